@@ -3,10 +3,7 @@ import { z } from 'zod'
 import type { AppErrorCode, AppErrorShape } from '../errors.ts'
 import type { Icon, JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
 
-export const jsonSchema = z.union([
-  z.boolean(),
-  z.record(z.string(), z.unknown()),
-]) satisfies z.ZodType<JsonSchema>
+const jsonSchema = z.union([z.boolean(), z.record(z.string(), z.unknown())]) satisfies z.ZodType<JsonSchema>
 
 export const toolAnnotations = z.object({
   title: z.string().exactOptional(),

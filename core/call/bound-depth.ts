@@ -3,7 +3,7 @@ import { isDeeperThan } from '../json/depth.ts'
 import type { SessionEnding } from './invocation.ts'
 
 /** `JSON.stringify` gives up at some thousands. */
-export const maxResultDepth = 1_000
+const maxResultDepth = 1_000
 
 /** Said of a result whose structure was let go. */
 export const tooDeepNote = `The result is nested more than ${maxResultDepth} levels deep; it is shown as text.`

@@ -113,7 +113,7 @@ export interface Scope {
 }
 
 /** A test for the tools of a scope. */
-export function inScope({ sources, filters }: Scope): (tool: Tool) => boolean {
+function inScope({ sources, filters }: Scope): (tool: Tool) => boolean {
   const wanted = sources.length === 0 ? undefined : new Set(sources)
   const wantedEffects = filters.filter(filter => effects.includes(filter))
   const others = filters.filter(filter => !effects.includes(filter))

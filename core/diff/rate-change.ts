@@ -36,7 +36,7 @@ export function rateChange(draft: UnratedChange, { names, ...options }: RatingOp
 }
 
 /** Tool, rule, direction, path, and what changed; neither verdicts nor how many other tools share it. */
-export function fingerprintOf(draft: UnratedChange): string {
+function fingerprintOf(draft: UnratedChange): string {
   const { tool, rule, direction, path, before, after } = draft
   return fingerprint([tool, rule, direction, path, before, after])
 }

@@ -20,7 +20,7 @@ const chunkLength = 400_000
 const searchedLength = 4_000
 
 /** The name of the first part. */
-export const catalogName = 'catalog'
+const catalogName = 'catalog'
 
 /** Everything but the first part, which names their folder. */
 export function detailParts(tools: readonly ToolDetail[]): Chunked {

@@ -105,7 +105,7 @@ export function tagsOf(tool: Tool): string[] {
 }
 
 /** The tool's source, the first word of a nested name, and the category its format states. */
-export function categoriesOf(tool: Tool): string[] {
+function categoriesOf(tool: Tool): string[] {
   const segments = nameSegments(tool.name)
   const [first = ''] = segments
   const stated = statedCategory(tool)

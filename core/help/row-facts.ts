@@ -77,7 +77,7 @@ export function rowFacts(
 const isPlain = /^[ !#-[\]-~]*$/
 
 /** A value as JSON on one line, shortened, safe for a terminal. */
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   if (typeof value === 'string' && value.length < maxValueCharacters && isPlain.test(value))
     return `"${value}"`
   let text: string

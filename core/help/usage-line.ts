@@ -71,7 +71,7 @@ function typedHint(planner: FormPlanner, node: FormNode): FlagHint {
 }
 
 /** What a flag of this type takes. In a union a list or an object decides, else the first member with a type. */
-export function hintOf(
+function hintOf(
   planner: FormPlanner,
   node: FormNode,
   depth = 0,

@@ -10,7 +10,7 @@ const object = (properties: Record<string, JsonSchema>, required = Object.keys(p
 })
 
 /** Matching `aaaa…!` against it takes a backtracking engine for ever. */
-export const catastrophicPattern = '^(a+)+$'
+const catastrophicPattern = '^(a+)+$'
 
 function nested(depth: number, wrap: (inner: JsonSchema) => JsonSchema): JsonSchema {
   let schema: JsonSchema = { type: 'string' }

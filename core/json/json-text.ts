@@ -5,7 +5,7 @@ import { messageOf } from '../errors.ts'
 import { isJsonNumber, isObject, type Json, numberText } from './json.ts'
 
 /** Nesting beyond which no part of the program walks a value recursively. */
-export const maxJsonDepth = 200
+const maxJsonDepth = 200
 
 export type JsonReading =
   | { readonly ok: true; readonly value: Json | undefined }

@@ -129,7 +129,7 @@ export interface Listing {
 }
 
 /** Finds the list: bare, under `tools` or `functions`, in a JSON-RPC answer, or incur's `commands`. */
-export function findListing(json: unknown): Listing | undefined {
+function findListing(json: unknown): Listing | undefined {
   if (Array.isArray(json)) {
     const plausible = json.length === 0 || json.some(entry => isObject(entry) && looksLikeTool(entry))
     return plausible ? { entries: json, envelope: 'bare', envelopeObject: {} } : undefined

@@ -63,7 +63,7 @@ function isOpenObject({ schema, patterns }: Extract<FormNode, { kind: 'object' }
 }
 
 /** One text as a value of this schema. */
-export function textValue(planner: FormPlanner, schema: JsonSchema, text: string, depth: number): Json {
+function textValue(planner: FormPlanner, schema: JsonSchema, text: string, depth: number): Json {
   const types = flagTypes(planner, schema)
   const json = jsonOf(text, types)
   if (json !== undefined) return json

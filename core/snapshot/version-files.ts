@@ -7,12 +7,12 @@ import { isSchema } from '../json-schema/schema.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { Snapshot, SnapshotManifest } from './snapshot.ts'
 
-export const currentLockVersion = 1
+const currentLockVersion = 1
 export const lockName = 'toolscope.lock.json'
 
 const schema = z.custom<JsonSchema>(isSchema, 'must be a JSON Schema: an object, true or false')
 
-export const lockedTool = z.looseObject({
+const lockedTool = z.looseObject({
   name: z.string(),
   title: z.string().optional(),
   description: z.string().optional(),
@@ -22,7 +22,7 @@ export const lockedTool = z.looseObject({
   extra: z.record(z.string(), z.unknown()).optional(),
 })
 
-export const manifestFields = {
+const manifestFields = {
   format: z.string(),
   callingConvention: z.string().optional(),
   instructions: z.string().optional(),

@@ -11,7 +11,7 @@ import { projectPath } from '../sources/testkit.ts'
 type OnTestFinished = TestContext['onTestFinished']
 
 /** Starts to listen on a free port, and ends with the test. */
-export async function listen(server: Server, onTestFinished: OnTestFinished): Promise<number> {
+async function listen(server: Server, onTestFinished: OnTestFinished): Promise<number> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()

@@ -33,7 +33,7 @@ export type CountChanges = (
   options: { readonly steps: number },
 ) => Promise<SeverityCounts>
 
-export const noChange: SeverityCounts = { breaking: 0, dangerous: 0, warning: 0, info: 0 }
+const noChange: SeverityCounts = { breaking: 0, dangerous: 0, warning: 0, info: 0 }
 
 const countHere: CountChanges = async (...given) => (await diffManifests(...given)).counts
 

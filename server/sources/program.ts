@@ -37,7 +37,7 @@ export const program: SourceKind<LlmsProgramConfig> = {
 }
 
 /** `npx -y some-mcp`, `uvx …`, `docker run -i …`, `node server.js`: what people write for an MCP server. */
-export function looksLikeServer(command: readonly string[]): boolean {
+function looksLikeServer(command: readonly string[]): boolean {
   const [first = ''] = command
   return (
     /^(npx|bunx|uvx|pipx|docker|podman)$/.test(baseName(first)) ||

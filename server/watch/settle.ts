@@ -28,7 +28,7 @@ export async function settled(
 }
 
 /** `''` for a file that is not there, or that we may not see. */
-export function filePrint(path: string): string {
+function filePrint(path: string): string {
   try {
     const { size, mtimeMs, ino }: Stats = statSync(path)
     return `${size} ${mtimeMs} ${ino}`
@@ -46,6 +46,6 @@ export function samePrints(a: ReadonlyMap<string, string>, b: ReadonlyMap<string
 }
 
 /** Whether a file that was there is gone: an editor or a build may be about to put its successor in place. */
-export function lacksSome(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean {
+function lacksSome(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean {
   return [...before].some(([path, print]) => print !== '' && now.get(path) === '')
 }

@@ -29,7 +29,7 @@ export function click(element: HTMLElement): void {
   flushSync(() => element.click())
 }
 
-export function press(element: HTMLElement, key: string): void {
+function press(element: HTMLElement, key: string): void {
   flushSync(() =>
     element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })),
   )

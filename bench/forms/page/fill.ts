@@ -18,7 +18,7 @@ import { eventHands, type Hands, pause } from './events.ts'
 import type { Mounted } from './mounted.tsx'
 
 /** Thrown with the place where filling got stuck. */
-export class Stuck extends Error {}
+class Stuck extends Error {}
 
 /** What fills the form: one form is filled at a time. */
 let hands: Hands = eventHands

@@ -24,7 +24,7 @@ export function markdownReport(input: ReportInput): string {
 }
 
 /** One change as lines of Markdown, a blank one last: also what the page copies. */
-export function markdownChange(change: Change): string[] {
+function markdownChange(change: Change): string[] {
   const { severity, direction, path, message, fingerprint, ...details } = detailsOf(change)
   const { mark, verdict, refused, cues, tools } = details
   const place = path === '' ? '' : ` ${code(path)}`

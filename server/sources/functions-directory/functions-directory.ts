@@ -183,13 +183,13 @@ async function* notInTree(name: string): CallEvents {
 }
 
 /** Where the bridge of this machine is: `MCP_BRIDGE_PORT` of the environment or of `.env`, else 8808. */
-export function bridgeAddress(environment: NodeJS.ProcessEnv): string {
+function bridgeAddress(environment: NodeJS.ProcessEnv): string {
   const port = environment.MCP_BRIDGE_PORT ?? ''
   return `http://127.0.0.1:${/^\d{1,5}$/.test(port) ? port : '8808'}`
 }
 
 /** @param server the MCP server that the entry names. */
-export async function* callThroughBridge(base: string, server: string, ...parts: CallArguments): CallEvents {
+async function* callThroughBridge(base: string, server: string, ...parts: CallArguments): CallEvents {
   for await (const event of callBridge(base, ...parts)) {
     if (event.type !== 'failure' || event.reason !== 'network' || event.meta?.status !== undefined)
       yield event

@@ -238,7 +238,7 @@ const isUnknownTool = (error: ProtocolError) =>
 const known = new WeakMap<ManifestTool, boolean>()
 
 /** Does the tool's input schema ask for it? Asked on every call, found out once. */
-export function usesParameterHeaders(tool: ManifestTool): boolean {
+function usesParameterHeaders(tool: ManifestTool): boolean {
   const before = known.get(tool)
   if (before !== undefined) return before
   // Where a schema nests too deep to be written down, the SDK's walk would not survive it either.

@@ -31,7 +31,7 @@ export function AgentLinks({ source }: { readonly source: string }) {
 }
 
 /** To the agent's page; search and filters of the catalog stay. */
-export function AgentLink({ agent }: { readonly agent: Agent }) {
+function AgentLink({ agent }: { readonly agent: Agent }) {
   const place = { tool: undefined, tab: undefined, about: undefined, agent: agentId(agent) }
   return (
     <Link

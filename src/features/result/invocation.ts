@@ -55,7 +55,7 @@ export function startInvocation(ref: string, inputText: string, pressedAt: numbe
 }
 
 /** The state after one more event. Pure; nothing after the ending changes it. */
-export function foldEvent(state: InvocationState, event: CallEvent): InvocationState {
+function foldEvent(state: InvocationState, event: CallEvent): InvocationState {
   if (state.ending) return state
   switch (event.type) {
     case 'started':

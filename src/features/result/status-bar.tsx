@@ -93,7 +93,7 @@ const looks = {
 } as const satisfies Record<ValidationVerdict, { tone: Tone; Icon: typeof CircleCheck }>
 
 /** The verdict of the output schema on what came back. */
-export function Verdict({ validation }: { readonly validation: Validation }) {
+function Verdict({ validation }: { readonly validation: Validation }) {
   const { verdict, issues, more = 0, note } = validation
   const { tone, Icon } = looks[verdict]
   const count = issues.length + more

@@ -60,7 +60,7 @@ function Part({ name, schema, form }: PartProps) {
 const text = join('note', styles.text)
 
 /** A schema as a tree of names, types and descriptions. References open on demand, so recursion does no harm. */
-export function SchemaTree({ schema }: { readonly schema: JsonSchema }) {
+function SchemaTree({ schema }: { readonly schema: JsonSchema }) {
   const planner = useMemo(() => createFormPlanner(schema), [schema])
   const root = planner.plan(schema)
   const parts = partsOf(planner, root)

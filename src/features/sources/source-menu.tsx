@@ -79,7 +79,7 @@ export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }:
 }
 
 /** Why the page cannot change a source; undefined where it can. */
-export function whereToEdit({ origin }: SourceState): string | undefined {
+function whereToEdit({ origin }: SourceState): string | undefined {
   if (origin?.from === 'page') return undefined
   return origin?.file === undefined ? texts.changeOnCommandLine : texts.changeInFile(origin.file)
 }

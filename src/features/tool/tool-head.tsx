@@ -118,7 +118,7 @@ function labelsOf(annotations: ToolAnnotations): [string, Tone][] {
 }
 
 /** A tool's annotations as badges. They are hints from an untrusted party, and said to be. */
-export function AnnotationBadges({ annotations }: { readonly annotations: ToolAnnotations | undefined }) {
+function AnnotationBadges({ annotations }: { readonly annotations: ToolAnnotations | undefined }) {
   const labels = labelsOf(annotations ?? {})
   if (labels.length === 0) return null
   return (

@@ -13,7 +13,7 @@ const debounceMs = 150
 const none: readonly ValidationIssue[] = []
 
 /** Validates an input in the page. Advisory: when validation fails, only the left-out secrets count. */
-export async function findProblems(
+async function findProblems(
   tool: ToolDetail,
   { text, secretMarker }: DraftContent,
 ): Promise<readonly ValidationIssue[]> {

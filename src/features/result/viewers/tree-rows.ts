@@ -26,7 +26,7 @@ export const previewStringLength = 300
 /** Rows that are drawn as lines at most; beyond it the rest is left to the raw view. */
 export const maxRows = 50_000
 
-export function kindOf(value: unknown): TreeRow['kind'] {
+function kindOf(value: unknown): TreeRow['kind'] {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'string') return 'string'

@@ -60,7 +60,7 @@ export type FileReading =
   | { readonly ok: false; readonly message: string }
 
 /** A file's bytes as base64, or as a whole `data:` URL. At most 32 MiB. */
-export async function fileText(file: File, asUrl: boolean): Promise<FileReading> {
+async function fileText(file: File, asUrl: boolean): Promise<FileReading> {
   if (file.size > maxBytes) return { ok: false, message: texts.fileTooLarge(file.name) }
   try {
     const base64 = toBase64(new Uint8Array(await file.arrayBuffer()))
