@@ -7,7 +7,7 @@ import { curlApi, curlBridge, fetchTypescript, mcpRequest, toolscopeCall } from 
 import { shellCommand } from './shell-command.ts'
 
 const program: CopyContext = {
-  tool: { ref: 'acme/api greet', name: 'api greet', inputSchema: { type: 'object' } },
+  tool: { ref: 'acme/api greet', source: 'acme', name: 'api greet', inputSchema: { type: 'object' } },
   source: { kind: 'llms-program', label: 'node acme.mjs', toolCount: 9, argument: 'node acme.mjs' },
   input: '{"name":"Ada"}',
   variables: {},
@@ -17,6 +17,7 @@ const tree: CopyContext = {
   ...program,
   tool: {
     ref: 'functions/garden add_plant',
+    source: 'functions',
     name: 'garden add_plant',
     inputSchema: {},
     extra: { agent: true, agentName: 'garden', functionName: 'add_plant' },
@@ -26,7 +27,7 @@ const tree: CopyContext = {
 }
 const bridge: CopyContext = {
   ...program,
-  tool: { ref: 'b/fs_read', name: 'fs_read', inputSchema: {} },
+  tool: { ref: 'b/fs_read', source: 'b', name: 'fs_read', inputSchema: {} },
   source: { kind: 'bridge-url', label: 'http://127.0.0.1:8808', toolCount: 1 },
 }
 
@@ -124,14 +125,23 @@ describe('the other texts', () => {
   })
 
   it('toolscope call names tool, source, input and variables', () => {
-    expect(toolscopeCall(program)).toBe(
-      `toolscope call 'acme/api greet' 'node acme.mjs' --input '{"name":"Ada"}'`,
-    )
+    expect(toolscopeCall(program)).toBe(`toolscope call 'api greet' 'node acme.mjs' --input '{"name":"Ada"}'`)
     expect(toolscopeCall(tree)).toContain(`--variables '{"place":"Ada'\\''s"`)
     expect(toolscopeCall(bridge)).toBeUndefined()
     const answers = '["accept",{"action":"accept","content":{"key":"•••"}}]'
     expect(toolscopeCall({ ...program, answers })).toContain(`--answers '${answers}'`)
     expect(curlApi({ ...tree, answers })).toContain(`"},"answers":${answers}}}`)
+  })
+
+  it('toolscope call names a tool as its source alone does', () => {
+    const named = (source: string, path: string) => {
+      const tool = { ...program.tool, source, ref: `${source}/${path}` }
+      return toolscopeCall({ ...program, tool })
+    }
+    expect(named('mymem', 'prompts/greet')).toContain('toolscope call prompts/greet ')
+    expect(named('acme-3', 'twin~2')).toContain(`toolscope call 'twin~2' `)
+    // An option otherwise.
+    expect(named('acme', '-x')).toContain('toolscope call acme/-x ')
   })
 })
 

@@ -7,7 +7,7 @@ import type { Tool } from '../tool/tool.ts'
 
 /** What a recipe of "Copy as" is made from. */
 export interface CopyContext {
-  readonly tool: Pick<Tool, 'ref' | 'name' | 'inputSchema' | 'extra'>
+  readonly tool: Pick<Tool, 'ref' | 'source' | 'name' | 'inputSchema' | 'extra'>
   readonly source: Pick<SourceState, 'kind' | 'label' | 'format' | 'toolCount' | 'argument' | 'inputFlag'>
   /** JSON on one line, secrets masked; from `copyInput`. */
   readonly input: string

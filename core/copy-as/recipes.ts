@@ -1,5 +1,6 @@
 /** Everything that "Copy as" offers: one call as text to paste elsewhere. */
 
+import { callWords } from '../help/call-words.ts'
 import { quoteForShell, shellWords } from '../text/shell.ts'
 import type { CopyContext, Recipe } from './copy-input.ts'
 import { shellCommand } from './shell-command.ts'
@@ -60,7 +61,7 @@ export const toolscopeCall: Recipe = ({ tool, source, input, variables, answers 
   if (source.argument === undefined) return undefined
   const given = Object.keys(variables).length === 0 ? [] : ['--variables', JSON.stringify(variables)]
   if (answers !== undefined) given.push('--answers', answers)
-  return shellWords(['toolscope', 'call', tool.ref, source.argument, '--input', input, ...given])
+  return shellWords([...callWords(tool, source.argument), '--input', input, ...given])
 }
 
 /** In the order of the menu. */

@@ -44,6 +44,15 @@ const order = entryOf({
 })
 
 describe('a man page', () => {
+  it('calls with the source, where an argument names it', () => {
+    const argument = "KEY=••• npx 'my server'"
+    expect(manPage({ ...order, argument }).usage[1]).toBe(
+      `toolscope call 'shop order' 'KEY=••• npx '\\''my server'\\''' --input '{"items":[{"sku":"ABC"}]}'`,
+    )
+    // Its letters would not all be copied.
+    expect(manPage({ ...order, argument: 'a\u200bb' }).usage[1]).toContain('SOURCE')
+  })
+
   it('has this form in a terminal', () => {
     expect(manText(order)).toBe(`NAME
     shop_order - Order things.
@@ -51,7 +60,7 @@ describe('a man page', () => {
 
 USAGE
     shop_order --items <json|key=value...> [--speed <string>] [--note <string>]
-    toolscope call 'acme/shop order' --input '{"items":[{"sku":"ABC"}]}'
+    toolscope call 'shop order' SOURCE --input '{"items":[{"sku":"ABC"}]}'
 
 DESCRIPTION
     Order things.

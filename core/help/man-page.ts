@@ -2,8 +2,9 @@
 
 import { exitCodes } from '../errors.ts'
 import { oneLine, plainLine, plainText } from '../text/plain-text.ts'
-import { quoteForShell } from '../text/shell.ts'
+import { shellWords } from '../text/shell.ts'
 import type { Tool } from '../tool/tool.ts'
+import { callWords } from './call-words.ts'
 import { tagsOf } from './discover.ts'
 import { type ManRows, manRows } from './man-rows.ts'
 import { rowFacts } from './row-facts.ts'
@@ -40,8 +41,11 @@ export interface ManPage {
   readonly tags: readonly string[]
 }
 
+/** Stands for a source that no argument is known for. */
+const sourceWord = 'SOURCE'
+
 /** Takes any tool, whatever its schemas are. Never throws. */
-export function manPage({ command, tool }: ToolCommand): ManPage {
+export function manPage({ command, tool, argument = sourceWord }: ToolCommand): ManPage {
   const title = plainLine(tool.title ?? tool.annotations?.title ?? '')
   const summary = oneLine(tool.description ?? '')
   const description = plainText(tool.description ?? '').trim()
@@ -49,11 +53,12 @@ export function manPage({ command, tool }: ToolCommand): ManPage {
   const flags = flagsOfFields(opened)
   const sample = sampleInput(tool.inputSchema)
   const inScript = `${command} ${flagsText(flags, { bracketed: true })}`.trimEnd()
-  // A reference with invisible characters cannot be pasted.
-  const isTypeable = plainLine(tool.ref) === tool.ref
+  // Invisible characters cannot be pasted.
+  const isTypeable = (text: string) => plainLine(text) === text
+  const words = callWords(tool, isTypeable(argument) ? argument : sourceWord)
   const onCommandLine =
-    tool.callable && isTypeable
-      ? [`toolscope call ${quoteForShell(tool.ref)} --input ${quoteForShell(plainLine(sample ?? '{…}'))}`]
+    tool.callable && isTypeable(tool.ref)
+      ? [shellWords([...words, '--input', plainLine(sample ?? '{…}')])]
       : []
   return {
     command,

@@ -33,7 +33,7 @@ function wordsOf(line: string): string[] {
 }
 
 const context: CopyContext = {
-  tool: { ref: 'acme/api greet', name: 'api greet', inputSchema: {} },
+  tool: { ref: 'acme/api greet', source: 'acme', name: 'api greet', inputSchema: {} },
   source: { kind: 'llms-program', label: 'acme', toolCount: 2, argument: 'examples/acme/acme.mjs' },
   input: JSON.stringify({ text: hostile.join('') }),
   variables: {},
@@ -60,7 +60,7 @@ describe('a line for the shell', () => {
     expect(wordsOf(toolscopeCall(context) ?? '')).toEqual([
       'toolscope',
       'call',
-      'acme/api greet',
+      'api greet',
       'examples/acme/acme.mjs',
       '--input',
       context.input,
@@ -71,7 +71,7 @@ describe('a line for the shell', () => {
 it('a function of the example runs as it is copied', () => {
   const tree: CopyContext = {
     ...context,
-    tool: { ref: 'functions/word_stats', name: 'word_stats', inputSchema: {} },
+    tool: { ref: 'functions/word_stats', source: 'functions', name: 'word_stats', inputSchema: {} },
     source: { kind: 'functions-directory', label: 'examples/functions', toolCount: 7 },
     input: JSON.stringify({ text: `one ${hostile[2]} one` }),
   }

@@ -34,6 +34,7 @@ test('prompts, resources and templates are found, and are no tools', () => {
   ])
   expect(index.countOf('s')).toEqual({ shown: 2, hidden: 0 })
   expect(index.find('greet').kind).toBeUndefined()
+  expect(index.find('prompts/greet~2').kind).toBe('prompt')
   expect(index.detail('s/prompts/greet~2')).toMatchObject({
     kind: 'prompt',
     inputSchema: {

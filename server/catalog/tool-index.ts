@@ -170,7 +170,7 @@ export class ToolIndex {
     const exact = this.lookUp(nameOrRef)
     if (exact !== undefined) return exact
     const named = this.list().filter(tool => tool.name === nameOrRef)
-    const found = named[0] ?? this.commands().toolOf(nameOrRef)
+    const found = named[0] ?? this.inOneSource(nameOrRef) ?? this.commands().toolOf(nameOrRef)
     if (found === undefined) throw this.notFound(nameOrRef)
     if (named.length < 2) return found
     throw new AppError(
@@ -190,6 +190,12 @@ export class ToolIndex {
         .flatMap(tool => [tool.name, tool.ref]),
     )
     return new AppError('tool-not-found', `"${ref}"${guess ? `; did you mean "${guess}"?` : ''}${missing}`)
+  }
+
+  /** By its reference without the source, where one source has it. */
+  private inOneSource(path: string): Tool | undefined {
+    const found = [...this.bySource.keys()].flatMap(source => this.lookUp(`${source}/${path}`) ?? [])
+    return found.length === 1 ? found[0] : undefined
   }
 
   private lookUp(ref: string): Tool | undefined {

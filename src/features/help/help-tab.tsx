@@ -4,6 +4,7 @@ import { helpJson } from '../../../core/help/formats.ts'
 import type { ManPage } from '../../../core/help/man-page.ts'
 import { manText } from '../../../core/help/man-text.ts'
 import { type ToolCommand, toToolCommand } from '../../../core/help/tool-commands.ts'
+import { useSources } from '../../api/use-sources.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { join } from '../../ui/join.ts'
@@ -35,7 +36,12 @@ const noDraft = { text: '', setText: () => {} }
 export function HelpTab({ tool, draft = noDraft }: HelpTabProps) {
   const [form, setForm] = useState<Form>('man')
   const json = form === 'json'
-  const entry = useMemo(() => ({ command: tool.command ?? toToolCommand(tool.name), tool }), [tool])
+  const { data: sources = [] } = useSources()
+  const argument = sources.find(({ name }) => name === tool.source)?.argument
+  const entry = useMemo(
+    () => ({ command: tool.command ?? toToolCommand(tool.name), tool, argument }),
+    [tool, argument],
+  )
   const page = useManPage(entry)
   const filler = useFiller(draft.text, draft.setText)
   return (

@@ -58,7 +58,7 @@ function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage:
     const answers = kept && JSON.stringify(kept.answers)
     const text = recipe.make({ ...plain, input: input.text, variables: values, answers })
     if (text === undefined) return showMessage(texts.notCopiedAs(recipe.title))
-    const isMasked = input.masked || masked || kept?.masked === true || source.label.includes('•••')
+    const isMasked = input.masked || masked || kept?.masked === true || text.includes(mask)
     await write(text, isMasked ? texts.copiedWithoutSecrets : commonTexts.copied)
   }
   const copyLink = async () => {
