@@ -27,7 +27,7 @@ const shownBefore = 40
 export function differencesOf(expected: Json, actual: Json, limit = 50): Differences {
   const places: Difference[] = []
   let more = 0
-  const tell = (difference: Difference) => {
+  const add = (difference: Difference) => {
     if (places.length < limit) places.push(difference)
     else more += 1
   }
@@ -42,7 +42,7 @@ export function differencesOf(expected: Json, actual: Json, limit = 50): Differe
         visit(member(left, key), member(right, key), `${path}${pointerStep(key)}`)
     } else {
       const [expected, actual] = shortTexts(left, right)
-      tell({
+      add({
         path,
         ...(expected === undefined ? {} : { expected }),
         ...(actual === undefined ? {} : { actual }),

@@ -37,7 +37,7 @@ const maxNameCharacters = 1_000
 
 type ReportProblem = (problem: Omit<ManifestProblem, 'index' | 'name'>) => void
 
-/** Checks the claims and makes a tool of them; null where there is no usable name. Complaints go to `complain`. */
+/** Makes a tool of what an entry says; null where there is no usable name. Problems go to `reportProblem`. */
 export function toTool(fields: EntryFields, reportProblem: ReportProblem): ManifestTool | null {
   const { name, extra } = fields
   if (typeof name !== 'string' || name.trim() === '') {

@@ -1,8 +1,8 @@
 /** A limit on how much goes on at once; the rest waits in line, first come, first served. */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 
-/** A place in the line moves up; it is told at most this often. */
-const tellEveryMs = 500
+/** A place in the line moves up; it is reported at most this often. */
+const reportIntervalMs = 500
 
 interface Turn {
   readonly admitted: Promise<void>
@@ -31,18 +31,18 @@ export class WaitingLine {
   ): AsyncGenerator<Event> {
     const turn = this.join()
     try {
-      let told = 0
+      let reported = 0
       while (!turn.isAdmitted && !signal.aborted) {
         const place = this.line.indexOf(turn) + 1
-        if (place !== told) yield position(place)
-        told = place
-        await untilFirst(turn.admitted, signal, tellEveryMs)
+        if (place !== reported) yield position(place)
+        reported = place
+        await untilFirst(turn.admitted, signal, reportIntervalMs)
       }
       if (!turn.isAdmitted) return yield gone()
-      if (told > 0) yield position(0)
+      if (reported > 0) yield position(0)
       yield* work()
     } finally {
-      this.leave(turn)
+      this.endTurn(turn)
     }
   }
 
@@ -53,7 +53,7 @@ export class WaitingLine {
       while (!turn.isAdmitted && !signal.aborted) await untilFirst(turn.admitted, signal, 60_000)
       return await work()
     } finally {
-      this.leave(turn)
+      this.endTurn(turn)
     }
   }
 
@@ -72,7 +72,7 @@ export class WaitingLine {
     return turn
   }
 
-  private leave(turn: Turn): void {
+  private endTurn(turn: Turn): void {
     if (turn.isAdmitted) this.running -= 1
     else this.line.splice(this.line.indexOf(turn), 1)
     this.admitNext()

@@ -2,13 +2,13 @@
 import type { SourceRegistry } from '../catalog/source-registry.ts'
 import { type FileWatch, watchFiles } from './watch-files.ts'
 
-/** Watches until the returned function is called. @param say told once where files cannot be watched */
+/** Watches until the returned function is called. @param say is called once where files cannot be watched */
 export function watchSources(sources: SourceRegistry, say: (line: string) => void): () => Promise<void> {
   const watches = new Map<string, FileWatch>()
-  let told = false
+  let hasFailed = false
   const failed = (message: string) => {
-    if (told) return
-    told = true
+    if (hasFailed) return
+    hasFailed = true
     say(`Files cannot be watched (${message}); read a source again by hand after a change.`)
   }
   const follow = (name: string) => {

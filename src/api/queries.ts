@@ -152,8 +152,10 @@ export function examplesQuery(backend: Backend, ref: string) {
   }
 }
 
-/** Compared again when the catalog changes: a side may be an open source. */
-/** Two sides by their references; one that the user dropped on the page goes along as its text. */
+/**
+ * Two sides by their references; one that the user dropped on the page goes along as its text. Compared again when the
+ * catalog changes: a side may be an open source.
+ */
 export function diffQuery(backend: Backend, a: string, b: string, strict: boolean) {
   const queryKey = [catalogKey, 'diff', a, b, ...(strict ? ['strict'] : [])]
   if (![a, b].some(isDropped))

@@ -17,7 +17,7 @@ export interface PageLimits {
  * Asks for all pages, and gives the entries of each, unread, to `add`: the next page is asked for after that. Rejects
  * where a page cannot be had.
  *
- * @param list `tools/list`, and where its answer holds the entries: `tools`
+ * @param method `tools/list`; `key`: where its answer holds the entries, `tools`
  * @param report gets what is wrong with the list as a whole
  */
 export async function listPages(

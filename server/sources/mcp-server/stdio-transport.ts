@@ -93,7 +93,7 @@ export class StdioTransport implements Transport {
       child.once('spawn', resolve)
       void closed.then(error => {
         if (error !== undefined) reject(cannotStart(argv, error))
-        this.leave()
+        this.emitClose()
       })
     })
   }
@@ -132,10 +132,10 @@ export class StdioTransport implements Transport {
       await endTree(tree, killAfterMs)
     }
     await this.allEnded
-    this.leave()
+    this.emitClose()
   }
 
-  private leave(): void {
+  private emitClose(): void {
     if (this.gone) return
     this.gone = true
     this.onclose?.()

@@ -65,8 +65,8 @@ export class DraftStore {
   }
 
   /** The user has left these places (JSON pointers), or was told of them otherwise: their issues are shown from now on. */
-  leave(places: readonly string[]): void {
-    if (this.issues.leave(places)) this.emitChange()
+  showAt(places: readonly string[]): void {
+    if (this.issues.showAt(places)) this.emitChange()
   }
 
   setSecretMarker(marker: string | undefined): void {

@@ -29,7 +29,7 @@ export interface InputEditorHandle {
   focusFirstError(): void
   /** Takes everything out, also what counts as left. */
   clear(): void
-  /** The draft as it is this moment; what was typed last has then been told through `onTextChange` too. */
+  /** The draft as it is this moment; what was typed last has then been passed to `onTextChange` too. */
   currentText(): string
 }
 
@@ -46,7 +46,7 @@ export interface InputEditorProps {
   /** Shown at the fields they belong to. */
   readonly issues: readonly ValidationIssue[]
   /** Issues that are shown although nobody has left their fields: a call was tried with them. */
-  readonly told?: readonly ValidationIssue[] | undefined
+  readonly alwaysShown?: readonly ValidationIssue[] | undefined
   /** ⌘/Ctrl+Enter inside the JSON editor; elsewhere the key goes up to the page. */
   readonly onSubmit: () => void
   /** Replaces text that is not valid JSON by the last valid text; absent where there is none. */
@@ -67,7 +67,7 @@ export function InputEditor(props: InputEditorProps) {
     onTextChange,
     mode,
     issues,
-    told = none,
+    alwaysShown = none,
     label = texts.input,
     onSubmit,
     onRestore,
@@ -92,7 +92,7 @@ export function InputEditor(props: InputEditorProps) {
   useLayoutEffect(() => draft.accept(text))
   useEffect(() => draft.store.setSecretMarker(secretMarker), [draft, secretMarker])
   useEffect(() => draft.store.setIssues(issues), [draft, issues])
-  useEffect(() => draft.store.leave(told.map(({ path }) => path)), [draft, told])
+  useEffect(() => draft.store.showAt(alwaysShown.map(({ path }) => path)), [draft, alwaysShown])
   useEffect(() => (mode === 'form' && host.current ? focus.follow(host.current) : undefined), [focus, mode])
   const reading = draft.read(text)
   useImperativeHandle(ref, () => ({
@@ -142,7 +142,7 @@ export function InputEditor(props: InputEditorProps) {
       ref={host}
       onBlur={({ target, relatedTarget }) => {
         const places = placesLeft(target, relatedTarget)
-        focus.afterPress(() => draft.store.leave(places))
+        focus.afterPress(() => draft.store.showAt(places))
         draft.flush()
       }}
       onKeyDownCapture={event => {

@@ -31,7 +31,7 @@ export class ShownIssues {
   }
 
   /** Returns whether more issues are shown now. */
-  leave(places: readonly string[]): boolean {
+  showAt(places: readonly string[]): boolean {
     const fresh = places.filter(place => !this.left.has(place))
     for (const place of fresh) this.left.add(place)
     return fresh.some(place => this.issues.has(place))

@@ -107,7 +107,7 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
           }}
           mode="form"
           issues={issues}
-          told={issues}
+          alwaysShown={issues}
           onSubmit={accept}
         />
       )}

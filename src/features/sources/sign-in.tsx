@@ -84,7 +84,7 @@ function SignInNote({ name, why }: SignInNoteProps) {
 
 function SignOut({ name }: { readonly name: string }) {
   const backend = useBackend()
-  const leave = useSourceChange(() =>
+  const signingOut = useSourceChange(() =>
     backend.request('POST /api/sources/{name}/sign-out', { params: { name } }),
   )
   const refused = useRefusal('POST /api/sources/{name}/sign-out')
@@ -92,10 +92,10 @@ function SignOut({ name }: { readonly name: string }) {
     <section className="row wrap" aria-label={texts.signInTitle}>
       <LogIn size={16} aria-hidden />
       <span>{texts.youAreSignedIn}</span>
-      <Button onClick={() => leave.mutate()} disabled={leave.isPending} refused={refused}>
+      <Button onClick={() => signingOut.mutate()} disabled={signingOut.isPending} refused={refused}>
         <LogOut size={14} aria-hidden /> {texts.signOut}
       </Button>
-      <ErrorNote error={leave.error} />
+      <ErrorNote error={signingOut.error} />
     </section>
   )
 }

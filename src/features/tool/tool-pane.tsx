@@ -228,7 +228,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
               onTextChange={setText}
               mode={tab}
               issues={issues}
-              told={reported ? issues : tried}
+              alwaysShown={reported ? issues : tried}
               onSubmit={tryCall}
               onRestore={restore}
               onNoField={() => actions.current?.querySelector('button')?.focus()}
