@@ -1,4 +1,5 @@
 /** A request as the search reads it: its words, and for each the tokens of the catalog that stand for it. */
+import { splitAsIn } from './name-fit.ts'
 import { replacePhrases, synonymsOf } from './synonyms.ts'
 import { fitsWithOneTypo } from './typo.ts'
 import type { WordIndex } from './word-index.ts'
@@ -32,15 +33,61 @@ interface StandIn {
 
 const maxWords = 16
 
+/** A request as it is ranked. */
+export interface Request {
+  readonly terms: readonly Term[]
+  /** All its words in one, as they may stand in a name. */
+  readonly joined: string
+  /** No tool has its last word, which is perhaps not typed to its end. */
+  readonly isWordOpen: boolean
+}
+
+/** Reads a folded request; `find` gives the terms of a word. */
+export function readRequest(
+  index: WordIndex,
+  text: string,
+  find: (word: string) => readonly Term[],
+): Request {
+  const words = wordsOf(text)
+  return {
+    terms: queryWords(text).flatMap(find),
+    joined: words.join(''),
+    isWordOpen: index.numberOf(words.at(-1) ?? '') === undefined,
+  }
+}
+
 /** The words of a folded request that say something, each once, 16 at most; all of them where none does. */
-export function queryWords(request: string): string[] {
+function queryWords(request: string): string[] {
   const words = [...new Set(wordsOf(replacePhrases(request)))]
   const telling = words.filter(word => !isStopWord(word))
   return (telling.length > 0 ? telling : words).slice(0, maxWords)
 }
 
-/** What stands for a word in the catalog; typos are forgiven where nothing else does. */
-export function findTerm(index: WordIndex, word: string): Term {
+/**
+ * What stands for a word in the catalog. A word that stands for nothing is read as words of a name run together, which
+ * are a term each, else as a typo.
+ */
+export function findTerms(index: WordIndex, names: readonly string[], word: string): readonly Term[] {
+  const term = findTerm(index, word)
+  if (term.tokens.size > 0) return [term]
+  const parts = splitWord(names, word)
+  if (parts !== undefined) return parts.map(part => findTerm(index, part))
+  const tokens = new Map<number, StandIn>()
+  index.eachToken((number, token) => {
+    if (fitsWithOneTypo(token, word)) tokens.set(number, { worth: worth.typo, isPart: false, isOther: false })
+  })
+  return [{ word, tokens }]
+}
+
+function splitWord(names: readonly string[], word: string): string[] | undefined {
+  for (const name of names) {
+    const parts = splitAsIn(name, word)
+    if (parts !== undefined) return parts
+  }
+  return undefined
+}
+
+function findTerm(index: WordIndex, word: string): Term {
   const tokens = new Map<number, StandIn>()
   const add = (number: number, value: number, isPart = false) => {
     if (!tokens.has(number)) tokens.set(number, { worth: value, isPart, isOther: value === worth.synonym })
@@ -56,7 +103,5 @@ export function findTerm(index: WordIndex, word: string): Term {
     if (token.startsWith(word)) add(number, ofBeginning, true)
     else if (word.length > 2 && index.isInName(number) && token.includes(word)) add(number, worth.part, true)
   })
-  if (tokens.size === 0)
-    index.eachToken((number, token) => fitsWithOneTypo(token, word) && add(number, worth.typo))
   return { word, tokens }
 }

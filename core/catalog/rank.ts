@@ -1,4 +1,5 @@
-import type { Term } from './query.ts'
+import { nameFit } from './name-fit.ts'
+import type { Request } from './query.ts'
 import { isInName, maxWeight, toolOf, type WordIndex, weightOf } from './word-index.ts'
 
 /** What a search found. */
@@ -14,38 +15,49 @@ const minShareOfBest = 0.5
 /** Of the tools that lack a word, so many are shown. */
 const maxPartial = 50
 /** Scores are told apart to this part of a point; with the tool's number they fit in the 53 bits of a number. */
-const scoreSteps = 2 ** 20
+const scoreSteps = 2 ** 19
+/** More points than sixteen words of a request can be worth. */
+const pointsOfFit = 200
 const maxTools = 2 ** 24
 
 /** A tool with all words is worth this much more than its parts. */
 const completeness = 0.5
 
 /**
- * The tools in scope by what they say about the words. Those that lack a word are left out where a name holds all words.
+ * The tools in scope: the one with this name, those whose names begin with it, then by what they say about the words. Those
+ * that lack a word are left out where a name holds all words. To have only a synonym of a single word is to lack it, where
+ * a tool has the word itself.
  */
 export function rank(
   index: WordIndex,
-  size: number,
+  names: readonly string[],
   isInScope: (at: number) => boolean,
-  terms: readonly Term[],
+  { terms, joined, isWordOpen }: Request,
   isEveryWordNeeded: boolean,
 ): Ranking {
+  const size = names.length
   const scores = new Float32Array(size)
   const held = new Uint8Array(size)
   const best = new Float32Array(size)
   /** Words of the request that stand in the tool's name as they were typed. */
   const named = new Uint8Array(size)
+  /** Tools that hold a word of the request, not only synonyms. */
+  const own = new Uint8Array(size)
+  const fits = new Uint8Array(size)
+  for (let at = 0; at < size; at += 1) fits[at] = nameFit(names[at] ?? '', joined, isWordOpen)
   for (const [place, { word, tokens }] of terms.entries()) {
-    const own = rarity(size, index.postingsOf(index.numberOf(word) ?? -1).length)
+    const ownRarity = rarity(size, index.postingsOf(index.numberOf(word) ?? -1).length)
     best.fill(0)
     for (const [token, { worth, isOther }] of tokens) {
       const postings = index.postingsOf(token)
-      const value = (worth * Math.min(own, rarity(size, postings.length))) / maxWeight
+      const value = (worth * Math.min(ownRarity, rarity(size, postings.length))) / maxWeight
       for (const packed of postings) {
         const at = toolOf(packed)
         const points = value * weightOf(packed)
         if (points > (best[at] ?? 0)) best[at] = points
-        if (!isOther && isInName(packed) && named[at] === place) named[at] = place + 1
+        if (isOther) continue
+        own[at] = 1
+        if (isInName(packed) && named[at] === place) named[at] = place + 1
       }
     }
     for (let at = 0; at < size; at += 1) {
@@ -57,7 +69,9 @@ export function rank(
   }
   let highest = 0
   let isStrict = isEveryWordNeeded
+  let isOwnFirst = false
   for (let at = 0; at < size; at += 1) {
+    if (fits[at] !== 0) held[at] = terms.length
     const words = held[at] ?? 0
     if (words === 0) continue
     if (!isInScope(at)) held[at] = 0
@@ -65,13 +79,20 @@ export function rank(
     if (held[at] === 0) continue
     highest = Math.max(highest, scores[at] ?? 0)
     isStrict ||= named[at] === terms.length
+    isOwnFirst ||= terms.length === 1 && own[at] === 1
   }
   const found: number[] = []
   let complete = 0
   for (let at = 0; at < size; at += 1) {
-    if (held[at] === 0) continue
-    if (held[at] === terms.length) complete += 1
-    else if (isStrict || (scores[at] ?? 0) < minShareOfBest * highest) continue
+    const words = held[at] ?? 0
+    if (words === 0) continue
+    const score = scores[at] ?? 0
+    const isFar = score < minShareOfBest * highest
+    if (words < terms.length && (isStrict || isFar)) continue
+    const isOwn = own[at] === 1 || fits[at] !== 0
+    if (isOwnFirst && !isOwn && isFar && !isEveryWordNeeded) continue
+    if (words === terms.length) complete += 1
+    scores[at] = score + pointsOfFit * ((fits[at] ?? 0) + (isOwnFirst && isOwn ? 1 : 0))
     found.push(at)
   }
   sortByScore(found, scores)

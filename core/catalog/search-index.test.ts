@@ -47,6 +47,55 @@ test('forgives a typo only where nothing matches as typed', () => {
   expect(names(['get_user'], 'get-user')).toEqual(['get_user'])
 })
 
+const files: readonly Partial<ManifestTool>[] = [
+  { name: 'read_text_file', description: 'Read the complete contents of a file as text. Reads one file.' },
+  { name: 'read_file_lines', description: 'Lines' },
+  { name: 'read-file-info', description: 'Size' },
+  { name: 'read_file', description: 'Deprecated' },
+  { name: 'api read-file', description: 'Deprecated' },
+  { name: 'trigger-long-running-operation' },
+]
+
+test.each(['read_file', 'READ-FILE', 'read file', 'readfile', 'readFile'])(
+  'the tool whose name is typed, "%s", is first, then those whose names begin with it',
+  query => {
+    const found = names(files, query)
+    expect(found.slice(0, 2)).toEqual(['read_file', 'api read-file'])
+    expect(found.slice(2, 4).sort()).toEqual(['read-file-info', 'read_file_lines'])
+    expect(found[4]).toBe('read_text_file')
+  },
+)
+
+test('a name is found while it is typed, and by words of it that are run together', () => {
+  expect(names(['readTextFile', 'readFile'], 'read_file')[0]).toBe('readFile')
+  expect(names(files, 'read_fi')[0]).toBe('read_file')
+  expect(names(files, 'readtextfi')[0]).toBe('read_text_file')
+  expect(names(files, 'longrunning')).toEqual(['trigger-long-running-operation'])
+  expect(names(files, 'longrunn')).toEqual(['trigger-long-running-operation'])
+  expect(names(['readable', 'file_list'], 'readfile')).toEqual([])
+  const index = createSearchIndex(makeTools('acme', files))
+  expect(index.search('longrunning', everywhere).partOf('running')).toBe('running')
+})
+
+test('a word of a name comes before a name that only begins with these letters', () => {
+  expect(names(['summarize', 'get-sum'], 'sum')).toEqual(['get-sum', 'summarize'])
+})
+
+test('a synonym comes after the word itself, and only where it is not far behind', () => {
+  const entries = [
+    { name: 'remove_user' },
+    { name: 'delete_user' },
+    { name: 'x', inputSchema: properties('remove') },
+  ]
+  expect(names(entries, 'remove')).toEqual(['remove_user', 'x', 'delete_user'])
+  const shop = [
+    ...Array.from({ length: 30 }, (_, at) => ({ name: `fetch_item_${at}` })),
+    { name: 'report', description: 'Get it as a file' },
+  ]
+  expect(names(shop, 'get')).toEqual(['report'])
+  expect(names(['get-sum', 'get-env'], 'export')).toEqual([])
+})
+
 const desk: readonly Partial<ManifestTool>[] = [
   { name: 'write_file', description: 'Create a new file or overwrite it.' },
   { name: 'get-sum', description: 'Returns the sum of two numbers' },

@@ -1,6 +1,6 @@
 import type { ToolFilter } from '../api/catalog.ts'
 import type { Tool } from '../tool/tool.ts'
-import { findTerm, queryWords, type Term } from './query.ts'
+import { findTerms, readRequest, type Term } from './query.ts'
 import { rank } from './rank.ts'
 import { Recent } from './recent.ts'
 import { fold } from './text.ts'
@@ -22,8 +22,9 @@ export interface SearchIndex {
   /** Every source's name, in the order they are drawn. */
   readonly sources: readonly string[]
   /**
-   * Ranks what holds any of the words, their stems, synonyms or, in place of a word that no tool has, its typos: names
-   * over titles over descriptions over fields. A tool that lacks words is left out where it is far behind the best, or where the name of another holds them all.
+   * Puts the tool with this name first, then those whose names begin with it. Ranks what holds any of the words, their
+   * stems, synonyms or, in place of a word that no tool has, its typos: names over titles over descriptions over fields. A
+   * tool that lacks words is left out where it is far behind the best, or where the name of another holds them all.
    */
   search(query: string, scope: Scope): Matches
   /**
@@ -43,7 +44,8 @@ const sliceMs = 10
 export function createSearchIndex(tools: readonly Tool[], sources: readonly string[] = []): SearchIndex {
   const names = [...new Set([...sources, ...tools.map(tool => tool.source)])]
   const recent = new Recent<Matches>(16)
-  const terms = new Recent<Term>(64)
+  const toolNames = tools.map(tool => tool.name)
+  const terms = new Recent<readonly Term[]>(64)
   let words: WordIndex | undefined
   const readSlice = () => {
     words ??= new WordIndex(tools)
@@ -67,10 +69,12 @@ export function createSearchIndex(tools: readonly Tool[], sources: readonly stri
       return { order, complete: order.length, partOf: () => undefined }
     }
     const index = readAll()
-    const found = queryWords(query).map(word => terms.get(word, () => findTerm(index, word)))
+    const request = readRequest(index, query, word =>
+      terms.get(word, () => findTerms(index, toolNames, word)),
+    )
     return {
-      ...rank(index, tools.length, isInScope, found, scope.everyWord === true),
-      partOf: token => partOf(found, index.numberOf(token), token),
+      ...rank(index, toolNames, isInScope, request, scope.everyWord === true),
+      partOf: token => partOf(request.terms, index.numberOf(token), token),
     }
   }
   return {

@@ -35,7 +35,8 @@ analyze analyse diagnose inspect troubleshoot debug
 convert transform encode parse turn translate
 compress zip gzip
 upload import
-download export fetch get
+download export
+download fetch get
 schedule plan calendar
 wait poll sleep
 tap click press touch
