@@ -69,6 +69,7 @@ export function ExampleRow({ example, choices, control, canRun, onLoad }: Exampl
               {label}
             </MenuItem>
           ))}
+          {choices.some(choice => choice.refused) && <MenuLabel>{texts.callItFirst}</MenuLabel>}
         </Menu>
         <IconButton
           icon={Trash2}

@@ -52,6 +52,6 @@ export const texts = {
   expectFailure: (reason: string) => `The failure: ${reason}`,
   expectSameResult: 'The last result, exactly',
   expectSameShape: 'The shape of the last result',
-  callItFirst: 'Load the example and call the tool first: the last call had another input.',
+  callItFirst: 'The last call had another input: load this one and call.',
   newName: (count: number) => `example ${count}`,
 } as const
