@@ -272,5 +272,7 @@ export async function readInput(
   if (value.text === '-') return parseInput(await context.readStdin())
   if (!value.text.startsWith('@')) return parseInput(value.text)
   const path = resolve(context.directory, value.text.slice(1))
-  return parseInput(await readText(path, { code: 'input-invalid' }))
+  return parseInput(
+    await readText(path, { name: 'the input', hint: 'Give the path of a file: --input @file.json.' }),
+  )
 }

@@ -200,3 +200,42 @@ test('a wrong command line ends with 2', async ({ folder }) => {
   ])
     expect((await toolscope(args, '', folder)).code, args.join(' ')).toBe(2)
 })
+
+test('a mistake is told by the words of the command line, with what to do', async ({ folder }) => {
+  const cases: readonly (readonly [args: readonly string[], ...told: readonly string[]])[] = [
+    [['call'], 'call: <tool> is missing', 'Name of the tool', 'toolscope call --help'],
+    [['export', 'm.json'], 'export: -o, --out is missing', 'Output folder'],
+    [
+      ['diff', 'a', 'b', '--fail-on', 'x'],
+      'diff: --fail-on is "x", and must be breaking, dangerous or warning',
+    ],
+    [['serve', '--port', '70000'], 'serve: --port is 70000, and must be at most 65535'],
+    [['serve', '--port', 'x'], '--port: "x" is not a number'],
+    [['call', '--json', '{"tool":5}'], 'call: tool: Invalid input: expected string, received number'],
+    [
+      ['list', 'npx', '-y', 'pkg'],
+      "unknown option '-y'",
+      'toolscope list "npx -y …"',
+      'toolscope list npx -- -y …',
+    ],
+    [['npx', '-y', 'pkg'], 'toolscope "npx -y …"', 'toolscope npx -- -y …'],
+    [['call', 'greet', 'npx', '-y'], 'toolscope call greet "npx -y …"'],
+    [['lst'], 'No such file or program: lst', 'Did you mean `toolscope list`?'],
+    [['snapshot'], 'Name one: toolscope snapshot <program or manifest.json>'],
+    [['call', 'greet'], 'Name one: toolscope call <tool> <program or manifest.json>'],
+    [
+      ['call', 'greet', 'm.json', '--input', '@nofile.json'],
+      `there is no file ${join(folder, 'nofile.json')}`,
+    ],
+  ]
+  for (const [args, ...told] of cases) {
+    const { stderr } = await toolscope(args, '', folder)
+    for (const words of told) expect(stderr, args.join(' ')).toContain(words)
+  }
+  // An option of ours that is mistyped is no program's.
+  expect((await toolscope(['list', '--querry', 'x'], '', folder)).stderr).not.toContain('behind --')
+  expect((await toolscope(['call', 'greet', '--nope'], '', folder)).stderr).not.toContain('behind --')
+  expect(
+    (await toolscope(['call', 'greet', 'm.json', '--input', '@nofile.json'], '', folder)).stderr,
+  ).not.toContain('not JSON')
+})

@@ -17,6 +17,8 @@ export interface CommandContext extends Terminal {
   readonly ask?: ((question: string) => Promise<string>) | undefined
   /** Aborted on the first Ctrl-C. */
   readonly signal: AbortSignal
+  /** How the command is typed with a source. */
+  readonly usage?: string
   /** The output goes out as one JSON document at the end: nothing else may stand on stdout. */
   readonly json?: boolean
 }
@@ -125,9 +127,10 @@ export async function readText(
   try {
     return await readFile(file, 'utf8')
   } catch (thrown) {
+    const isMissing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
     throw new AppError(
       code,
-      `${name} could not be read: ${messageOf(thrown)}`,
+      `${name} could not be read: ${isMissing ? `there is no file ${file}` : messageOf(thrown)}`,
       hint === undefined ? {} : { hint },
     )
   }

@@ -33,9 +33,8 @@ export function toProgram(
     program.argument(isList ? `[${key}...]` : `[${key}]`, description)
   }
   for (const { key, type, description, defaultOn, bare } of fields) {
-    const flag = key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
-    const letter = command.short?.[key]
-    const short = letter === undefined ? '' : `-${letter}, `
+    const flag = longFlag(key)
+    const spelled = optionName(command, key)
     if (type === 'boolean')
       program.option(
         defaultOn ? `--no-${flag}` : `--${flag}`,
@@ -46,8 +45,8 @@ export function toProgram(
         ...before,
         text,
       ])
-    else if (bare !== undefined) program.option(`${short}--${flag} [${type}]`, description)
-    else program.option(`${short}--${flag} <${type === 'any' ? 'json' : type}>`, description)
+    else if (bare !== undefined) program.option(`${spelled} [${type}]`, description)
+    else program.option(`${spelled} <${type === 'any' ? 'json' : type}>`, description)
   }
   if (takesJson)
     program.option('--json [input]', 'Print one JSON document; a JSON value given here is the input')
@@ -59,9 +58,17 @@ export function toProgram(
       if (args[position] !== undefined && !isEmptyList(args[position])) input[key] = args[position]
     for (const { key, type, bare } of fields)
       if (flags[key] !== undefined)
-        input[key] = flags[key] === true && bare ? bare : convert(flags[key], type)
+        input[key] = flags[key] === true && bare ? bare : convert(flags[key], type, optionName(command, key))
     await act(input, json as string | true | undefined)
   })
+}
+
+const longFlag = (key: string) => key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+/** The option of a field as the help spells it: `-o, --out`. */
+export function optionName({ short = {} }: Pick<Command, 'short'>, key: string): string {
+  const letter = short[key]
+  return `${letter === undefined ? '' : `-${letter}, `}--${longFlag(key)}`
 }
 
 function fieldsOf(command: Command): Field[] {
@@ -92,11 +99,12 @@ function readField(schema: z.core.$ZodType | undefined) {
   }
 }
 
-function convert(value: unknown, type: Field['type']): unknown {
+function convert(value: unknown, type: Field['type'], spelled: string): unknown {
   if (type === 'any' && typeof value === 'string') return new TypedText(value)
   if (type !== 'number') return value
   const number = Number(value)
-  if (value === '' || Number.isNaN(number)) throw new AppError('usage', `"${value}" is not a number`)
+  if (value === '' || Number.isNaN(number))
+    throw new AppError('usage', `${spelled}: "${value}" is not a number`)
   return number
 }
 

@@ -130,7 +130,7 @@ export async function prepareNamed(input: CatalogInput, command: CommandContext)
   const prepared = await prepareCatalog(input, command)
   if (input.sources.length === 0 && prepared.specs.length === 0)
     throw new AppError('usage', 'no source was named and there is no toolscope.json here or above', {
-      hint: 'Name one: toolscope list <program or manifest.json>.',
+      hint: `Name one: ${command.usage ?? 'a program or a manifest file'}.`,
     })
   return prepared
 }

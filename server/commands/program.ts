@@ -1,7 +1,6 @@
 /** The program: parse argv, run a command, end with its exit code. Loaded by main.ts, which runs it so. */
 import { constants } from 'node:os'
 import { CommanderError, Command as Program } from 'commander'
-import type { z } from 'zod'
 import { AppError, exitCodes, messageOf, toAppError } from '../../core/errors.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
 import { terminalText } from '../../core/text/terminal-text.ts'
@@ -14,6 +13,7 @@ import { printError } from './command.ts'
 import { toProgram } from './flags.ts'
 import { callableNames, commandNames, loadCommands } from './index.ts'
 import { processTerminal } from './terminal.ts'
+import { commandHint, inputError, programOptionHint, usageWithSource } from './usage-errors.ts'
 
 /** After a signal: until programs that still run are killed, and until this one ends whatever it waits for. */
 const killAfterMs = 800
@@ -48,7 +48,8 @@ async function main(argv: readonly string[]): Promise<number> {
       '\nA source is a program that answers --llms, an llm-functions directory, an mcp.json, the address of an MCP server or of a bridge, or a manifest file. Words after -- belong to the program before it; with none before it, they start an MCP server.',
     )
     .addHelpText('after', '`toolscope --llms` prints these commands as a manifest of their own.')
-  for (const command of await loadCommands(neededCommands(own))) {
+  const commands = await loadCommands(neededCommands(own))
+  for (const command of commands) {
     const takesJson = callableNames.includes(command.name)
     const sub = toProgram(
       command,
@@ -66,12 +67,25 @@ async function main(argv: readonly string[]): Promise<number> {
     return exitCode
   } catch (thrown) {
     if (stopSignal !== undefined) return stoppedBy(stopSignal)
-    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.fine : exitCodes.usage
+    if (thrown instanceof CommanderError) return commanderEnd(thrown, own, commands)
     return fail(
-      thrown,
+      commandHint(toAppError(thrown), own, commandNames),
       own.some(word => word === '--json' || word.startsWith('--json=')),
     )
   }
+}
+
+/** Commander has said what is wrong. */
+function commanderEnd(
+  { code, exitCode, message }: CommanderError,
+  own: readonly string[],
+  [command]: readonly Command[],
+): number {
+  const [, option] = /'([^']+)'/.exec(message) ?? []
+  const isUnknown = code === 'commander.unknownOption' && option !== undefined && command !== undefined
+  const hint = isUnknown ? programOptionHint(option, own, command) : undefined
+  if (hint !== undefined) context.say(hint)
+  return exitCode === 0 ? exitCodes.fine : exitCodes.usage
 }
 
 /** Without the name of a command the first words are sources to serve. Only the general help names all commands. */
@@ -89,10 +103,11 @@ async function runCommand(
 ): Promise<number> {
   const given = typeof json === 'string' ? parseJsonFlag(json) : attachRest(command, flags, rest)
   // zod would first compile a function for each object, which pays where one is read many times.
-  const parsed = command.input.safeParse(given, { jitless: true })
-  if (!parsed.success) throw new AppError('usage', `${command.name}: ${describeIssues(parsed.error)}`)
+  const parsed = command.input.safeParse(given, { jitless: true, reportInput: true })
+  if (!parsed.success) throw inputError(command, parsed.error, typeof json !== 'string')
   const { output, text, own, exitCode, isStopped } = await command.run(parsed.data, {
     ...context,
+    usage: usageWithSource(command),
     json: json !== undefined,
   })
   if (json === undefined && text !== undefined) context.write(text, own)
@@ -100,10 +115,6 @@ async function runCommand(
   else command.print(output, context, parsed.data)
   if (isStopped === true && stopSignal !== undefined) return stoppedBy(stopSignal)
   return exitCode ?? exitCodes.fine
-}
-
-function describeIssues(error: z.ZodError): string {
-  return error.issues.map(issue => `${issue.path.join('.') || 'the input'}: ${issue.message}`).join('; ')
 }
 
 function parseJsonFlag(text: string): unknown {
