@@ -1,3 +1,5 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readTypedLine } from './typed-line.ts'
 
@@ -28,6 +30,14 @@ describe('a line as people paste it', () => {
     [
       'claude mcp add --transport http shop https://example.com/mcp --header "Authorization: Bearer x"',
       { words: ['https://example.com/mcp'], name: 'shop', headers: { Authorization: 'Bearer x' } },
+    ],
+    ['~/functions', { words: [join(homedir(), 'functions')] }],
+    [
+      'ROOT=~/notes npx some-server ~ ~/a "~/b" ~ada a~/c',
+      {
+        words: ['npx', 'some-server', homedir(), join(homedir(), 'a'), '~/b', '~ada', 'a~/c'],
+        environment: { ROOT: join(homedir(), 'notes') },
+      },
     ],
     // These mean what they say.
     ['toolscope', { words: ['toolscope'] }],

@@ -1,9 +1,10 @@
 /** What a person types or pastes for a source: a command with what a terminal, a README or another program puts around it. */
+import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { mask } from '../../core/secrets/mask.ts'
-import { fileStatus } from '../process/command-line.ts'
+import { fileStatus, quoteWords } from '../process/command-line.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -20,7 +21,7 @@ export interface TypedLine {
 }
 
 /**
- * Reads a line as a shell would, without its escapes and variables: `FOO=bar npx …`, `$ npx …`, `toolscope npx -- …`,
+ * Reads a line as a shell would, `~/` included, without its escapes and variables: `FOO=bar npx …`, `$ npx …`, `toolscope npx -- …`,
  * `claude mcp add NAME -- …`, and lines that end with `\`. A text that is a file of `directory` is one word: a path may hold
  * spaces. Throws AppError `usage` where a quote is not closed, or a mask stands where a value should.
  */
@@ -47,8 +48,12 @@ function tokensOf(text: string): Tokens {
       hint: 'Close the quote, or remove it. Inside of double quotes single ones need no end, and the other way round.',
     })
   // An input of one line takes the line breaks out of a command that is pasted, and leaves the backslashes.
-  return tokens.filter(token => token !== '\\')
+  return tokens.filter(token => token !== '\\').map(atHome)
 }
+
+/** `~/tools`, `NAME=~/tools`: a shell puts the user's folder there, where it is not quoted. */
+const atHome = (token: string) =>
+  token.replace(/^([A-Za-z_]\w*=)?~(?=[/\\]|$)/, (_, name = '') => `${name}${quoteWords([homedir()])}`)
 
 const wordOf = (token: string) => token.replace(/"([^"]*)"|'([^']*)'/g, '$1$2')
 
