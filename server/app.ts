@@ -79,7 +79,7 @@ export function createApp(parts: AppParts): Hono {
     historyRoutes(parts.store),
     versionRoutes(catalog, versions),
     toolRoutes(catalog),
-    sourceRoutes(catalog, parts.kept, parts.examples),
+    sourceRoutes(catalog, parts.kept, parts.examples, versions),
     clientRoutes(catalog, parts.kept, context),
     trustRoutes(parts.trust, catalog.sources),
     invocationRoutes({ catalog, validator, call }),

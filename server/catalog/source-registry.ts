@@ -20,6 +20,11 @@ export interface ManifestRead {
   readonly cause: SnapshotCause
 }
 
+export interface SourceRenamed {
+  readonly name: string
+  readonly next: string
+}
+
 export class SourceRegistry {
   private readonly connections = new Map<string, SourceConnection>()
   /** Sources that are opened before they are listed. Their names are reserved; they are in no list and emit nothing. */
@@ -27,6 +32,7 @@ export class SourceRegistry {
   private readonly removed = new Map<string, SourceSpec>()
   private readonly changes = new Emitter<CatalogEvent>()
   private readonly manifests = new Emitter<ManifestRead>()
+  private readonly renames = new Emitter<SourceRenamed>()
   private readonly context: SourceContext
   private readonly index: ToolIndex
 
@@ -97,6 +103,7 @@ export class SourceRegistry {
     this.connections.clear()
     for (const [each, value] of entries) this.connections.set(each === name ? next : each, value)
     this.index.rename(name, next)
+    this.renames.emit({ name, next })
     this.updateTools(connection)
     this.emit('sources', [name, next])
     this.emit('tools', [name])
@@ -238,10 +245,16 @@ export class SourceRegistry {
     return this.manifests.on(listener)
   }
 
+  /** Calls `listener` after every rename, before the list comes under the new name, until the returned function is called. */
+  onRenamed(listener: (renamed: SourceRenamed) => void): () => void {
+    return this.renames.on(listener)
+  }
+
   /** Closes every source. Nothing is emitted any more. */
   async close(): Promise<void> {
     this.changes.clear()
     this.manifests.clear()
+    this.renames.clear()
     await Promise.all([...this.connections.values()].map(connection => connection.close()))
   }
 

@@ -29,5 +29,10 @@ export function fallbackSnapshots(store: Store): SnapshotStore {
       memory.addStored(answer.snapshot, snapshot.manifest)
       return answer
     },
+    async renameSource(name, next) {
+      const isDone = await attempt(snapshots => snapshots.renameSource(name, next))
+      if (isDone) await memory.renameSource(name, next)
+      return isDone
+    },
   }
 }

@@ -18,6 +18,7 @@ export function delegateSnapshots(
     prune: (source, retention) => run(store => store.prune(source, retention)),
     setLabel: (source, number, label) => run(store => store.setLabel(source, number, label)),
     removeLabel: (source, label) => run(store => store.removeLabel(source, label)),
+    renameSource: (name, next) => run(store => store.renameSource(name, next)),
   }
 }
 

@@ -89,6 +89,13 @@ export function memorySnapshots(): MemorySnapshots {
       kept.snapshot = { ...kept.snapshot, labels: [...kept.snapshot.labels, label] }
     },
     removeLabel: async (source, label) => removeLabel(source, label),
+    async renameSource(name, next) {
+      if (of(next).length > 0) return false
+      const moved = of(name).map(kept => ({ ...kept, snapshot: { ...kept.snapshot, source: next } }))
+      bySource.delete(name)
+      if (moved.length > 0) bySource.set(next, moved)
+      return true
+    },
   }
 }
 

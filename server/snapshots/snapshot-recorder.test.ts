@@ -20,6 +20,19 @@ describe('the versions of a source', () => {
     expect(versions.currentOf('acme')?.number).toBe(3)
   })
 
+  test('stay with a source that is renamed, open or closed', async () => {
+    const { catalog, versions } = await follow(manifest(['x', 1]), manifest(['x', 2]))
+    catalog.sources.rename('acme', 'shop')
+    await versions.idle()
+    const numbers = async (source: string) => (await versions.store.list(source)).map(each => each.number)
+    expect([await numbers('acme'), await numbers('shop')]).toEqual([[], [2, 1]])
+    expect(versions.currentOf('shop')).toMatchObject({ source: 'shop', number: 2 })
+    await catalog.sources.stop('shop')
+    catalog.sources.rename('shop', 'acme')
+    await versions.idle()
+    expect(await numbers('acme')).toEqual([2, 1])
+  })
+
   test('are not open once the source is closed, and are found nonetheless', async () => {
     const { catalog, versions, find } = await follow(manifest(['x', 1]))
     const isCurrent = async () =>

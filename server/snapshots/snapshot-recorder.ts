@@ -43,7 +43,13 @@ export class SnapshotRecorder {
     this.parts = parts
     this.store = parts.store
     this.counts = countsCache(parts.countChanges)
-    this.stop = parts.sources.onManifest(news => void this.enqueue(news))
+    const stops = [
+      parts.sources.onManifest(news => this.enqueue([news.source], () => this.record(news))),
+      parts.sources.onRenamed(({ name, next }) => this.enqueue([name, next], () => this.rename(name, next))),
+    ]
+    this.stop = () => {
+      for (const stop of stops) stop()
+    }
   }
 
   /** Calls `listener` after every change of a manifest while it was open, until the returned function is called. */
@@ -108,15 +114,21 @@ export class SnapshotRecorder {
     await this.idle()
   }
 
-  private enqueue(news: ManifestRead): Promise<void> {
-    const before = this.queues.get(news.source) ?? Promise.resolve()
-    const done = before
-      .then(() => this.record(news))
+  private enqueue(sources: readonly string[], work: () => Promise<void>): void {
+    const done = Promise.all(sources.map(source => this.queues.get(source)))
+      .then(work)
       .catch((thrown: unknown) =>
-        this.parts.say(`${news.source}: this version is not kept (${messageOf(thrown)})`),
+        this.parts.say(`${sources.at(-1)}: this version is not kept (${messageOf(thrown)})`),
       )
-    this.queues.set(news.source, done)
-    return done
+    for (const source of sources) this.queues.set(source, done)
+  }
+
+  /** The versions stay with the source, unless the name has some of another one. */
+  private async rename(name: string, next: string): Promise<void> {
+    const current = this.current.get(name)
+    if (!(await this.store.renameSource(name, next)) || current === undefined) return
+    this.current.delete(name)
+    this.current.set(next, { ...current, source: next })
   }
 
   private async record({ source, manifest, cause }: ManifestRead): Promise<void> {

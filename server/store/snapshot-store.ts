@@ -63,4 +63,6 @@ export interface SnapshotStore {
   /** Labels a snapshot. A label that another snapshot of the source has moves. */
   setLabel(source: string, number: number, label: string): Promise<void>
   removeLabel(source: string, label: string): Promise<boolean>
+  /** Gives the snapshots of a source its new name; false, and nothing done, where the new name has some already. */
+  renameSource(name: string, next: string): Promise<boolean>
 }

@@ -174,6 +174,26 @@ describe.each(databases)('versions in $dialect', kind => {
       )
   })
 
+  test('go with a new name, with their labels and tools, but not to a name that has some', async () => {
+    await add(snapshots, manifest([['a', 1]]))
+    await add(snapshots, manifest([['a', 2]]))
+    await snapshots.setLabel('acme', 1, 'stable')
+    await add(snapshots, manifest([['other', 1]]), 'taken')
+    expect(await snapshots.renameSource('acme', 'taken')).toBe(false)
+    expect((await snapshots.list('acme')).map(each => each.number)).toEqual([2, 1])
+    expect(await snapshots.renameSource('acme', 'next')).toBe(true)
+    expect(await snapshots.sources()).toEqual(['next', 'taken'])
+    const list = await snapshots.list('next')
+    expect(list.map(({ number, labels }) => [number, labels])).toEqual([
+      [2, []],
+      [1, ['stable']],
+    ])
+    expect((await snapshots.manifestOf({ source: 'next', number: 1 })).tools[0]?.description).toBe('Does 1')
+    expect(await add(snapshots, manifest([['a', 2]]), 'next')).toMatchObject({ added: false })
+    expect((await add(snapshots, manifest([['a', 3]]), 'next')).snapshot.number).toBe(3)
+    expect(await snapshots.touches('next', 'a')).toHaveLength(3)
+  })
+
   test('are announced', async () => {
     const heard: string[] = []
     store.onChange(change => heard.push(`${change.kind} ${change.id}`))

@@ -40,7 +40,20 @@ export function storedSnapshots(store: Store): SnapshotStore {
       store.announce({ kind: 'snapshot', id: source })
       return Number(result?.numDeletedRows ?? 0) > 0
     },
+    renameSource: (name, next) => renameSource(store, name, next),
   }
+}
+
+async function renameSource(store: Store, name: string, next: string): Promise<boolean> {
+  const isDone = await writeSnapshots(store, async work => {
+    const taken = work.selectFrom('snapshots').select('number').where('source', '=', next)
+    if ((await taken.executeTakeFirst()) !== undefined) return false
+    for (const table of ['snapshots', 'snapshot_labels', 'snapshot_tools'] as const)
+      await work.updateTable(table).set({ source: next }).where('source', '=', name).execute()
+    return true
+  })
+  if (isDone) store.announce({ kind: 'snapshot', id: '*' })
+  return isDone
 }
 
 async function setLabel(store: Store, source: string, number: number, label: string): Promise<void> {

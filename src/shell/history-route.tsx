@@ -21,21 +21,21 @@ export function HistoryRoute() {
   const [asked, setAsked] = useState<{ tool: Tool; call: StoredInvocation }>()
   const openTool = (ref: string) => go({ tool: ref, tab: undefined, about: undefined })
   const fillForm = useFillForm()
-  const callAndOpen = (call: StoredInvocation) => {
+  const callAndOpen = ({ ref }: Tool, call: StoredInvocation) => {
     const variables = keptVariables(call)
-    const { ref, inputText } = call
+    const { inputText } = call
     void callTool(backend, { ref, inputText, ...(variables && { options: { variables } }) })
     openTool(ref)
   }
   const actions: HistoryActions = {
     result: call => <StoredResult key={call.id} call={call} />,
     edit: async call => {
-      await fillForm(call)
-      openTool(call.ref)
+      const { ref } = await fillForm(call)
+      openTool(ref)
     },
     repeat: async call => {
       const tool = await fillForm(call)
-      if (confirmReason(tool) === undefined) callAndOpen(call)
+      if (confirmReason(tool) === undefined) callAndOpen(tool, call)
       else setAsked({ tool, call })
     },
   }
@@ -51,7 +51,7 @@ export function HistoryRoute() {
           onClose={() => setAsked(undefined)}
           onConfirm={() => {
             setAsked(undefined)
-            callAndOpen(asked.call)
+            callAndOpen(asked.tool, asked.call)
           }}
         />
       )}

@@ -94,6 +94,26 @@ test('a recent call of a tool that is gone opens in the history', async () => {
   await expect.poll(address).toBe('/history?call=c1')
 })
 
+test('a call from before its source was renamed is found under the name that it has now', async () => {
+  const old = { ...call, ref: 'before/greet', source: 'before' }
+  const handlers: Handlers = {
+    'GET /api/sources': async () => sourceList(source('desk', { formerNames: ['before'] })),
+    'GET /api/history': async () => ({ invocations: [old] }),
+    'GET /api/history/{id}': async () => old,
+  }
+  const address = openPage(
+    memoryBackend({ tools: [{ name: 'greet', inputSchema }], handlers }),
+    '/history?call=c1',
+  )
+  await page.getByRole('button', { name: 'Repeat', exact: true }).click()
+  await expect.poll(address).toBe('/?tool=desk/greet')
+  await expect.element(page.getByTestId('tool-form').getByLabelText('who')).toHaveValue('Ada')
+  await expect.element(page.getByTestId('result-view')).toBeVisible()
+  await page.getByRole('button', { name: 'Toolscope: to the catalog' }).click()
+  await page.getByRole('region', { name: 'Recent' }).getByRole('button').click()
+  expect(address()).toBe('/?tool=desk/greet')
+})
+
 test.each([
   ['a tool', 'resources/list', 'no schema'],
   ['a resource', 'list', undefined],

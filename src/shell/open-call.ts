@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import type { StoredInvocation } from '../../core/api/history.ts'
+import type { SourceState } from '../../core/api/sources.ts'
 import { useBackend } from '../api/backend.ts'
 import { storedCallQuery } from '../api/history.ts'
-import { toolQuery } from '../api/queries.ts'
+import { sourcesQuery, toolQuery } from '../api/queries.ts'
 import { showDone } from '../features/live/toasts.ts'
 import { earlierInvocation } from '../features/result/invocation.ts'
 import { showStoredCall } from '../features/result/invocation-store.ts'
@@ -20,12 +21,20 @@ export function fillForm(tool: ToolDetail, content: DraftContent, message: strin
     showDone(message, () => replaceDraft(tool, before))
 }
 
-/** Puts the input of a stored call into the form of its tool. */
+/** The reference of a call's tool under the name that its source has now. */
+function presentRef({ ref, source }: StoredInvocation, sources: readonly SourceState[]): string {
+  if (sources.some(({ name }) => name === source)) return ref
+  const renamed = sources.find(({ formerNames = [] }) => formerNames.includes(source))
+  return renamed === undefined ? ref : renamed.name + ref.slice(source.length)
+}
+
+/** Puts the input of a stored call into the form of its tool; resolves to the tool as it is now. */
 export function useFillForm() {
   const backend = useBackend()
   const client = useQueryClient()
   return async (call: StoredInvocation) => {
-    const tool = await client.fetchQuery(toolQuery(backend, call.ref))
+    const { sources } = await client.fetchQuery(sourcesQuery(backend))
+    const tool = await client.fetchQuery(toolQuery(backend, presentRef(call, sources)))
     const { inputText: text, secretMarker } = call
     fillForm(tool, { text, secretMarker }, texts.callReplacedInput(tool.name))
     return tool
@@ -45,10 +54,10 @@ export function useOpenCall() {
   return async ({ id }: { readonly id: string }) => {
     try {
       const call = await client.fetchQuery(storedCallQuery(backend, id))
-      await fillForm(call)
+      const { ref } = await fillForm(call)
       const earlier = earlierInvocation(call)
       if (earlier) showStoredCall(earlier)
-      go({ tool: call.ref, tab: undefined, about: undefined })
+      go({ tool: ref, tab: undefined, about: undefined })
     } catch {
       void navigate({ to: '/history', search: { call: id } })
     }

@@ -11,11 +11,17 @@ import { exampleSources } from '../../package/sample-sources.ts'
 import { baseName } from '../../process/command-line.ts'
 import { callbackPath } from '../../sign-in/callback-route.ts'
 import type { SourceSignIn } from '../../sign-in/sign-ins.ts'
+import type { SnapshotRecorder } from '../../snapshots/snapshot-recorder.ts'
 import { serversNamedBy } from '../../sources/index.ts'
 import { foundServer, recogniseText } from '../../sources/recognise.ts'
 import { serve } from '../serve.ts'
 
-export const sourceRoutes = (catalog: Catalog, kept: KeptSources, examples: ExampleKeeper) => {
+export const sourceRoutes = (
+  catalog: Catalog,
+  kept: KeptSources,
+  examples: ExampleKeeper,
+  versions: SnapshotRecorder,
+) => {
   const { sources } = catalog
   const listed = () => ({
     sources: sources.list(),
@@ -55,7 +61,10 @@ export const sourceRoutes = (catalog: Catalog, kept: KeptSources, examples: Exam
     'GET /api/sources/{name}/entry': ({ params }) => ({ entry: kept.entryOf(params.name) }),
     'PUT /api/sources/{name}': async ({ params: { name }, body }) => {
       const state = await kept.change(name, withoutUndefined(body))
-      if (state.name !== name) await examples.renameSource(name, state.name)
+      if (state.name === name) return state
+      await examples.renameSource(name, state.name)
+      // Its versions follow by themselves.
+      await versions.idle()
       return state
     },
     'GET /api/sources/{name}/config-change': ({ params }) => kept.configChange(params.name),

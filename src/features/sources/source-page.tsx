@@ -80,9 +80,9 @@ export function SourcePage({ source, children }: SourcePageProps) {
   )
 }
 
-/** Calls and versions keep the name that the source had. */
+/** Calls keep the name that the source had. */
 function FormerNames({ source }: { readonly source: SourceState }) {
-  const { formerNames = [], name } = source
+  const { formerNames = [] } = source
   if (formerNames.length === 0) return null
   return (
     <p>
@@ -93,10 +93,6 @@ function FormerNames({ source }: { readonly source: SourceState }) {
           <b className="mono">{former}</b> (
           <Link to="/history" search={{ source: former }}>
             {texts.itsCalls}
-          </Link>
-          ,{' '}
-          <Link to="/diff" search={{ a: `${former}@latest`, b: name }}>
-            {texts.itsLastVersion}
           </Link>
           )
         </span>

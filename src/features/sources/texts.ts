@@ -60,7 +60,6 @@ export const texts = {
   instructions: 'Instructions',
   itWasCalled: 'It was called',
   itsCalls: 'its calls',
-  itsLastVersion: 'its last version beside this one',
   namedByCommandLine: 'the command line',
   namedByYou: 'you, in this page: kept until you remove it',
   tookTime: (durationMs: number) => ` in ${formatDuration(durationMs)}`,
