@@ -68,3 +68,30 @@ test('a key that is taken is refused beside the field, and Escape takes a new en
   await expect.element(form).not.toHaveTextContent('already exists')
   expect(form.getByRole('textbox', { name: 'Key of the new property in the input' }).elements()).toEqual([])
 })
+
+test('the click that leaves a typed key presses the button below it, which the new entry moves down', async () => {
+  const inputs = openForm({
+    type: 'object',
+    properties: {
+      labels: { type: 'object', additionalProperties: { type: 'string' } },
+      page: { type: 'object', additionalProperties: {}, properties: {} },
+    },
+    required: ['labels', 'page'],
+  })
+  const setToEmpty = form.getByRole('button', { name: 'Set to {}' })
+  await setToEmpty.first().click()
+  await addProperty.first().click()
+  await userEvent.keyboard('team')
+  await setToEmpty.click()
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => inputs).toEqual([{ labels: { team: '' }, page: {} }])
+})
+
+test('the box of an empty value says so itself: in the line of an entry a badge would take its room', async () => {
+  openForm({ type: 'object', additionalProperties: {} })
+  await addProperty.click()
+  await userEvent.keyboard('team{Enter}')
+  const box = form.getByRole('textbox', { name: 'team', exact: true })
+  await expect.element(box).toHaveAttribute('placeholder', 'empty text')
+  await expect.element(form).not.toHaveTextContent('empty text')
+})

@@ -137,7 +137,7 @@ interface EntryKeyProps {
 
 /** The key of a map's entry; taken on Enter or when the field is left. A new one takes the focus. */
 function EntryKey({ id, node, name, holder, onCommit, onCancel, readonly = false }: EntryKeyProps) {
-  const { planner } = useFormScope()
+  const { planner, focus } = useFormScope()
   const [draft, setDraft] = useState<string>()
   const [problem, setProblem] = useState<string | null>(null)
   const names = node.propertyNames === undefined ? undefined : planner.plan(node.propertyNames)
@@ -164,7 +164,7 @@ function EntryKey({ id, node, name, holder, onCommit, onCancel, readonly = false
         autoFocus={onCancel !== undefined}
         value={draft ?? name}
         onChange={event => setDraft(event.target.value)}
-        onBlur={commit}
+        onBlur={() => focus.afterPress(commit)}
         onKeyDown={event => {
           if (event.key === 'Enter' && !event.metaKey && !event.ctrlKey) {
             event.preventDefault()

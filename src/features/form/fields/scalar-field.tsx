@@ -30,9 +30,9 @@ export function ScalarField(props: FieldProps) {
     else if (!inPlace) store.set(path, emptied.current)
     else if (node.kind === 'string' || node.kind === 'number') store.set(path, '')
   }
-  // A cell of a table has no room for it beside the control.
-  const isEmptyCell = holder.column !== undefined && stored === ''
-  const preset = isEmptyCell
+  // A cell of a table and the line of an entry have no room for it beside the control.
+  const isEmptyInLine = (holder.column !== undefined || holder.inLine === true) && stored === ''
+  const preset = isEmptyInLine
     ? texts.emptyText
     : isLeftOut
       ? texts.secretLeftOut

@@ -40,7 +40,10 @@ export function FieldFrame(props: FieldTemplateProps) {
   // A slider stands somewhere also where nothing is set.
   const isUnsetSlider = status === 'absent' && uiSchema?.['ui:widget'] === 'range'
   const preset = status === 'absent' && !showsPreset(node, uiSchema?.['ui:widget']) ? place.preset : undefined
-  const state = isUnsetSlider ? texts.notSet : stateOf(node, status, store.get(path))
+  const value = store.get(path)
+  // In a line the control says so itself.
+  const saysEmpty = holder.column !== undefined || (holder.inLine === true && value === '')
+  const state = isUnsetSlider ? texts.notSet : stateOf(node, status, value)
   // A group of controls is labelled by its name; a single control has a real label.
   const isGroup =
     asJson ||
@@ -78,10 +81,8 @@ export function FieldFrame(props: FieldTemplateProps) {
             {preset}
           </span>
         )}
-        {preset === undefined && state !== undefined && !holder.column && <Badge>{state}</Badge>}
-        {fold?.isOpen === false && (
-          <span className="faint mono small truncate">{preview(store.get(path))}</span>
-        )}
+        {preset === undefined && state !== undefined && !saysEmpty && <Badge>{state}</Badge>}
+        {fold?.isOpen === false && <span className="faint mono small truncate">{preview(value)}</span>}
         <span className={join('faint truncate', styles.type)} title={typeLabel}>
           {typeLabel}
         </span>
