@@ -41,7 +41,7 @@ export const sourceState = sourceAbout.extend({
    * `file` is absolute.
    */
   origin: z.object({ from: z.enum(['page', 'file']), file: z.string().exactOptional() }).exactOptional(),
-  /** Names that it had before, the newest last: calls and versions stay under the name of their time. */
+  /** Names that it had before, the newest last: calls stay under the name of their time. */
   formerNames: list(z.string()).exactOptional(),
   status: sourceStatus,
   /** Whether the user has agreed to what it starts; absent where no configuration that was found names it. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { StoredInvocation } from '../../core/api/history.ts'
 import type { SourceList, SourceState } from '../../core/api/sources.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Handlers } from '../api/local-backend.ts'
 import { memoryBackend } from '../testing/memory-backend.ts'
 import { openPage } from '../testing/open-page.ts'
@@ -112,6 +113,47 @@ test('a call from before its source was renamed is found under the name that it 
   await page.getByRole('button', { name: 'Toolscope: to the catalog' }).click()
   await page.getByRole('region', { name: 'Recent' }).getByRole('button').click()
   expect(address()).toBe('/?tool=desk/greet')
+})
+
+test('a tool of a stopped source says that, and is there once the source was started', async () => {
+  let status: SourceState['status'] = 'stopped'
+  const other = memoryBackend({ tools: [{ name: 'greet', inputSchema }] })
+  openPage(
+    memoryBackend({
+      handlers: {
+        'GET /api/sources': async () => sourceList(source('desk', { status })),
+        'POST /api/sources/{name}/restart': async () => {
+          status = 'ready'
+          return source('desk')
+        },
+        'GET /api/tools/{+ref}': async given => {
+          if (status === 'ready') return other.request('GET /api/tools/{+ref}', given)
+          throw new AppError('tool-not-found', '"desk/greet"')
+        },
+      },
+    }),
+    '/?tool=desk/greet',
+  )
+  const main = page.getByRole('main')
+  await expect.element(main).toHaveTextContent('desk is stopped')
+  await expect.element(main).not.toHaveTextContent('No such tool')
+  await page.getByRole('main').getByRole('button', { name: 'Start', exact: true }).click()
+  await expect.element(page.getByTestId('tool-form').getByLabelText('who')).toBeVisible()
+})
+
+test('a tool that is unknown gives no advice for the command line', async () => {
+  openPage(
+    memoryBackend({
+      handlers: {
+        'GET /api/tools/{+ref}': async () => {
+          throw new AppError('tool-not-found', '"desk/gone"')
+        },
+      },
+    }),
+    '/?tool=desk/gone',
+  )
+  await expect.element(page.getByRole('alert')).toHaveTextContent('No such tool')
+  await expect.element(page.getByRole('alert')).not.toHaveTextContent('toolscope list')
 })
 
 test.each([

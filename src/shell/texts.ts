@@ -57,6 +57,7 @@ export const texts = {
   chooseATool: 'Choose a tool',
   dropFile: ' Drop a manifest or an mcp.json anywhere on this page to add it.',
   thisToolCannotBeShown: 'This tool cannot be shown',
+  toolMayHaveChanged: 'Its source may list it under another name, or not at all. Search the catalog.',
   toTheCatalog: 'To the catalog',
 
   // History

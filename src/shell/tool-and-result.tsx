@@ -1,8 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment, lazy, type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import type { ToolDetail } from '../../core/api/catalog.ts'
+import { toAppError } from '../../core/errors.ts'
 import { type Backend, useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
+import { useSources } from '../api/use-sources.ts'
 import { agentOfTool } from '../features/agents/agent-id.ts'
 import { CallingAgent, useAgents } from '../features/agents/agent-links.tsx'
 import { useCallVariables } from '../features/agents/variable-store.ts'
@@ -12,6 +14,7 @@ import type { InvocationState } from '../features/result/invocation.ts'
 import { OpenResource } from '../features/result/open-resource.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
 import { useInvocation } from '../features/result/use-invocation.ts'
+import { ClosedSource, closedSourceOf } from '../features/sources/closed-source.tsx'
 import { SignInNeeded } from '../features/sources/sign-in.tsx'
 import { ResourceChanges } from '../features/surface/resource-changes.tsx'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
@@ -80,7 +83,7 @@ export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
     )
   }
   if (tool) return <Loaded tool={tool} isReading={isReading} gone={error !== null} panes={children} />
-  return children(error ? <Missing error={error} /> : null, undefined)
+  return children(error ? <Missing error={error} toolRef={toolRef} /> : null, undefined)
 }
 
 function versionsOf(backend: Backend, tool: ToolDetail): ReactNode | undefined {
@@ -147,14 +150,17 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
   )
 }
 
-function Missing({ error }: { readonly error: unknown }) {
+function Missing({ error, toolRef }: { readonly error: unknown; readonly toolRef: string }) {
   const go = useWorkbenchNavigate()
+  const isUnknown = toAppError(error).code === 'tool-not-found'
+  const closed = closedSourceOf(toolRef, useSources().data ?? [])
+  if (isUnknown && closed !== undefined) return <ClosedSource source={closed} />
   return (
     <EmptyState
       title={texts.thisToolCannotBeShown}
       actions={<Button onClick={() => go({ tool: undefined, tab: undefined })}>{texts.toTheCatalog}</Button>}
     >
-      <ErrorNote error={error} />
+      <ErrorNote error={error} {...(isUnknown && { hint: texts.toolMayHaveChanged })} />
     </EmptyState>
   )
 }

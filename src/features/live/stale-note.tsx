@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { join } from '../../ui/join.ts'
+import { stateWords } from '../sources/source-status.ts'
 import styles from './live.module.css'
 import { texts } from './texts.ts'
 
@@ -16,8 +17,11 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
   const { data: sources = [] } = useSources()
   const go = useWorkbenchNavigate()
   const state = sources.find(each => each.name === source)
+  const isClosed = gone && (state?.status === 'stopped' || state?.status === 'failed')
   const text = gone
-    ? texts.toolIsGone
+    ? isClosed
+      ? texts.sourceIsClosed(`${source} ${stateWords(state)}`)
+      : texts.toolIsGone
     : state?.status === 'degraded'
       ? texts.notRefreshed(source, state.refreshedAt && timeOf(state.refreshedAt))
       : undefined
@@ -33,13 +37,13 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
         <>
           <TriangleAlert size={14} aria-hidden className={styles.icon} />
           <span>{text}</span>
-          {!gone && (
+          {(isClosed || !gone) && (
             <button
               type="button"
               className={styles.why}
               onClick={() => go({ about: source, tool: undefined, tab: undefined })}
             >
-              {texts.why}
+              {isClosed ? texts.aboutSource : texts.why}
             </button>
           )}
         </>

@@ -15,6 +15,8 @@ export const texts = {
 
   // The note over a tool
   toolIsGone: 'This tool is no longer in the catalog. What you entered is kept.',
+  sourceIsClosed: (state: string) => `${state}. What you entered is kept.`,
+  aboutSource: 'About the source',
   notRefreshed: (source: string, readAt: string | undefined) =>
     `${source} could not be refreshed. This is its last list${readAt ? `, read at ${readAt}` : ''}.`,
   why: 'Why',

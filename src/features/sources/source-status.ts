@@ -41,12 +41,15 @@ export function statusWord(source: SourceState): string {
   return source.status === 'stopped' ? sourceWords(source.kind).stopped : source.status
 }
 
-export function healthSentence(source: SourceState): string {
-  const { name, status, kind, toolCount } = source
-  const known = status === 'stopped' ? texts.isStopped(sourceWords(kind).stopped) : statusTexts[status]
-  const state = needsSignIn(source) ? texts.needsSignIn : known
-  return texts.healthSentence(name, state, toolCount)
+/** What stands after its name in a sentence: `is stopped`. */
+export function stateWords(source: SourceState): string {
+  const { status, kind } = source
+  if (needsSignIn(source)) return texts.needsSignIn
+  return status === 'stopped' ? texts.isStopped(sourceWords(kind).stopped) : statusTexts[status]
 }
+
+export const healthSentence = (source: SourceState) =>
+  texts.healthSentence(source.name, stateWords(source), source.toolCount)
 
 /** What starting and stopping is called: a program or a server is stopped, a file, a folder or an address is closed. */
 export interface SourceWords {

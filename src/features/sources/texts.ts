@@ -113,6 +113,10 @@ export const texts = {
   signIn: 'Sign in',
   retry: 'Retry',
 
+  // In place of one of its tools, while it is not open
+  aboutSource: 'About the source',
+  toolsAreThereOnceOpen: 'This tool is there as soon as its source is open.',
+
   // Its menu
   moreFor: (name: string) => `More for ${name}`,
   trustItFirst: 'Trust it first.',

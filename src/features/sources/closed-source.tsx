@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import type { SourceState } from '../../../core/api/sources.ts'
+import buttonStyles from '../../ui/button.module.css'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { FittingAction } from './fitting-action.tsx'
+import { stateWords, stoppedText } from './source-status.ts'
+import { texts } from './texts.ts'
+import { useSourceActions } from './use-source-actions.ts'
+
+/** The source of a tool's reference, where its tools are not in the catalog because it is not open. */
+export function closedSourceOf(toolRef: string, sources: readonly SourceState[]): SourceState | undefined {
+  return sources.find(
+    ({ name, status }) => toolRef.startsWith(`${name}/`) && status !== 'ready' && status !== 'degraded',
+  )
+}
+
+/** In place of a tool whose source is not open: how the source is, and what opens it. */
+export function ClosedSource({ source }: { readonly source: SourceState }) {
+  const actions = useSourceActions(source)
+  const { name, status, error } = source
+  return (
+    <EmptyState
+      title={`${name} ${stateWords(source)}`}
+      actions={
+        <>
+          <FittingAction source={source} actions={actions} />
+          <Link to="/" search={{ about: name }} className={buttonStyles.button}>
+            {texts.aboutSource}
+          </Link>
+        </>
+      }
+    >
+      <p>{texts.toolsAreThereOnceOpen}</p>
+      {status === 'stopped' && <p>{stoppedText(source)}</p>}
+      <ErrorNote error={actions.error} {...(error && !actions.error && { shape: error })} />
+    </EmptyState>
+  )
+}
