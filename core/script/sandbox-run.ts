@@ -1,5 +1,6 @@
 /** The inside of a sandbox: one script on one engine. Runs in a worker, which may hang or die: its owner ends it. */
 import { messageOf } from '../errors.ts'
+import { joinOutput, splitGluedLines } from './join-output.ts'
 import { deniedCommandsScript, deniedFileSystem, type HostFileSystem } from './no-files.ts'
 import type { CommandAnswer, FromSandbox, ToSandbox } from './protocol.ts'
 
@@ -108,7 +109,7 @@ class ShellRun {
         type: 'ended',
         exitCode: this.exitCodeOf(result),
         truncated: stdoutTruncated || stderrTruncated,
-        ...(live ? {} : { whole: { stdout, stderr: stderr + this.notes } }),
+        ...(live ? {} : { whole: { stdout, stderr: joinOutput(stderr, this.notes) } }),
       })
     } catch (thrown) {
       this.send({ type: 'refused', message: messageOf(thrown) })
@@ -173,7 +174,7 @@ class ShellRun {
       text = text.slice(0, at) + exact + text.slice(at + printed.length)
       from = at + exact.length
     }
-    return text
+    return splitGluedLines(text)
   }
 
   /** The engine's 1 may stand for the code of a command of ours that ended the script. */

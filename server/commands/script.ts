@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import type { ToolCommand } from '../../core/help/tool-commands.ts'
+import { joinOutput } from '../../core/script/join-output.ts'
 import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
@@ -125,7 +126,7 @@ function collect(context: CommandContext, trace: string | undefined) {
   return {
     take(event: ScriptEvent) {
       if (event.type === 'output') {
-        written[event.stream] += event.text
+        written[event.stream] = joinOutput(written[event.stream], event.text)
         if (context.json === true) return
         if (event.stream === 'stdout') context.write(event.text, 'result')
         else for (const line of event.text.replace(/\n$/, '').split('\n')) context.say(line)

@@ -6,6 +6,7 @@ import { withoutUndefined } from '../../core/json/json.ts'
 import { wirePrompt } from '../../core/prompt/prompt.ts'
 import { scriptedParts } from '../../core/prompt/scripted.ts'
 import { helpCommand } from '../../core/script/help-command.ts'
+import { joinOutput } from '../../core/script/join-output.ts'
 import { defaultLimits } from '../../core/script/protocol.ts'
 import { scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
@@ -129,7 +130,7 @@ async function runOne(
     limits: { timeMs: Math.max(timeoutMs, defaultLimits.timeMs), output: maxOutput },
     callTimeoutMs: timeoutMs,
     onEvent: (event: ScriptEvent) => {
-      if (event.type === 'output') written[event.stream] += event.text
+      if (event.type === 'output') written[event.stream] = joinOutput(written[event.stream], event.text)
       else if (event.type === 'trace') calls.set(event.entry.id, event.entry)
     },
   })

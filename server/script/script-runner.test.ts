@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { joinOutput } from '../../core/script/join-output.ts'
 import type { ScriptLimits } from '../../core/script/protocol.ts'
 import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
@@ -56,7 +57,7 @@ async function run(script: string, { limits, confirmed = new Set(), cancel }: Op
     ...(limits ? { limits } : {}),
     onEvent: (event: ScriptEvent) => {
       if (event.type === 'draft') drafts += event.text
-      if (event.type === 'output') written[event.stream] += event.text
+      if (event.type === 'output') written[event.stream] = joinOutput(written[event.stream], event.text)
       if (event.type === 'trace') trace.set(event.entry.id, event.entry)
       if (event.type === 'trace' && cancel === 'at-call') setTimeout(stop, 300)
     },
@@ -101,6 +102,17 @@ describe('a script over real tools', () => {
     expect(stdout).toContain('api_greet            ')
     expect(stdout).toMatch(/code 1\n$/)
     expect(stderr).toMatch(/^help: unknown tool: nope/)
+  })
+
+  it('has what follows a command that is not there on a line of its own', async () => {
+    const { stderr } = await run('api_gret\napi_greet\nno-such-program-at-all; (no-such-program-at-all)')
+    expect(stderr).toMatch(
+      /^bash: api_gret: command not found\. Did you mean: [^?\n]*\?\napi_greet: schema error: .*\nbash: no-such-program-at-all: command not found\nbash: no-such-program-at-all: command not found$/,
+    )
+    const late = await run('for i in 1 2; do no-such-program-at-all; done | cat; api_greet || echo "$?"')
+    expect(late.stderr).toMatch(
+      /^(?:bash: no-such-program-at-all: command not found\n){2}api_greet: schema error/,
+    )
   })
 
   it('says of a missing property what the seed system says', async () => {

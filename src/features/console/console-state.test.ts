@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TraceEntry } from '../../../core/script/trace.ts'
-import { foldRun, startConsoleRun } from './console-state.ts'
+import { callCounts, foldRun, startConsoleRun } from './console-state.ts'
 
 const entry: TraceEntry = {
   id: 1,
@@ -31,6 +31,20 @@ it('keeps the newest of each trace entry, and what its call said', () => {
   ])
   expect(run.trace).toMatchObject([{ status: 'result', durationMs: 7 }])
   expect(run.calls.get(1)).toEqual([{ type: 'stderr', text: 'working\n' }])
+})
+
+it('begins a line after an error', () => {
+  const run = foldRun(start, [
+    { type: 'output', stream: 'stderr', text: 'bash: x: command not found' },
+    { type: 'output', stream: 'stdout', text: 'a' },
+    { type: 'output', stream: 'stderr', text: 'b' },
+  ])
+  expect(run.output.map(part => part.text)).toEqual(['bash: x: command not found\n', 'a', 'b'])
+})
+
+it('counts what was called, and apart from it what was not', () => {
+  const statuses = ['result', 'failure', 'refused', 'dry-run', 'cancelled', 'running', 'refused'] as const
+  expect(callCounts(statuses.map(status => ({ ...entry, status })))).toEqual({ called: 4, notCalled: 2 })
 })
 
 it('replaces drafts at the end', () => {

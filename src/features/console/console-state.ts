@@ -1,5 +1,6 @@
 /** A run as the page shows it: a pure fold over the run's events. */
 import type { CallEvent } from '../../../core/call/invocation.ts'
+import { joinOutput } from '../../../core/script/join-output.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../../core/script/trace.ts'
 
 export interface OutputPart {
@@ -23,6 +24,16 @@ export interface ConsoleRun {
 
 export function startConsoleRun(script: string, pressedAt: number): ConsoleRun {
   return { script, pressedAt, output: [], drafts: [], trace: [], calls: new Map() }
+}
+
+/** How many uses of tools called one, and how many were refused. A dry run is neither. */
+export function callCounts(trace: readonly TraceEntry[]): {
+  readonly called: number
+  readonly notCalled: number
+} {
+  const notCalled = trace.filter(({ status }) => status === 'refused').length
+  const dryRuns = trace.filter(({ status }) => status === 'dry-run').length
+  return { called: trace.length - notCalled - dryRuns, notCalled }
 }
 
 /** The state after more events. */
@@ -56,11 +67,18 @@ export function foldRun(run: ConsoleRun, events: readonly ScriptEvent[]): Consol
   }
 }
 
-/** Joined with the last part where that is of the same stream: a loop of small writes stays one part. */
+/**
+ * Joined with the last part where that is of the same stream: a loop of small writes stays one part. What follows an error
+ * begins a line.
+ */
 function addPart(parts: OutputPart[], { stream, text }: OutputPart): void {
   const last = parts.at(-1)
-  if (last?.stream === stream) parts[parts.length - 1] = { stream, text: last.text + text }
-  else parts.push({ stream, text })
+  if (last?.stream === stream) parts[parts.length - 1] = { stream, text: joinOutput(last.text, text) }
+  else {
+    if (last?.stream === 'stderr' && !last.text.endsWith('\n'))
+      parts[parts.length - 1] = { ...last, text: `${last.text}\n` }
+    parts.push({ stream, text })
+  }
 }
 
 function addTo(calls: Map<number, CallEvent[]>, id: number, event: CallEvent): void {

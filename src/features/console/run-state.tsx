@@ -4,6 +4,7 @@ import { plural } from '../../ui/format.ts'
 import { RunBadge } from '../../ui/run-badge.tsx'
 import { useStore } from '../../ui/store.ts'
 import { consoleRun } from './console-run.ts'
+import { type ConsoleRun, callCounts } from './console-state.ts'
 import { texts } from './texts.ts'
 
 const words: Readonly<Record<ScriptEnding, string>> = {
@@ -32,11 +33,20 @@ export function RunState() {
             startedAt={run.pressedAt}
             durationMs={end?.durationMs}
           />
-          {run.trace.length > 0 && <span className="muted">{plural(run.trace.length, 'call')}</span>}
+          <CallCounts trace={run.trace} />
         </>
       )}
     </span>
   )
+}
+
+function CallCounts({ trace }: Pick<ConsoleRun, 'trace'>) {
+  const { called, notCalled } = callCounts(trace)
+  const counts = [
+    ...(called > 0 ? [plural(called, 'call')] : []),
+    ...(notCalled > 0 ? [texts.countNotCalled(notCalled)] : []),
+  ]
+  return counts.length > 0 && <span className="muted">{counts.join(' · ')}</span>
 }
 
 function endText({ ending, exitCode }: ScriptEnd): string {

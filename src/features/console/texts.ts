@@ -59,6 +59,7 @@ export const texts = {
   engineFailed: 'engine failed',
   scriptEnded: (endText: string) => `Script: ${endText}`,
   running: 'running',
+  countNotCalled: (count: number) => `${formatCount(count)} not called`,
   endWithExitCode: (word: string, exitCode: number) => `${word} · exit ${exitCode}`,
 
   // The output
