@@ -6,6 +6,7 @@ import { useBackend } from '../api/backend.ts'
 import { useLiveCatalog } from '../api/use-live-catalog.ts'
 import { useRefusal } from '../api/use-refusal.ts'
 import { showNotice, showSourceChanged } from '../features/live/toasts.ts'
+import { AskBeforeLeaving } from '../features/result/running-calls.tsx'
 import { singleLetters } from '../features/settings/settings.ts'
 import { DropTarget } from '../features/sources/drop-target.tsx'
 import type { AddSourceDialogProps } from '../features/sources/source-dialogs.tsx'
@@ -67,7 +68,7 @@ export function Shell() {
   useShortcut('add-source', () => addSource([]), mayAdd)
   useShortcut('add-from-client', () => addSource([], 'client'), mayAdd)
   useShortcut('show-export', () => setOpen('export'), mayAdd)
-  const { about } = useWorkbenchSearch()
+  const { about, tool } = useWorkbenchSearch()
   const removing = useRemoveSource(name => {
     if (about === name) go({ about: undefined, source: undefined })
   })
@@ -107,7 +108,8 @@ export function Shell() {
           <LiveToasts />
         </Suspense>
       </div>
-      {!narrow && <StatusLine live={live} />}
+      {!narrow && <StatusLine live={live} openRef={tool} />}
+      <AskBeforeLeaving />
       <Suspense>
         {open === 'palette' && <Palette {...windowProps('palette')} onRemoveSource={removeSource} />}
         {open === 'export' && <ExportDialog {...windowProps('export')} />}

@@ -2,6 +2,7 @@ import type { SourceState } from '../../core/api/sources.ts'
 import type { LiveState } from '../api/backend.ts'
 import { useRefusal } from '../api/use-refusal.ts'
 import { useSources } from '../api/use-sources.ts'
+import { RunningCalls } from '../features/result/running-calls.tsx'
 import { healthTone } from '../features/sources/source-status.ts'
 import { Dot } from '../ui/badge.tsx'
 import { plural } from '../ui/format.ts'
@@ -10,8 +11,14 @@ import { runShortcut, useIsAvailable } from '../ui/shortcuts/shortcut-handlers.t
 import styles from './shell.module.css'
 import { texts } from './texts.ts'
 
-/** The foot of the page: what is open, whether the server answers, and the keys. */
-export function StatusLine({ live }: { readonly live: LiveState }) {
+interface StatusLineProps {
+  readonly live: LiveState
+  /** The tool that is open. */
+  readonly openRef: string | undefined
+}
+
+/** The foot of the page: what is open, the calls that run elsewhere, whether the server answers, and the keys. */
+export function StatusLine({ live, openRef }: StatusLineProps) {
   const { data: sources } = useSources()
   const hasChanges = useIsAvailable('breaking-only')
   const isReadOnly = useRefusal('POST /api/invocations') !== undefined
@@ -37,6 +44,7 @@ export function StatusLine({ live }: { readonly live: LiveState }) {
       {isFixed && <span>{isReadOnly ? texts.readOnly : texts.fixedSources}</span>}
       <span className="grow" />
       <span className="row" role="status">
+        <RunningCalls openRef={openRef} />
         {live !== 'live' && (
           <>
             <Dot tone="bad" />

@@ -2,7 +2,13 @@ import type { CallEvent } from '../../../core/call/invocation.ts'
 import { AppError, toAppError } from '../../../core/errors.ts'
 import type { Backend, RequestTo } from '../../api/backend.ts'
 import { createStore, type Store } from '../../ui/store.ts'
-import { foldEvents, type InvocationState, localFailure, startInvocation } from './invocation.ts'
+import {
+  foldEvents,
+  type InvocationState,
+  localFailure,
+  openQuestion,
+  startInvocation,
+} from './invocation.ts'
 import { rememberCall } from './last-calls.ts'
 import { texts } from './texts.ts'
 
@@ -13,6 +19,15 @@ interface Slot {
 
 /** The last call of each tool, so that it is still there after switching to another tool and back. */
 const slots = new Map<string, Slot>()
+
+export interface RunningCall {
+  readonly ref: string
+  /** Its server waits for an answer. */
+  readonly asks: boolean
+}
+
+/** The calls that run, in the order in which they began or asked. It changes with that alone, not with their output. */
+export const runningCalls = createStore<readonly RunningCall[]>([])
 
 /** Results of this many tools are stored; the least recently used one goes first. */
 const maxSlots = 100
@@ -52,6 +67,18 @@ export function cancelCall(ref: string): void {
   slots.get(ref)?.abort?.abort()
 }
 
+/** Shows the state of a running call, or its end. */
+function show(slot: Slot, state: InvocationState): void {
+  slot.state.set(state)
+  const { ref, ending } = state
+  const asks = openQuestion(state) !== undefined
+  const calls = runningCalls.get()
+  const known = calls.find(call => call.ref === ref)
+  if (ending ? !known : known?.asks === asks) return
+  const others = calls.filter(call => call !== known)
+  runningCalls.set(ending ? others : [...others, { ref, asks }])
+}
+
 export type CallRequest = RequestTo<'POST /api/invocations'>['body'] & { readonly inputText: string }
 
 /** Calls a tool. A call of the same tool that still runs is cancelled first. Never rejects. */
@@ -62,7 +89,7 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
   const abort = new AbortController()
   slot.abort = abort
   let state = startInvocation(ref, inputText, performance.now())
-  slot.state.set(state)
+  show(slot, state)
 
   let pending: CallEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -72,7 +99,7 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
     state = foldEvents(state, pending)
     pending = []
     // A newer call of the same tool owns the slot now.
-    if (slot.abort === abort) slot.state.set(state)
+    if (slot.abort === abort) show(slot, state)
   }
   const addEvent = (event: CallEvent) => {
     if (event.type === 'started') rememberCall(ref, event.id)

@@ -33,6 +33,11 @@ export const texts = {
   expectedGot: (expected: string, actual: string) => `expected ${expected}, got ${actual}`,
   expectedInLine: (issueLine: string, expected: string) => `${issueLine} (expected ${expected})`,
 
+  // Calls of other tools, at the foot of the page
+  callsWaitForAnswer: (calls: number) =>
+    calls === 1 ? '1 call waits for your answer' : `${calls} calls wait for your answer`,
+  callsRun: (calls: string) => `${calls} running`,
+
   // A lost connection
   answerCutOff: 'The answer was cut off.',
   cancelled: 'Cancelled.',

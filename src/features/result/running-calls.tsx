@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { plural } from '../../ui/format.ts'
+import { useStore } from '../../ui/store.ts'
+import { type RunningCall, runningCalls } from './invocation-store.ts'
+import { texts } from './texts.ts'
+
+interface RunningCallsProps {
+  /** The tool beside whose form its call is shown already. */
+  readonly openRef: string | undefined
+}
+
+/** The calls of other tools that run or wait for an answer, each as a link to the first of them. */
+export function RunningCalls({ openRef }: RunningCallsProps) {
+  const others = useStore(runningCalls).filter(({ ref }) => ref !== openRef)
+  const asking = others.filter(({ asks }) => asks)
+  const running = others.filter(({ asks }) => !asks)
+  return (
+    <>
+      <LinkToFirst calls={asking} label={texts.callsWaitForAnswer(asking.length)} />
+      <LinkToFirst calls={running} label={texts.callsRun(plural(running.length, 'call'))} />
+    </>
+  )
+}
+
+function LinkToFirst({
+  calls: [first],
+  label,
+}: {
+  readonly calls: readonly RunningCall[]
+  readonly label: string
+}) {
+  return (
+    first && (
+      <Link to="/" search={{ tool: first.ref }} title={first.ref}>
+        {label}
+      </Link>
+    )
+  )
+}
+
+/** The browser asks before a page with a running call is left or loaded again: the call would end with it. */
+export function AskBeforeLeaving() {
+  const isRunning = useStore(runningCalls).length > 0
+  useEffect(() => {
+    // Only while one runs: a page with this listener is not kept for the browser's way back.
+    if (!isRunning) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isRunning])
+  return null
+}
