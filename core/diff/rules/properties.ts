@@ -5,7 +5,15 @@ import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { textKeywords } from '../../json-schema/keywords.ts'
 import { addedText } from '../../text/text-change.ts'
 import { nameSimilarity } from '../similarity.ts'
-import { type Edit, type Finding, type NodePair, namesOf, type SchemaRule, schemasOf } from './schema-rule.ts'
+import {
+  type Edit,
+  type Finding,
+  inWords,
+  type NodePair,
+  namesOf,
+  type SchemaRule,
+  schemasOf,
+} from './schema-rule.ts'
 
 export const properties: SchemaRule = {
   ids: {
@@ -86,9 +94,13 @@ function requirements(pair: NodePair, settled: ReadonlySet<string>): Finding[] {
     if (settled.has(name) || was === after.includes(name)) continue
     const lostDefault = !was && hasDefault(pair.before, name) && !hasDefault(pair.after, name)
     const reason = lostDefault ? ' (its default was taken away)' : ''
+    const isAssumed = !was && pair.direction === 'input' && hasDefault(pair.after, name)
+    const assumed = isAssumed
+      ? `. It has a default: callers that leave it out get ${defaultOf(pair, name)}`
+      : ''
     findings.push({
       rule: was ? 'required-removed' : 'required-added',
-      message: was ? `no longer required: ${name}` : `required now: ${name}${reason}`,
+      message: was ? `no longer required: ${name}` : `required now: ${name}${reason}${assumed}`,
       steps: [name],
       edits: requiredEdit(pair, [name]),
       before: was ? 'required' : 'optional',
@@ -101,6 +113,11 @@ function requirements(pair: NodePair, settled: ReadonlySet<string>): Finding[] {
 function hasDefault(node: UnknownObject, name: string): boolean {
   const property = own(schemasOf(node, 'properties'), name)
   return isObject(property) && Object.hasOwn(property, 'default')
+}
+
+function defaultOf(pair: NodePair, name: string): string {
+  const property = own(schemasOf(pair.after, 'properties'), name)
+  return inWords(isObject(property) ? own(property, 'default') : undefined)
 }
 
 function propertyEdit(pair: NodePair, name: string): Edit {

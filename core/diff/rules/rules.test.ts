@@ -304,6 +304,35 @@ test('required with a default is optional for a caller', async () => {
   )
 })
 
+test('a property that is required now and has a default is named, with the default that is assumed', async () => {
+  const dryRun = { type: 'boolean', default: false }
+  const nested = (required: string[]) =>
+    object({ list: { type: 'array', items: object({ dryRun }, required) } })
+  for (const [before, after, path] of [
+    [object({ a: text, dryRun }, ['a']), object({ a: text, dryRun }, ['a', 'dryRun']), '/dryRun'],
+    [nested([]), nested(['dryRun']), '/list/*/dryRun'],
+  ] as const)
+    expect(await changes(before, after, 'input')).toEqual([
+      expect.objectContaining({
+        rule: 'required-added',
+        severity: 'info',
+        path,
+        message: 'required now: dryRun. It has a default: callers that leave it out get false',
+        reason: 'assuming that the server fills the default in',
+      }),
+    ])
+  // One that lost nothing but the word is still told once, and so is one without a default.
+  const found = await changes(
+    object({ a: text, dryRun }),
+    object({ a: text, dryRun }, ['a', 'dryRun']),
+    'input',
+  )
+  expect(found.map(({ path, severity }) => [path, severity])).toEqual([
+    ['/a', 'breaking'],
+    ['/dryRun', 'info'],
+  ])
+})
+
 describe('what is harmless for declared fields is info, and breaking where any value counts', () => {
   const [one, two] = [object({ a: text }), object({ a: text, b: text })]
   test.each([

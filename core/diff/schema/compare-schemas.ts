@@ -61,7 +61,7 @@ export function compareSchemas(
     one => one.witness && (whole.declared !== 'refuted' || one.judgement?.declared === 'refuted'),
   )
   return {
-    causes: judged,
+    causes: direction === 'input' ? [...judged, ...assumedDefaults(before, after, causes)] : judged,
     whole: verdicts,
     ...(witness && !explained ? { unexplained: { ...witness, acceptedBy: acceptedBy(direction) } } : {}),
   }
@@ -73,6 +73,24 @@ function inputViews(before: JsonSchema, after: JsonSchema): [JsonSchema, JsonSch
   const takesObjects = typeof old === 'object' && old.type === 'object'
   return [old, takesObjects ? asObject(callerSchema(after)) : callerSchema(after)]
 }
+
+/**
+ * Properties that must be there now and have a default. The views of a caller leave them out: whether the server fills the
+ * default in is assumed, so it is said.
+ */
+function assumedDefaults(before: JsonSchema, after: JsonSchema, causes: readonly Cause[]): JudgedCause[] {
+  if (callerSchema(after) === after) return []
+  const pair = inlineBoth(asObject(before), asObject(after))
+  if (pair === undefined) return []
+  const known = new Set(causes.filter(cause => cause.rule === 'required-added').map(cause => cause.path))
+  return findCauses(...pair, 'input').flatMap(({ edits: _, ...cause }) =>
+    cause.rule !== 'required-added' || known.has(cause.path)
+      ? []
+      : [{ ...cause, judgement: { strict: 'proved', declared: 'proved', reason: assumption } }],
+  )
+}
+
+const assumption = 'assuming that the server fills the default in'
 
 /** Every protocol that we read sends an object: a schema that does not say so refuses nothing by saying it. */
 function asObject(schema: JsonSchema): JsonSchema {
