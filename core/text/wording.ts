@@ -1,8 +1,8 @@
 /** Words and counts inside messages. */
 
 /** `1 tool`, `2 tools`. The digits are plain, because programs read such messages too. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
 }
 
 /** At most this many characters, the last of them `…` where there were more. */

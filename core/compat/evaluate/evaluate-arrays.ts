@@ -1,7 +1,9 @@
 /** The keywords about arrays, on one value. */
+
 import { canonicalJson } from '../../json/equality.ts'
 import { own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
+import { counted } from '../../text/wording.ts'
 import { countOf } from '../values.ts'
 import type { Context, Evaluator, Outcome } from './failure.ts'
 
@@ -14,8 +16,10 @@ export function checkArray(
 ): void {
   const min = countOf(own(schema, 'minItems')) ?? 0
   const max = countOf(own(schema, 'maxItems')) ?? Number.POSITIVE_INFINITY
-  if (value.length < min) outcome.fail('minItems', `must have at least ${min} items`, { limit: min })
-  if (value.length > max) outcome.fail('maxItems', `must have at most ${max} items`, { limit: max })
+  if (value.length < min)
+    outcome.fail('minItems', `must have at least ${counted(min, 'item')}`, { limit: min })
+  if (value.length > max)
+    outcome.fail('maxItems', `must have at most ${counted(max, 'item')}`, { limit: max })
   if (
     own(schema, 'uniqueItems') === true &&
     new Set(value.map(item => canonicalJson(item))).size < value.length
@@ -58,11 +62,11 @@ export function checkArray(
       if (isSince(dialect, '2020-12')) outcome.seen.add(index)
     }
     if (count < minMatches)
-      outcome.fail('contains', `must hold at least ${minMatches} matching items, not ${count}`, {
+      outcome.fail('contains', `must hold at least ${counted(minMatches, 'matching item')}, not ${count}`, {
         limit: minMatches,
       })
     if (count > maxMatches)
-      outcome.fail('maxContains', `must hold at most ${maxMatches} matching items, not ${count}`, {
+      outcome.fail('maxContains', `must hold at most ${counted(maxMatches, 'matching item')}, not ${count}`, {
         limit: maxMatches,
       })
   }

@@ -1,6 +1,8 @@
 /** The keywords about objects, on one value. */
+
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
+import { counted } from '../../text/wording.ts'
 import { countOf } from '../values.ts'
 import type { Context, Evaluator, Outcome, SchemaFacts } from './failure.ts'
 
@@ -26,9 +28,9 @@ export function checkObject(
     const min = countOf(own(schema, 'minProperties')) ?? 0
     const max = countOf(own(schema, 'maxProperties')) ?? Number.POSITIVE_INFINITY
     if (names.length < min)
-      outcome.fail('minProperties', `must have at least ${min} properties`, { limit: min })
+      outcome.fail('minProperties', `must have at least ${properties(min)}`, { limit: min })
     if (names.length > max)
-      outcome.fail('maxProperties', `must have at most ${max} properties`, { limit: max })
+      outcome.fail('maxProperties', `must have at most ${properties(max)}`, { limit: max })
     const required = own(schema, 'required')
     if (!Array.isArray(required)) return
     for (const name of required.map(String))
@@ -101,3 +103,5 @@ export function checkObject(
     for (const name of names) if (!outcome.seen.has(name)) checkProperty(name, inner, 'unevaluatedProperties')
   }
 }
+
+const properties = (count: number) => counted(count, 'property', 'properties')

@@ -1,7 +1,9 @@
 /** The keywords about plain values, on one value. */
+
 import { canonicalJson, jsonEquals } from '../../json/equality.ts'
 import { jsonType, own, type UnknownObject } from '../../json/json.ts'
 import { isSince } from '../../json-schema/keywords.ts'
+import { counted } from '../../text/wording.ts'
 import { compare, isMultiple } from '../rational.ts'
 import { codePoints, countOf, numberOf } from '../values.ts'
 import type { Context, Matches, Outcome } from './failure.ts'
@@ -83,9 +85,9 @@ function checkText(value: string, schema: UnknownObject, outcome: Outcome, match
   if (min !== undefined || max !== undefined) {
     const length = codePoints(value)
     if (min !== undefined && length < min)
-      outcome.fail('minLength', `must have at least ${min} characters`, { limit: min })
+      outcome.fail('minLength', `must have at least ${counted(min, 'character')}`, { limit: min })
     if (max !== undefined && length > max)
-      outcome.fail('maxLength', `must have at most ${max} characters`, { limit: max })
+      outcome.fail('maxLength', `must have at most ${counted(max, 'character')}`, { limit: max })
   }
   const pattern = own(schema, 'pattern')
   if (typeof pattern === 'string' && !matches(pattern, value))

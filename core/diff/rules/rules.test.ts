@@ -304,6 +304,14 @@ test('required with a default is optional for a caller', async () => {
   )
 })
 
+test('a counterexample counts one as one', async () => {
+  const list = (bounds: object) => object({ list: { type: 'array', ...bounds } })
+  const [least] = await changes(list({}), list({ minItems: 1 }), 'input')
+  expect(least?.witness?.error).toBe('must have at least 1 item')
+  const [most] = await changes(object({ a: text }), { ...object({ a: text }), maxProperties: 1 }, 'input')
+  expect(most?.witness?.error).toBe('must have at most 1 property')
+})
+
 test('a property that is required now and has a default is named, with the default that is assumed', async () => {
   const dryRun = { type: 'boolean', default: false }
   const nested = (required: string[]) =>

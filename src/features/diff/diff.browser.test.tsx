@@ -109,6 +109,27 @@ test('a key that follows at once acts on the row that the one before went to', a
   await expect.element(row).toHaveTextContent('"inputSchema"')
 })
 
+test('to compare with an empty side goes to its field, which says what is missing', async () => {
+  const address = openDiff('a=before')
+  const [before, after] = [
+    page.getByLabelText('Before', { exact: true }),
+    page.getByLabelText('After', { exact: true }),
+  ]
+  const message = (field: typeof after) => (field.element() as HTMLInputElement).validationMessage
+  await before.fill(' ')
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await expect.element(before).toHaveFocus()
+  await before.fill('before')
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await expect.element(after).toHaveFocus()
+  expect(message(after)).toContain('“After”')
+  expect(message(before)).toBe('')
+  await after.fill('after')
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await expect.poll(address).toContain('b=after')
+  await expect.poll(() => changes().elements().length).toBe(2)
+})
+
 test('swapping compares the other way round', async () => {
   openDiff('a=before&b=after')
   await expect.element(page.getByText('worked in before').first()).toBeVisible()

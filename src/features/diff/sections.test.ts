@@ -51,18 +51,18 @@ it('filters by severity, tool and every word of a text', () => {
   expect(find({ text: 'nothing like it' })).toBe('')
 })
 
-it('puts each tool into one group, the worst first; a rename alone is no other break', () => {
+it('puts each tool into one group, the worst first, and a rename that breaks callers with them', () => {
   const sections = sectionsOf(changes)
   expect(sections.map(({ group, kind, title }) => [group, kind, title])).toEqual([
     ['breaking', 'changed', 'deploy'],
     ['breaking', 'removed', 'old'],
+    ['breaking', 'changed', 'b'],
     ['look', 'changed', '__proto__'],
     ['compatible', 'shared', 'Same change in several tools'],
     ['info', 'changed', 'logs'],
-    ['renamed', 'changed', 'b'],
     ['added', 'added', 'new'],
   ])
-  expect(sections.map(each => groupIds.indexOf(each.group))).toEqual([0, 0, 1, 2, 3, 4, 5])
+  expect(sections.map(each => groupIds.indexOf(each.group))).toEqual([0, 0, 0, 1, 2, 3, 5])
   expect(sections.find(each => each.tool === 'b')?.renamedFrom).toBe('a')
   expect(sections.flatMap(each => each.changes)).toHaveLength(changes.length)
 })
@@ -70,7 +70,14 @@ it('puts each tool into one group, the worst first; a rename alone is no other b
 it('says a bulk rename once, and compares each tool under its new name', () => {
   const [broken, renames] = sectionsOf([bulk, change('1', { tool: 'v_w', severity: 'breaking' })])
   expect(broken).toMatchObject({ group: 'breaking', title: 'v_w', renamedFrom: 'v-w' })
-  expect(renames).toMatchObject({ group: 'renamed', kind: 'renames', title: '2 tools renamed: “-” → “_”' })
+  expect(renames).toMatchObject({ group: 'breaking', kind: 'renames', title: '2 tools renamed: “-” → “_”' })
+})
+
+it('keeps renames apart that break nobody by the rules of the team', () => {
+  const [rename] = changes.filter(each => each.rule === 'tool-renamed')
+  const harmless = [{ ...rename, severity: 'info' } as Change, change('9', { tool: 'b' })]
+  expect(sectionsOf(harmless)).toMatchObject([{ group: 'renamed', tool: 'b', renamedFrom: 'a' }])
+  expect(sectionsOf([{ ...bulk, severity: 'warning' }])).toMatchObject([{ group: 'renamed' }])
 })
 
 it('folds what no caller meets into one row, and numbers the rows that keys go to', () => {

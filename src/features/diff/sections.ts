@@ -35,7 +35,7 @@ export interface Section {
   readonly changes: readonly Change[]
 }
 
-/** In the order of the groups, the worst tool of a group first. */
+/** In the order of the groups, the worst tool of a group first, and a rule of renames after the tools that it renamed. */
 export function sectionsOf(changes: readonly Change[]): readonly Section[] {
   const oldNames = new Map(changes.flatMap(renamedNames))
   const groups = groupBy(changes, change =>
@@ -46,7 +46,8 @@ export function sectionsOf(changes: readonly Change[]): readonly Section[] {
   return sections.toSorted(
     (a, b) =>
       groupIds.indexOf(a.group) - groupIds.indexOf(b.group) ||
-      severities.indexOf(a.worst) - severities.indexOf(b.worst),
+      severities.indexOf(a.worst) - severities.indexOf(b.worst) ||
+      Number(a.kind === 'renames') - Number(b.kind === 'renames'),
   )
 }
 
@@ -57,7 +58,7 @@ function sectionOf(members: readonly Change[], key: string, oldNames: ReadonlyMa
   const base = { key, worst, changes }
   if (tools !== undefined)
     return isRenamed({ rule })
-      ? { ...base, kind: 'renames', group: 'renamed', title: message }
+      ? { ...base, kind: 'renames', group: worst === 'breaking' ? worst : 'renamed', title: message }
       : { ...base, kind: 'shared', group: groupOf(changes), title: texts.sharedChanges }
   if (tool === undefined) return { ...base, kind: 'server', group: groupOf(changes), title: texts.server }
   const named = { ...base, tool, title: tool }
@@ -68,9 +69,9 @@ function sectionOf(members: readonly Change[], key: string, oldNames: ReadonlyMa
   if (own) return { ...named, kind: 'added', group: worst === 'info' ? 'added' : groupOf(changes) }
   const renamedFrom = oldNames.get(tool)
   if (renamedFrom === undefined) return { ...named, kind: 'changed', group: groupOf(changes) }
-  const others = changes.filter(change => !isRenamed(change))
-  const isRename = others.length < changes.length
-  const group = isRename && others[0]?.severity !== 'breaking' ? 'renamed' : groupOf(others)
+  // A team's rules may say that a rename breaks nobody.
+  const isHarmlessRename = worst !== 'breaking' && changes.some(isRenamed)
+  const group = isHarmlessRename ? 'renamed' : groupOf(changes)
   return { ...named, kind: 'changed', group, renamedFrom }
 }
 

@@ -95,6 +95,8 @@ function Field({ label, value, other, empty, onChange, onPick, onFiles }: FieldP
   const input = useRef<HTMLInputElement>(null)
   // The end of a path says more than its beginning: it is in sight while nobody types.
   useLayoutEffect(() => {
+    // It spoke of an empty field.
+    input.current?.setCustomValidity('')
     if (value !== '' && input.current && document.activeElement !== input.current)
       input.current.scrollLeft = maxOffset
   }, [value])
@@ -116,6 +118,9 @@ function Field({ label, value, other, empty, onChange, onPick, onFiles }: FieldP
           autoComplete="off"
           spellCheck={false}
           maxLength={2000}
+          required
+          pattern=".*\S.*"
+          onInvalid={event => event.currentTarget.setCustomValidity(texts.sideMissing(label))}
           onChange={event => onChange(event.target.value)}
           onBlur={({ currentTarget }) => {
             currentTarget.scrollLeft = maxOffset

@@ -14,6 +14,8 @@ export const texts = {
   swapTheTwoSides: 'Swap the two sides',
   swap: 'Swap',
   strict: 'Strict: any value, not only declared fields',
+  sideMissing: (label: string) =>
+    `Say what stands under “${label}”: choose a version, or type a source, a file or an address.`,
   sidePlaceholder: 'source, source@2, file, git:HEAD:tools.json',
 
   // The menu of a side
