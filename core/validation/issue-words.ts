@@ -41,11 +41,13 @@ function messageOf(keyword: string, limit: unknown, value: Json | undefined): st
   if (side !== undefined) return `${side} ${number}, is ${numberOf(value)}`
   switch (keyword) {
     case 'type':
-      return value === undefined ? 'is required' : `must be ${typePhrase(limit)}, is ${valueWord(value)}`
+      return value === undefined
+        ? 'is required'
+        : `must be ${typePhrase(limit)}, is ${withArticle(valueWord(value))}`
     case 'enum':
       return `must be one of ${listed(Array.isArray(limit) ? limit : [])}`
     case 'const':
-      return `must be ${plain(limit)}`
+      return `must be ${short(limit)}`
     case 'format':
       return formatMessage(String(limit))
     case 'multipleOf':
@@ -90,7 +92,13 @@ function typePhrase(type: unknown): string {
   const names = (Array.isArray(type) ? type : [type]).map(name => typeWord(String(name)))
   const [only = ''] = names
   if (names.length > 1) return listWords(names)
-  return /^(?:text|null|true or false)$/.test(only) ? only : `${/^[aeio]/.test(only) ? 'an' : 'a'} ${only}`
+  return withArticle(only)
+}
+
+function withArticle(word: string): string {
+  return /^(?:text|null|true|false|true or false)$/.test(word)
+    ? word
+    : `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
 function patternWords(pattern: string, schema: unknown): IssueWords {

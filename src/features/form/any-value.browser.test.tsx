@@ -33,6 +33,18 @@ test('an item goes into the branch that was shown when it was added', async () =
   await expect.poll(() => inputs).toEqual([{ changes: [{ op: 'add', path: '/a', value: '1' }] }])
 })
 
+test('no branch of a union is chosen where the value fits none', async () => {
+  const union = { oneOf: [{ type: 'string' }, { type: 'object', properties: { id: { type: 'string' } } }] }
+  openForm({ type: 'object', properties: { parent: { ...union, default: 5 } } })
+  await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Apply defaults' }).click()
+  await expect.element(form.getByRole('textbox', { name: 'parent', exact: true })).toHaveValue('5')
+  const text = form.getByRole('radio', { name: 'text' })
+  await expect.element(text).not.toBeChecked()
+  await text.click()
+  await expect.element(text).toBeChecked()
+})
+
 test('a value that may be anything is entered by controls at any depth', async () => {
   const inputs = openChanges(list(change({})))
   await addChange('/a')

@@ -35,6 +35,7 @@ export function CommandFields({ draft, onChange, nameProblem }: EntryFieldsProps
       <KeyValues
         title={texts.environment}
         noun={texts.variable}
+        sampleName={texts.sampleVariable}
         pairs={draft.environment}
         onChange={environment => onChange({ environment })}
       />
@@ -58,6 +59,7 @@ export function AddressFields({ draft, onChange, nameProblem }: EntryFieldsProps
       <KeyValues
         title={texts.headers}
         noun={texts.header}
+        sampleName={texts.sampleHeader}
         pairs={draft.headers}
         onChange={headers => onChange({ headers })}
       />

@@ -11,12 +11,14 @@ interface KeyValuesProps {
   readonly title: string
   /** What one of them is called: `variable`. */
   readonly noun: string
+  /** In the box of an empty name. */
+  readonly sampleName: string
   readonly pairs: readonly Pair[]
   readonly onChange: (pairs: readonly Pair[]) => void
 }
 
 /** Rows of a name and a value. */
-export function KeyValues({ title, noun, pairs, onChange }: KeyValuesProps) {
+export function KeyValues({ title, noun, sampleName, pairs, onChange }: KeyValuesProps) {
   const id = useId()
   const change = (pair: Pair) => onChange(pairs.map(each => (each.id === pair.id ? pair : each)))
   return (
@@ -34,6 +36,7 @@ export function KeyValues({ title, noun, pairs, onChange }: KeyValuesProps) {
               key={part}
               className={inputStyles.input}
               aria-label={texts.partOfPair[part](noun, index + 1)}
+              placeholder={part === 'name' ? sampleName : texts.sampleValue}
               value={pair[part]}
               onChange={event => change({ ...pair, [part]: event.target.value })}
               autoComplete="off"

@@ -164,12 +164,14 @@ export const texts = {
   workingDirectoryPlaceholder: 'where Toolscope was started',
   environment: 'Environment',
   variable: 'variable',
+  sampleVariable: 'NAME',
   address: 'Address',
   addressPlaceholder: 'https://mcp.example.com/mcp',
   addressNote:
     'URL of an MCP server (Streamable HTTP or SSE), a bridge or a manifest; Toolscope finds out which.',
   headers: 'Headers',
   header: 'header',
+  sampleHeader: 'Header-Name',
   namePlaceholder: 'suggested from the source',
   moreFields: 'More',
   callTimeLimit: 'Time limit of a call, in seconds',
@@ -181,6 +183,7 @@ export const texts = {
     name: (noun: string, index: number) => `Name of ${noun} ${index}`,
     value: (noun: string, index: number) => `Value of ${noun} ${index}`,
   },
+  sampleValue: 'value',
   removePair: (noun: string, index: number) => `Remove ${noun} ${index}`,
   addPair: (noun: string) => `Add ${noun}`,
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
+import { replaceDraft } from './use-draft.ts'
 
 const properties = Object.fromEntries(
   Array.from({ length: 20 }, (_, index) => [`field_${index}`, { type: 'string', default: 'x' }]),
@@ -93,4 +94,16 @@ test.each([
   await page.getByTestId('call-button').click()
   await expect.element(page.getByTestId('result-view')).toHaveTextContent('call 2')
   expect(calls).toHaveLength(2)
+})
+
+test('an input that is not valid JSON cannot be sent, and nothing offers it', async () => {
+  openPage(memoryBackend({ tools: [{ name: 'broken', inputSchema }] }), '/?tool=desk/broken')
+  await expect.element(page.getByTestId('tool-form')).toBeVisible()
+  const ref = 'desk/broken'
+  const tool = { ref, source: 'desk', index: 0, name: 'broken', callable: true, schemaHash: ref, inputSchema }
+  replaceDraft(tool, { text: '{"a":', secretMarker: undefined })
+  await page.getByTestId('call-button').click()
+  await expect.element(page.getByTestId('brief')).toHaveTextContent('Not sent')
+  await expect.element(bar.getByRole('button', { name: '1 problem' })).toBeVisible()
+  await expect.element(bar.getByRole('button', { name: 'Send anyway' })).not.toBeInTheDocument()
 })

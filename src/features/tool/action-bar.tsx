@@ -17,7 +17,8 @@ interface ActionBarProps {
   readonly tool: Pick<ToolDetail, 'kind'>
   /** Absent where the tool cannot be called. */
   readonly onCall: (() => void) | undefined
-  readonly onSendAnyway: () => void
+  /** Absent where the input cannot be sent at all. */
+  readonly onSendAnyway: (() => void) | undefined
   readonly onCancel: () => void
   readonly running: boolean
   /** Problems that the user knows of: 0 before the first try. */
@@ -79,7 +80,7 @@ export function ActionBar(props: ActionBarProps) {
           </span>
         </Button>
       )}
-      {onCall && !running && problems > 0 && (
+      {onCall && props.onSendAnyway && !running && problems > 0 && (
         <Button onClick={props.onSendAnyway} refused={refusedCall}>
           {texts.sendAnyway}
         </Button>

@@ -23,7 +23,7 @@ import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { ToolTabs } from './tool-tabs.tsx'
 import { useDraft } from './use-draft.ts'
-import { blockingIssues, useProblems } from './use-problems.ts'
+import { blockingIssues, isBlocking, useProblems } from './use-problems.ts'
 
 /** How long a message stays that has to be read or answered. */
 const messageMs = 20_000
@@ -240,7 +240,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
         ref={actions}
         tool={tool}
         onCall={callable && tryCall}
-        onSendAnyway={sendAnyway}
+        onSendAnyway={issues.some(isBlocking) ? undefined : sendAnyway}
         onCancel={cancel}
         running={running}
         problems={tried || reported ? issues.length : 0}

@@ -43,6 +43,11 @@ export function blockingIssues({ text, secretMarker }: DraftContent): readonly V
   }))
 }
 
+/** Whether an issue is one of those that `blockingIssues` finds. */
+export function isBlocking({ keyword }: ValidationIssue): boolean {
+  return keyword === 'json' || keyword === 'secret'
+}
+
 function textIssue({ reason, message }: Exclude<JsonReading, { ok: true }>): ValidationIssue {
   if (reason === 'too-deep') return { path: '', keyword: 'depth', message: texts.problemOf(message) }
   return { path: '', keyword: 'json', message: texts.problemIsInvalidJson(message) }

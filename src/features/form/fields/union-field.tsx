@@ -66,18 +66,25 @@ function Union({ field, place, node }: UnionProps) {
   const branch = node.branches[active]
   const branchNode = branch && planner.plan(branch.schema)
   const status = useDraftSelector(draft => (branchNode ? statusOf(branchNode, draft.get(path)) : 'absent'))
+  /** The value is drawn by its own kind, and no branch is chosen. */
+  const fitsNone = useDraftSelector(draft => {
+    const value = draft.get(path)
+    if (value === undefined || !branch || !branchNode) return false
+    return statusOf(branchNode, value) === 'misfit' && !branchHolds(planner, branch, value)
+  })
   const choose = (index: number) => {
     const to = node.branches[index]
-    if (!to || index === active) return
+    const from = fitsNone ? -1 : active
+    if (!to || index === from) return
     const value = store.get(path)
-    if (value !== undefined) left.current.set(active, value)
+    if (value !== undefined) left.current.set(from, value)
     setChoice({ index, epoch: store.epoch })
     const last = lastSwitch.current
     const takenBack = last?.from === index && last.epoch === store.epoch && last.after === value
-    const switched = switchBranch(planner, value, branch, to, left.current.get(index))
+    const switched = switchBranch(planner, value, node.branches[from], to, left.current.get(index))
     const start = inPlace ? startValue(planner.plan(to.schema), planner) : undefined
     const next = takenBack ? last.before : (switched ?? start)
-    lastSwitch.current = { from: active, before: value, after: next, epoch: store.epoch }
+    lastSwitch.current = { from, before: value, after: next, epoch: store.epoch }
     store.set(path, next)
   }
   const about = textOf(branchNode?.schema.description)
@@ -86,10 +93,10 @@ function Union({ field, place, node }: UnionProps) {
       <Chooser
         attributes={{ id: `${id}-kind`, 'aria-label': texts.shapeOf(label) }}
         options={node.branches.map(each => ({ label: each.label }))}
-        chosen={active}
+        chosen={fitsNone ? -1 : active}
         disabled={readonly}
         onChoose={choose}
-        unset={active < 0 ? texts.chooseOneOf(node.branches.length) : undefined}
+        unset={active < 0 || fitsNone ? texts.chooseOneOf(node.branches.length) : undefined}
         searchHint={texts.searchShapes(node.branches.length)}
       />
       {about !== undefined && about !== node.schema.description && (
