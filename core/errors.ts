@@ -194,8 +194,8 @@ const texts = {
     status: 400,
   },
   unauthorised: {
-    title: 'Session expired',
-    hint: 'Open the link printed in the terminal. Programs send its token: `Authorization: Bearer <token>`.',
+    title: 'The token is missing or no longer valid',
+    hint: 'Open the whole link that `toolscope` printed in the terminal: it carries the token. Programs send it: `Authorization: Bearer <token>`.',
     exitCode: exitCodes.usage,
     status: 401,
   },

@@ -151,7 +151,7 @@ test('a tab outlives a restart, and says how to sign in again after a new token'
   await expectNoViolations(page, 'an expired session')
   const other = await context.newPage()
   await other.goto(second.urlOf('/'))
-  await expect(other.getByRole('heading', { name: 'Session expired' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'The token is missing' })).toBeVisible()
   await other.goto(third.urlOf('/nowhere'))
   await expect(other.getByText('No page at /nowhere')).toBeVisible()
   await expect(expired).toBeHidden()

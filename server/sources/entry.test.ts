@@ -72,3 +72,8 @@ test('a pasted part of an mcp.json is read as if its braces were there', () => {
   const both = `"mcpServers": {"memory": ${memory}, "other": ${memory}}`
   expect(recogniseText('', both).sources.map(({ name }) => name)).toEqual(['memory', 'other'])
 })
+
+test('a pasted mcp.json that breaks off is said to be no valid JSON, with the line', () => {
+  expect(() => recogniseText('', '{"mcpServers":{')).toThrow('not valid JSON in line 1')
+  expect(() => recogniseText('', '{"mcpServers":{}}')).toThrow('names no server')
+})

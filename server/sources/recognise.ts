@@ -20,10 +20,11 @@ import { readRegistryServer } from './registry-server.ts'
  */
 export function recogniseText(name: string, written: string, directory?: string): Recognised {
   const text = withBraces(written.replace(/^\ufeff/, ''))
-  const { value } = readJsonc(text)
+  const { value, mistake } = readJsonc(text)
   const proposed = name === '' ? 'pasted' : baseName(name)
   return (
-    (isObject(value) && recogniseEntries(value, proposed, directory)) || recogniseManifest(text, proposed)
+    (isObject(value) && recogniseEntries(value, proposed, directory, mistake)) ||
+    recogniseManifest(text, proposed)
   )
 }
 
@@ -72,13 +73,19 @@ function recogniseEntries(
   value: Readonly<Record<string, unknown>>,
   name: string,
   directory: string | undefined,
+  /** Where the text is no JSON. */
+  mistake: string | undefined,
 ): Recognised | null {
   const readServers = (from: Readonly<Record<string, unknown>>) =>
     Object.keys(from).map(each => pastedServer(each, own(from, each), directory))
   const servers = serversIn(value)
   if (isObject(servers)) {
     const sources = readServers(servers)
-    if (sources.length === 0) throw unusable('an mcp.json', 'It names no server.')
+    if (sources.length === 0)
+      throw unusable(
+        'an mcp.json',
+        mistake === undefined ? 'It names no server.' : `It is not valid JSON in line ${mistake}.`,
+      )
     return { about: `An mcp.json with ${counted(sources.length, 'server')}`, choose: 'several', sources }
   }
   const registered = readRegistryServer(value)

@@ -66,7 +66,7 @@ export const failureLabels: Readonly<Record<FailureReason, string>> = {
   spawn: 'could not start',
   network: 'connection failed',
   'sign-in-needed': 'sign-in needed',
-  'tool-error': 'tool error',
+  'tool-error': 'error',
   'bad-output': 'bad output',
   'not-found': 'not found',
 }

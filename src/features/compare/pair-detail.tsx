@@ -35,7 +35,7 @@ export function PairDetail({ pair, sides }: PairDetailProps) {
             </span>
           )}
         </p>
-        <p className={styles.message}>
+        <p>
           {message}
           {flag === 'allow-writes' && texts.allowInPage}
           {flag === 'allow-destructive' && (

@@ -27,7 +27,7 @@ export const texts = {
   running: 'running',
   exitCode: (exitCode: number) => `, exit ${exitCode}`,
   refused: 'refused',
-  toolError: (exit: string) => `tool error${exit}`,
+  toolError: (exit: string) => `error${exit}`,
   doneBreaksSchema: (exit: string) => `done${exit}, breaks its schema`,
   done: (exit: string) => `done${exit}`,
   expectedGot: (expected: string, actual: string) => `expected ${expected}, got ${actual}`,

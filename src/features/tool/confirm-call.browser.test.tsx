@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
+import { replaceDraft } from './use-draft.ts'
 
 const inputSchema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }
 
@@ -38,3 +39,27 @@ test.each([
     expect(calls).toEqual([{ path: '/tmp/x' }])
   },
 )
+
+test('the question shows the input indented', async () => {
+  openPage(
+    memoryBackend({
+      tools: [{ name: 'compact', inputSchema, annotations: { destructiveHint: true } }],
+      answer: input => ({ structuredContent: input }),
+    }),
+    '/?tool=desk/compact',
+  )
+  await expect.element(page.getByTestId('tool-form')).toBeVisible()
+  const ref = 'desk/compact'
+  const tool = {
+    ref,
+    source: 'desk',
+    index: 0,
+    name: 'compact',
+    callable: true,
+    schemaHash: ref,
+    inputSchema,
+  }
+  replaceDraft(tool, { text: '{"path":"/tmp/x"}' })
+  await page.getByTestId('call-button').click()
+  await expect.element(page.getByRole('dialog')).toHaveTextContent('{ "path": "/tmp/x" }')
+})

@@ -1,5 +1,6 @@
 import { confirmText } from '../../../core/call/confirm-reason.ts'
 import { parseJson } from '../../../core/json/json.ts'
+import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { isSecretName } from '../../../core/secrets/is-secret.ts'
 import { mask } from '../../../core/secrets/mask.ts'
 import type { Tool } from '../../../core/tool/tool.ts'
@@ -13,7 +14,7 @@ import { texts } from './texts.ts'
 
 interface ConfirmCallProps {
   readonly tool: Tool
-  /** The exact text that will be sent. */
+  /** The exact text that will be sent; it is shown indented. */
   readonly inputText: string
   /** The agent's variables that go with the call. */
   readonly variables?: Readonly<Record<string, string>> | undefined
@@ -26,13 +27,15 @@ const maxInputLength = 20_000
 /** Characters of one variable that are shown. */
 const maxValueLength = 1_000
 
-/** Asks before a call, says why, and shows the exact input. */
+/** Asks before a call, says why, and shows the input. */
 export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: ConfirmCallProps) {
+  const reading = readJson(inputText)
+  const shown = reading.ok && reading.value !== undefined ? writeJson(reading.value) : inputText
   return (
     <Dialog open onOpenChange={onClose} title={texts.callNamed(tool.name)}>
       <p>{texts.whatWillBeSent(confirmText(tool, parseJson(inputText)))}</p>
-      <TextBox maxHeight="40vh">{inputText.slice(0, maxInputLength)}</TextBox>
-      {inputText.length > maxInputLength && <p className="muted">{texts.onlyBeginningShown}</p>}
+      <TextBox maxHeight="40vh">{shown.slice(0, maxInputLength)}</TextBox>
+      {shown.length > maxInputLength && <p className="muted">{texts.onlyBeginningShown}</p>}
       {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
       <DialogActions>
         <Button onClick={onClose}>{commonTexts.cancel}</Button>
