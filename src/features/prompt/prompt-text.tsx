@@ -48,7 +48,11 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
           </span>
         </span>
       </div>
-      {cut && <p className={join('small', styles.notice)}>{texts.firstCharacters(preview.length)}</p>}
+      {cut && (
+        <p className={join('small', styles.notice)}>
+          {format === 'text' ? texts.onlyBeginning : texts.onlyBeginningIndented}
+        </p>
+      )}
       {format === 'text' ? (
         <WrappedText label={texts.thePrompt} testId="prompt-text">
           {preview}

@@ -46,9 +46,9 @@ export const texts = {
   firstFindings: (shown: number, all: number) => ` · the first ${shown} of ${all}`,
 
   // The text of the prompt
-  characters: (characters: number) => `${formatCount(characters)} characters`,
+  characters: (characters: number) => `${formatCount(characters)} characters as sent`,
   download: 'Download',
-  firstCharacters: (count: number) =>
-    `The first ${formatCount(count)} characters are shown. Copy and download take all.`,
+  onlyBeginning: 'Only the beginning is shown. Copy and download take all.',
+  onlyBeginningIndented: 'Only the beginning is shown, indented to be read. Copy and download take all.',
   thePrompt: 'The prompt',
 } as const
