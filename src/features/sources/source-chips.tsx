@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import { Popover as Radix } from 'radix-ui'
-import { useCallback, useState } from 'react'
+import { type Dispatch, type SetStateAction, useCallback, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
@@ -19,57 +19,83 @@ const maxChips = 24
 /** A longer list can be searched. */
 const minSearched = 9
 
+/** The room that the menu of the others takes at the end of the line. */
+const menuRoom = 96
+
 /**
  * Sources with their health, those that need the user first: as many as fit, the others in a menu. Chips that do not fit
  * wrap into lines that are clipped; the browser says which. What it says changes no width, so nothing is measured again.
  */
 export function SourceChips() {
   const { data: sources = [] } = useSources()
-  const [fitting, setFitting] = useState<ReadonlySet<string>>(new Set())
+  const [inLine, setInLine] = useState<ReadonlySet<string>>(new Set())
+  const [besideMenu, setBesideMenu] = useState<ReadonlySet<string>>(new Set())
   const observe = useCallback((list: HTMLElement | null) => {
     if (list === null) return
-    const observer = new IntersectionObserver(
-      entries =>
-        setFitting(before => {
-          const next = new Set(before)
-          for (const { target, intersectionRatio } of entries) {
-            const name = (target as HTMLElement).dataset.source ?? ''
-            if (intersectionRatio > 0.99) next.add(name)
-            else next.delete(name)
-          }
-          return next
-        }),
-      { root: list, threshold: [0, 0.99, 1] },
-    )
-    const observeAll = () => {
-      for (const chip of list.children) observer.observe(chip)
-    }
-    // Chips that are new have to be watched as well.
-    const added = new MutationObserver(observeAll)
-    added.observe(list, { childList: true })
-    observeAll()
+    const ends = [observeFitting(list, 0, setInLine), observeFitting(list, menuRoom, setBesideMenu)]
     return () => {
-      added.disconnect()
-      observer.disconnect()
+      for (const end of ends) end()
     }
   }, [])
   const sorted = byAttention(sources)
   const chips = sorted.slice(0, maxChips)
-  const hidden = sorted.filter((source, index) => index >= maxChips || !fitting.has(source.name))
+  // Where all of them fit there is no menu, and its room is theirs.
+  const fitting = sorted.every(({ name }) => inLine.has(name)) ? inLine : besideMenu
+  const shown = chips.filter(({ name }) => fitting.has(name))
+  const hidden = sorted.filter(source => !shown.includes(source))
+  const chip = (source: SourceState) => (
+    <SourceButton
+      key={source.name}
+      source={source}
+      className={join(styles.chip, !fitting.has(source.name) && styles.outside)}
+    />
+  )
   return (
-    <nav className={styles.bar} aria-label={texts.sources}>
-      <div className={styles.chips} ref={observe}>
-        {chips.map(source => (
-          <SourceButton
-            key={source.name}
-            source={source}
-            className={join(styles.chip, !fitting.has(source.name) && styles.outside)}
-          />
-        ))}
+    <nav aria-label={texts.sources} className={styles.bar}>
+      <div className={join(styles.chips, hidden.length > 0 && styles.withMenu)} ref={observe}>
+        {shown.map(chip)}
+        {hidden.length > 0 && (
+          <span className={styles.end} key=" ">
+            <MoreSources hidden={hidden} isAll={shown.length === 0} />
+          </span>
+        )}
+        {chips.filter(source => !shown.includes(source)).map(chip)}
       </div>
-      {hidden.length > 0 && <MoreSources hidden={hidden} isAll={hidden.length === sources.length} />}
     </nav>
   )
+}
+
+/** Reports the sources whose chips stand in the first line of `list`, with so many pixels free at its end. */
+function observeFitting(
+  list: HTMLElement,
+  room: number,
+  report: Dispatch<SetStateAction<ReadonlySet<string>>>,
+): () => void {
+  const observer = new IntersectionObserver(
+    entries =>
+      report(before => {
+        const next = new Set(before)
+        for (const { target, intersectionRatio } of entries) {
+          const { source } = (target as HTMLElement).dataset
+          if (source === undefined) continue
+          if (intersectionRatio > 0.99) next.add(source)
+          else next.delete(source)
+        }
+        return next
+      }),
+    { root: list, rootMargin: `0px -${room}px 0px 0px`, threshold: [0, 0.99, 1] },
+  )
+  const observeAll = () => {
+    for (const chip of list.children) observer.observe(chip)
+  }
+  // Chips that are new have to be watched as well.
+  const added = new MutationObserver(observeAll)
+  added.observe(list, { childList: true })
+  observeAll()
+  return () => {
+    added.disconnect()
+    observer.disconnect()
+  }
 }
 
 interface SourceButtonProps {
@@ -102,7 +128,7 @@ function SourceButton({ source, className, onOpened }: SourceButtonProps) {
   )
 }
 
-/** The sources that do not fit. Where it goes away, those that fit have more room than before. */
+/** The sources that do not fit. */
 function MoreSources({
   hidden,
   isAll,

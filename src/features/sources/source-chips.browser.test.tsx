@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { SourceState } from '../../../core/api/sources.ts'
+import type { Handlers } from '../../api/local-backend.ts'
+import { memoryBackend } from '../../testing/memory-backend.ts'
+import { openPage } from '../../testing/open-page.ts'
+
+const source = (name: string): SourceState => ({
+  name,
+  kind: 'mcp-server',
+  label: name,
+  status: 'ready',
+  toolCount: 13,
+  callable: true,
+  problems: [],
+})
+
+const more = /^\d+ (?:more|sources?)$/
+
+test.each([1440, 1360, 1280, 1200, 1100, 1024, 900, 600, 390])(
+  'at %i pixels no chip is left out that has room, and the others follow the last one',
+  async width => {
+    await page.viewport(width, 600)
+    onTestFinished(() => page.viewport(innerWidth, innerHeight))
+    const names = ['server-everything', 'server-filesystem', 'server-memory']
+    const sources = names.map(source)
+    const handlers: Handlers = { 'GET /api/sources': async () => ({ sources, removed: [], examples: [] }) }
+    openPage(memoryBackend({ handlers }), '/')
+    const bar = page.getByRole('navigation', { name: 'Sources', exact: true })
+    await expect.element(bar).toBeInTheDocument()
+    await vi.waitFor(() => {
+      const list = bar.element().firstElementChild as HTMLElement
+      const chips = [...list.querySelectorAll<HTMLElement>('[data-source]')]
+      const shown = chips.filter(chip => getComputedStyle(chip).visibility === 'visible')
+      const button = [...list.querySelectorAll('button')].find(each => more.test(each.textContent ?? ''))
+      const end = list.getBoundingClientRect().right
+      const needed = chips.reduce((sum, chip) => sum + chip.getBoundingClientRect().width + 8, 0)
+      expect(shown.length === chips.length).toBe(needed <= list.getBoundingClientRect().width + 0.5)
+      expect(button === undefined).toBe(shown.length === chips.length)
+      if (button === undefined) return
+      const { left, right } = button.getBoundingClientRect()
+      const last = shown.at(-1)?.getBoundingClientRect().right ?? list.getBoundingClientRect().left
+      expect(left - last).toBeGreaterThanOrEqual(0)
+      expect(left - last).toBeLessThan(12)
+      expect(right).toBeLessThanOrEqual(end)
+    })
+  },
+)
