@@ -13,7 +13,7 @@ export function Badge({
 }: {
   tone?: Tone
   icon?: LucideIcon
-  title?: string
+  title?: string | undefined
   children: ReactNode
 }) {
   return (

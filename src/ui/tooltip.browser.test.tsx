@@ -43,3 +43,24 @@ test('the keys open a tooltip at once, Escape closes it, and a press leaves none
   await star.click()
   await expect.element(star).toHaveAccessibleName('Add to favorites')
 })
+
+test('the button of an open menu shows no tooltip, which would cover the menu', async () => {
+  await openTool()
+  const settings = page.getByRole('button', { name: 'Settings' })
+  for (let time = 0; time < 2; time++) {
+    await settings.hover()
+    await expect.element(tooltip).toHaveTextContent('Settings')
+    await settings.click()
+    await expect.element(page.getByRole('menu')).toBeVisible()
+    await new Promise(resolve => setTimeout(resolve, 600))
+    expect(document.querySelector('[role=tooltip]')).toBeNull()
+    await page.getByTestId('tool-title').hover()
+    await settings.hover()
+    await new Promise(resolve => setTimeout(resolve, 600))
+    expect(document.querySelector('[role=tooltip]')).toBeNull()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
+    await page.getByTestId('tool-title').hover()
+    await expect.poll(() => document.querySelector('[role=tooltip]')).toBeNull()
+  }
+})

@@ -83,8 +83,10 @@ function followControl(show: (control: HTMLElement | undefined) => void): () => 
   }
 }
 
+/** None of a button whose menu is open: it would cover the menu. */
 function controlOf(target: EventTarget | null): HTMLElement | undefined {
-  return (target instanceof Element && target.closest<HTMLElement>('[data-tooltip]')) || undefined
+  const control = target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null
+  return control?.matches('[aria-haspopup][aria-expanded=true]') ? undefined : (control ?? undefined)
 }
 
 function isInTooltip(target: EventTarget | null): boolean {

@@ -5,7 +5,9 @@ import type { Example, Expectation } from '../../../core/example/example.ts'
 import { type ExampleOutcome, resultOf } from '../../../core/example/outcome.ts'
 import { schemaOf } from '../../../core/example/schema-of.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
+import type { Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
+import { shorten } from '../../../core/text/wording.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -39,8 +41,8 @@ export function ExampleRow({ example, choices, control, canRun, onLoad }: Exampl
         <button type="button" className={styles.name} onClick={onLoad} title={texts.loadIntoTheForm}>
           {example.name}
         </button>
-        <Badge>{expectationText(example)}</Badge>
-        <span className="grow" />
+        <Badge title={expectedJson(example)}>{expectationText(example)}</Badge>
+        <code className="faint small truncate grow">{oneLine(example.input)}</code>
         {canRun && (
           <Button
             look="quiet"
@@ -108,6 +110,21 @@ function Outcome({ outcome }: { readonly outcome: ExampleOutcome }) {
       {more > 0 && <p className="muted">{texts.morePlaces(more)}</p>}
     </div>
   )
+}
+
+/** Characters of a value that are shown in one line. */
+const maxLineLength = 300
+
+/** The value as JSON in one line, cut; its numbers keep their digits. */
+function oneLine(value: Json): string {
+  return shorten(writeJson(value, 0), maxLineLength)
+}
+
+/** The result or the shape that is expected; undefined where the words say all. */
+function expectedJson({ expect }: Example): string | undefined {
+  if (expect === undefined) return undefined
+  if ('exact' in expect) return oneLine(expect.exact)
+  return 'schema' in expect ? oneLine(expect.schema) : undefined
 }
 
 /** An example's expectation in words. */

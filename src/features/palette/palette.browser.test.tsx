@@ -51,6 +51,18 @@ test('finds pages by the words people type, and lists what can be done with a to
     .toHaveAttribute('aria-selected', 'true')
 })
 
+test('offers no call where nothing can be called', async () => {
+  const backend = memoryBackend({ tools: ['greet'] })
+  openPage({ ...backend, has: key => key !== 'POST /api/invocations' && backend.has(key) }, '/')
+  await expect.element(page.getByTestId('catalog-count')).toHaveTextContent(/\d of \d/)
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await page.getByRole('combobox').fill('greet')
+  await expect.element(page.getByRole('dialog')).toHaveTextContent('Tab copy link, versions…')
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('option', { name: /Copy link/ })).toBeVisible()
+  expect(page.getByRole('option', { name: /^Run/ }).elements()).toEqual([])
+})
+
 const source: SourceState = {
   name: 'desk',
   kind: 'manifest-file',

@@ -96,6 +96,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
   const kept = [...recents.slice(0, maxRecents), ...favorites].filter(
     (tool, at, all) => all.findIndex(({ ref }) => ref === tool.ref) === at,
   )
+  const canCall = backend.has('POST /api/invocations')
   const canRestart =
     useRefusal('POST /api/sources/{name}/restart') === undefined &&
     backend.has('POST /api/sources/{name}/restart')
@@ -140,7 +141,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
       },
     }
     const all = [
-      run,
+      ...(canCall ? [run] : []),
       copyLink,
       tab('versions', texts.versions),
       tab('schema', texts.schema),
@@ -292,7 +293,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
       {(tool ?? scope) && (
         <p className={join('note', styles.hint)}>
           {scope ? <Kbd keys="⌫" /> : <Kbd keys={texts.tabKey} />}{' '}
-          {scope ? texts.backToAll : texts.toolActionsHint}
+          {scope ? texts.backToAll : texts.toolActionsHint(canCall)}
         </p>
       )}
     </Command>

@@ -21,5 +21,5 @@ export const texts = {
   nothingMatches: 'Nothing matches',
   tabKey: 'Tab',
   backToAll: 'back to all',
-  toolActionsHint: 'run, copy link, versions…',
+  toolActionsHint: (canCall: boolean) => `${canCall ? 'run, ' : ''}copy link, versions…`,
 } as const
