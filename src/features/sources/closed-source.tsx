@@ -31,8 +31,8 @@ export function ClosedSource({ source }: { readonly source: SourceState }) {
         </>
       }
     >
-      <p>{texts.toolsAreThereOnceOpen}</p>
       {status === 'stopped' && <p>{stoppedText(source)}</p>}
+      <p>{texts.toolsAreThereOnceOpen}</p>
       <ErrorNote error={actions.error} {...(error && !actions.error && { shape: error })} />
     </EmptyState>
   )
