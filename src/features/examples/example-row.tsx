@@ -42,7 +42,7 @@ export function ExampleRow({ example, choices, control, canRun, onLoad }: Exampl
           {example.name}
         </button>
         <Badge title={expectedJson(example)}>{expectationText(example)}</Badge>
-        <code className="faint small truncate grow">{oneLine(example.input)}</code>
+        <code className={join('faint small truncate', styles.input)}>{oneLine(example.input)}</code>
         {canRun && (
           <Button
             look="quiet"
