@@ -20,7 +20,7 @@ const maxChips = 24
 const minSearched = 9
 
 /** The room that the menu of the others takes at the end of the line. */
-const menuRoom = 96
+const menuRoom = 88
 
 /**
  * Sources with their health, those that need the user first: as many as fit, the others in a menu. Chips that do not fit
