@@ -263,4 +263,11 @@ export const texts = {
   configIsTrusted: 'toolscope.json names this source, and you trust what it starts.',
   configIsNotTrusted: 'toolscope.json names this source. It does not run until you trust what it starts.',
   removeTrust: 'Remove trust',
+
+  // The note over a tool
+  toolIsGone: 'This tool is no longer in the catalog. What you entered is kept.',
+  sourceIsClosed: (state: string) => `${state}. What you entered is kept.`,
+  notRefreshed: (source: string, readAt: string | undefined) =>
+    `${source} could not be refreshed. This is its last list${readAt ? `, read at ${readAt}` : ''}.`,
+  why: 'Why',
 } as const

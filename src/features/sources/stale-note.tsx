@@ -2,8 +2,8 @@ import { TriangleAlert } from 'lucide-react'
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { join } from '../../ui/join.ts'
-import { stateWords } from '../sources/source-status.ts'
-import styles from './live.module.css'
+import { stateWords } from './source-status.ts'
+import styles from './stale-note.module.css'
 import { texts } from './texts.ts'
 
 interface StaleNoteProps {
@@ -30,7 +30,7 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
     <div
       role="status"
       data-testid="stale-note"
-      className={text === undefined ? undefined : join('row', styles.stale)}
+      className={text === undefined ? undefined : join('row', styles.note)}
       data-tone="warn"
     >
       {text !== undefined && (
