@@ -1,5 +1,5 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadCompat } from '../is-subschema.ts'
@@ -10,6 +10,16 @@ beforeAll(loadCompat)
 
 const runs = Number(globalThis.process?.env.COMPAT_RUNS ?? 120)
 
+/** Undefined where the code that Ajv has made breaks: it collects the evaluated properties of some `oneOf` in nothing. */
+function verdictOf(byAjv: ValidateFunction, value: unknown): boolean | undefined {
+  try {
+    return byAjv(value)
+  } catch (thrown) {
+    if (thrown instanceof TypeError) return undefined
+    throw thrown
+  }
+}
+
 describe('the engine’s own validator', () => {
   test('agrees with one of two others, where these agree with each other', () => {
     fc.assert(
@@ -18,7 +28,7 @@ describe('the engine’s own validator', () => {
         const byAjv = ajv.compile(schema as object)
         const byCfworker = new Validator(schema as Schema, '2020-12')
         for (const value of samples) {
-          const first = byAjv(value)
+          const first = verdictOf(byAjv, value)
           const second = byCfworker.validate(value).valid
           if (first === second) expect(validates(schema, value), JSON.stringify(value)).toBe(first)
         }
