@@ -1,6 +1,7 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { Backend } from '../api/backend.ts'
+import { toasts } from '../features/live/toasts.ts'
 import { startPage } from '../shell/start-page.tsx'
 
 /**
@@ -11,6 +12,8 @@ import { startPage } from '../shell/start-page.tsx'
 export function openPage(backend: Backend, address: string): () => string {
   localStorage.clear()
   sessionStorage.clear()
+  // Messages of the page outlive it, as all stores do.
+  toasts.set([])
   const element = document.createElement('div')
   element.id = 'root'
   document.body.append(element)
