@@ -264,3 +264,41 @@ function slowClock() {
   })
   return { restore: () => clock.mockRestore() }
 }
+
+describe('schemas beside the two', () => {
+  const open = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } }
+
+  test('a value of A must fit those of `alsoFits` as well, which declare nothing', () => {
+    const noB = { not: { required: ['b'] } }
+    expect(verdictOf(open, { not: { required: ['b'] } })).toBe('refuted')
+    expect(verdictOf(open, noB, { alsoFits: [noB] })).toBe('proved')
+    // `c` is declared by the other schema only: who keeps to A does not send it.
+    const declares = { properties: { c: { type: 'string' } } }
+    expect(verdictOf(open, { not: { required: ['c'] } }, { mode: 'declared', alsoFits: [declares] })).toBe(
+      'proved',
+    )
+  })
+
+  test('a counterexample fits none of `orFits`', () => {
+    const answer = isSubschema({ enum: [1, 2, 3] }, { const: 1 }, { orFits: [{ const: 2 }] })
+    expect(answer).toMatchObject({ verdict: 'refuted', witness: 3 })
+    expect(verdictOf({ enum: [1, 2] }, { const: 1 }, { orFits: [{ const: 2 }] })).toBe('proved')
+  })
+
+  test('recursive schemas of one name are kept apart', () => {
+    const list = (item: object) => ({
+      $ref: '#/$defs/L',
+      $defs: {
+        L: { type: 'object', properties: { next: { $ref: '#/$defs/L' }, item }, additionalProperties: false },
+      },
+    })
+    const [texts, numbers] = [list({ type: 'string' }), list({ type: 'number' })]
+    expect(verdictOf(texts, list({ type: 'string', minLength: 1 }), { alsoFits: [numbers] })).toBe('proved')
+    expect(verdictOf(texts, numbers, { alsoFits: [list({ maxLength: 3 })] })).toBe('refuted')
+  })
+
+  test('one that is no schema leaves the question undecided', () => {
+    expect(verdictOf(open, true, { orFits: [{ type: 3 }] })).toBe('unknown')
+    expect(verdictOf(open, { type: 'string' }, { alsoFits: [{ type: 3 }] })).toBe('unknown')
+  })
+})

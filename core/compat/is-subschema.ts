@@ -18,7 +18,7 @@ import { TermChecker } from './solve/term-checker.ts'
 import { loadPatterns, Patterns } from './text/pattern.ts'
 import { TextSearch } from './text/text-search.ts'
 import { requireSmallJson } from './values.ts'
-import { type Refuted, refute } from './witness/refute.ts'
+import { type Documents, type Refuted, refute } from './witness/refute.ts'
 
 export interface Derivation {
   /** How it was shown: the schemas are the same, or every way to break B was tried and closed. */
@@ -39,6 +39,10 @@ export type Verdict =
 export interface Options {
   /** `declared`: whoever follows A sends only properties that A declares; B stays as it is. Otherwise `strict`. */
   readonly mode?: 'strict' | 'declared'
+  /** Schemas that a value of A must fit as well. They declare no properties. */
+  readonly alsoFits?: readonly unknown[]
+  /** Schemas of which each takes a value as well as B does: a counterexample fits none of them. */
+  readonly orFits?: readonly unknown[]
   /** For schemas without `$schema`. */
   readonly dialect?: Dialect
   readonly limits?: Partial<Limits>
@@ -107,32 +111,48 @@ function decide(a: unknown, b: unknown, options: Options, budget: Budget): Verdi
   if (dialectA === dialectB && jsonEquals(a, b))
     return { verdict: 'proved', derivation: { method: 'same schema', closures: [], cycles: 0 } }
   const others = metaSchemas()
+  const more = [...(options.alsoFits ?? []), ...(options.orFits ?? [])].map((schema, at) => {
+    const dialect = dialectIn(schema, options)
+    const problem = checkSchema(schema, dialect)
+    if (problem) throw new Undecided(`a schema beside the two is not valid: ${problem.reason}`)
+    return new Registry(schema, dialect, others, firstIdOfMore * (at + 1))
+  })
+  const alsoCount = options.alsoFits?.length ?? 0
   return search(
-    new Registry(a, dialectA, others, 0),
-    new Registry(b, dialectB, others, 1),
+    {
+      a: new Registry(a, dialectA, others, 0),
+      b: new Registry(b, dialectB, others, 1),
+      also: more.slice(0, alsoCount),
+      or: more.slice(alsoCount),
+    },
     budget,
     options.mode === 'declared',
   )
 }
 
+/** Apart from all ids of the two schemas: no document has so many nodes. */
+const firstIdOfMore = 2 ** 32
+
 function dialectIn(schema: unknown, options: Options): Dialect {
   return statedDialect(schema) ?? options.dialect ?? dialectOf(schema)
 }
 
-function search(a: Registry, b: Registry, budget: Budget, declared: boolean): Verdict {
+function search(documents: Documents, budget: Budget, declared: boolean): Verdict {
   if (patterns.languages.size > maxKept) patterns = new Patterns()
   const terms = new Terms(budget)
   const text = new TextSearch(patterns.languages, budget)
   const checker = new TermChecker(patterns, text, budget)
   const solver = new TermSolver({ terms, budget, patterns, search: text, checker })
-  const inA = new SchemaCompiler(terms, a, budget, declared).root()
-  const inB = new SchemaCompiler(terms, b, budget).root()
-  const result = solver.solve(terms.and([inA, terms.negate(inB)]))
+  const read = (registry: Registry) => new SchemaCompiler(terms, registry, budget).root()
+  const inA = new SchemaCompiler(terms, documents.a, budget, declared).root()
+  const fits = documents.also.map(read)
+  const breaks = [documents.b, ...documents.or].map(registry => terms.negate(read(registry)))
+  const result = solver.solve(terms.and([inA, ...fits, ...breaks]))
   if (result.kind === 'unknown') return { verdict: 'unknown', reason: result.reason, path: result.path }
   if (result.kind === 'empty')
     return {
       verdict: 'proved',
       derivation: { method: 'exhausted', closures: solver.closures, cycles: solver.cycles },
     }
-  return refute(result.value, { a, b, patterns, budget, declared: declared ? inA : undefined })
+  return refute(result.value, { ...documents, patterns, budget, declared: declared ? inA : undefined })
 }

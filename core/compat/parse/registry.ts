@@ -17,10 +17,14 @@ export class MissingTarget extends Undecided {
 }
 
 export class Registry extends SchemaDocument {
-  private readonly side: 0 | 1
+  private readonly side: number
 
-  /** @param others documents that may be referred to, such as the meta-schemas, by their address. @throws Undecided */
-  constructor(schema: unknown, dialect: Dialect, others: ReadonlyMap<string, UnknownObject>, side: 0 | 1) {
+  /**
+   * @param others documents that may be referred to, such as the meta-schemas, by their address
+   * @param side tells the documents of one question apart; the ids of its nodes begin here and go up by two
+   * @throws Undecided
+   */
+  constructor(schema: unknown, dialect: Dialect, others: ReadonlyMap<string, UnknownObject>, side: number) {
     if (!isSchema(schema)) throw new Undecided('no schema stands at the root')
     super(schema, dialect, others, side)
     this.side = side

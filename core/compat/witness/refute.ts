@@ -19,9 +19,16 @@ export interface Refuted {
   readonly error: Failure
 }
 
-interface Subject {
+export interface Documents {
   readonly a: Registry
   readonly b: Registry
+  /** A witness fits all of these. */
+  readonly also: readonly Registry[]
+  /** A witness fits none of these. */
+  readonly or: readonly Registry[]
+}
+
+interface Subject extends Documents {
   readonly patterns: Patterns
   readonly budget: Budget
   /** What a witness must satisfy beyond A. */
@@ -80,12 +87,18 @@ function checks(about: Subject): {
     firstOnly: true,
     maxDepth: budget.limits.depth * 4,
   }
-  const a = new SchemaEvaluator(about.a, options)
-  const b = new SchemaEvaluator(about.b, options)
+  const evaluatorOf = (registry: Registry) => new SchemaEvaluator(registry, options)
+  const a = evaluatorOf(about.a)
+  const b = evaluatorOf(about.b)
+  const also = about.also.map(evaluatorOf)
+  const or = about.or.map(evaluatorOf)
   const { declared } = about
+  const fits = (evaluator: SchemaEvaluator, value: unknown) => evaluator.check(value).length === 0
   const failure = (value: unknown) => {
-    const isSent = (!declared || checker.satisfies(declared, value)) && a.check(value).length === 0
-    return isSent ? b.check(value)[0] : undefined
+    if (declared && !checker.satisfies(declared, value)) return undefined
+    if (![a, ...also].every(evaluator => fits(evaluator, value))) return undefined
+    const [refusal] = b.check(value)
+    return refusal !== undefined && !or.some(evaluator => fits(evaluator, value)) ? refusal : undefined
   }
   return { failure, formats: a.formats }
 }
