@@ -21,6 +21,15 @@ export interface Witness {
   readonly acceptedBy: 'before' | 'after'
 }
 
+/** A change that breaks only together with others. */
+export interface ChangePart {
+  readonly rule: string
+  readonly path: string
+  readonly message: string
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
 export interface Change {
   /** Stable over runs and over unrelated changes: eight hex digits of a hash of tool, rule, path and what changed. */
   readonly fingerprint: string
@@ -35,17 +44,28 @@ export interface Change {
   readonly tool?: string
   /** JSON Pointer into the value that the schema describes (`/strategy/batch`), or the field's name for text. */
   readonly path: string
+  /** Other locations of the same change: a definition that is used several times. */
+  readonly alsoAt?: readonly string[]
   /** One sentence: `maximum lowered: 100 → 50`. */
   readonly message: string
   /** The part that changed, before and after: a schema fragment, a text, a flag. Absent where there was none. */
   readonly before?: unknown
   readonly after?: unknown
-  /** Containment as a set of values, and for callers that send only declared properties; absent where none was asked. */
+  /**
+   * Containment as a set of values, and for callers that send only declared properties. `proved` holds together with all
+   * other changes of the schema. Absent where no validator reads what changed, or where `breaksWith` says what it breaks.
+   */
   readonly strict?: Verdict
   readonly declared?: Verdict
   /** Why `unknown` or `invalid`, or how it was proved. */
   readonly reason?: string
   readonly witness?: Witness
+  /** Declared properties that some values can no longer have, where no change is found at the property itself. */
+  readonly refusedAt?: readonly string[]
+  /** The changes that break only together with this one: its witness fails because of all of them. */
+  readonly parts?: readonly ChangePart[]
+  /** The combined changes that this one is a part of: by itself it may break nobody, together with others it does. */
+  readonly breaksWith?: readonly string[]
   /** For folded generator noise: the tools it was found in. */
   readonly tools?: readonly string[]
   /** For text: what the added words do that they should not (`tells the model to call another tool first`). */
@@ -72,4 +92,6 @@ export interface DiffReport {
 export interface DiffSide extends Surface {
   readonly tools: readonly ManifestTool[]
   readonly instructions?: string
+  /** The revision of MCP that the list was read with, where it is known. */
+  readonly protocolVersion?: string
 }

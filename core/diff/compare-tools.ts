@@ -3,10 +3,11 @@
 import type { Budget } from '../compat/limits.ts'
 import { jsonEquals } from '../json/equality.ts'
 import { withoutUndefined } from '../json/json.ts'
-import type { ManifestTool } from '../tool/tool.ts'
+import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { UnratedChange } from './rate-change.ts'
 import { toolRules } from './rules/tool-rules.ts'
-import { type Comparison, compareSchemas, type JudgedCause } from './schema/compare-schemas.ts'
+import { type ComparedCause, type Comparison, compareSchemas } from './schema/compare-schemas.ts'
+import { decideContainment } from './schema/containment.ts'
 
 type Direction = 'input' | 'output'
 
@@ -23,7 +24,25 @@ export function compareTools(
   unrated.push(...compare(before.inputSchema, after.inputSchema, 'input', tool, budget))
   if (before.outputSchema !== undefined && after.outputSchema !== undefined)
     unrated.push(...compare(before.outputSchema, after.outputSchema, 'output', tool, budget))
+  if (before.outputSchema !== undefined && after.outputSchema === undefined)
+    unrated.push(removedOutput(before.outputSchema, tool, budget))
   return unrated
+}
+
+/** As bad as removing all that it declared: any output may come now. */
+function removedOutput(outer: JsonSchema, tool: string, budget: Budget): UnratedChange {
+  const question = { inner: [{ type: 'object' }], outer, direction: 'output', budget } as const
+  const { witness, ...verdicts } = decideContainment(question)
+  return {
+    rule: 'output-schema-removed',
+    direction: 'output',
+    tool,
+    path: '',
+    message: 'output schema removed: callers no longer know what comes back',
+    before: outer,
+    ...verdicts,
+    ...(witness ? { witness: { ...witness, acceptedBy: 'after' } } : {}),
+  }
 }
 
 function compare(
@@ -38,18 +57,24 @@ function compare(
     const comparison = compareSchemas(before, after, direction, budget)
     return [
       ...comparison.causes.map(cause => changeOfCause(cause, direction, tool)),
-      ...changesOfWhole(comparison, before, after, direction, tool),
+      ...changesOfWhole(comparison, { before, after }, direction, tool),
     ]
   } catch (thrown) {
     // The stack ends before any limit of ours on schemas nested thousands deep.
     if (!(thrown instanceof RangeError)) throw thrown
     const reason = 'the schema is nested too deep'
-    return [whole(direction, tool, { strict: 'unknown', declared: 'unknown', reason })]
+    return changesOfWhole(
+      { causes: [], whole: { strict: 'unknown', declared: 'unknown', reason } },
+      { before, after },
+      direction,
+      tool,
+    )
   }
 }
 
-function changeOfCause(cause: JudgedCause, direction: Direction, tool: string): UnratedChange {
-  const { rule, message, path, before, after, noise, text, judgement, witness } = cause
+function changeOfCause(cause: ComparedCause, direction: Direction, tool: string): UnratedChange {
+  const { rule, message, path, alsoAt, before, after, noise, text, containment, witness } = cause
+  const { parts, breaksWith, refusedAt, formatWitness } = cause
   const isText = rule.startsWith('part-')
   return {
     rule,
@@ -57,53 +82,51 @@ function changeOfCause(cause: JudgedCause, direction: Direction, tool: string): 
     path,
     tool,
     direction: isText ? 'text' : direction,
-    ...withoutUndefined({ before, after }),
+    ...withoutUndefined({ alsoAt, before, after, refusedAt, parts, breaksWith, formatWitness }),
     ...(noise ? { noise } : {}),
     ...(text ? { text, showWords: isText } : {}),
-    ...judgement,
+    ...containment,
     ...(witness ? { witness } : {}),
   }
 }
 
-/** What the causes do not tell: a verdict on the whole that none of them has. */
+/** A verdict on the whole that no cause has: what the causes do not account for, and what no cause was found for. */
 function changesOfWhole(
-  { causes, whole: verdicts, unexplained }: Comparison,
-  before: unknown,
-  after: unknown,
+  { causes, whole, rest }: Comparison,
+  sides: { readonly before: unknown; readonly after: unknown },
   direction: Direction,
   tool: string,
 ): UnratedChange[] {
-  if (verdicts.strict === 'invalid')
-    return [
-      {
-        ...whole(direction, tool, verdicts),
-        rule: 'schema-invalid',
-        message: `one of the two ${direction} schemas is not valid: ${verdicts.reason ?? 'it breaks its meta-schema'}`,
-      },
-    ]
-  if (unexplained) return [{ ...whole(direction, tool, verdicts), before, after, witness: unexplained }]
-  const decided = causes.filter(cause => cause.judgement)
-  const undecided =
-    verdicts.strict === 'unknown' && decided.every(cause => cause.judgement?.strict === 'proved')
-  if (undecided) return [{ ...whole(direction, tool, verdicts), before, after }]
+  const change = { direction, tool, path: '', ...whole }
+  if (whole.strict === 'invalid') {
+    const reason = whole.reason ?? 'it breaks its meta-schema'
+    const message = `one of the two ${direction} schemas is not valid: ${reason}`
+    return [{ ...change, rule: 'schema-invalid', message }]
+  }
+  if (rest?.witness) {
+    const verb = direction === 'input' ? 'rejected now' : 'given now that were not allowed before'
+    const noun = direction === 'input' ? 'inputs that were valid' : 'outputs'
+    const message = `${noun} are ${verb}, by no single change: ${rest.reason}`
+    return [{ ...change, rule: 'schema-changed', message, ...sides, witness: rest.witness }]
+  }
+  const isOpen = whole.strict === 'unknown' && causes.every(({ containment }) => hasNoFault(containment))
+  if (rest !== undefined || isOpen) {
+    const reason = rest?.reason ?? whole.reason
+    const message = `the ${direction} schema changed; not every effect was decided`
+    const verdicts = {
+      strict: 'unknown',
+      declared: 'unknown',
+      ...(reason === undefined ? {} : { reason }),
+    } as const
+    return [{ direction, tool, path: '', ...verdicts, rule: 'schema-changed', message, ...sides }]
+  }
   // A definition that nothing uses, a reference in place of what it points at: only the generator speaks.
   if (causes.length === 0) {
     const message = `the ${direction} schema is written differently`
-    return [{ ...whole(direction, tool, verdicts), rule: 'generator-form', message, noise: true }]
+    return [{ ...change, rule: 'generator-form', message, noise: true }]
   }
   return []
 }
 
-function whole(direction: Direction, tool: string, verdicts: Comparison['whole']): UnratedChange {
-  const refuted = verdicts.strict === 'refuted'
-  return {
-    rule: 'schema-changed',
-    direction,
-    tool,
-    path: '',
-    message: refuted
-      ? `the ${direction} schema as a whole ${direction === 'input' ? 'refuses what it took' : 'gives what it did not give'}`
-      : `the ${direction} schema changed`,
-    ...verdicts,
-  }
-}
+const hasNoFault = (containment: ComparedCause['containment']) =>
+  containment === undefined || containment.strict === 'proved'

@@ -104,8 +104,14 @@ describe('tools', () => {
     ).toEqual([['x', 'annotation-changed', 'info']])
   })
 
-  test('an output schema that comes is info, one that goes a warning', async () => {
+  test('output schema: adding one is info, removing one is as bad as removing what it declared', async () => {
     const typed = tool('x', { outputSchema: { type: 'object' } })
+    const declared = tool('x', {
+      outputSchema: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] },
+    })
+    expect(await found(manifest(declared), manifest(tool('x')))).toMatchObject([
+      { rule: 'output-schema-removed', severity: 'breaking', witness: { value: {}, acceptedBy: 'after' } },
+    ])
     expect(await rulesOf(manifest(tool('x')), manifest(typed))).toEqual([
       ['x', 'output-schema-added', 'info'],
     ])

@@ -6,9 +6,10 @@ import type { ManifestTool } from '../tool/tool.ts'
 import type { Change, DiffReport, DiffSide, Severity } from './change.ts'
 import { compareServers } from './compare-servers.ts'
 import { compareTools } from './compare-tools.ts'
+import { withoutEraFields } from './era-fields.ts'
 import { foldNoise } from './fold-noise.ts'
 import { matchTools, type Rename } from './match-tools.ts'
-import { type RatingOptions, rateChange, type UnratedChange } from './rate-change.ts'
+import { type FormatReading, type RatingOptions, rateChange, type UnratedChange } from './rate-change.ts'
 import { labelOf, type Section, type SectionKind, sectionsOf } from './sections.ts'
 import { type Overrides, severities } from './severity.ts'
 import { type Ignores, isIgnored } from './team-rules.ts'
@@ -18,6 +19,8 @@ export interface DiffOptions {
   readonly ignores?: Ignores
   /** Rate by what any value meets, not only what callers that send declared fields meet. */
   readonly strict?: boolean
+  /** Whether a format that was added or changed refuses values; `assert` unless given. */
+  readonly formats?: FormatReading
   /** Steps for all containment questions together; 5,000,000 unless given. What is left then is undecided. */
   readonly steps?: number
   /** Awaited after every tool that changed, so that whoever else lives in this thread gets a turn. */
@@ -28,10 +31,11 @@ const maxSteps = 5_000_000
 
 /** Loads what patterns and unusual schemas need (once), then compares. Neither side is changed. */
 export async function diffManifests(
-  before: DiffSide,
-  after: DiffSide,
+  given: DiffSide,
+  givenAfter: DiffSide,
   options: DiffOptions = {},
 ): Promise<DiffReport> {
+  const [before, after] = withoutEraFields(given, givenAfter)
   await loadCompatFor(before, after)
   const budget = new Budget({ ...defaultLimits, steps: options.steps ?? maxSteps })
   const found = compareServers(before, after)
@@ -43,9 +47,9 @@ export async function diffManifests(
   }
   const unrated = foldNoise(found)
   const names = new Set([...before.tools, ...after.tools].map(tool => tool.name))
-  const { overrides = {}, strict = false } = options
-  const settling: RatingOptions = { overrides, strict, names }
-  const all = makeFingerprintsUnique(unrated.flatMap(draft => rateChange(draft, settling) ?? []))
+  const { overrides = {}, strict = false, formats = 'assert' } = options
+  const ratingOptions: RatingOptions = { overrides, strict, names, formats }
+  const all = makeFingerprintsUnique(unrated.flatMap(draft => rateChange(draft, ratingOptions) ?? []))
   const ignored = all.filter(change => isIgnored(change, options.ignores))
   const silenced = new Set(ignored)
   const changes = all.filter(change => !silenced.has(change)).toSorted(bySeverity)

@@ -4,8 +4,10 @@ import { schemas } from '../compat/testing/arbitrary-schemas.ts'
 import { judge } from '../compat/testing/judge.ts'
 import { mutations } from '../compat/testing/mutations.ts'
 import { callerSchema } from '../json-schema/caller-schema.ts'
+import { pseudoRandom } from '../pattern/random.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import { diffManifests } from './diff-manifests.ts'
+import { auditComparison } from './schema/audit-comparison.testkit.ts'
 
 /** More runs by hand: `DIFF_RUNS=5000 npx vitest run core/diff/properties`. */
 const numRuns = Number(globalThis.process?.env.DIFF_RUNS ?? 120)
@@ -76,6 +78,64 @@ test('what refuses an input that used to work never goes unmentioned', async () 
     }),
     { numRuns, examples: [[evaluatedByIf]] },
   )
+})
+
+const field = fc.constantFrom('url', 'timeout', 'lang', 'tags', 'file_path', 'path')
+const part = fc.constantFrom(
+  { type: 'string' },
+  { type: 'integer', minimum: 0 },
+  { enum: ['a', 'b', 'c'] },
+  { enum: ['a', 'c'] },
+  { type: 'array', items: { type: 'string' } },
+  { type: 'object', properties: { deep: { type: 'boolean' }, more: { type: 'string' } } },
+  { type: 'object', properties: { deep: { type: 'boolean' } }, additionalProperties: false },
+  { anyOf: [{ type: 'string' }, { type: 'null' }] },
+)
+/** Objects as tools have them, so that pairs of them differ in several ways that depend on each other. */
+const releases = fc
+  .record({
+    properties: fc.dictionary(field, part, { maxKeys: 5 }),
+    required: fc.uniqueArray(field, { maxLength: 2 }),
+    closing: fc.constantFrom(
+      {},
+      { additionalProperties: false },
+      { minProperties: 1 },
+      { additionalProperties: { type: 'string' } },
+    ),
+  })
+  .map(({ properties, required, closing }) => ({
+    type: 'object',
+    properties,
+    required: required.filter(name => name in properties),
+    ...closing,
+  }))
+
+test('reports: ignoring hides only the ignored edits, and no part of a combination is called proved', async () => {
+  let [breaks, combined, passes] = [0, 0, 0]
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.tuple(releases, releases), wild),
+      fc.constantFrom('input', 'output'),
+      fc.integer(),
+      async ([before, after], direction, seed) => {
+        const values = fc.sample(fc.dictionary(field, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 }), {
+          seed,
+          numRuns: 20,
+        })
+        const audit = await auditComparison(before as JsonSchema, after as JsonSchema, direction, {
+          values,
+          judgeOf: schema => value => judge(schema, value),
+          random: pseudoRandom(seed),
+        })
+        expect(audit.faults).toEqual([])
+        breaks += audit.breaks
+        combined += audit.combined
+        passes += audit.passes
+      },
+    ),
+    { numRuns },
+  )
+  expect(Math.min(breaks, combined, passes)).toBeGreaterThan(0)
 })
 
 test('fingerprints stay when something else changes', async () => {

@@ -2,24 +2,39 @@
 
 import { fingerprint } from '../report/fingerprint.ts'
 import { readTextChange, type ToolNames } from '../text/text-change.ts'
-import type { Change, Severity } from './change.ts'
+import type { Change, Severity, Witness } from './change.ts'
 import { type SeverityOptions, severityOf } from './severity.ts'
 
 export interface UnratedChange extends Omit<Change, 'fingerprint' | 'severity' | 'cues' | 'words'> {
   /** Words that a model reads, before and after; word runs are shown where `showWords` is set. */
   readonly text?: { readonly before: string; readonly after: string }
   readonly showWords?: boolean
+  /** A value that fails where formats are checked; the witness where they are taken to be. */
+  readonly formatWitness?: Witness
   /** Written by a generator: folded with its like. */
   readonly noise?: boolean
 }
 
 export interface RatingOptions extends SeverityOptions {
   readonly names: ToolNames
+  readonly formats: FormatReading
 }
 
+/** Whether `format` is taken to refuse values (`assert`), or to describe them (`annotation`). */
+export type FormatReading = 'annotation' | 'assert'
+
 /** `undefined` where the rules file switches the rule off. */
-export function rateChange(draft: UnratedChange, { names, ...options }: RatingOptions): Change | undefined {
-  const { text, showWords, noise: _, ...change } = draft
+export function rateChange(
+  draft: UnratedChange,
+  { names, formats, ...options }: RatingOptions,
+): Change | undefined {
+  const {
+    text,
+    showWords,
+    noise: _noise,
+    formatWitness: _format,
+    ...change
+  } = formats === 'assert' ? withFormatWitness(draft) : draft
   const reading = text && readTextChange(text.before, text.after, names, change.tool)
   const cues = reading?.cues ?? []
   const hasDangerousCue = cues.some(cue => cue.isDangerous)
@@ -35,10 +50,22 @@ export function rateChange(draft: UnratedChange, { names, ...options }: RatingOp
   }
 }
 
-/** Tool, rule, direction, path, and what changed; neither verdicts nor how many other tools share it. */
+/** What refuses a value where formats are checked is not called proved. */
+function withFormatWitness(draft: UnratedChange): UnratedChange {
+  const { formatWitness, ...change } = draft
+  if (formatWitness === undefined) return draft
+  const { strict: _strict, declared: _declared, reason: _reason, ...rest } = change
+  return { ...rest, witness: formatWitness }
+}
+
+/** Tool, rule, direction, path, what changed, and the other parts; not how many other tools share it. */
 function fingerprintOf(draft: UnratedChange): string {
-  const { tool, rule, direction, path, before, after } = draft
-  return fingerprint([tool, rule, direction, path, before, after])
+  const { tool, rule, direction, path, before, after, parts, tools, declared } = draft
+  const others = parts?.map(part => [part.rule, part.path, part.before, part.after])
+  // Two rows of one kind: what breaks callers, and what does not. Who accepts the one has not accepted the other.
+  const kind = tools && declared === 'refuted' ? 'breaking' : undefined
+  const more = [others, kind].filter(each => each !== undefined)
+  return fingerprint([tool, rule, direction, path, before, after, ...more])
 }
 
 function withScope(

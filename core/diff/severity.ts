@@ -12,6 +12,11 @@ export interface Evidence {
   readonly direction: 'input' | 'output' | 'annotation' | 'text' | 'tool'
   readonly strict?: Verdict
   readonly declared?: Verdict
+  /** For a format: it refuses a value where formats are checked. */
+  readonly witness?: unknown
+  readonly parts?: readonly { readonly rule: string }[]
+  /** It breaks together with other changes, which have a line of their own. */
+  readonly breaksWith?: readonly string[]
   /** Added words do what a description should not. */
   readonly hasDangerousCue: boolean
 }
@@ -29,12 +34,9 @@ const fixedSeverities: Readonly<Record<string, Severity>> = {
   'capability-removed': 'warning',
   'mime-type-changed': 'warning',
   'safety-lowered': 'dangerous',
-  // No value breaks; whoever relied on the promise has lost it.
-  'output-schema-removed': 'warning',
   'schema-invalid': 'dangerous',
   // Only the generator speaks here, and no integer that JSON carries exactly is concerned.
   'generator-bounds': 'info',
-  'format-changed': 'info',
 }
 
 /** Proved compatible, and yet something that a caller or a consumer used is no longer named. */
@@ -42,6 +44,7 @@ const warnedWhenCompatible: Readonly<Record<string, readonly Evidence['direction
   'property-removed': ['input', 'output'],
   'property-renamed': ['input', 'output'],
   'default-changed': ['input'],
+  'output-schema-removed': ['output'],
 }
 
 export interface SeverityOptions {
@@ -51,23 +54,30 @@ export interface SeverityOptions {
 }
 
 export function severityOf(evidence: Evidence, { overrides, strict }: SeverityOptions): Severity | 'off' {
-  return (
-    overrides[evidence.rule] ??
-    worst(
-      ratedByVerdict(evidence, strict ? evidence.strict : evidence.declared),
-      evidence.hasDangerousCue ? 'dangerous' : 'info',
-    )
+  const rated = worst(
+    ratedByVerdict(evidence, strict ? evidence.strict : evidence.declared),
+    evidence.hasDangerousCue ? 'dangerous' : 'info',
   )
+  // A setting for one rule hides what that rule finds, not what only breaks together with others.
+  const rules = [evidence.rule, ...(evidence.parts ?? []).map(part => part.rule)]
+  return rules.map(rule => overrides[rule] ?? rated).reduce(worst)
 }
 
-function ratedByVerdict({ rule, direction }: Evidence, verdict: Verdict | undefined): Severity {
+function ratedByVerdict(
+  { rule, direction, breaksWith, witness }: Evidence,
+  verdict: Verdict | undefined,
+): Severity {
+  // Validators do not agree on whether a format counts: some servers refuse the witness.
+  if (rule === 'format-changed') return witness === undefined ? 'info' : 'dangerous'
   if (Object.hasOwn(fixedSeverities, rule)) return fixedSeverities[rule] ?? 'info'
   const isMissed =
     Object.hasOwn(warnedWhenCompatible, rule) && warnedWhenCompatible[rule]?.includes(direction)
+  if (verdict === undefined && breaksWith) return 'warning'
   if (verdict === undefined || verdict === 'proved') return isMissed ? 'warning' : 'info'
   return verdict === 'refuted' ? 'breaking' : 'warning'
 }
 
-function worst(a: Severity, b: Severity): Severity {
-  return severities.indexOf(a) < severities.indexOf(b) ? a : b
+function worst<Rating extends Severity | 'off'>(a: Rating, b: Rating): Rating {
+  const rank = (rating: Rating) => (rating === 'off' ? severities.length : severities.indexOf(rating))
+  return rank(a) < rank(b) ? a : b
 }

@@ -200,7 +200,7 @@ const edits: readonly Edit[] = [
     s => {
       first(s.tools).outputSchema = undefined
     },
-    ['greet', 'output-schema-removed', 'warning'],
+    ['greet', 'output-schema-removed', 'breaking'],
   ],
   [
     'an optional input field',
@@ -475,6 +475,6 @@ describe('the whole surface: none missed, none invented', () => {
     const after = server()
     first(after.prompts).arguments.push({ name: 'tone', required: true })
     const { changes } = await diffManifests(server() as never, after as never)
-    expect(changes[0]?.witness).toMatchObject({ value: { file: '' }, acceptedBy: 'before' })
+    expect(changes[0]?.witness).toMatchObject({ value: { file: 'notes.txt' }, acceptedBy: 'before' })
   })
 })

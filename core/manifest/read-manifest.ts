@@ -33,12 +33,14 @@ export function readManifest(json: unknown): Manifest {
       hint: 'Ask the server for the pages after `nextCursor` and join their tools.',
     })
   const instructions = own(listing.envelopeObject, 'instructions')
+  const protocolVersion = own(listing.envelopeObject, 'protocolVersion')
   return {
     tools,
     problems,
     format: callingConvention === undefined ? formatOf(listing) : '--llms manifest',
     ...(callingConvention !== undefined && { callingConvention }),
     ...(typeof instructions === 'string' && { instructions }),
+    ...(typeof protocolVersion === 'string' && { protocolVersion }),
   }
 }
 

@@ -139,6 +139,8 @@ export interface Manifest extends Surface {
   readonly callingConvention?: string
   /** What the source says of itself to a model (MCP server instructions). Hostile text. */
   readonly instructions?: string
+  /** The revision of MCP that the list was read with: `2025-11-25`. */
+  readonly protocolVersion?: string
 }
 
 /** The segments of a space-separated name: `api greet` → `['api', 'greet']`. A name of spaces alone stays whole. */

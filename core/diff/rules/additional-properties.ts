@@ -19,10 +19,13 @@ export const additionalProperties: SchemaRule = {
     const isSpelling = flip && isOpen(before) && isOpen(after)
     const rule = !flip || isSpelling ? 'changed' : after === false ? 'closed' : 'opened'
     const meaning = isSpelling ? ', which mean the same' : ''
+    const words =
+      rule === 'changed' ? '' : `undeclared fields are ${rule === 'closed' ? 'refused' : 'accepted'} now: `
     return [
       {
         rule: `additional-properties-${rule}`,
-        message: `additionalProperties ${word(before)} → ${word(after)}${meaning}`,
+        message: `${words}additionalProperties ${word(before)} → ${word(after)}${meaning}`,
+        ...(words === '' ? {} : { brief: words.replace(': ', '') }),
         edits: [keywordEdit(pair, 'additionalProperties')],
         ...(flip ? { noise: true, before: word(before), after: word(after) } : sides(before, after)),
       },

@@ -11,6 +11,7 @@ import {
   inWords,
   type NodePair,
   namesOf,
+  replacement,
   type SchemaRule,
   schemasOf,
 } from './schema-rule.ts'
@@ -121,11 +122,8 @@ function defaultOf(pair: NodePair, name: string): string {
 }
 
 function propertyEdit(pair: NodePair, name: string): Edit {
-  return {
-    at: ['properties', name],
-    forward: own(schemasOf(pair.after, 'properties'), name),
-    backward: own(schemasOf(pair.before, 'properties'), name),
-  }
+  const schemaIn = (node: UnknownObject) => own(schemasOf(node, 'properties'), name)
+  return replacement(['properties', name], schemaIn(pair.before), schemaIn(pair.after))
 }
 
 /** Takes over whether each of `names` is required, and leaves the other names as they are. */
@@ -133,11 +131,13 @@ function requiredEdit(pair: NodePair, names: readonly string[]): Edit[] {
   const before = namesOf(pair.before, 'required')
   const after = namesOf(pair.after, 'required')
   if (names.every(name => before.includes(name) === after.includes(name))) return []
-  const taken = (own: readonly string[], other: readonly string[]) => [
-    ...own.filter(name => !names.includes(name)),
-    ...other.filter(name => names.includes(name)),
-  ]
-  return [{ at: ['required'], forward: taken(before, after), backward: taken(after, before) }]
+  const takeFrom = (other: readonly string[]) => (current: unknown) => {
+    const others = Array.isArray(current) ? current.filter(name => !names.includes(name)) : []
+    const list = [...others, ...other.filter(name => names.includes(name))]
+    // Draft-04 forbids an empty list.
+    return list.length === 0 ? undefined : list
+  }
+  return [{ at: ['required'], forward: takeFrom(after), backward: takeFrom(before) }]
 }
 
 /** Pairs of a removed and an added property that are likely the same one; each name is used once. */
@@ -166,12 +166,18 @@ function matchNames(
   return pairs
 }
 
+/** A shorter description is shared by chance. */
+const minSameWords = 4
+
 function renameScore(beforeName: string, before: unknown, afterName: string, after: unknown): number {
   const names = nameSimilarity(beforeName, afterName)
   const sameShape = jsonEquals(withoutText(before), withoutText(after))
   const words = isObject(before) && isObject(after) ? own(before, 'description') : undefined
   const sameWords =
-    typeof words === 'string' && words.length > 8 && isObject(after) && own(after, 'description') === words
+    typeof words === 'string' &&
+    words.length >= minSameWords &&
+    isObject(after) &&
+    own(after, 'description') === words
   return names * 0.6 + (sameShape ? 0.3 : 0) + (sameWords ? 0.4 : 0)
 }
 

@@ -6,14 +6,17 @@ import { shorten } from '../../text/wording.ts'
 
 export type Steps = readonly (string | number)[]
 
+/** What stands at one location afterwards, given what stands there now; `undefined` for nothing. */
+export type Update = (current: unknown) => unknown
+
 /**
- * How to make the change in the old schema, and how to take it back in the new one: the value of one place below the
- * node at hand, `undefined` for none.
+ * How to make the change in the old schema, and how to take it back in the new one, below the node at hand. Edits of
+ * several changes can be made one after the other in any order: each touches its own part of what it finds.
  */
 export interface Edit {
   readonly at: Steps
-  readonly forward: unknown
-  readonly backward: unknown
+  readonly forward: Update
+  readonly backward: Update
 }
 
 export interface NodePair {
@@ -35,8 +38,12 @@ export interface Finding {
   readonly noise?: boolean
   /** Words that a model reads, before and after. */
   readonly text?: { readonly before: string; readonly after: string }
-  /** The node as a whole has changed: nothing below it is looked at. */
+  /** The message where the change is named as a part of another one; the message itself unless given. */
+  readonly brief?: string
+  /** The node as a whole has changed: no other rule looks at it, nor at what is below it. */
   readonly whole?: boolean
+  /** The finding says all about the parts of the node: other rules look at the node, nothing below it is looked at. */
+  readonly coversParts?: boolean
 }
 
 export interface SchemaRule {
@@ -45,14 +52,19 @@ export interface SchemaRule {
   find(pair: NodePair): readonly Finding[]
 }
 
+/** The edit that sets what stands at a location. */
+export function replacement(at: Steps, before: unknown, after: unknown): Edit {
+  return { at, forward: () => after, backward: () => before }
+}
+
 /** The edit that takes one keyword over as it is. */
 export function keywordEdit(pair: NodePair, keyword: string): Edit {
-  return { at: [keyword], forward: own(pair.after, keyword), backward: own(pair.before, keyword) }
+  return replacement([keyword], own(pair.before, keyword), own(pair.after, keyword))
 }
 
 /** The edit that takes over the whole node. */
 export function wholeEdit(pair: NodePair): Edit {
-  return { at: [], forward: pair.after, backward: pair.before }
+  return replacement([], pair.before, pair.after)
 }
 
 export function changed(pair: NodePair, keyword: string): boolean {

@@ -1,10 +1,11 @@
 /** The rules about a tool that is in both manifests: its texts, annotations and output schema. */
 
 import { jsonEquals } from '../../json/equality.ts'
+import { isObject } from '../../json/json.ts'
 import { addedText } from '../../text/text-change.ts'
 import type { Callable, ManifestTool } from '../../tool/tool.ts'
 import type { Change, Direction } from '../change.ts'
-import { changedTexts, changeInWords, howChanged, inWords, sides } from './schema-rule.ts'
+import { changedTexts, changeInWords, inWords, sides } from './schema-rule.ts'
 
 /** A change before it is given its severity and fingerprint. */
 export interface ToolFinding extends Pick<Change, 'message' | 'path' | 'before' | 'after'> {
@@ -56,6 +57,7 @@ function fields(group: 'annotations' | 'extra', before: object = {}, after: obje
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].flatMap(name => {
     const [valueBefore, valueAfter] = [fieldOf(before, name), fieldOf(after, name)]
+    if (name === 'execution' && jsonEquals(executionOf(valueBefore), executionOf(valueAfter))) return []
     if (jsonEquals(valueBefore, valueAfter)) return []
     return [
       {
@@ -68,6 +70,12 @@ function fields(group: 'annotations' | 'extra', before: object = {}, after: obje
       },
     ]
   })
+}
+
+/** A tool that says nothing of tasks forbids them (MCP 2025-11-25, server/tools, `execution.taskSupport`). */
+function executionOf(value: unknown): unknown {
+  const { taskSupport = 'forbidden', ...rest } = isObject(value) ? value : {}
+  return { taskSupport, ...rest }
 }
 
 /** Absent hints mean what MCP says they mean: not read-only, destructive. */
@@ -96,11 +104,11 @@ const outputSchema: ToolRule = {
     'output-schema-removed': 'A tool no longer promises what it gives.',
   },
   find({ outputSchema: before }, { outputSchema: after }) {
-    if ((before === undefined) === (after === undefined)) return []
-    const how = howChanged(before, after)
-    const more = how === 'removed' ? ': what comes back is no longer promised' : ''
-    const message = `output schema ${how}${more}`
-    return [{ rule: `output-schema-${how}`, direction: 'output', path: '', message, ...sides(before, after) }]
+    // One that was removed is compared with no schema at all (compare-tools.ts).
+    if (before !== undefined || after === undefined) return []
+    return [
+      { rule: 'output-schema-added', direction: 'output', path: '', message: 'output schema added', after },
+    ]
   },
 }
 

@@ -1,10 +1,11 @@
 /** Fixed lists of values: `enum`, `const`, and anyOf of consts, which generators write for the same thing. */
 
-import { isObject, own, type UnknownObject } from '../../json/json.ts'
+import { isObject, jsonType, own, type UnknownObject } from '../../json/json.ts'
 import { jsonIncludes } from '../../json/json-index.ts'
 import { textKeywords } from '../../json-schema/keywords.ts'
 import { nameSimilarity } from '../similarity.ts'
 import {
+  type Edit,
   type Finding,
   inWords,
   keywordEdit,
@@ -43,9 +44,12 @@ interface Values {
 
 /** The values a node is limited to by a list alone; undefined where there is none. */
 export function valuesOf(node: UnknownObject): Values | undefined {
+  const types = [own(node, 'type')].flat().filter(type => typeof type === 'string')
+  const allows = (value: unknown) => types.length === 0 || types.some(type => hasType(value, type))
   const listed = own(node, 'enum')
-  if (Array.isArray(listed)) return { form: 'enum', values: listed }
-  if (Object.hasOwn(node, 'const')) return { form: 'const', values: [node.const] }
+  // A value of another type than the one beside the list is not allowed, whatever the list says.
+  if (Array.isArray(listed)) return { form: 'enum', values: listed.filter(allows) }
+  if (Object.hasOwn(node, 'const')) return { form: 'const', values: [node.const].filter(allows) }
   const branches = own(node, 'anyOf') ?? own(node, 'oneOf')
   if (!Array.isArray(branches) || branches.length === 0) return undefined
   if (!branches.every(branch => isObject(branch) && Object.hasOwn(branch, 'const') && isPlain(branch)))
@@ -74,9 +78,9 @@ function compare(pair: NodePair, before: Values, after: Values): Finding[] {
       {
         rule: 'enum-value-renamed',
         message: `allowed value renamed: ${inWords(firstRemoved)} → ${inWords(firstAdded)}`,
-        edits: edits(pair, after.values, before.values),
+        edits: [listEdit(removed, added)],
         ...shown,
-        ...whole(before, after),
+        ...coversParts(before, after),
       },
     ]
   const kept = before.values.filter(isAfter)
@@ -85,27 +89,34 @@ function compare(pair: NodePair, before: Values, after: Values): Finding[] {
     findings.push({
       rule: 'enum-values-removed',
       message: `allowed ${removed.length === 1 ? 'value' : 'values'} removed: ${listInWords(removed)}`,
-      edits: edits(pair, kept, [...after.values, ...removed]),
+      edits: [listEdit(removed, [])],
       ...sides(before.values, kept),
-      ...whole(before, after),
+      ...coversParts(before, after),
     })
   if (added.length > 0)
     findings.push({
       rule: 'enum-values-added',
       message: `allowed ${added.length === 1 ? 'value' : 'values'} added: ${listInWords(added)}`,
-      edits: edits(pair, [...before.values, ...added], kept),
+      edits: [listEdit([], added)],
       ...sides(kept, after.values),
-      ...whole(before, after),
+      ...coversParts(before, after),
     })
   return findings
 }
 
 /** Lists of branches say all there is to say; looking into the branches would say it again. */
-const whole = (before: Values, after: Values) =>
-  before.form === 'anyOf' || after.form === 'anyOf' ? { whole: true } : {}
+const coversParts = (before: Values, after: Values) =>
+  before.form === 'anyOf' || after.form === 'anyOf' ? { coversParts: true } : {}
 
-function edits(pair: NodePair, forward: readonly unknown[], backward: readonly unknown[]): Finding['edits'] {
-  return [{ at: [], forward: limited(pair.before, forward), backward: limited(pair.after, backward) }]
+/** Takes values off the list of a node and puts others on it; back, the other way round. */
+function listEdit(removed: readonly unknown[], added: readonly unknown[]): Edit {
+  const exchange = (taken: readonly unknown[], given: readonly unknown[]) => (current: unknown) => {
+    if (!isObject(current)) return current
+    const isTaken = jsonIncludes(taken)
+    const values = (valuesOf(current)?.values ?? []).filter(value => !isTaken(value))
+    return limited(current, [...values, ...given])
+  }
+  return { at: [], forward: exchange(removed, added), backward: exchange(added, removed) }
 }
 
 const lists: ReadonlySet<string> = new Set(['enum', 'const', 'anyOf', 'oneOf'])
@@ -121,11 +132,7 @@ function limited(node: UnknownObject, values: readonly unknown[]): UnknownObject
   return Object.fromEntries([...rest, values.length === 0 ? ['not', {}] : ['enum', values]])
 }
 
-function hasType(value: unknown, type: string): boolean {
-  if (value === null) return type === 'null'
-  if (Array.isArray(value)) return type === 'array'
-  return typeof value === (type === 'integer' ? 'number' : type)
-}
+const hasType = (value: unknown, type: string) => jsonType(value) === (type === 'integer' ? 'number' : type)
 
 function limitFinding(pair: NodePair, rule: string, message: string): Finding {
   return {

@@ -4,7 +4,15 @@ import { jsonEquals } from '../../json/equality.ts'
 import { own, type UnknownObject } from '../../json/json.ts'
 import { textKeywords } from '../../json-schema/keywords.ts'
 import { matchBranches } from '../schema/match-branches.ts'
-import { type Finding, inWords, type NodePair, type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
+import {
+  type Finding,
+  inWords,
+  type NodePair,
+  type SchemaRule,
+  sides,
+  type Update,
+  wholeEdit,
+} from './schema-rule.ts'
 import { valuesOf } from './values.ts'
 
 const keywords = ['anyOf', 'oneOf', 'allOf'] as const
@@ -31,31 +39,35 @@ export const variants: SchemaRule = {
 function branches(pair: NodePair, keyword: Keyword): Finding[] {
   const before = pair.before[keyword] as readonly unknown[]
   const after = pair.after[keyword] as readonly unknown[]
-  const { pairs, removed, added } = matchBranches(before, after)
-  const keptBefore = pairs.map(([at]) => before[at])
-  const keptAfter = pairs.map(([, at]) => after[at])
+  const { removed, added } = matchBranches(before, after)
   const addedBranches = added.map(at => after[at])
   const removedBranches = removed.map(at => before[at])
   const findings: Finding[] = []
   if (removedBranches.length > 0)
     findings.push({
       ...branchFinding('removed', keyword, removedBranches),
-      edits: [{ at: [keyword], forward: listOf(keptBefore), backward: [...after, ...removedBranches] }],
+      edits: [{ at: [keyword], forward: dropAt(removed, keyword), backward: append(removedBranches) }],
       before: removedBranches,
     })
   if (addedBranches.length > 0)
     findings.push({
       ...branchFinding('added', keyword, addedBranches),
-      edits: [{ at: [keyword], forward: [...before, ...addedBranches], backward: listOf(keptAfter) }],
+      edits: [{ at: [keyword], forward: append(addedBranches), backward: dropAt(added, keyword) }],
       after: addedBranches,
     })
   return findings
 }
 
-/** A list of alternatives may not be empty: none left means that nothing fits (or, for allOf, that all does). */
-function listOf(list: readonly unknown[]): readonly unknown[] {
-  return list.length === 0 ? [false] : list
+/** Branches keep their indexes while others are edited or appended; one that is dropped becomes a schema that never fits. */
+function dropAt(indexes: readonly number[], keyword: Keyword): Update {
+  const nothing = keyword === 'allOf'
+  return current =>
+    Array.isArray(current) ? current.map((branch, at) => (indexes.includes(at) ? nothing : branch)) : current
 }
+
+const append =
+  (branches: readonly unknown[]): Update =>
+  current => [...(Array.isArray(current) ? current : []), ...branches]
 
 function branchFinding(
   how: 'added' | 'removed',

@@ -2,39 +2,45 @@
 
 import type { Budget } from '../../compat/limits.ts'
 import { jsonEquals } from '../../json/equality.ts'
-import { isObject } from '../../json/json.ts'
 import { callerSchema } from '../../json-schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
-import type { Verdict, Witness } from '../change.ts'
-import type { Steps } from '../rules/schema-rule.ts'
-import { type Inlined, inlineRefs, toDocument } from './inline-refs.ts'
-import { type Asked, isTaken, type Judgement, judge, refusal, type Views } from './judge.ts'
+import type { ChangePart, Verdict, Witness } from '../change.ts'
+import { findCombinations } from './combinations.ts'
+import { type Claims, combineCauses, type DecidedCause } from './combine-causes.ts'
+import { type Containment, decideContainment, findRefusal, type Question } from './containment.ts'
+import { EditedSchema } from './edited-schema.ts'
+import { findFormatWitness } from './format-witness.ts'
+import { type Inlined, inlineRefs } from './inline-refs.ts'
 import { pruned, touchedProperties } from './prune.ts'
+import { witnessReader } from './readable-witness.ts'
+import { findRefusedParts } from './refused-parts.ts'
 import { type Cause, findCauses } from './walk.ts'
 
-export interface JudgedCause extends Omit<Cause, 'edits'> {
+/** A cause, or several that break only together, as a report shows it. */
+export interface ComparedCause extends Omit<Cause, 'edits' | 'brief' | 'node' | 'nodes'> {
   /** Absent where no validator reads what changed. */
-  readonly judgement?: Omit<Judgement, 'witness'>
+  readonly containment?: Omit<Claims, 'witness'>
   readonly witness?: Witness
+  /** For a format: a value that fails where formats are checked. */
+  readonly formatWitness?: Witness
+  readonly refusedAt?: readonly string[]
+  /** The other changes that break only together with this one. */
+  readonly parts?: readonly ChangePart[]
+  /** The combined changes that this one is a part of. */
+  readonly breaksWith?: readonly string[]
 }
 
 export interface Comparison {
-  readonly causes: readonly JudgedCause[]
-  readonly whole: Omit<Judgement, 'witness'>
-  /** A counterexample to the whole, where no cause accounts for it. */
-  readonly unexplained?: Witness
-}
-
-interface Question extends Asked {
-  /** The side whose values must still be taken. */
-  readonly inner: Views
-  readonly outer: JsonSchema
+  readonly causes: readonly ComparedCause[]
+  readonly whole: Omit<Containment, 'witness'>
+  /** What the causes do not account for, with a value where one was found. */
+  readonly rest?: { readonly reason: string; readonly witness?: Witness }
 }
 
 /**
- * Inputs are contravariant (what the old schema took, the new must take), outputs covariant (what the new one
- * gives, the old must have allowed). A cause is judged by a document that differs from the inner side by that
- * cause alone, and its witness is then checked against the other original.
+ * Inputs are contravariant (what the old schema accepted, the new one must accept), outputs covariant (what the new one
+ * gives, the old one must have allowed). A cause is decided by the inner side with that change alone; then changes that
+ * break only together are looked for, until every value that breaks is accounted for.
  */
 export function compareSchemas(
   before: JsonSchema,
@@ -42,32 +48,169 @@ export function compareSchemas(
   direction: 'input' | 'output',
   budget: Budget,
 ): Comparison {
-  const [old, young] = direction === 'input' ? inputViews(before, after) : [before, after]
-  const question: Question =
-    direction === 'input'
-      ? { inner: [...new Set([asObject(before), old])], outer: young, direction, budget }
-      : { inner: [after], outer: before, direction, budget }
-  const whole = judge(question.inner, question.outer, question, true)
-  const pair = inlineBoth(old, young)
+  const { question, pair } = readPair(before, after, direction, budget)
+  const whole = decideContainment(question, { isWhole: true })
   const causes = pair ? findCauses(...pair, direction) : []
-  const isOnly = causes.filter(cause => cause.edits.length > 0).length === 1
-  const judged = causes.map(cause =>
-    isOnly && cause.edits.length > 0
-      ? onlyCause(cause, whole, direction)
-      : judgeCause(cause, question, whole, pair),
-  )
-  const { witness, ...verdicts } = whole
-  const explained = judged.some(
-    one => one.witness && (whole.declared !== 'refuted' || one.judgement?.declared === 'refuted'),
-  )
+  const { decided, rest } = decideCauses(causes, question, whole, pair)
+  const acceptedBy: Witness['acceptedBy'] = direction === 'input' ? 'before' : 'after'
+  const line = pair
+    ? lineMaker(question, pair, decided, acceptedBy)
+    : (one: DecidedCause) => compared(one, acceptedBy)
   return {
-    causes: direction === 'input' ? [...judged, ...assumedDefaults(before, after, causes)] : judged,
-    whole: verdicts,
-    ...(witness && !explained ? { unexplained: { ...witness, acceptedBy: acceptedBy(direction) } } : {}),
+    causes: [...decided.map(line), ...(direction === 'input' ? assumedDefaults(before, after, causes) : [])],
+    whole: verdictsOf(whole),
+    ...(rest && {
+      rest: { reason: rest.reason, ...(rest.refusal && { witness: { ...rest.refusal, acceptedBy } }) },
+    }),
   }
 }
 
-/** The schemas as they bind a caller. The new one is taken for an object's where the old one is. */
+/** Makes the line of one cause: with a readable witness, and what only values can show. */
+function lineMaker(
+  question: Question,
+  pair: readonly [Inlined, Inlined],
+  decided: readonly DecidedCause[],
+  acceptedBy: Witness['acceptedBy'],
+): (one: DecidedCause) => ComparedCause {
+  const { direction } = question
+  const edited = new EditedSchema(pair, direction)
+  const makeReadable = witnessReader({ question, root: pair[direction === 'input' ? 0 : 1].root })
+  const isOnly = decided.filter(({ cause }) => cause.edits.length > 0).length === 1
+  return one => {
+    const { cause, set = [cause], containment } = one
+    const formatWitness =
+      cause.rule === 'format-changed' ? findFormatWitness(cause, question, edited) : undefined
+    const refusedAt = containment?.declared === 'refuted' ? findRefusedParts(cause, question, pair) : []
+    const found = containment?.witness
+    const witness = found && makeReadable(found, isOnly ? question.outer : edited.with(set), cause.path)
+    return {
+      ...compared(one, acceptedBy),
+      ...(witness ? { witness: { ...witness, acceptedBy } } : {}),
+      ...(refusedAt.length > 0 ? { refusedAt } : {}),
+      ...(formatWitness ? { formatWitness: { ...formatWitness, acceptedBy } } : {}),
+    }
+  }
+}
+
+/** The question on the two whole schemas, and the two side by side; no `pair` where references cannot be followed. */
+export function readPair(
+  before: JsonSchema,
+  after: JsonSchema,
+  direction: 'input' | 'output',
+  budget: Budget,
+): { readonly question: Question; readonly pair: readonly [Inlined, Inlined] | undefined } {
+  const [left, right] = direction === 'input' ? inputViews(before, after) : [before, after]
+  const question: Question =
+    direction === 'input'
+      ? { inner: [...new Set([asObject(before), left])], outer: right, direction, budget }
+      : { inner: [after], outer: before, direction, budget }
+  return { question, pair: inlineBoth(left, right) }
+}
+
+interface Decided {
+  readonly decided: readonly DecidedCause[]
+  readonly rest?: { readonly reason: string; readonly refusal?: Containment['witness'] }
+}
+
+function decideCauses(
+  causes: readonly Cause[],
+  question: Question,
+  whole: Containment,
+  pair: readonly [Inlined, Inlined] | undefined,
+): Decided {
+  const withEdits = causes.filter(cause => cause.edits.length > 0)
+  // What is proved for all changes together is proved for each: nobody meets one of them alone.
+  const isDecided = whole.strict === 'proved' || whole.strict === 'invalid'
+  if (isDecided || withEdits.length === 1)
+    return {
+      decided: causes.map(cause => (cause.edits.length > 0 ? { cause, containment: whole } : { cause })),
+    }
+  const isRefuted = whole.strict === 'refuted'
+  if (withEdits.length === 0 || pair === undefined) {
+    const rest = { reason: 'its parts cannot be compared one by one', refusal: whole.witness }
+    return { decided: causes.map(cause => ({ cause })), ...(isRefuted ? { rest } : {}) }
+  }
+  const edited = new EditedSchema(pair, question.direction)
+  const decide = (set: readonly Cause[]) => decideSet(set, question, whole, edited)
+  const own = new Map(withEdits.map(cause => [cause, decide([cause])] as const))
+  const combinations = findCombinations({ question, edited, whole, own, decide })
+  const { incomplete: reason, unexplained: refusal } = combinations
+  return {
+    decided: combineCauses(causes, own, combinations),
+    ...(reason === undefined ? {} : { rest: { reason, ...(refusal && { refusal }) } }),
+  }
+}
+
+/** What these changes break: values that the inner side accepts, and neither it with these changes nor the outer side. */
+function decideSet(
+  causes: readonly Cause[],
+  question: Question,
+  whole: Containment,
+  edited: EditedSchema,
+): Containment {
+  const document = edited.with(causes)
+  let decided = decideAlone(causes, document, question)
+  let witness = decided.witness && findRefusal(decided.witness.value, question.outer, question.budget)
+  if (decided.witness && !witness) {
+    // Other changes make up for this witness; is there one that they do not save?
+    decided = decideContainment({ ...question, outer: document }, { orFits: [question.outer] })
+    // The words of the cause's own refusal: the other side may first complain about something else.
+    witness = decided.witness
+    if (decided.strict === 'proved')
+      decided = { ...decided, reason: 'other changes of the same schema make up for it' }
+  } else if (witness) witness = decided.witness
+  // Nothing is called refuted that no confirmed value shows. A document with one change of several may be invalid.
+  const confirmed = (verdict: Verdict): Verdict =>
+    (verdict === 'refuted' && !witness) || verdict === 'invalid' ? 'unknown' : verdict
+  return {
+    ...verdictsOf(decided),
+    strict: confirmed(decided.strict),
+    declared: whole.declared === 'proved' ? 'proved' : confirmed(decided.declared),
+    ...(witness ? { witness } : {}),
+  }
+}
+
+/** Asks a smaller question first: it has the same answer, and its witness is tried on the whole. */
+function decideAlone(causes: readonly Cause[], document: JsonSchema, question: Question): Containment {
+  const touched = touchedProperties(causes.flatMap(cause => cause.edits))
+  const smaller = touched && pruned([...question.inner, document], touched)
+  const outer = smaller?.at(-1)
+  if (!smaller || outer === undefined) return decideContainment({ ...question, outer: document })
+  const decided = decideContainment({ ...question, inner: smaller.slice(0, -1), outer })
+  if (decided.strict === 'proved') return decided
+  const { budget, inner } = question
+  const { witness } = decided
+  const isWitness =
+    witness !== undefined &&
+    decided.declared !== 'unknown' &&
+    inner.some(view => !findRefusal(witness.value, view, budget)) &&
+    findRefusal(witness.value, document, budget) !== undefined
+  return isWitness ? decided : decideContainment({ ...question, outer: document })
+}
+
+function compared(
+  { cause, containment, parts, breaksWith }: DecidedCause,
+  acceptedBy: Witness['acceptedBy'],
+): ComparedCause {
+  const { edits: _edits, brief: _brief, node: _node, nodes: _nodes, ...rest } = cause
+  const witness = containment?.witness
+  return {
+    ...rest,
+    ...(parts ? { message: [cause.message, ...parts.map(part => part.message)].join('; '), parts } : {}),
+    ...(breaksWith ? { breaksWith } : {}),
+    ...(containment ? { containment: verdictsOf(containment) } : {}),
+    ...(witness ? { witness: { ...witness, acceptedBy } } : {}),
+  }
+}
+
+function verdictsOf<Verdicts extends Claims>({
+  witness: _,
+  ...verdicts
+}: Verdicts): Omit<Verdicts, 'witness'> {
+  return verdicts
+}
+
+/** The schemas as they bind a caller. The new one is read as an object's where the old one is. */
 function inputViews(before: JsonSchema, after: JsonSchema): [JsonSchema, JsonSchema] {
   const old = asObject(callerSchema(before))
   const takesObjects = typeof old === 'object' && old.type === 'object'
@@ -75,18 +218,19 @@ function inputViews(before: JsonSchema, after: JsonSchema): [JsonSchema, JsonSch
 }
 
 /**
- * Properties that must be there now and have a default. The views of a caller leave them out: whether the server fills the
+ * Properties that are required now and have a default. The views of a caller leave them out: whether the server fills the
  * default in is assumed, so it is said.
  */
-function assumedDefaults(before: JsonSchema, after: JsonSchema, causes: readonly Cause[]): JudgedCause[] {
+function assumedDefaults(before: JsonSchema, after: JsonSchema, causes: readonly Cause[]): ComparedCause[] {
   if (callerSchema(after) === after) return []
   const pair = inlineBoth(asObject(before), asObject(after))
   if (pair === undefined) return []
   const known = new Set(causes.filter(cause => cause.rule === 'required-added').map(cause => cause.path))
-  return findCauses(...pair, 'input').flatMap(({ edits: _, ...cause }) =>
-    cause.rule !== 'required-added' || known.has(cause.path)
-      ? []
-      : [{ ...cause, judgement: { strict: 'proved', declared: 'proved', reason: assumption } }],
+  return findCauses(...pair, 'input').flatMap(
+    ({ edits: _edits, brief: _brief, node: _node, nodes: _nodes, ...cause }) =>
+      cause.rule !== 'required-added' || known.has(cause.path)
+        ? []
+        : [{ ...cause, containment: { strict: 'proved', declared: 'proved', reason: assumption } }],
   )
 }
 
@@ -99,20 +243,6 @@ function asObject(schema: JsonSchema): JsonSchema {
   return { type: 'object', ...schema }
 }
 
-/** Where there is one cause, the verdict on the whole is its own. */
-function onlyCause(
-  { edits: _, ...cause }: Cause,
-  whole: Judgement,
-  direction: 'input' | 'output',
-): JudgedCause {
-  const witness = whole.witness && { ...whole.witness, acceptedBy: acceptedBy(direction) }
-  return { ...cause, judgement: verdictsOf(whole), ...(witness ? { witness } : {}) }
-}
-
-function acceptedBy(direction: 'input' | 'output'): Witness['acceptedBy'] {
-  return direction === 'input' ? 'before' : 'after'
-}
-
 function inlineBoth(before: JsonSchema, after: JsonSchema): [Inlined, Inlined] | undefined {
   const left = inlineRefs(before, '')
   const right = inlineRefs(after, '')
@@ -120,115 +250,4 @@ function inlineBoth(before: JsonSchema, after: JsonSchema): [Inlined, Inlined] |
   if (jsonEquals(left.definitions, right.definitions)) return [left, right]
   const marked = inlineRefs(after, '.new')
   return marked ? [left, marked] : undefined
-}
-
-function judgeCause(
-  cause: Cause,
-  question: Question,
-  whole: Judgement,
-  pair: readonly [Inlined, Inlined] | undefined,
-): JudgedCause {
-  const { edits, ...rest } = cause
-  if (edits.length === 0 || !pair) return rest
-  // What is proved for all changes together is proved for each: nobody meets one of them alone.
-  if (whole.strict === 'proved' || whole.strict === 'invalid')
-    return { ...rest, judgement: verdictsOf(whole) }
-  const alone = editedDocument(cause, question, pair)
-  let judged = judgeAlone(cause, alone, question)
-  // The words of the cause's own refusal: the other original may first complain about something else.
-  let refused =
-    judged.witness && refusal(judged.witness.value, question.outer, question.budget)
-      ? judged.witness
-      : undefined
-  if (judged.witness && !refused && pair[0].dialect === pair[1].dialect) {
-    // The other changes make up for this witness; is there one that they do not save?
-    judged = judge(question.inner, either(alone, pair, question), question)
-    const refusedNow = judged.witness && refusal(judged.witness.value, question.outer, question.budget)
-    refused = judged.witness && refusedNow ? { ...judged.witness, ...refusedNow } : undefined
-    if (judged.strict === 'proved')
-      judged = { ...judged, reason: 'other changes of the same schema make up for it' }
-  }
-  // Nothing is called refuted that no confirmed value shows.
-  // A document with one change of several may be of no dialect at all.
-  const confirmed = (verdict: Verdict): Verdict =>
-    (verdict === 'refuted' && !refused) || verdict === 'invalid' ? 'unknown' : verdict
-  const judgement = {
-    ...verdictsOf(judged),
-    strict: confirmed(judged.strict),
-    declared: whole.declared === 'proved' ? ('proved' as const) : confirmed(judged.declared),
-  }
-  if (!judged.witness || !refused) return { ...rest, judgement }
-  const witness = { ...refused, acceptedBy: acceptedBy(question.direction) }
-  return { ...rest, judgement, witness }
-}
-
-/** Asks a smaller question first: it has the same answer, and its witness is tried on the whole. */
-function judgeAlone(cause: Cause, alone: JsonSchema, question: Question): Judgement {
-  const touched = touchedProperties(cause.edits)
-  const smaller = touched && pruned([...question.inner, alone], touched)
-  const outer = smaller?.at(-1)
-  if (!smaller || outer === undefined) return judge(question.inner, alone, question)
-  const judged = judge(smaller.slice(0, -1), outer, question)
-  if (judged.strict === 'proved') return judged
-  const { budget, inner } = question
-  const isWitness =
-    judged.witness !== undefined &&
-    judged.declared !== 'unknown' &&
-    inner.some(view => isTaken(judged.witness?.value, view, budget))
-  return isWitness ? judged : judge(inner, alone, question)
-}
-
-function verdictsOf({ strict, declared, reason }: Judgement): Omit<Judgement, 'witness'> {
-  return { strict, declared, ...(reason === undefined ? {} : { reason }) }
-}
-
-/** The inner side with this one change made (inputs) or the new side with it taken back (outputs). */
-function editedDocument(cause: Cause, question: Question, pair: readonly [Inlined, Inlined]): JsonSchema {
-  const [before, after] = pair
-  const isInput = question.direction === 'input'
-  const base = isInput ? before : after
-  let document: unknown = toDocument(base.root, base.dialect, before.definitions, after.definitions)
-  for (const edit of cause.edits)
-    document = isInput
-      ? setAt(document, edit.before, edit.forward)
-      : setAt(document, edit.after, edit.backward)
-  // An edit of the root itself has taken the definitions away.
-  return toDocument(document, base.dialect, before.definitions, after.definitions)
-}
-
-/** Takes what either the edited document or the outer side takes: a value that it refuses is refused by both. */
-function either(alone: JsonSchema, pair: readonly [Inlined, Inlined], question: Question): JsonSchema {
-  const outer = question.direction === 'input' ? pair[1] : pair[0]
-  if (!isObject(alone)) return alone
-  const { $defs, $schema, ...root } = alone as { $defs?: unknown; $schema?: unknown }
-  const inner = isObject(outer.root) ? withoutDialect(outer.root) : outer.root
-  return {
-    ...($schema === undefined ? {} : { $schema }),
-    anyOf: [root, inner],
-    ...($defs === undefined ? {} : { $defs }),
-  }
-}
-
-function withoutDialect(root: object): unknown {
-  return Object.fromEntries(
-    Object.entries(root).filter(([keyword]) => keyword !== '$schema' && keyword !== '$id'),
-  )
-}
-
-/** The document with `value` at `steps`; `undefined` takes the place away. Objects on the way are made where missing. */
-function setAt(document: unknown, steps: Steps, value: unknown): unknown {
-  const [step, ...rest] = steps
-  if (step === undefined) return value
-  if (Array.isArray(document)) {
-    const at = Number(step)
-    const changed = setAt(document[at], rest, value)
-    return changed === undefined ? document.toSpliced(at, 1) : document.with(at, changed)
-  }
-  const node = isObject(document) ? document : {}
-  const name = String(step)
-  const inner = Object.hasOwn(node, name) ? node[name] : undefined
-  // An empty map is not needed to take something out of nothing.
-  const changed = inner === undefined && value === undefined ? undefined : setAt(inner, rest, value)
-  const others = Object.entries(node).filter(([key]) => key !== name)
-  return Object.fromEntries(changed === undefined ? others : [...others, [name, changed]])
 }

@@ -14,11 +14,14 @@ const fewest = 4
 
 const simple: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'additionalProperties'])
 
-/** The names of the root's properties that the edits touch; undefined where they touch something else. */
+/**
+ * The names of the root's properties that the edits touch; undefined where they touch something else. An edited
+ * `additionalProperties` of the root touches no listed property: the answer is the same for senders of declared fields only.
+ */
 export function touchedProperties(edits: readonly PlacedEdit[]): ReadonlySet<string> | undefined {
   const names = new Set<string>()
   for (const { before, after } of edits) {
-    if (before.length === 1 && before[0] === 'required') continue
+    if (before.length === 1 && (before[0] === 'required' || before[0] === 'additionalProperties')) continue
     if (before[0] !== 'properties' || before.length < 2 || before[1] !== after[1]) return undefined
     names.add(String(before[1]))
   }

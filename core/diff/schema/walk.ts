@@ -4,7 +4,7 @@ import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { toPointer } from '../../json/pointer.ts'
 import { sameForm } from '../rules/items.ts'
-import type { Edit, Finding, NodePair, Steps } from '../rules/schema-rule.ts'
+import type { Edit, Finding, NodePair, Steps, Update } from '../rules/schema-rule.ts'
 import { schemaRules } from '../rules/schema-rules.ts'
 import type { Inlined } from './inline-refs.ts'
 import { matchBranches } from './match-branches.ts'
@@ -13,14 +13,20 @@ import { matchBranches } from './match-branches.ts'
 export interface PlacedEdit {
   readonly before: Steps
   readonly after: Steps
-  readonly forward: unknown
-  readonly backward: unknown
+  readonly forward: Update
+  readonly backward: Update
 }
 
 export interface Cause extends Omit<Finding, 'edits' | 'steps'> {
   /** JSON Pointer into the value; `*` stands for any item or any other property. */
   readonly path: string
+  /** Other locations of the same change: a definition that is used several times. The first 20. */
+  readonly alsoAt?: readonly string[]
   readonly edits: readonly PlacedEdit[]
+  /** The node of the old side where a format changed. */
+  readonly node?: NodePair['before']
+  /** The two nodes, where they changed as a whole or have other alternatives. */
+  readonly nodes?: Pick<NodePair, 'before' | 'after'>
 }
 
 interface Place {
@@ -33,6 +39,7 @@ interface Place {
 /** Places looked at, and causes found, before the walk stops: what is beyond shows up in the verdict on the whole. */
 const maxPlaces = 20_000
 const maxCauses = 500
+const maxAlsoAt = 20
 const maxDepth = 80
 
 /** One cause for each finding; what several places share (a definition used twice) is found once. */
@@ -72,21 +79,23 @@ class Walk {
     }
     const place = { ...at, before: beforePlace, after: afterPlace }
     const pair = { before, after, direction: this.direction }
-    if (this.judge(pair, place)) this.below(pair, place)
+    if (this.applyRules(pair, place)) this.below(pair, place)
   }
 
   /** @returns whether to look further below. */
-  private judge(pair: NodePair, place: Place): boolean {
+  private applyRules(pair: NodePair, place: Place): boolean {
+    let areCovered = false
     for (const rule of schemaRules) {
       const findings = rule.find(pair)
       for (const finding of findings) this.add(finding, pair, place)
       if (findings.some(finding => finding.whole)) return false
+      areCovered ||= findings.some(finding => finding.coversParts)
     }
-    return true
+    return !areCovered
   }
 
   private add(finding: Finding, pair: NodePair, place: Place): void {
-    const { edits, steps = [], ...rest } = finding
+    const { edits, steps = [], whole: _whole, coversParts: _covers, ...rest } = finding
     const path = toPointer([...place.value, ...steps])
     const placed = edits.map(edit => locate(edit, place))
     // A definition that is used in several places is one object on each side: its causes are the same.
@@ -95,8 +104,17 @@ class Walk {
       ? `${finding.rule}${noise}`
       : `${finding.rule} ${this.id(pair.before)} ${this.id(pair.after)} ${JSON.stringify(steps)} ${finding.message}`
     const known = this.causes.get(key)
-    if (known === undefined) this.causes.set(key, { ...rest, path, edits: placed })
-    else this.causes.set(key, { ...known, edits: [...known.edits, ...placed] })
+    if (known === undefined) {
+      const hasOtherAlternatives = finding.whole || /^(variant|null)-/.test(finding.rule)
+      const nodes = hasOtherAlternatives ? { nodes: { before: pair.before, after: pair.after } } : {}
+      const node = finding.rule === 'format-changed' ? { node: pair.before } : {}
+      this.causes.set(key, { ...rest, ...nodes, ...node, path, edits: placed })
+      return
+    }
+    const { alsoAt = [] } = known
+    const isNamed = path === known.path || alsoAt.includes(path) || alsoAt.length >= maxAlsoAt
+    const more = isNamed ? {} : { alsoAt: [...alsoAt, path] }
+    this.causes.set(key, { ...known, ...more, edits: [...known.edits, ...placed] })
   }
 
   private id(node: object): number {
@@ -122,17 +140,17 @@ class Walk {
     if (sameForm(pair)) {
       for (const keyword of ['items', 'additionalItems']) this.both(pair, keyword, step)
       for (const keyword of ['items', 'prefixItems']) {
-        const [olds, youngs] = [own(before, keyword), own(after, keyword)]
-        if (Array.isArray(olds) && Array.isArray(youngs))
-          for (const index of olds.keys())
-            this.visit(olds[index], youngs[index], step([keyword, index], [index]))
+        const [itemsBefore, itemsAfter] = [own(before, keyword), own(after, keyword)]
+        if (Array.isArray(itemsBefore) && Array.isArray(itemsAfter))
+          for (const index of itemsBefore.keys())
+            this.visit(itemsBefore[index], itemsAfter[index], step([keyword, index], [index]))
       }
     }
     for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
-      const [olds, youngs] = [own(before, keyword), own(after, keyword)]
-      if (!Array.isArray(olds) || !Array.isArray(youngs)) continue
-      for (const [from, to] of matchBranches(olds, youngs).pairs)
-        this.visit(olds[from], youngs[to], step([keyword, from], [], [keyword, to]))
+      const [partsBefore, partsAfter] = [own(before, keyword), own(after, keyword)]
+      if (!Array.isArray(partsBefore) || !Array.isArray(partsAfter)) continue
+      for (const [from, to] of matchBranches(partsBefore, partsAfter).pairs)
+        this.visit(partsBefore[from], partsAfter[to], step([keyword, from], [], [keyword, to]))
     }
   }
 

@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
+import type { Change } from './change.ts'
+import { type DiffOptions, diffManifests } from './diff-manifests.ts'
+
+const object = (properties: Record<string, unknown>, more: object = {}): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...more,
+})
+const text = { type: 'string' }
+const closed = { additionalProperties: false }
+const input = (name: string, inputSchema: JsonSchema): ManifestTool => ({ name, inputSchema })
+const output = (name: string, outputSchema: JsonSchema): ManifestTool => ({
+  name,
+  inputSchema: true,
+  outputSchema,
+})
+
+const diff = (before: ManifestTool, after: ManifestTool, options?: DiffOptions) =>
+  diffManifests({ tools: [before] }, { tools: [after] }, options)
+
+const at = (changes: readonly Change[], path: string) => changes.filter(change => change.path === path)
+
+const before = input(
+  'scrape',
+  object({ url: text, timeout: { type: 'integer' }, fmt: { enum: ['a', 'b'] } }, { required: ['url'] }),
+)
+const after = input('scrape', object({ url: text, fmt: { enum: ['a'] } }, { required: ['url'], ...closed }))
+
+describe('changes that break only together', () => {
+  test('a removed property in an object that is closed now is one breaking change with an input', async () => {
+    const { changes } = await diff(before, after)
+    expect(at(changes, '/timeout')).toMatchObject([
+      {
+        rule: 'property-removed',
+        severity: 'breaking',
+        message: 'property removed: timeout; undeclared fields are refused now',
+        strict: 'refuted',
+        declared: 'refuted',
+        witness: { value: { timeout: 0, url: 'https://example.com' }, path: '/timeout' },
+        parts: [{ rule: 'additional-properties-closed', path: '' }],
+      },
+    ])
+  })
+
+  test('the closing claims nothing that its combination contradicts', async () => {
+    const { changes } = await diff(before, after)
+    const [closing] = changes.filter(change => change.rule === 'additional-properties-closed')
+    expect(closing).toMatchObject({ severity: 'warning', strict: 'refuted' })
+    expect(closing?.declared).toBeUndefined()
+    expect(closing?.breaksWith).toEqual([
+      '/timeout property removed: timeout; undeclared fields are refused now',
+    ])
+  })
+
+  test('ignoring one break hides no other', async () => {
+    const { changes } = await diff(before, after)
+    const [enumChange] = at(changes, '/fmt')
+    const entries = [{ fingerprint: enumChange?.fingerprint ?? '', reason: 'accepted' }]
+    const report = await diff(before, after, { ignores: { entries, today: '2026-01-01' } })
+    expect(report.counts.breaking).toBe(1)
+    expect(report.ignored.map(change => change.rule)).toEqual(['enum-values-removed'])
+  })
+
+  test('a fingerprint of the removal alone does not hide the combination', async () => {
+    const open = input('scrape', object({ url: text, fmt: { enum: ['a'] } }, { required: ['url'] }))
+    const { changes } = await diff(before, open)
+    const [alone] = at(changes, '/timeout')
+    expect(alone).toMatchObject({ rule: 'property-removed', severity: 'warning', declared: 'proved' })
+    const entries = [{ fingerprint: alone?.fingerprint ?? '', reason: 'accepted' }]
+    const report = await diff(before, after, { ignores: { entries, today: '2026-01-01' } })
+    expect(report.ignored).toEqual([])
+    expect(at(report.changes, '/timeout')).toMatchObject([{ severity: 'breaking' }])
+  })
+
+  test('a setting for one rule does not hide a combination with another rule', async () => {
+    const one = await diff(before, after, { overrides: { 'property-removed': 'off' } })
+    expect(at(one.changes, '/timeout')).toMatchObject([{ severity: 'breaking' }])
+    const overrides = { 'property-removed': 'info', 'additional-properties-closed': 'off' } as const
+    const both = await diff(before, after, { overrides })
+    expect(at(both.changes, '/timeout')).toMatchObject([{ severity: 'info' }])
+  })
+
+  test('each removed property has its own line, also where another one makes every input fail', async () => {
+    const wide = object({ url: text, lang: text, country: text }, { required: ['url'] })
+    const { changes } = await diff(input('x', wide), input('x', object({ q: text }, closed)))
+    for (const path of ['/url', '/lang', '/country'])
+      expect(at(changes, path)).toMatchObject([{ severity: 'breaking', parts: [{ path: '' }] }])
+  })
+
+  test('nested objects and items: the line is at the property', async () => {
+    const nested = (inner: JsonSchema) =>
+      object({ list: { type: 'array', items: object({ options: inner }) } })
+    const { changes } = await diff(
+      input('x', nested(object({ deep: { type: 'boolean' }, tags: text }))),
+      input('x', nested(object({ tags: text }, closed))),
+    )
+    expect(at(changes, '/list/*/options/deep')).toMatchObject([
+      { severity: 'breaking', witness: { value: { list: [{ options: { deep: true } }] } } },
+    ])
+  })
+
+  test('an output that is opened and lists another property breaks strict consumers only', async () => {
+    const [narrow, wide] = [object({ ok: text }, closed), object({ ok: text, more: text })]
+    expect((await diff(output('x', narrow), output('x', wide))).counts.breaking).toBe(0)
+    expect(
+      (await diff(output('x', narrow), output('x', wide), { strict: true })).counts.breaking,
+    ).toBeGreaterThan(0)
+  })
+
+  test('folding over tools calls nothing proved that breaks in one of them', async () => {
+    const side = (...tools: ManifestTool[]) => ({ tools })
+    const plain = (more: object = {}) => object({ url: text }, more)
+    const { changes } = await diffManifests(
+      side(before, input('a', plain()), input('b', plain())),
+      side(after, input('a', plain(closed)), input('b', plain(closed))),
+    )
+    const [closing] = changes.filter(change => change.rule === 'additional-properties-closed')
+    expect(closing).toMatchObject({ tools: ['scrape', 'a', 'b'], severity: 'warning' })
+    expect(closing?.declared).toBeUndefined()
+    expect(closing?.breaksWith).toEqual([
+      'scrape: /timeout property removed: timeout; undeclared fields are refused now',
+    ])
+  })
+
+  test('folding: what breaks callers has a row and a fingerprint of its own', async () => {
+    const side = (schemas: readonly JsonSchema[]) => ({
+      tools: schemas.map((schema, index) => input(`t${index}`, schema)),
+    })
+    const [free, listed]: [JsonSchema, JsonSchema] = [{ type: 'object' }, object({ url: text })]
+    const close = (schema: JsonSchema) => (typeof schema === 'object' ? { ...schema, ...closed } : schema)
+    const { changes } = await diffManifests(
+      side([free, free, listed, listed]),
+      side([free, free, listed, listed].map(close)),
+    )
+    expect(changes).toMatchObject([
+      { tools: ['t0', 't1'], severity: 'breaking' },
+      { tools: ['t2', 't3'], severity: 'info' },
+    ])
+    expect(changes[0]?.fingerprint).not.toBe(changes[1]?.fingerprint)
+  })
+
+  test('a union that took the place of an object names the properties that it refuses', async () => {
+    const block = (name: string) => object({ [name]: text }, closed)
+    const { changes } = await diff(
+      input('x', object({ block: object({ head: text, list: text }, closed) })),
+      input('x', object({ block: { anyOf: [block('head'), block('list')] } })),
+    )
+    expect(at(changes, '/block')).toMatchObject([
+      { severity: 'breaking', refusedAt: ['/block/head', '/block/list'] },
+    ])
+  })
+
+  test('changes inside a recursive definition are named where they are', async () => {
+    const tree = (node: object) => ({ $ref: '#/$defs/Node', $defs: { Node: node } })
+    const children = { children: { type: 'array', items: { $ref: '#/$defs/Node' } } }
+    const { changes } = await diff(
+      input('x', tree(object({ ...children, label: text, note: text }) as object)),
+      input('x', tree(object({ ...children, label: { type: 'string', maxLength: 3 } }, closed) as object)),
+    )
+    expect(changes.filter(change => change.severity === 'breaking').map(change => change.rule)).toEqual([
+      'property-removed',
+      'max-length-added',
+    ])
+  })
+
+  test('steps that end too early are said, and nothing is called proved then', async () => {
+    const many = (part: unknown, more: object = {}) =>
+      object(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`p${index}`, part])), more)
+    const { changes, undecided } = await diff(
+      input('x', many(text)),
+      input('x', many({ type: 'string', maxLength: 5 }, closed)),
+      { steps: 3_000 },
+    )
+    expect(undecided).toBeGreaterThan(0)
+    expect(changes.filter(change => change.declared === 'proved')).toEqual([])
+  })
+})
+
+describe('formats', () => {
+  const site = (format?: string) => input('x', object({ url: { ...text, ...(format ? { format } : {}) } }))
+
+  test('a format that is added or changed is dangerous, with a value that fails where formats are checked', async () => {
+    const added = await diff(site(), site('uri'))
+    expect(added.changes).toMatchObject([
+      { rule: 'format-changed', severity: 'dangerous', witness: { value: { url: 'text' }, path: '/url' } },
+    ])
+    expect(added.changes[0]?.declared).toBeUndefined()
+    const changed = await diff(site('uri'), site('email'))
+    expect(changed.changes).toMatchObject([{ severity: 'dangerous', witness: { acceptedBy: 'before' } }])
+  })
+
+  test('a removed format, an unknown one and formats as annotations are info', async () => {
+    for (const [from, to, options] of [
+      ['uri', undefined, {}],
+      [undefined, 'our-own', {}],
+      [undefined, 'uri', { formats: 'annotation' }],
+    ] as const)
+      expect((await diff(site(from), site(to), options)).changes).toMatchObject([
+        { severity: 'info', declared: 'proved' },
+      ])
+  })
+
+  test('a format that all allowed values have refuses nothing', async () => {
+    const listed = (more: object) => input('x', object({ url: { enum: ['https://example.com'], ...more } }))
+    expect((await diff(listed({}), listed({ format: 'uri' }))).changes).toMatchObject([{ severity: 'info' }])
+  })
+})
+
+describe('fields of one protocol era', () => {
+  const tool = (execution?: object): ManifestTool => ({
+    name: 'x',
+    inputSchema: true,
+    ...(execution ? { extra: { execution } } : {}),
+  })
+  const side = (protocolVersion: string | undefined, ...tools: ManifestTool[]) => ({
+    tools,
+    ...(protocolVersion === undefined ? {} : { protocolVersion }),
+  })
+  const count = async (...sides: Parameters<typeof diffManifests>) =>
+    (await diffManifests(...sides)).changes.length
+
+  test('`execution` is no change between eras, nor where it says what its absence says', async () => {
+    const optional = tool({ taskSupport: 'optional' })
+    expect(await count(side('2025-11-25', optional), side('2026-07-28', tool()))).toBe(0)
+    expect(await count(side('2026-07-28', tool()), side('2025-11-25', optional))).toBe(0)
+    expect(await count(side(undefined, optional), side(undefined, tool()))).toBe(0)
+    expect(
+      await count(side('2025-11-25', tool()), side('2025-11-25', tool({ taskSupport: 'forbidden' }))),
+    ).toBe(0)
+  })
+
+  test('`execution` that changes within an era is a change', async () => {
+    const required = tool({ taskSupport: 'required' })
+    expect(await count(side('2025-11-25', tool()), side('2025-11-25', required))).toBe(1)
+  })
+})
+
+test('a renamed property is one line', async () => {
+  const described = { type: 'string', description: 'The file' }
+  const { changes } = await diff(
+    input('x', object({ file_path: described }, { required: ['file_path'], ...closed })),
+    input('x', object({ path: described }, { required: ['path'], ...closed })),
+  )
+  expect(changes).toMatchObject([
+    {
+      rule: 'property-renamed',
+      severity: 'breaking',
+      path: '/file_path',
+      witness: { value: { file_path: 'notes.txt' } },
+    },
+  ])
+})

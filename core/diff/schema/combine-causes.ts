@@ -1,0 +1,145 @@
+/** Which lines a report has: each cause by itself, and those that break only together as one. */
+
+import { isObject, own } from '../../json/json.ts'
+import { pointerSegments } from '../../json/pointer.ts'
+import type { ChangePart } from '../change.ts'
+import type { Combination, Combinations } from './combinations.ts'
+import type { Containment, Refusal } from './containment.ts'
+import type { Cause } from './walk.ts'
+
+/** Verdicts that are left out would be wrong: the change breaks together with others. */
+export type Claims = Omit<Containment, 'strict' | 'declared'> &
+  Partial<Pick<Containment, 'strict' | 'declared'>>
+
+export interface DecidedCause {
+  readonly cause: Cause
+  /** The changes that the claims are about, where they are not the cause alone. */
+  readonly set?: readonly Cause[]
+  /** Absent where no validator reads what changed. */
+  readonly containment?: Claims
+  /** The other changes that break only together with this one. */
+  readonly parts?: readonly ChangePart[]
+  /** The combined changes that this one is a part of. */
+  readonly breaksWith?: readonly string[]
+}
+
+/**
+ * A combination takes the line of the cause at which its witness fails. A cause that is part of one claims nothing by itself
+ * that the combination contradicts.
+ *
+ * @param own what each cause that has edits breaks by itself
+ */
+export function combineCauses(
+  causes: readonly Cause[],
+  own: ReadonlyMap<Cause, Containment>,
+  { found, incomplete }: Combinations,
+): DecidedCause[] {
+  const lines = found.map(combination => ({ ...combination, main: mainOf(combination) }))
+  return causes.flatMap(cause => {
+    const containment = own.get(cause)
+    if (containment === undefined) return [{ cause }]
+    const led = lines.filter(line => line.main === cause)
+    const single = led.find(line => line.causes.length === 1)
+    if (single) return [{ cause, containment: single.containment }]
+    const others = lines.filter(line => line.main !== cause && line.causes.includes(cause))
+    const isSafe = containment.strict === 'proved'
+    return [
+      ...(led.length > 0 && isSafe
+        ? []
+        : [ownLine(cause, containment, [...led, ...others], incomplete !== undefined)]),
+      ...led.map(line => combined(line)),
+    ]
+  })
+}
+
+interface Line extends Combination {
+  readonly main: Cause
+}
+
+function ownLine(
+  cause: Cause,
+  containment: Containment,
+  combined: readonly Line[],
+  isIncomplete: boolean,
+): DecidedCause {
+  const { strict, declared, reason, witness } = containment
+  if (combined.length > 0) {
+    const isDenied = combined.some(line => line.containment.declared === 'refuted')
+    const claims: Claims = {
+      ...(strict === 'proved' ? {} : { strict, ...(witness && { witness }) }),
+      ...(declared === 'proved' && isDenied ? {} : { declared }),
+    }
+    return {
+      cause,
+      containment: claims,
+      breaksWith: combined.map(({ main, causes }) => messageOf(main, causes)),
+    }
+  }
+  if (!isIncomplete || (strict !== 'proved' && declared !== 'proved')) return { cause, containment }
+  const undecided = (verdict: Containment['strict']) => (verdict === 'proved' ? 'unknown' : verdict)
+  return {
+    cause,
+    containment: {
+      strict: undecided(strict),
+      declared: undecided(declared),
+      reason: `decided for this change by itself only${reason === undefined ? '' : ` (${reason})`}`,
+      ...(witness && { witness }),
+    },
+  }
+}
+
+function combined({ main, causes, containment }: Line): DecidedCause {
+  const parts = causes.filter(cause => cause !== main).map(partOf)
+  return { cause: main, set: causes, containment, parts }
+}
+
+function partOf({ rule, path, message, brief = message, before, after }: Cause): ChangePart {
+  return {
+    rule,
+    path,
+    message: brief,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  }
+}
+
+function messageOf(main: Cause, causes: readonly Cause[]): string {
+  const parts = causes.filter(cause => cause !== main).map(({ message, brief = message }) => brief)
+  return `${main.path} ${[main.message, ...parts].join('; ')}`.trim()
+}
+
+/** A property that the witness still sends, else the cause nearest to where the witness fails. */
+function mainOf({ causes, containment: { witness } }: Combination): Cause {
+  const scored = causes.map(cause => ({ cause, score: witness ? scoreOf(cause, witness) : 0 }))
+  const [best] = scored.toSorted((a, b) => b.score - a.score)
+  if (best === undefined) throw new Error('a combination has causes')
+  return best.cause
+}
+
+const namesProperty: ReadonlySet<string> = new Set(['property-removed', 'property-renamed'])
+
+function scoreOf({ rule, path, alsoAt = [] }: Cause, { value, path: failing }: Refusal): number {
+  const depths = [path, ...alsoAt].map(each => {
+    const steps = pointerSegments(each)
+    if (namesProperty.has(rule) && holds(value, steps)) return 1_000 + steps.length
+    return isWithin(pointerSegments(failing), steps) ? 1 + steps.length : 0
+  })
+  return Math.max(...depths)
+}
+
+/** Is there something at these steps? `*` stands for any item or property. */
+function holds(value: unknown, steps: readonly string[]): boolean {
+  const [step, ...rest] = steps
+  if (step === undefined) return true
+  if (step === '*') {
+    const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
+    return inner.some(each => holds(each, rest))
+  }
+  if (Array.isArray(value)) return Number(step) < value.length && holds(value[Number(step)], rest)
+  return isObject(value) && Object.hasOwn(value, step) && holds(own(value, step), rest)
+}
+
+/** Do the steps of `path` begin with those of `place`? */
+function isWithin(path: readonly string[], place: readonly string[]): boolean {
+  return place.every((step, at) => step === '*' || step === path[at])
+}

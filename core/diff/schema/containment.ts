@@ -1,0 +1,118 @@
+/** Asks the containment engine about two schemas, for any value and for those who keep to declared fields. */
+
+import { type Verdict as Answer, isSubschema } from '../../compat/is-subschema.ts'
+import type { Budget } from '../../compat/limits.ts'
+import { withoutUndefined } from '../../json/json.ts'
+import { consumerSchema } from '../../json-schema/caller-schema.ts'
+import type { JsonSchema } from '../../tool/tool.ts'
+import type { Verdict } from '../change.ts'
+
+/** Steps that one question may take, and the question on two whole schemas, on which all others hang. */
+const maxForOne = 200_000
+const maxForWhole = 500_000
+
+/** `declared`: the sender uses only fields that the inner side declares, the receiver of an output reads only declared ones. */
+export type Mode = 'declared' | 'strict'
+export const modes = ['declared', 'strict'] as const satisfies readonly Mode[]
+
+export interface Question {
+  /** The side whose values must still be accepted: as it is written and, where it differs, as it binds a caller. */
+  readonly inner: readonly JsonSchema[]
+  readonly outer: JsonSchema
+  readonly direction: 'input' | 'output'
+  readonly budget: Budget
+}
+
+/** A value of the inner side that the outer side refuses, with the location and the words of the refusal. */
+export interface Refusal {
+  readonly value: unknown
+  readonly path: string
+  readonly error: string
+}
+
+export interface Containment {
+  readonly strict: Verdict
+  readonly declared: Verdict
+  readonly reason?: string
+  readonly witness?: Refusal
+}
+
+export interface Asked {
+  /** Schemas that a value of the inner side must fit as well. */
+  readonly alsoFits?: readonly JsonSchema[]
+  /** Schemas that accept a value as well as the outer side does. */
+  readonly orFits?: readonly JsonSchema[]
+  /** The question is on the two whole schemas: it may take more steps. */
+  readonly isWhole?: boolean
+}
+
+/** Is every value of the inner side a value of the outer one? */
+export function decideContainment(question: Question, asked: Asked = {}): Containment {
+  // Callers that send declared fields send less, and consumers that read declared fields accept more: what breaks them
+  // breaks the set, and what is proved for the set holds for them.
+  const declared = ask(question, 'declared', asked)
+  if (declared.verdict === 'refuted') return { strict: 'refuted', ...inMode(declared) }
+  if (declared.verdict === 'invalid') return { strict: 'invalid', ...inMode(declared) }
+  const strict = ask(question, 'strict', asked)
+  if (strict.verdict === 'proved') return { strict: 'proved', declared: 'proved', reason: howProved(strict) }
+  const { reason: why, witness } = inMode(strict)
+  const reason = declared.verdict === 'unknown' ? declared.reason : why
+  return withoutUndefined({ strict: strict.verdict, declared: declared.verdict, reason, witness })
+}
+
+/**
+ * The answer in one mode. The views of the inner side are asked in turn, so that a witness fits the schema as written where
+ * there is such a one.
+ */
+export function ask(question: Question, mode: Mode, { alsoFits, orFits, isWhole }: Asked = {}): Answer {
+  const { inner, direction, budget } = question
+  const read = (schema: JsonSchema) =>
+    mode === 'declared' && direction === 'output' ? consumerSchema(schema) : schema
+  let last: Answer = { verdict: 'unknown', reason: 'nothing was asked', path: '' }
+  for (const view of inner) {
+    if (budget.left <= 0)
+      return { verdict: 'unknown', reason: 'the steps for this comparison are used up', path: '' }
+    last = isSubschema(view, read(question.outer), {
+      mode,
+      limits: { steps: isWhole ? maxForWhole : maxForOne },
+      shared: budget,
+      alsoFits: alsoFits?.map(read) ?? [],
+      orFits: orFits?.map(read) ?? [],
+    })
+    if (last.verdict !== 'proved') return last
+  }
+  return last
+}
+
+/** Why a schema refuses a value; undefined where it accepts it, or that cannot be decided. */
+export function findRefusal(value: unknown, schema: JsonSchema, budget: Budget): Refusal | undefined {
+  const answer = isSubschema({ const: value }, schema, { limits: { steps: maxForOne }, shared: budget })
+  return answer.verdict === 'refuted' ? { value, path: answer.path, error: answer.error.message } : undefined
+}
+
+function inMode(answer: Answer): Omit<Containment, 'strict'> {
+  switch (answer.verdict) {
+    case 'refuted':
+      return {
+        declared: 'refuted',
+        witness: { value: answer.witness, path: answer.path, error: answer.error.message },
+      }
+    case 'proved':
+      return { declared: 'proved', reason: howProved(answer) }
+    case 'invalid':
+      return { declared: 'invalid', reason: answer.reason }
+    case 'unknown':
+      return { declared: 'unknown', reason: answer.reason }
+  }
+}
+
+function howProved(answer: Extract<Answer, { verdict: 'proved' }>): string {
+  const { method, closures, cycles } = answer.derivation
+  if (method === 'same schema') return 'the schemas mean the same'
+  if (closures.length === 0) return 'no counterexample exists'
+  const ways = closures.length >= 200 ? 'more than 200 cases' : `${closures.length} cases`
+  const recursion = cycles > 0 ? `, ${cycles} of them by recursion` : ''
+  return closures.length === 1
+    ? `the one case was checked and closed${recursion}`
+    : `${ways} were checked, and none fails${recursion}`
+}

@@ -1,0 +1,62 @@
+/** One side of a comparison with some of its changes made (an input) or taken back (an output). */
+
+import { isObject } from '../../json/json.ts'
+import type { JsonSchema } from '../../tool/tool.ts'
+import type { Steps, Update } from '../rules/schema-rule.ts'
+import { type Inlined, toDocument } from './inline-refs.ts'
+import type { Cause, PlacedEdit } from './walk.ts'
+
+export class EditedSchema {
+  private readonly base: Inlined
+  private readonly definitions: readonly Inlined['definitions'][]
+  private readonly isInput: boolean
+
+  /** @param pair the two sides, before and after, with their references inlined */
+  constructor(pair: readonly [Inlined, Inlined], direction: 'input' | 'output') {
+    const [before, after] = pair
+    this.isInput = direction === 'input'
+    this.base = this.isInput ? before : after
+    this.definitions = [before.definitions, after.definitions]
+  }
+
+  /**
+   * The inner side of the question, edited: what it accepts without these changes and refuses with them is what they break.
+   * The order of the changes does not matter.
+   */
+  with(causes: readonly Pick<Cause, 'edits'>[]): JsonSchema {
+    const { root, dialect } = this.base
+    const edits = causes.flatMap(cause => cause.edits.map(edit => this.inDirection(edit)))
+    // Inner locations first: an edit of a whole node replaces what is inside it.
+    edits.sort((a, b) => b.at.length - a.at.length)
+    let document: unknown = toDocument(root, dialect, ...this.definitions)
+    for (const { at, update } of edits) document = updateAt(document, at, update)
+    // An edit of the root itself has taken the definitions away.
+    const isComplete = !isObject(document) || Object.hasOwn(document, '$defs')
+    return isComplete ? toDocument(document, dialect) : toDocument(document, dialect, ...this.definitions)
+  }
+
+  private inDirection({ before, after, forward, backward }: PlacedEdit) {
+    return this.isInput ? { at: before, update: forward } : { at: after, update: backward }
+  }
+}
+
+/** The document with another value at `at`; `undefined` removes it. Objects on the way are made where they are missing. */
+function updateAt(document: unknown, at: Steps, update: Update): unknown {
+  const [step, ...rest] = at
+  if (step === undefined) return update(document)
+  if (Array.isArray(document)) {
+    const index = Number(step)
+    return index < document.length ? document.with(index, updateAt(document[index], rest, update)) : document
+  }
+  const node = isObject(document) ? document : document === false ? { not: {} } : {}
+  const name = String(step)
+  const inner = Object.hasOwn(node, name) ? node[name] : undefined
+  const changed = updateAt(inner, rest, update)
+  const others = Object.entries(node).filter(([key]) => key !== name)
+  // An empty map that was made on the way to remove something from it says nothing.
+  const isNothing =
+    changed === undefined || (inner === undefined && isObject(changed) && isEmpty(changed) && rest.length > 0)
+  return Object.fromEntries(isNothing ? others : [...others, [name, changed]])
+}
+
+const isEmpty = (object: object) => Object.keys(object).length === 0

@@ -1,0 +1,145 @@
+/** Makes a counterexample one that a reader recognises, and checks it again. */
+
+import { isObject, type Json, own, type UnknownObject } from '../../json/json.ts'
+import { pointerSegments } from '../../json/pointer.ts'
+import { sampleFormat } from '../../pattern/sample-format.ts'
+import { statedText } from '../../pattern/text-example.ts'
+import type { JsonSchema } from '../../tool/tool.ts'
+import { createSchemaValidator } from '../../validation/schema-validator.ts'
+import { findRefusal, type Question, type Refusal } from './containment.ts'
+
+/** Values that are replaced, and levels that are entered. */
+const maxValues = 30
+const maxLevels = 8
+
+interface Subject {
+  readonly question: Question
+  /** The inner side with its references inlined: what its author says of a value. */
+  readonly root: unknown
+}
+
+/** @returns makes the witness of one change readable */
+export function witnessReader({ question, root }: Subject) {
+  const { inner, outer, budget } = question
+  const says = (schema: JsonSchema, verdict: 'valid' | 'invalid') => {
+    const validate = createSchemaValidator(schema, { budget, assertsFormats: false })
+    return (value: unknown) => validate(value as Json).verdict === verdict
+  }
+  const accepted = inner.map(view => says(view, 'valid'))
+  const refused = says(outer, 'invalid')
+  /**
+   * @param document the inner side with the change made: it refuses the value as the outer side does
+   * @param path of the change; its field comes first
+   */
+  return (refusal: Refusal, document: JsonSchema, path: string): Refusal => {
+    const refusedHere = document === outer ? refused : says(document, 'invalid')
+    const isWitness = (value: unknown) =>
+      refused(value) && refusedHere(value) && accepted.some(isValid => isValid(value))
+    const { value } = refusal
+    const readable = changedFirst(recognisable(value, root, isWitness), [path, refusal.path])
+    if (JSON.stringify(readable) === JSON.stringify(value)) return refusal
+    return findRefusal(readable, document, budget) ?? refusal
+  }
+}
+
+function recognisable(value: unknown, root: unknown, isWitness: (value: unknown) => boolean): unknown {
+  let whole = value
+  for (const { at, current } of [...scalarsIn(value)].slice(0, maxValues)) {
+    for (const candidate of candidatesFor(schemasAt(root, at), at, current)) {
+      if (candidate === current) break
+      const changed = write(whole, at, candidate)
+      if (!isWitness(changed)) continue
+      whole = changed
+      break
+    }
+  }
+  return whole
+}
+
+/** The author's own values first, then one that the name or the format suggests. Listed values stay as they are. */
+function candidatesFor(
+  schemas: readonly UnknownObject[],
+  at: readonly string[],
+  current: unknown,
+): unknown[] {
+  if (schemas.some(schema => Object.hasOwn(schema, 'enum') || Object.hasOwn(schema, 'const'))) return []
+  const isAlike = (value: unknown) => typeof value === typeof current
+  const stated = schemas.flatMap(schema => {
+    const examples = own(schema, 'examples')
+    const text = statedText(schema)
+    // Words of a sentence that stand in quotes are no example.
+    const quoted = text !== undefined && /^\S+$/.test(text) ? [text] : []
+    return [...(Array.isArray(examples) ? examples : []), own(schema, 'default'), ...quoted]
+  })
+  if (typeof current !== 'string') return stated.filter(isAlike)
+  const formats = schemas.map(schema => sampleFormat(String(own(schema, 'format'))))
+  const isMade = current.length < 2
+  return [...stated, ...formats, ...(isMade ? [textForName(at.at(-1) ?? ''), 'text'] : [])].filter(isAlike)
+}
+
+const textsByName: readonly (readonly [RegExp, string])[] = [
+  [/ur[il]s?$|link|href|website/i, 'https://example.com'],
+  [/e-?mail/i, 'ada@example.com'],
+  [/path|file|folder|directory/i, 'notes.txt'],
+  [/date$|day$/i, '2026-01-31'],
+]
+
+const textForName = (name: string) => textsByName.find(([pattern]) => pattern.test(name))?.[1]
+
+function* scalarsIn(
+  value: unknown,
+  at: readonly string[] = [],
+): Generator<{ at: readonly string[]; current: unknown }> {
+  if (at.length > maxLevels) return
+  if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* scalarsIn(item, [...at, String(index)])
+  else if (isObject(value))
+    for (const [name, inner] of Object.entries(value)) yield* scalarsIn(inner, [...at, name])
+  else yield { at, current: value }
+}
+
+/** The schemas that may speak of the value there. */
+function schemasAt(node: unknown, at: readonly string[], depth = 0): readonly UnknownObject[] {
+  if (!isObject(node) || depth > maxLevels) return []
+  const branches = ['allOf', 'anyOf', 'oneOf'].flatMap(keyword => {
+    const list = own(node, keyword)
+    return Array.isArray(list) ? list.flatMap(branch => schemasAt(branch, at, depth + 1)) : []
+  })
+  const [step, ...rest] = at
+  if (step === undefined) return [node, ...branches]
+  const properties = own(node, 'properties')
+  const named = isObject(properties) ? own(properties, step) : undefined
+  return [
+    ...schemasAt(named, rest, depth + 1),
+    ...schemasAt(own(node, 'items'), rest, depth + 1),
+    ...branches,
+  ]
+}
+
+function write(value: unknown, at: readonly string[], part: unknown): unknown {
+  const [step, ...rest] = at
+  if (step === undefined) return part
+  if (Array.isArray(value)) return value.with(Number(step), write(value[Number(step)], rest, part))
+  return isObject(value) ? { ...value, [step]: write(own(value, step), rest, part) } : value
+}
+
+/** The field that the change is about comes first, on every level that leads to it. */
+function changedFirst(value: unknown, paths: readonly string[]): unknown {
+  const steps = paths
+    .map(pointerSegments)
+    .find(([first]) => isObject(value) && first !== undefined && Object.hasOwn(value, first))
+  return steps === undefined ? value : movedFirst(value, steps)
+}
+
+function movedFirst(value: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step === undefined) return value
+  if (Array.isArray(value)) {
+    const index = step === '*' ? 0 : Number(step)
+    return index < value.length ? value.with(index, movedFirst(value[index], rest)) : value
+  }
+  if (!isObject(value) || !Object.hasOwn(value, step)) return value
+  return {
+    [step]: movedFirst(value[step], rest),
+    ...Object.fromEntries(Object.entries(value).filter(([name]) => name !== step)),
+  }
+}

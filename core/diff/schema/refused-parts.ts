@@ -1,0 +1,126 @@
+/** Which declared properties a change of alternatives refuses: values are tried, since no rule speaks of each of them. */
+
+import type { Budget } from '../../compat/limits.ts'
+import { isObject, type Json, own, type UnknownObject } from '../../json/json.ts'
+import { pointerSegments, pointerStep } from '../../json/pointer.ts'
+import { consumerSchema } from '../../json-schema/caller-schema.ts'
+import { pseudoRandom } from '../../pattern/random.ts'
+import { sampleValue } from '../../sample/sample.ts'
+import type { JsonSchema } from '../../tool/tool.ts'
+import { createSchemaValidator } from '../../validation/schema-validator.ts'
+import { ask, type Question } from './containment.ts'
+import type { Inlined } from './inline-refs.ts'
+import type { Cause } from './walk.ts'
+
+/** Levels of properties below the change, properties that are tried, and samples of each side. */
+const maxLevels = 3
+const maxProperties = 60
+const samplesOfASide = 5
+const sampleSteps = 10_000
+
+/**
+ * JSON Pointers of the properties below the change that make a value fail which both sides accept without them; empty
+ * where none is found. Nothing is claimed of the others.
+ */
+export function findRefusedParts(
+  { path, nodes }: Cause,
+  question: Question,
+  pair: readonly [Inlined, Inlined],
+): readonly string[] {
+  if (nodes === undefined) return []
+  const { inner, outer, direction, budget } = question
+  const common = ask({ ...question, outer: false }, 'strict', { alsoFits: [outer] })
+  if (common.verdict !== 'refuted') return []
+  const value = common.witness
+  const place = pointerSegments(path)
+  const accepts = inner.map(view => validatorOf(view, budget))
+  const takes = (whole: unknown) => accepts.some(isValid => isValid(whole))
+  const taken = validatorOf(direction === 'output' ? consumerSchema(outer) : outer, budget)
+  const sides = [complete(nodes.before, pair), complete(nodes.after, pair)] as const
+  const innerNode = direction === 'input' ? sides[0] : sides[1]
+  const inPlace = (part: unknown) => write(value, place, part)
+  const bases = sides.flatMap(samplesOf).filter(sample => takes(inPlace(sample)) && taken(inPlace(sample)))
+  const fails = (base: unknown, at: readonly string[], part: unknown) => {
+    const whole = inPlace(write(base, at, part))
+    return takes(whole) && !taken(whole)
+  }
+  return [...declaredIn(innerNode)]
+    .slice(0, maxProperties)
+    .filter(({ at, schema }) => {
+      const parts = valuesOf(schema, innerNode)
+      return bases.some(base => hasParent(base, at) && parts.some(part => fails(base, at, part)))
+    })
+    .map(({ at }) => path + at.map(pointerStep).join(''))
+}
+
+function validatorOf(schema: JsonSchema, budget: Budget): (value: unknown) => boolean {
+  const validate = createSchemaValidator(schema, { budget, assertsFormats: false })
+  return value => validate(value as Json).verdict === 'valid'
+}
+
+/** The node as a schema of its own: with the definitions that its references lead to. */
+function complete(node: UnknownObject, pair: readonly [Inlined, Inlined]): UnknownObject {
+  return { ...node, $defs: Object.assign({}, ...pair.map(side => side.definitions)) }
+}
+
+function samplesOf(schema: UnknownObject): unknown[] {
+  const options = { steps: sampleSteps }
+  return [
+    sampleValue(schema, { ...options, optional: 'none' }),
+    sampleValue(schema, { ...options, optional: 'all' }),
+    ...Array.from({ length: samplesOfASide }, (_, seed) =>
+      sampleValue(schema, { ...options, optional: 'some', random: pseudoRandom(seed) }),
+    ),
+  ]
+}
+
+interface Declared {
+  readonly at: readonly string[]
+  readonly schema: unknown
+}
+
+function* declaredIn(node: unknown, at: readonly string[] = []): Generator<Declared> {
+  if (!isObject(node) || at.length > maxLevels) return
+  const properties = own(node, 'properties')
+  if (isObject(properties))
+    for (const [name, schema] of Object.entries(properties)) {
+      yield { at: [...at, name], schema }
+      yield* declaredIn(schema, [...at, name])
+    }
+  yield* declaredIn(own(node, 'items'), [...at, '*'])
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    const branches = own(node, keyword)
+    if (Array.isArray(branches)) for (const branch of branches) yield* declaredIn(branch, at)
+  }
+}
+
+/** Each value of a list, or samples. */
+function valuesOf(schema: unknown, root: UnknownObject): readonly unknown[] {
+  const listed = isObject(schema) ? own(schema, 'enum') : undefined
+  if (Array.isArray(listed)) return listed
+  return samplesOf(isObject(schema) ? { ...schema, $defs: own(root, '$defs') } : {})
+}
+
+function hasParent(base: unknown, at: readonly string[]): boolean {
+  let inner = base
+  for (const step of at.slice(0, -1)) {
+    if (Array.isArray(inner)) inner = inner[0]
+    else if (isObject(inner)) inner = own(inner, step)
+    else return false
+  }
+  return isObject(inner)
+}
+
+/** `*` is the first item of a list. */
+function write(value: unknown, at: readonly string[], part: unknown): unknown {
+  const [step, ...rest] = at
+  if (step === undefined) return part
+  if (Array.isArray(value) || (step === '*' && !isObject(value))) {
+    const list: readonly unknown[] = Array.isArray(value) ? value : []
+    const index = step === '*' ? 0 : Number(step)
+    const item = write(list[index], rest, part)
+    return index < list.length ? list.with(index, item) : [...list, item]
+  }
+  const node = isObject(value) ? value : {}
+  return { ...node, [step]: write(own(node, step), rest, part) }
+}
