@@ -15,6 +15,7 @@ const checks = [
     args: ['--data', `${data}/compat/${name}.json`],
   })),
   { script: 'bench:diff', args: ['--data', `${data}/manifests`] },
+  { script: 'bench:soak-reports', args: ['--data', `${data}/corpus`, '--count', '3000'] },
   { script: 'conformance:schema', args: ['--data', `${data}/json-schema-test-suite`] },
   { script: 'fuzz', args: ['--data', `${data}/corpus`, '--count', '5000'] },
   { script: 'originals', args: ['--data', `${data}/originals`] },

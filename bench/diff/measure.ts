@@ -72,21 +72,37 @@ export async function measureRenames(
   return { labelled, precision: right / guessed, recall: right / real, wrong }
 }
 
+/** The versions of each server, oldest first. */
+export async function readHistories(
+  folder: string,
+): Promise<{ server: string; versions: { name: string; side: DiffSide }[] }[]> {
+  const servers = (await readdir(folder)).toSorted()
+  return Promise.all(
+    servers.map(async server => {
+      const files = (await readdir(join(folder, server))).filter(name => name.endsWith('.json'))
+      files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+      const versions = await Promise.all(
+        files.map(async name => ({
+          name,
+          side: parseManifestText(await readFile(join(folder, server, name), 'utf8')),
+        })),
+      )
+      return { server, versions }
+    }),
+  )
+}
+
 /** Manifests of a folder, each with the version before it. */
 export async function neighbours(folder: string): Promise<Pair[]> {
-  const pairs: Pair[] = []
-  for (const server of (await readdir(folder)).toSorted()) {
-    const files = (await readdir(join(folder, server))).filter(name => name.endsWith('.json'))
-    files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-    const versions = await Promise.all(
-      files.map(async file => parseManifestText(await readFile(join(folder, server, file), 'utf8'))),
-    )
-    for (const [at, after] of versions.entries()) {
+  const histories = await readHistories(folder)
+  return histories.flatMap(({ server, versions }) =>
+    versions.flatMap((after, at) => {
       const before = versions[at - 1]
-      if (before) pairs.push({ name: `${server} ${files[at - 1]} → ${files[at]}`, before, after })
-    }
-  }
-  return pairs
+      return before
+        ? [{ name: `${server} ${before.name} → ${after.name}`, before: before.side, after: after.side }]
+        : []
+    }),
+  )
 }
 
 /** Two manifests of many tools of which a few differ: bounds, properties, words. */
