@@ -61,7 +61,7 @@ export async function auditComparison(
       strict: mode === 'strict',
       formats: 'annotation',
     })
-    if (changes.some(change => change.rule === 'schema-changed' || change[mode] === 'unknown')) {
+    if (changes.some(change => isOpen(change, mode))) {
       audit.undecided += 1
       continue
     }
@@ -76,6 +76,10 @@ export async function auditComparison(
   }
   return audit
 }
+
+/** The report says that it cannot say. */
+const isOpen = (change: Change, mode: Mode) =>
+  change.rule === 'schema-changed' || change[mode] === 'unknown' || change[mode] === 'invalid'
 
 function breakingValues(
   question: Question,

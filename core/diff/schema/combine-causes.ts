@@ -42,13 +42,9 @@ export function combineCauses(
     const single = led.find(line => line.causes.length === 1)
     if (single) return [{ cause, containment: single.containment }]
     const others = lines.filter(line => line.main !== cause && line.causes.includes(cause))
-    const isSafe = containment.strict === 'proved'
-    return [
-      ...(led.length > 0 && isSafe
-        ? []
-        : [ownLine(cause, containment, [...led, ...others], incomplete !== undefined)]),
-      ...led.map(line => combined(line)),
-    ]
+    // What the cause breaks by itself, its combination breaks as well.
+    if (led.length > 0) return led.map(combined)
+    return [ownLine(cause, containment, others, incomplete !== undefined)]
   })
 }
 

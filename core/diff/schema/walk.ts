@@ -51,6 +51,7 @@ export function findCauses(before: Inlined, after: Inlined, direction: 'input' |
 
 class Walk {
   readonly causes = new Map<string, Cause>()
+  private readonly keysByWords = new Map<string, string>()
   private places = 0
   private readonly before: Inlined
   private readonly after: Inlined
@@ -98,11 +99,7 @@ class Walk {
     const { edits, steps = [], whole: _whole, coversParts: _covers, ...rest } = finding
     const path = toPointer([...place.value, ...steps])
     const placed = edits.map(edit => locate(edit, place))
-    // A definition that is used in several places is one object on each side: its causes are the same.
-    const noise = finding.noise ? ` ${JSON.stringify([finding.before, finding.after])}` : path
-    const key = finding.noise
-      ? `${finding.rule}${noise}`
-      : `${finding.rule} ${this.id(pair.before)} ${this.id(pair.after)} ${JSON.stringify(steps)} ${finding.message}`
+    const key = this.keyOf(finding, pair, path)
     const known = this.causes.get(key)
     if (known === undefined) {
       const hasOtherAlternatives = finding.whole || /^(variant|null)-/.test(finding.rule)
@@ -115,6 +112,23 @@ class Walk {
     const isNamed = path === known.path || alsoAt.includes(path) || alsoAt.length >= maxAlsoAt
     const more = isNamed ? {} : { alsoAt: [...alsoAt, path] }
     this.causes.set(key, { ...known, ...more, edits: [...known.edits, ...placed] })
+  }
+
+  /** Equal for findings that are one cause. */
+  private keyOf(
+    { rule, message, noise, before, after, steps = [] }: Finding,
+    pair: NodePair,
+    path: string,
+  ): string {
+    if (noise) return `${rule} ${JSON.stringify([before, after])}`
+    // Two alternatives may lose the same property: two lines of the same words could contradict each other.
+    const words = JSON.stringify([rule, path, message])
+    const known = this.keysByWords.get(words)
+    if (known !== undefined) return known
+    // A definition that is used in several places is one object on each side: its causes are the same.
+    const key = JSON.stringify([rule, this.id(pair.before), this.id(pair.after), steps, message])
+    this.keysByWords.set(words, key)
+    return key
   }
 
   private id(node: object): number {
