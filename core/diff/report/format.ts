@@ -5,19 +5,24 @@ import type { Change, DiffReport, Severity } from '../change.ts'
 import { severities } from '../severity.ts'
 import { countsLine, summarySentences } from './summary.ts'
 
+/** `brief`: what breaks and what needs a look, the rest counted. `sentence`: the answer alone. */
+export type Detail = 'sentence' | 'brief' | 'all'
+
 export interface ReportInput {
   /** What was compared, for people. */
   readonly a: string
   readonly b: string
   readonly report: DiffReport
-  /** Changes of this severity and worse fail. */
-  readonly failOn: Severity
+  /** Changes of this severity and worse fail; `none`: no change fails. */
+  readonly failOn: Severity | 'none'
   /** Of the program, for reports that name their tool. */
   readonly version: string
+  /** Of the text and Markdown reports; `brief` unless given. */
+  readonly detail?: Detail
 }
 
 /** A sign beside the word of a severity. */
-const severityMarks: Readonly<Record<Severity, string>> = {
+export const severityMarks: Readonly<Record<Severity, string>> = {
   breaking: '✕',
   dangerous: '▲',
   warning: '!',
@@ -25,8 +30,8 @@ const severityMarks: Readonly<Record<Severity, string>> = {
 }
 
 /** Whether the run fails for this change. */
-export function fails(change: Pick<Change, 'severity'>, failOn: Severity): boolean {
-  return severities.indexOf(change.severity) <= severities.indexOf(failOn)
+export function fails(change: Pick<Change, 'severity'>, failOn: ReportInput['failOn']): boolean {
+  return failOn !== 'none' && severities.indexOf(change.severity) <= severities.indexOf(failOn)
 }
 
 /** Changes by tool, in the order in which each first appears; what concerns many tools or none comes under ''. */
@@ -34,7 +39,7 @@ export function byTool(changes: readonly Change[]): ReadonlyMap<string, readonly
   return groupBy(changes, change => change.tool ?? '')
 }
 
-/** What a report for people says in its order: the summary, the counts, the changes by tool, and remarks. */
+/** What a full report for people says in its order: the summary, the counts, the changes by tool, and remarks. */
 export function outline({ report }: ReportInput) {
   const { changes, ignored } = report
   const [verdict, ...more] = summarySentences(report)
@@ -55,47 +60,57 @@ export function detailsOf(change: Change) {
     mark: severityMarks[change.severity],
     verdict: verdictLine(change),
     refused: witnessLine(change),
+    notes: noteLines(change),
   }
 }
 
-/** One line on the proof: what was asked and what came of it. */
-function verdictLine({ strict, declared, reason }: Change): string | undefined {
-  if (strict === undefined) return undefined
-  const words = {
-    proved: 'proved compatible',
-    refuted: 'refuted',
-    unknown: 'undecided',
-    invalid: 'not a valid schema',
+/** One line on the proof. A counterexample speaks for itself. */
+function verdictLine({ strict, declared, direction, reason, rule }: Change): string | undefined {
+  const why = reason === undefined ? '' : `: ${reason}`
+  if (strict === 'invalid' || declared === 'invalid') return `not a valid schema${why}`
+  if (strict === 'refuted' && declared === 'proved') {
+    if (direction === 'output') return 'safe unless consumers refuse undeclared fields'
+    return rule === 'property-added'
+      ? 'safe unless callers already send an undeclared field with this name'
+      : 'safe unless callers already send undeclared fields'
   }
-  const both = strict === declared || declared === undefined
-  const verdict = both
-    ? words[strict]
-    : `${words[strict]} as a set of values, ${words[declared]} for callers that keep to declared fields`
-  return reason === undefined ? verdict : `${verdict}: ${reason}`
+  if (strict === 'unknown' || declared === 'unknown') return `undecided${why}`
+  return strict === 'proved' ? `compatible (checked)${why}` : undefined
 }
 
 /** What the witness shows, in words. */
 function witnessLine(change: Change): string | undefined {
   const { witness, direction } = change
   if (!witness) return undefined
-  const who =
+  const what =
     direction === 'output'
-      ? 'An output that was not promised before'
+      ? "An output that callers don't expect"
       : 'An input that worked before and fails now'
-  return `${who}: ${witness.path || 'the value'} ${witness.error}`
+  return `${what}: ${witness.path || 'the value'} ${witness.error}`
 }
 
-/** The verdict, what the witness shows, and the cues: those that there are. */
+/** Where else it is, and what it breaks with. */
+function noteLines({ alsoAt = [], refusedAt = [], breaksWith = [] }: Change): string[] {
+  return [
+    ...(alsoAt.length > 0 ? [`also at ${alsoAt.join(', ')}`] : []),
+    ...(refusedAt.length > 0 ? [`some values are refused for ${refusedAt.join(', ')}`] : []),
+    ...(breaksWith.length > 0
+      ? [`breaks callers together with other changes: ${breaksWith.join(' · ')}`]
+      : []),
+  ]
+}
+
+/** The verdict, what the witness shows, notes and cues: those that there are. */
 export function detailLines(change: Change): string[] {
-  const lines = [verdictLine(change), witnessLine(change), ...(change.cues ?? [])]
+  const lines = [verdictLine(change), witnessLine(change), ...noteLines(change), ...(change.cues ?? [])]
   return lines.flatMap(line => (line ? [line] : []))
 }
 
 const maxCharacters = 2_000
 
 /** A part of a schema as JSON text, cut where it is long. */
-export function fragment(value: unknown, indent = 2): string {
+export function fragment(value: unknown, indent = 2, max = maxCharacters): string {
   if (value === undefined) return ''
   const text = jsonText(value, indent) ?? '… nested too deep to be shown'
-  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text
+  return text.length > max ? `${text.slice(0, max)}…` : text
 }

@@ -22,16 +22,17 @@ export function htmlReport(input: ReportInput): string {
 
 function one(change: Change): string {
   const { severity, direction, path, message, fingerprint, ...details } = detailsOf(change)
-  const { mark, verdict, refused, cues, tools, witness } = details
+  const { mark, verdict, refused, notes, cues, tools, witness } = details
   const place = path === '' ? '' : ` <code>${escapeMarkup(oneLine(path))}</code>`
   const parts = [
-    `<p><b class="${severity}">${mark} ${severity}</b> <span class="muted">${direction}</span>${place} ${escapeMarkup(oneLine(message))} <code class="muted">${fingerprint}</code></p>`,
+    `<p><b class="${severity}">${mark} ${severity}</b> <span class="muted">${direction}</span>${place} ${escapeMarkup(oneLine(message))} <code class="muted">id ${fingerprint}</code></p>`,
   ]
   if (verdict !== undefined) parts.push(`<p class="muted">${escapeMarkup(oneLine(verdict))}</p>`)
   if (witness && refused !== undefined)
     parts.push(
       `<div class="witness"><p>${escapeMarkup(oneLine(refused))}</p><pre>${escapeMarkup(fragment(witness.value))}</pre></div>`,
     )
+  for (const note of notes) parts.push(`<p class="muted">${escapeMarkup(oneLine(note))}</p>`)
   if (cues.length > 0)
     parts.push(
       `<ul class="cues">${cues.map(cue => `<li>▲ ${escapeMarkup(oneLine(cue))}</li>`).join('')}</ul>`,

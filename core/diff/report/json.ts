@@ -13,6 +13,7 @@ export function jsonReport({ a, b, report, failOn }: ReportInput): JsonReport {
 
 const verdict = z.enum(['proved', 'refuted', 'unknown', 'invalid'])
 const severity = z.enum(['breaking', 'dangerous', 'warning', 'info'])
+const failOnShape = z.enum(['breaking', 'dangerous', 'warning', 'info', 'none'])
 
 export const changeShape = z.object({
   fingerprint: z
@@ -27,11 +28,20 @@ export const changeShape = z.object({
     .exactOptional()
     .describe('Absent for the manifest itself and for what concerns several tools.'),
   path: z.string().describe('JSON Pointer into the value, * for any item; or the name of a field.'),
+  alsoAt: z
+    .array(z.string())
+    .readonly()
+    .exactOptional()
+    .describe('Other locations of the same change: a definition that is used several times.'),
   message: z.string(),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
   strict: verdict.exactOptional().describe('Containment as a set of values.'),
-  declared: verdict.exactOptional().describe('Containment for callers that send only declared properties.'),
+  declared: verdict
+    .exactOptional()
+    .describe(
+      'Containment for callers that send only declared properties. "proved" holds together with all other changes; absent where breaksWith says what the change breaks.',
+    ),
   reason: z.string().exactOptional(),
   witness: z
     .object({
@@ -42,6 +52,29 @@ export const changeShape = z.object({
     })
     .exactOptional()
     .describe('A whole input or output that the one schema takes and the other refuses.'),
+  refusedAt: z
+    .array(z.string())
+    .readonly()
+    .exactOptional()
+    .describe('Declared properties that some values can no longer have.'),
+  parts: z
+    .array(
+      z.object({
+        rule: z.string(),
+        path: z.string(),
+        message: z.string(),
+        before: z.unknown().optional(),
+        after: z.unknown().optional(),
+      }),
+    )
+    .readonly()
+    .exactOptional()
+    .describe('The other changes that break only together with this one.'),
+  breaksWith: z
+    .array(z.string())
+    .readonly()
+    .exactOptional()
+    .describe('The combined changes that this one is a part of.'),
   tools: z.array(z.string()).readonly().exactOptional(),
   cues: z.array(z.string()).readonly().exactOptional(),
   words: z
@@ -53,7 +86,7 @@ export const changeShape = z.object({
 export const reportShape = z.object({
   a: z.string().describe('The old manifest.'),
   b: z.string().describe('The new manifest.'),
-  failOn: severity,
+  failOn: failOnShape,
   failed: z.boolean().describe('Is there a change of that severity or worse? Then the exit code is 5.'),
   strict: z
     .boolean()

@@ -93,15 +93,52 @@ describe('hostile text', () => {
   })
 
   test('cannot mention anybody or end a code block in Markdown', async () => {
-    const markdown = await render('markdown')
-    const outside = markdown.split('\n').filter(line => !/^( {4}|###)/.test(line))
-    for (const line of outside) expect(line).not.toMatch(/@octocat|(?<!\\)\]\(|(?<!\\)<script/)
-    expect(markdown).toContain('### ````</pre>')
+    for (const detail of ['brief', 'all'] as const) {
+      const markdown = diffRenderers.markdown({ ...(await input()), detail })
+      // What is outside code spans (CommonMark §6.1) and code blocks.
+      const outside = markdown
+        .split('\n')
+        .filter(line => !/^ {4}/.test(line))
+        .map(line => line.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, ''))
+      for (const line of outside) expect(line).not.toMatch(/@octocat|(?<!\\)\]\(|(?<!\\)<script/)
+      expect(markdown).toContain('````</pre>')
+    }
   })
 })
 
+test('report: the sentence alone, the brief and every change', async () => {
+  const render = async (detail: 'sentence' | 'brief' | 'all') =>
+    diffRenderers.text({ ...(await input()), detail }, { colour: false }).split('\n').length
+  expect(await render('sentence')).toBe(2)
+  expect(await render('brief')).toBeLessThan(await render('all'))
+})
+
+test('Markdown report: leaves out whole entries, counts them, and stays below what GitHub accepts', async () => {
+  const names = Array.from({ length: 3_000 }, (_, index) => `${'`'.repeat(index % 5)}tool ${index} ${evil}`)
+  const side = (inputSchema: object) => ({
+    tools: names.map(name => ({ name, inputSchema: inputSchema as never })),
+  })
+  const properties = (index: number) => object({ [`p${index}`]: { type: 'string' } })
+  const report = await diffManifests(
+    { tools: side({}).tools.map((tool, index) => ({ ...tool, inputSchema: properties(index) })) },
+    side(object({})),
+  )
+  for (const detail of ['brief', 'all'] as const) {
+    const markdown = diffRenderers.markdown({ ...(await input()), report, detail })
+    expect(markdown.length).toBeLessThan(detail === 'brief' ? 65_536 : 2 ** 20 / 4)
+    expect(markdown).toMatch(
+      /\d+ more entries are left out here; `toolscope diff --all` lists every change\.\n$/,
+    )
+    // No code span is cut: each line has its backticks in pairs of runs.
+    for (const line of markdown.split('\n').filter(line => line.startsWith('- ')))
+      expect(line.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '')).not.toMatch(/(?<!\\)`/)
+  }
+})
+
 test('colour only where it is wanted', async () => {
-  expect(diffRenderers.text(await input(), { colour: true })).toContain('\u001b[31m✕ breaking\u001b[0m')
+  expect(diffRenderers.text(await input(), { colour: true })).toContain(
+    '\u001b[31m✕\u001b[0m old: tool removed',
+  )
 })
 
 test('the JSON report is of the published shape', async () => {

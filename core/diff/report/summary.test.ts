@@ -22,7 +22,7 @@ const report = (changes: readonly Change[], proved = 0, undecided = 0): DiffRepo
   strict: false,
 })
 
-it('says first what breaks callers, then what happened to the tools, then what is proved', () => {
+it('summary: says first what breaks callers, then what happened to the tools, then what is proved', () => {
   const all = report(
     [
       change('tool-removed', { tool: 'gone', severity: 'breaking' }),
@@ -36,25 +36,38 @@ it('says first what breaks callers, then what happened to the tools, then what i
     28,
   )
   expect(summarySentences(all)).toEqual([
-    '2 changes can break callers.',
+    'A client that froze the old list may no longer work: 2 breaking changes.',
     '1 tool removed, 4 renamed, 8 added, 2 changed.',
     '1 prompt added.',
-    '28 schema changes are proved compatible; none is undecided.',
+    '28 schema changes are proved compatible.',
   ])
   expect(countsLine(all)).toBe(
     '6 tools compared · 14 differences: 2 breaking, 0 dangerous, 1 warning, 11 info',
   )
 })
 
-it('uses the singular for one, leaves out counts of zero, and says when nothing changed', () => {
+it('summary: uses the singular for one, leaves out counts of zero, and says when nothing changed', () => {
   const one = report([change('maximum-lowered', { tool: 'a', severity: 'breaking' })], 1, 1)
   expect(summarySentences(one).join(' ')).toBe(
-    '1 change can break callers. 1 tool changed. 1 schema change is proved compatible; 1 is undecided.',
+    'A client that froze the old list may no longer work: 1 breaking change. 1 tool changed. 1 schema change is proved compatible. 1 schema change is undecided.',
   )
   const text = report([change('instructions-changed', { severity: 'dangerous' })])
-  expect(summarySentences(text)).toEqual(['No change breaks callers; 1 needs a look.'])
+  expect(summarySentences(text)).toEqual([
+    'A client that froze the old list still works; 1 change needs a look.',
+  ])
   expect(summarySentences(report([change('title-changed', { tool: 'a' })]))[0]).toBe(
-    'No change breaks callers.',
+    'A client that froze the old list still works.',
   )
   expect(summarySentences(report([]))).toEqual(['Nothing changed.'])
+})
+
+it('summary: does not claim more than was decided, and says what was accepted', () => {
+  const open = report([change('pattern-changed', { severity: 'warning' })], 0, 1)
+  expect(summarySentences(open)[0]).toBe(
+    'No break was found for a client that froze the old list; 1 change needs a look.',
+  )
+  const accepted = { ...report([]), ignored: [change('tool-removed', { severity: 'breaking' })] }
+  expect(summarySentences(accepted)).toEqual([
+    'A client that froze the old list still works. 1 break that you accepted is not counted.',
+  ])
 })

@@ -1,30 +1,40 @@
 /** What a comparison found, in sentences: the head of the page, of the text report and of the Markdown report. */
+import { groupBy } from '../../group-by.ts'
 import type { Change, DiffReport } from '../change.ts'
 import { sectionKinds } from '../sections.ts'
 import { severities } from '../severity.ts'
 
-/** The first sentence is the verdict: `2 changes can break callers.` The others say what happened to the tools. */
+/**
+ * The first sentence answers whether a client that froze the old list still works. The others say what happened to the tools
+ * and what was checked.
+ */
 export function summarySentences(report: DiffReport): readonly [verdict: string, ...more: string[]] {
-  const { changes, counts, proved, undecided } = report
-  if (changes.length === 0) return ['Nothing changed.']
-  return [verdict(counts), ...entrySentences(changes), ...proofSentence(proved, undecided)]
+  const { changes, ignored, proved, undecided } = report
+  if (changes.length + ignored.length === 0) return ['Nothing changed.']
+  return [verdict(report), ...entrySentences(changes), ...proofSentence(proved, undecided)]
 }
 
 /** `6 tools compared · 72 differences: 2 breaking, 0 dangerous, 1 warning, 69 info`; the counts add up. */
-export function countsLine({ changes, counts, compared }: DiffReport): string {
+export function countsLine({ changes, counts, compared, ignored }: DiffReport): string {
   const parts = severities.map(severity =>
     severity === 'warning' ? plural(counts.warning, 'warning') : `${count(counts[severity])} ${severity}`,
   )
   const all = `${plural(compared, 'tool')} compared · ${plural(changes.length, 'difference')}`
-  return changes.length === 0 ? all : `${all}: ${parts.join(', ')}`
+  const more = ignored.length === 0 ? '' : ` · ${count(ignored.length)} ignored`
+  return changes.length === 0 ? all + more : `${all}: ${parts.join(', ')}${more}`
 }
 
-function verdict({ breaking, dangerous, warning }: DiffReport['counts']): string {
-  if (breaking > 0) return `${plural(breaking, 'change')} can break callers.`
+function verdict({ counts: { breaking, dangerous, warning }, ignored, undecided }: DiffReport): string {
+  const accepted = ignored.filter(change => change.severity === 'breaking').length
+  const also =
+    accepted === 0 ? '' : ` ${plural(accepted, 'break')} that you accepted ${isAre(accepted)} not counted.`
+  if (breaking > 0)
+    return `A client that froze the old list may no longer work: ${plural(breaking, 'breaking change')}.${also}`
   const look = dangerous + warning
-  return look > 0
-    ? `No change breaks callers; ${count(look)} ${look === 1 ? 'needs' : 'need'} a look.`
-    : 'No change breaks callers.'
+  const needs = look === 0 ? '' : `; ${plural(look, 'change')} ${look === 1 ? 'needs' : 'need'} a look`
+  const undone = undecided > 0 ? 'No break was found for a' : 'A'
+  const works = undecided > 0 ? '' : ' still works'
+  return `${undone} client that froze the old list${works}${needs}.${also}`
 }
 
 /** `1 tool removed, 4 renamed, 8 added, 3 changed. 1 prompt added.` */
@@ -54,14 +64,40 @@ function entrySentences(changes: readonly Change[]): string[] {
 /** Whether a rule is about a tool, prompt, resource or template as such. */
 const isOfEntry = (rule: string) => /^(?:tool|prompt|resource|template)-(?:added|removed|renamed)$/.test(rule)
 
-/** `28 schema changes are proved compatible; none is undecided.` */
+/** `28 schema changes are proved compatible.` */
 function proofSentence(proved: number, undecided: number): string[] {
-  if (proved + undecided === 0) return []
-  const left = undecided === 0 ? 'none' : count(undecided)
-  return [
-    `${proved === 1 ? '1 schema change is' : `${count(proved)} schema changes are`} proved compatible; ${left} ${undecided > 1 ? 'are' : 'is'} undecided.`,
+  const sentences = [
+    ...(proved === 0 ? [] : [`${plural(proved, 'schema change')} ${isAre(proved)} proved compatible.`]),
+    ...(undecided === 0 ? [] : [`${plural(undecided, 'schema change')} ${isAre(undecided)} undecided.`]),
   ]
+  return sentences
+}
+
+/** `4 optional properties added, enum widened` by rules, the most frequent first. */
+export function summarizeRules(changes: readonly Change[]): string {
+  const counts = [...groupBy(changes, change => change.rule)].map(
+    ([rule, { length }]) => [rule, length] as const,
+  )
+  return counts
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([rule, amount]) => phrase(rule, amount))
+    .join(', ')
+}
+
+/** `property-added` → `4 optional properties added`. A plural is counted behind it: `enum values added (2)`. */
+function phrase(rule: string, amount: number): string {
+  const [, noun = '', verb = ''] =
+    /^(.+)-(\w+)$/.exec(rule === 'property-added' ? 'optional-property-added' : rule) ?? []
+  if (noun === '') return `${rule} (${amount})`
+  const words = noun
+    .replace(/^part-/, 'field-')
+    .replace(/^safety$/, 'safety-hint')
+    .replaceAll('-', ' ')
+  if (words.endsWith('s') || !/(?:ed|way)$/.test(verb))
+    return `${words} ${verb.replaceAll('-', ' ')}${amount > 1 ? ` (${amount})` : ''}`
+  return `${amount === 1 ? words : `${amount} ${words.replace(/y$/, 'ie').concat('s')}`} ${verb}`
 }
 
 const count = (value: number) => value.toLocaleString('en')
 const plural = (value: number, one: string) => `${count(value)} ${value === 1 ? one : `${one}s`}`
+const isAre = (value: number) => (value === 1 ? 'is' : 'are')

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Change } from '../../../core/diff/change.ts'
-import { type ChangeFilter, filterChanges, groupIds, rowsOf, sectionsOf, summarizeRules } from './sections.ts'
+import { summarizeRules } from '../../../core/diff/report/summary.ts'
+import { type ChangeFilter, filterChanges, groupIds, rowsOf, sectionsOf } from './sections.ts'
 
 const change = (fingerprint: string, more: Partial<Change> = {}): Change => ({
   fingerprint,
@@ -107,6 +108,6 @@ it('folds what no caller meets into one row, and numbers the rows that keys go t
 it('says what is folded by its rules', () => {
   const rules = ['property-added', 'default-changed', 'property-added', 'enum-values-added', 'generator-form']
   expect(summarizeRules(rules.map(rule => change('1', { rule })))).toBe(
-    '2 optional properties added, 1 default changed, enum values added, generator form',
+    '2 optional properties added, default changed, enum values added, generator form',
   )
 })

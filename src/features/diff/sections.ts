@@ -83,7 +83,8 @@ function groupOf(changes: readonly Change[]): GroupId {
 }
 
 /** Whether no caller can meet the change, by proof. */
-export const isProved = ({ declared, strict }: Change) => (declared ?? strict) === 'proved'
+export const isProved = ({ declared, strict, breaksWith }: Change) =>
+  (declared ?? strict) === 'proved' && breaksWith === undefined
 
 /** Whether a tool, prompt, resource or template as such, or many of them by one rule, have other names. */
 export const isRenamed = ({ rule }: Pick<Change, 'rule'>) =>
@@ -218,28 +219,3 @@ export function rowsOf(sections: readonly Section[], options: RowOptions): reado
 const alwaysShown: ReadonlySet<string> = new Set(['description-changed', 'instructions-changed'])
 
 const isFolded = ({ severity, rule }: Change) => severity === 'info' && !alwaysShown.has(rule)
-
-/** `4 optional properties added, enum widened` by rules, the most frequent first. */
-export function summarizeRules(changes: readonly Change[]): string {
-  const counts = [...groupBy(changes, change => change.rule)].map(
-    ([rule, { length }]) => [rule, length] as const,
-  )
-  return counts
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([rule, count]) => phrase(rule, count))
-    .join(', ')
-}
-
-/** `property-added` → `4 optional properties added`. A plural is counted behind it: `enum values added (2)`. */
-function phrase(rule: string, count: number): string {
-  const [, noun = '', verb = ''] =
-    /^(.+)-(\w+)$/.exec(rule === 'property-added' ? 'optional-property-added' : rule) ?? []
-  if (noun === '') return `${rule} (${count})`
-  const words = noun
-    .replace(/^part-/, 'field-')
-    .replace(/^safety$/, 'safety-hint')
-    .replaceAll('-', ' ')
-  if (words.endsWith('s') || !/(?:ed|way)$/.test(verb))
-    return `${words} ${verb.replaceAll('-', ' ')}${count > 1 ? ` (${count})` : ''}`
-  return `${count} ${count === 1 ? words : words.replace(/y$/, 'ie').concat('s')} ${verb}`
-}
