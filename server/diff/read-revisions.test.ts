@@ -71,6 +71,10 @@ describe('diff --git', () => {
     const cases = [
       [['v1', 'broken', ...command], 3, 'program.mjs'],
       [['v1', '--install', 'node none.mjs', '--', 'node', 'program.mjs'], 3, 'node none.mjs failed'],
+      // Nothing is installed in the checkout.
+      [['v1', '--', 'node', 'program.mjs'], 3, 'add --install "npm ci".'],
+      [['v1', '--', 'node', 'none.mjs'], 3, 'add --install "npm ci".'],
+      [['v1', '--', 'none'], 3, 'add --install "npm ci".'],
       [['v9', ...command], 3, 'git knows no revision "v9"'],
       [['--', 'node', 'program.mjs'], 2, 'takes revisions and a command'],
       [['v1'], 2, 'takes revisions and a command'],

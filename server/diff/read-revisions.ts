@@ -109,5 +109,16 @@ async function readCheckout(label: string, directory: string, options: RevisionO
   }
   say(`${label}: ${shownCommand(command)}`)
   const context = { directory, environment }
-  return readSource(label, await detectSource(command, context), { context, signal })
+  try {
+    return await readSource(label, await detectSource(command, context), { context, signal })
+  } catch (thrown) {
+    throw install === undefined && thrown instanceof AppError ? withInstallHint(thrown) : thrown
+  }
+}
+
+/** A checkout has no installed packages: the usual reason of a start that fails there and works in the work tree. */
+function withInstallHint(error: AppError): AppError {
+  const { code, detail, output } = error
+  const hint = 'A checkout has no installed packages. If the command needs them, add --install "npm ci".'
+  return new AppError(code, detail, { output, hint, cause: error })
 }
