@@ -46,6 +46,10 @@ export interface Command<Input extends z.ZodObject = z.ZodObject, Output extends
   /** One-letter flags of fields: `-o` beside `--out`. */
   readonly short?: Readonly<Record<string, string>>
   readonly output: Output
+  /** For the help: a line that runs as it is, and what it is for. */
+  readonly examples?: readonly (readonly [line: string, purpose: string])[]
+  /** For the help: what the exit codes of this command mean. */
+  readonly exitCodes?: Readonly<Record<number, string>>
   run(input: z.infer<Input>, context: CommandContext): Promise<CommandResult<z.infer<Output>>>
   /** The output for people; the data itself, as JSON, when absent. */
   print?(output: z.infer<Output>, context: CommandContext, input: z.infer<Input>): void

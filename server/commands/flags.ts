@@ -50,6 +50,8 @@ export function toProgram(
   }
   if (takesJson)
     program.option('--json [input]', 'Print one JSON document; a JSON value given here is the input')
+  const notes = helpNotes(command)
+  if (notes !== '') program.addHelpText('after', notes)
   return program.action(async (...args: unknown[]) => {
     const options = program.opts<Record<string, unknown>>()
     const { json, ...flags } = options
@@ -61,6 +63,16 @@ export function toProgram(
         input[key] = flags[key] === true && bare ? bare : convert(flags[key], type, optionName(command, key))
     await act(input, json as string | true | undefined)
   })
+}
+
+/** What the help says after the options: examples and exit codes; empty for a command without them. */
+export function helpNotes({ examples = [], exitCodes = {} }: Command): string {
+  const lines = examples.map(([line, purpose]) => `  # ${purpose}\n  ${line}\n`)
+  const codes = Object.entries(exitCodes).map(([code, meaning]) => `  ${code}  ${meaning}\n`)
+  return [
+    ...(lines.length > 0 ? ['\nExamples:\n', ...lines] : []),
+    ...(codes.length > 0 ? ['\nExit codes:\n', ...codes] : []),
+  ].join('')
 }
 
 const longFlag = (key: string) => key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
