@@ -35,6 +35,12 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 400,
   },
+  'rules-invalid': {
+    title: 'The rules of the comparison cannot be read',
+    hint: 'Fix the file, or name another one: with --rules and --ignore, or in "diff" of toolscope.json.',
+    exitCode: exitCodes.usage,
+    status: 422,
+  },
   'config-untrusted': {
     title: 'The configuration of this folder is not trusted',
     hint: 'Check what it starts. To trust this folder: `toolscope trust`. For this run only: --trust. For a file of your own: --config FILE.',

@@ -1,6 +1,7 @@
 /** Puts the HTTP application together from its parts. It does not listen. */
 import type { Hono } from 'hono'
 import { healthEndpoints } from '../core/api/contract.ts'
+import type { TeamRules } from '../core/diff/team-rules.ts'
 import { AppError } from '../core/errors.ts'
 import { createCaller } from './calls/call.ts'
 import type { Catalog } from './catalog/catalog.ts'
@@ -44,6 +45,8 @@ export interface AppParts {
   readonly maxCalls?: number | undefined
   /** Compares manifests off the main thread. */
   readonly compare: CompareSides
+  /** The rules of every comparison, as they are now. */
+  readonly readRules: () => Promise<TeamRules>
   readonly versions: SnapshotRecorder
   readonly notices: Notices
   readonly kept: KeptSources
@@ -83,7 +86,7 @@ export function createApp(parts: AppParts): Hono {
     clientRoutes(catalog, parts.kept, context),
     trustRoutes(parts.trust, catalog.sources),
     invocationRoutes({ catalog, validator, call }),
-    diffRoutes(catalog, context, versions, parts.compare),
+    diffRoutes(catalog, context, versions, parts.compare, parts.readRules),
     consoleRoutes(catalog, parts.projectFolder),
     eventRoutes(parts),
     exampleRoutes({ ...parts, call }),

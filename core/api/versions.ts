@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { DiffReport, DiffSide, Severity } from '../diff/change.ts'
 import { changeShape } from '../diff/report/json.ts'
+import { teamRules } from '../diff/team-rules.ts'
 import { isObject } from '../json/json.ts'
 import { snapshotCauses } from '../snapshot/snapshot.ts'
 import { defineEndpoints, list, queryFlag } from './endpoint.ts'
@@ -132,6 +133,8 @@ const report: z.ZodType<DiffReport> = z.object({
   undecided: z.number(),
   compared: z.number(),
   ignored: list(changeShape),
+  unusedIgnores: list(z.string()),
+  switchedOff: z.record(z.string(), z.number()),
   strict: z.boolean(),
 })
 
@@ -139,6 +142,8 @@ const diffAnswer = z.object({
   a: comparedSide,
   b: comparedSide,
   report,
+  /** The rules that the report follows: those that toolscope.json names. */
+  rules: teamRules,
 })
 export type DiffAnswer = z.infer<typeof diffAnswer>
 

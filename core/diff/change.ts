@@ -84,6 +84,10 @@ export interface DiffReport {
   readonly compared: number
   /** Changes that an ignore file silenced. */
   readonly ignored: readonly Change[]
+  /** Fingerprints of the ignore file's entries that match no change. */
+  readonly unusedIgnores: readonly string[]
+  /** How many changes the rules file switched off, by rule. */
+  readonly switchedOff: Readonly<Record<string, number>>
   /** Whether severities say what any value meets; else what callers that send declared fields meet. */
   readonly strict: boolean
 }

@@ -12,7 +12,7 @@ import { matchTools, type Rename } from './match-tools.ts'
 import { type FormatReading, type RatingOptions, rateChange, type UnratedChange } from './rate-change.ts'
 import { labelOf, type Section, type SectionKind, sectionsOf } from './sections.ts'
 import { type Overrides, severities } from './severity.ts'
-import { type Ignores, isIgnored } from './team-rules.ts'
+import { type Ignores, isIgnored, unusedIgnores } from './team-rules.ts'
 
 export interface DiffOptions {
   readonly overrides?: Overrides
@@ -49,7 +49,13 @@ export async function diffManifests(
   const names = new Set([...before.tools, ...after.tools].map(tool => tool.name))
   const { overrides = {}, strict = false, formats = 'assert' } = options
   const ratingOptions: RatingOptions = { overrides, strict, names, formats }
-  const all = makeFingerprintsUnique(unrated.flatMap(draft => rateChange(draft, ratingOptions) ?? []))
+  const switchedOff: Record<string, number> = {}
+  const rated = unrated.flatMap(draft => {
+    const change = rateChange(draft, ratingOptions)
+    if (change === undefined) switchedOff[draft.rule] = (switchedOff[draft.rule] ?? 0) + 1
+    return change ?? []
+  })
+  const all = makeFingerprintsUnique(rated)
   const ignored = all.filter(change => isIgnored(change, options.ignores))
   const silenced = new Set(ignored)
   const changes = all.filter(change => !silenced.has(change)).toSorted(bySeverity)
@@ -60,6 +66,8 @@ export async function diffManifests(
     undecided: changes.filter(change => change.strict === 'unknown' || change.declared === 'unknown').length,
     compared,
     ignored,
+    unusedIgnores: unusedIgnores(all, options.ignores),
+    switchedOff,
     strict,
   }
 }

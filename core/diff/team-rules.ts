@@ -1,46 +1,76 @@
 /** A team's own rules: severities by rule, and changes that it accepted. */
 import { z } from 'zod'
 import type { Change } from './change.ts'
-import { ruleCatalogue } from './rules/schema-rules.ts'
+import type { Overrides } from './severity.ts'
 
-const setting = z.enum(['breaking', 'dangerous', 'warning', 'info', 'off'])
+export const ruleSetting = z.enum(['breaking', 'dangerous', 'warning', 'info', 'off'])
 
-/** The shape of a rules file: `{"rules": {"property-added": "warning"}}`. An unknown rule is an error. */
-export const rulesFile = z.strictObject({
-  $schema: z.string().optional(),
-  rules: z.record(
-    z.string().refine(id => Object.hasOwn(ruleCatalogue, id), {
-      error: issue => `there is no rule "${String(issue.input)}"; see docs/diff.md for the list`,
-    }),
-    setting,
-  ),
-})
-
-const entry = z.strictObject({
+export const ignoreEntry = z.strictObject({
   fingerprint: z.string().regex(/^[0-9a-f]{8}$/, 'must be the eight hex digits that the report shows'),
   reason: z.string().min(1).describe('Why this change is accepted.'),
-  expires: z.iso.date().optional().describe('The last day on which it is ignored; for ever when absent.'),
+  expires: z.iso
+    .date()
+    .exactOptional()
+    .describe('The last day on which it is ignored; for ever when absent.'),
 })
+export type IgnoreEntry = z.infer<typeof ignoreEntry>
 
-/** The shape of an ignore file. */
-export const ignoreFile = z.strictObject({ $schema: z.string().optional(), ignore: z.array(entry) })
+/** The rules of a comparison with the files that they come from; empty where no file is named. */
+export const teamRules = z.object({
+  rules: z
+    .object({
+      /** As the configuration or the option names it. */
+      file: z.string(),
+      severities: z.record(z.string(), ruleSetting),
+    })
+    .exactOptional(),
+  ignore: z
+    .object({
+      file: z.string(),
+      entries: z.array(ignoreEntry).readonly(),
+      /** The day that expiry is measured by: `2026-11-21`. */
+      today: z.string(),
+    })
+    .exactOptional(),
+})
+export type TeamRules = z.infer<typeof teamRules>
 
-export interface Ignores {
-  readonly entries: readonly z.infer<typeof entry>[]
-  /** The day to measure expiry by: `2026-11-21`. */
-  readonly today: string
+export type Ignores = Pick<NonNullable<TeamRules['ignore']>, 'entries' | 'today'>
+
+/** The rules as options of `diffManifests`. */
+export function rulesOptions({ rules, ignore }: TeamRules): {
+  readonly overrides?: Overrides
+  readonly ignores?: Ignores
+} {
+  return { ...(rules && { overrides: rules.severities }), ...(ignore && { ignores: ignore }) }
 }
 
 export function isIgnored(change: Change, ignores: Ignores | undefined): boolean {
   return (
-    ignores?.entries.some(
-      one =>
-        one.fingerprint === change.fingerprint && (one.expires === undefined || one.expires >= ignores.today),
-    ) ?? false
+    ignores?.entries.some(one => one.fingerprint === change.fingerprint && !isExpired(one, ignores)) ?? false
   )
 }
 
-/** Entries whose day has passed: worth saying, since the changes they hid are back. */
-export function expired(ignores: Ignores): readonly z.infer<typeof entry>[] {
-  return ignores.entries.filter(one => one.expires !== undefined && one.expires < ignores.today)
+/** Whether the last day of an entry has passed. */
+export function isExpired({ expires }: IgnoreEntry, { today }: Pick<Ignores, 'today'>): boolean {
+  return expires !== undefined && expires < today
+}
+
+/** Expired entries whose change is there: it counts again. */
+export function expiredIgnores(
+  ignores: Ignores,
+  unused: readonly string[],
+): readonly (IgnoreEntry & { readonly expires: string })[] {
+  return ignores.entries.flatMap(one =>
+    one.expires !== undefined && isExpired(one, ignores) && !unused.includes(one.fingerprint)
+      ? [{ ...one, expires: one.expires }]
+      : [],
+  )
+}
+
+/** Fingerprints of entries that match none of the changes, expired entries too. */
+export function unusedIgnores(changes: readonly Change[], ignores: Ignores | undefined): readonly string[] {
+  const found = new Set(changes.map(({ fingerprint }) => fingerprint))
+  const unused = ignores?.entries.filter(({ fingerprint }) => !found.has(fingerprint)) ?? []
+  return [...new Set(unused.map(({ fingerprint }) => fingerprint))]
 }

@@ -80,7 +80,7 @@ describe('the parts of an export', () => {
       } as Version,
       manifest: { format: 'f', tools: [same, { name: `only_${number}`, inputSchema: {} }] },
     }))
-    const parts = versionParts([{ source: 's', versions }])
+    const parts = versionParts([{ source: 's', versions }], {})
     const list = JSON.parse(parts.find(({ name }) => name === 'versions')?.json ?? '') as SiteVersions
     expect(list.names).toEqual(['same', 'only_3', 'only_2', 'only_1'])
     expect(list.sources[0]?.versions.map(({ tools }) => tools)).toEqual([

@@ -4,6 +4,7 @@
  */
 
 import type { Version } from '../api/versions.ts'
+import type { TeamRules } from '../diff/team-rules.ts'
 import { plainTool, type SnapshotManifest } from '../snapshot/snapshot.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 import { cleanExtra } from './clean.ts'
@@ -31,6 +32,8 @@ export interface SiteVersions {
   readonly names: readonly string[]
   /** Position of the first tool of each chunk of the pool. */
   readonly chunkStarts: readonly number[]
+  /** What the counts of the versions follow, and every comparison. */
+  readonly rules: TeamRules
 }
 
 export interface ReadVersion {
@@ -41,6 +44,7 @@ export interface ReadVersion {
 /** @param sources newest first */
 export function versionParts(
   sources: readonly { readonly source: string; readonly versions: readonly ReadVersion[] }[],
+  rules: TeamRules,
 ): readonly SitePart[] {
   const pool = new Map<string, number>()
   const names: string[] = []
@@ -61,7 +65,7 @@ export function versionParts(
     }),
   }))
   const { parts, chunkStarts } = chunked([...pool.keys()], poolName)
-  const list: SiteVersions = { sources: listed, names, chunkStarts }
+  const list: SiteVersions = { sources: listed, names, chunkStarts, rules }
   return [...parts, { name: versionsName, json: JSON.stringify(list) }]
 }
 

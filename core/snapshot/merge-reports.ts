@@ -27,10 +27,20 @@ export function mergeReports(parts: readonly SourceReport[]): DiffReport {
       (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity),
     ),
     ignored: named('ignored'),
+    unusedIgnores: (parts[0]?.report.unusedIgnores ?? []).filter(fingerprint =>
+      parts.every(({ report }) => report.unusedIgnores.includes(fingerprint)),
+    ),
+    switchedOff: sumByRule(parts.map(({ report }) => report.switchedOff)),
     counts,
     proved: sum(report => report.proved),
     undecided: sum(report => report.undecided),
     compared: sum(report => report.compared),
     strict: parts.some(({ report }) => report.strict),
   }
+}
+
+function sumByRule(all: readonly DiffReport['switchedOff'][]): DiffReport['switchedOff'] {
+  const sums: Record<string, number> = {}
+  for (const [rule, count] of all.flatMap(Object.entries<number>)) sums[rule] = (sums[rule] ?? 0) + count
+  return sums
 }

@@ -207,7 +207,7 @@ test('a mistake is told by the words of the command line, with what to do', asyn
     [['export', 'm.json'], 'export: -o, --out is missing', 'Output folder'],
     [
       ['diff', 'a', 'b', '--fail-on', 'x'],
-      'diff: --fail-on is "x", and must be breaking, dangerous or warning',
+      'diff: --fail-on is "x", and must be breaking, dangerous, warning or none',
     ],
     [['serve', '--port', '70000'], 'serve: --port is 70000, and must be at most 65535'],
     [['serve', '--port', 'x'], '--port: "x" is not a number'],

@@ -1,20 +1,20 @@
 /** `toolscope diff`: what changed between two manifests, with proof; ends with 5 where the change is too bad. */
 
-import { resolve } from 'node:path'
 import { z } from 'zod'
 import { type DiffOptions, diffManifests } from '../../core/diff/diff-manifests.ts'
 import type { ReportInput } from '../../core/diff/report/format.ts'
 import { jsonReport, reportShape } from '../../core/diff/report/json.ts'
 import { diffRenderers } from '../../core/diff/report/render.ts'
-import { expired, type Ignores, ignoreFile, rulesFile } from '../../core/diff/team-rules.ts'
-import { AppError, exitCodes, messageOf } from '../../core/errors.ts'
+import { rulesOptions } from '../../core/diff/team-rules.ts'
+import { AppError, exitCodes } from '../../core/errors.ts'
 import { lockName } from '../../core/snapshot/version-files.ts'
 import { readReference } from '../diff/read-reference.ts'
 import { readRevisions } from '../diff/read-revisions.ts'
 import { version } from '../package/version.ts'
 import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
-import { type CommandContext, configurationFields, defineCommand, readText } from './command.ts'
+import { type CommandContext, configurationFields, defineCommand } from './command.ts'
 import { diffLock } from './diff-lock.ts'
+import { openRules, sayRemarks } from './diff-rules.ts'
 import { openConfig } from './open-config.ts'
 import { defineReports } from './reports.ts'
 
@@ -50,11 +50,21 @@ const diffInput = z.object({
   install: z.string().optional().describe('With --git: run in each checkout first, such as "npm ci".'),
   ...reports.fields,
   failOn: z
-    .enum(['breaking', 'dangerous', 'warning'])
+    .enum(['breaking', 'dangerous', 'warning', 'none'])
     .default('breaking')
-    .describe('Exit with code 5 for changes of this severity and worse: breaking, dangerous or warning.'),
-  ignore: z.string().optional().describe('A file of accepted changes: fingerprint, reason, expiry.'),
-  rules: z.string().optional().describe('A file that sets the severity of each rule.'),
+    .describe(
+      'Exit with code 5 for changes of this severity and worse: breaking (the default), dangerous or warning; none: never.',
+    ),
+  ignore: z
+    .string()
+    .optional()
+    .describe(
+      'A file of accepted changes: fingerprint, reason, expiry; default "diff.ignore" of toolscope.json.',
+    ),
+  rules: z
+    .string()
+    .optional()
+    .describe('A file that sets the severity of rules; default "diff.rules" of toolscope.json.'),
   strict: z
     .boolean()
     .default(false)
@@ -71,15 +81,21 @@ export const diff = defineCommand({
   bareFlags: { lock: lockName },
   positionals: ['a', 'b'],
   output: reportShape,
+  examples: [
+    ['toolscope diff old.json new.json --fail-on none', 'report only'],
+    ['toolscope diff --git main HEAD --install "npm ci" -- node dist/server.js', 'two revisions of a server'],
+  ],
+  exitCodes: {
+    [exitCodes.fine]: 'no change is as bad as --fail-on says',
+    [exitCodes.usage]: 'the command line, toolscope.json, the rules or the ignore file is invalid',
+    [exitCodes.unreachable]: 'one of the two sides cannot be read',
+    [exitCodes.breaking]: 'a change is as bad as --fail-on says, or worse',
+  },
 
   async run(input, context) {
-    const [ignores, overrides] = [
-      await readIgnores(input.ignore, context),
-      await readRules(input.rules, context),
-    ]
-    const { strict } = input
-    const settings = { strict, ...(ignores ? { ignores } : {}), ...(overrides ? { overrides } : {}) }
-    const compared = await compare(input, settings, context)
+    const rules = await openRules(input, context)
+    const compared = await compare(input, { ...rulesOptions(rules), strict: input.strict }, context)
+    sayRemarks(rules, compared.report, context)
     const report = { ...compared, failOn: input.failOn, version }
     const output = jsonReport(report)
     const exitCode = output.failed ? exitCodes.breaking : exitCodes.fine
@@ -128,36 +144,4 @@ async function readNamed(input: DiffInput, context: CommandContext) {
   } finally {
     await versions.close()
   }
-}
-
-async function readIgnores(path: string | undefined, context: CommandContext): Promise<Ignores | undefined> {
-  if (path === undefined) return undefined
-  const { ignore } = await readJson(path, ignoreFile, context)
-  const ignores = { entries: ignore, today: new Date().toISOString().slice(0, 10) }
-  for (const { fingerprint, expires } of expired(ignores))
-    context.say(`${path}: the entry for ${fingerprint} ended on ${expires}; the change counts again.`)
-  return ignores
-}
-
-async function readRules(path: string | undefined, context: CommandContext) {
-  return path === undefined ? undefined : (await readJson(path, rulesFile, context)).rules
-}
-
-async function readJson<Schema extends z.ZodType>(
-  path: string,
-  schema: Schema,
-  context: CommandContext,
-): Promise<z.infer<Schema>> {
-  const full = resolve(context.directory, path)
-  const text = await readText(full)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (thrown) {
-    throw new AppError('usage', `${full} could not be read: ${messageOf(thrown)}`)
-  }
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const places = parsed.error.issues.map(issue => `${issue.path.join('.') || 'the file'}: ${issue.message}`)
-  throw new AppError('usage', `${full}: ${places.join('; ')}`)
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { counted } from '../../core/text/wording.ts'
 import { reportFormProblems } from '../catalog/form-problems.ts'
+import { readTeamRules } from '../diff/read-team-rules.ts'
 import { buildSite } from '../export/build-site.ts'
 import { knownSecrets, refuseSecrets } from '../export/known-secrets.ts'
 import { readVersions } from '../export/read-versions.ts'
@@ -46,7 +47,10 @@ export const exportSite = defineCommand({
   async run(input, context) {
     const folder = resolve(context.directory, input.out)
     await mayWriteSite(folder, input.force)
-    const opened = await openHistory(input, openConfig(input, { ...context, say: () => {} }), context)
+    const configured = openConfig(input, { ...context, say: () => {} })
+    // One reading: the counts of the versions and the comparisons of the site follow the same rules.
+    const rules = await readTeamRules(configured.ruleFiles)
+    const opened = await openHistory(input, configured, context)
     let versions: SnapshotRecorder | undefined
     const prepared = await openCatalog(input, context, ({ catalog }) => {
       const store = fallbackSnapshots(opened.store)
@@ -54,6 +58,7 @@ export const exportSite = defineCommand({
         sources: catalog.sources,
         store,
         environment: context.environment,
+        readRules: async () => rules,
         say: context.say,
       })
     })
@@ -70,7 +75,7 @@ export const exportSite = defineCommand({
         context.say(`${prepared.config.path}: ${problem}`),
       )
       await versions?.idle()
-      const files = await buildSite(catalog, await readVersions(catalog, versions, input.versions))
+      const files = await buildSite(catalog, await readVersions(catalog, versions, input.versions), rules)
       const connections = catalog.sources.list().map(({ name }) => catalog.sources.get(name))
       refuseSecrets(files, knownSecrets(context.environment, connections))
       await writeSite(folder, files, input.force)

@@ -2,6 +2,7 @@
 import { relative } from 'node:path'
 import { type Config, loadConfig } from '../config/config.ts'
 import { Trust } from '../config/trust.ts'
+import type { RuleFiles } from '../diff/read-team-rules.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import type { CommandContext } from './command.ts'
 
@@ -15,6 +16,8 @@ export interface OpenConfig extends Omit<Config, 'entries' | 'foreign'> {
   readonly trust: Trust
   /** What the same file says now. Throws AppError `config-invalid`. */
   reload(): Pick<OpenConfig, 'specs' | 'forms'>
+  /** What the same file says now of the rules of comparisons. Throws AppError `config-invalid`. */
+  ruleFilesNow(): RuleFiles
 }
 
 /** Finds and reads the configuration; says on stderr what of it does not count, and why. Opens and asks nothing yet. */
@@ -36,6 +39,7 @@ export function openConfig(
       const { forms, ...next } = loadConfig(directory, path)
       return { specs: trust.apply(next).specs, forms }
     },
+    ruleFilesNow: () => (path === null ? {} : loadConfig(directory, path).ruleFiles),
   }
 }
 

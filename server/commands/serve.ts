@@ -4,11 +4,13 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { z } from 'zod'
+import { toAppError } from '../../core/errors.ts'
 import { createApp } from '../app.ts'
 import { reportFormProblems } from '../catalog/form-problems.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
 import { configWriter } from '../config/save-source.ts'
 import { createDiffService } from '../diff/diff-service.ts'
+import { followTeamRules } from '../diff/read-team-rules.ts'
 import { createNotices } from '../events/notices.ts'
 import { keepInFiles } from '../examples/keep-in-files.ts'
 import { keepInStore } from '../examples/keep-in-store.ts'
@@ -103,15 +105,20 @@ export const serve = defineCommand({
     const diff = createDiffService()
     const page = fileURLToPath(new URL('../page', import.meta.url))
     const store = fallbackSnapshots(stored.store)
+    const notices = createNotices(context.say)
+    const readRules = followTeamRules(config.path, config.ruleFilesNow, thrown => {
+      const { detail, hint } = toAppError(thrown).toShape()
+      notices.emit(`Changes are not counted: ${detail}. ${hint}`)
+    })
     const versions = new SnapshotRecorder({
       sources: catalog.sources,
       store,
       retention: config.snapshotRetention,
       environment: context.environment,
       countChanges: diff.count,
+      readRules,
       say: context.say,
     })
-    const notices = createNotices(context.say)
     // A project's examples lie beside its configuration; without a project they are in the store.
     const examples = config.path === null ? keepInStore(stored.store) : keepInFiles(config.directory)
     const kept = new KeptSources({
@@ -127,6 +134,7 @@ export const serve = defineCommand({
       catalog,
       validator,
       compare: diff.compare,
+      readRules,
       versions,
       notices,
       kept,
@@ -155,6 +163,8 @@ export const serve = defineCommand({
       followGroup(catalog.sources, group, notices.emit),
     )
     const sayProblem = (problem: string) => notices.emit(`${config.path}: ${problem}`)
+    // What is wrong with the rules is said at the start, not with the first comparison.
+    readRules().catch(() => {})
     const stopReporting = reportFormProblems(catalog, input.sources.length === 0, sayProblem)
     // After those that files and the command line name: their names go first.
     const opened = Promise.all([...live.map(group => group.opened), kept.load()])

@@ -9,6 +9,7 @@ import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
 import { isObject, withoutUndefined } from '../../core/json/json.ts'
 import { defaultLintClients, type LintClient, lintClients } from '../../core/lint/finding.ts'
 import { nearest } from '../../core/text/wording.ts'
+import type { RuleFiles } from '../diff/read-team-rules.ts'
 import { isOwned } from '../files/owner.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { configuredSource } from '../sources/index.ts'
@@ -51,6 +52,19 @@ export const configSchema = z.strictObject({
     .strictObject({ clients: z.array(z.enum(lintClients)).min(1) })
     .optional()
     .describe('For which clients `toolscope lint` checks: mcp unless set.'),
+  diff: z
+    .strictObject({
+      rules: z.string().min(1).optional().describe('A file that sets the severity of rules.'),
+      ignore: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('A file of accepted changes: fingerprint, reason, expiry.'),
+    })
+    .optional()
+    .describe(
+      'Files that every comparison follows, relative to this file; --rules and --ignore win over them.',
+    ),
   // Unchecked here: what is wrong in one form must not close the sources.
   forms: z
     .unknown()
@@ -84,6 +98,8 @@ export interface Config {
   readonly maxCalls?: number | undefined
   /** For which clients `toolscope lint` checks. */
   readonly lintClients: readonly LintClient[]
+  /** What every comparison follows. */
+  readonly ruleFiles: RuleFiles
   /** How forms are drawn. */
   readonly forms: ToolForms
 }
@@ -104,6 +120,7 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
       callRetention,
       snapshotRetention,
       lintClients: defaultLintClients,
+      ruleFiles: {},
       forms: readToolForms(undefined),
     }
   const parsed = parseConfig(readText(path), path)
@@ -118,6 +135,7 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
     snapshotRetention: retentionOf(snapshotRetention, parsed.versions?.keep, parsed.versions?.days),
     maxCalls: parsed.maxCalls,
     lintClients: parsed.lint?.clients ?? defaultLintClients,
+    ruleFiles: ruleFilesOf(parsed.diff, path),
     forms: readToolForms(parsed.forms),
     entries: Object.entries(parsed.sources).map(([name, entry]) => {
       const { timeoutMs, listTimeoutMs, background, environment, inherit } = entry
@@ -127,6 +145,19 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
       const spec = configuredSource(entry, settings, more)
       return { spec: { ...spec, argument: name }, starts: whatStarts(entry) }
     }),
+  }
+}
+
+function ruleFilesOf(
+  { rules, ignore }: NonNullable<z.infer<typeof configSchema>['diff']> = {},
+  path: string,
+): RuleFiles {
+  const file = (key: 'rules' | 'ignore', name: string) => ({
+    [key]: { path: resolve(dirname(path), name), name, namedBy: `"${key}" of "diff" in ${path}` },
+  })
+  return {
+    ...(rules !== undefined && file('rules', rules)),
+    ...(ignore !== undefined && file('ignore', ignore)),
   }
 }
 

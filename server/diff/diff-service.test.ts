@@ -16,7 +16,7 @@ test('an answer holds the tools that changed, under the names of their sides, an
   const tools = [tool('same'), tool('lower', 5), { ...tool('get-page', 5), name: 'get_page' }]
   const b = { label: 'b', source: 'b', refs: { same: 'b/same', lower: 'b/lower' }, side: { tools } }
   const signal = new AbortController().signal
-  const { text } = await service.compare(a, b, { strict: false, signal })
+  const { text } = await service.compare(a, b, { strict: false, rules: {}, signal })
   const answer: DiffAnswer = JSON.parse(text)
   expect(answer.a.side.tools.map(({ name }) => name)).toEqual(['lower', 'get-page', 'gone'])
   expect(answer.b.side.tools.map(({ name }) => name)).toEqual(['lower', 'get_page'])

@@ -1,6 +1,7 @@
 /** Compares manifests on a thread, so that a large comparison delays no other answer of the server. */
 import { JsonText } from '../../core/api/endpoint.ts'
 import type { DiffAnswer } from '../../core/api/versions.ts'
+import type { TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
 import type { CountChanges } from '../snapshots/counts-cache.ts'
 import { workerFile } from '../workers/worker-file.ts'
@@ -20,7 +21,7 @@ const maxSlowThreads = 4
 export type CompareSides = (
   a: DiffAnswer['a'],
   b: DiffAnswer['b'],
-  options: { readonly strict: boolean; readonly signal: AbortSignal },
+  options: { readonly strict: boolean; readonly rules: TeamRules; readonly signal: AbortSignal },
 ) => Promise<JsonText<DiffAnswer>>
 
 /** Both reject with AppError `request-invalid` where the comparison takes longer than a minute. */
@@ -44,10 +45,10 @@ export function createDiffService(timeoutMs = diffTimeoutMs): DiffService {
     }
   }
   return {
-    compare: async (a, b, { strict, signal }) =>
-      new JsonText(await ask({ wanted: 'answer', a, b, strict }, signal)),
-    count: async (before, after, { steps }) =>
-      JSON.parse(await ask({ wanted: 'counts', before, after, steps })),
+    compare: async (a, b, { strict, rules, signal }) =>
+      new JsonText(await ask({ wanted: 'answer', a, b, strict, rules }, signal)),
+    count: async (before, after, { steps, rules }) =>
+      JSON.parse(await ask({ wanted: 'counts', before, after, steps, rules })),
     close: () => pool.close(),
   }
 }

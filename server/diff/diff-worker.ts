@@ -2,6 +2,7 @@
 import type { DiffAnswer } from '../../core/api/versions.ts'
 import type { Change, DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
+import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
 import { answerRequests } from '../workers/answer-requests.ts'
 
 export type DiffRequest =
@@ -10,6 +11,7 @@ export type DiffRequest =
       readonly a: DiffAnswer['a']
       readonly b: DiffAnswer['b']
       readonly strict: boolean
+      readonly rules: TeamRules
     }
   /** `steps` for all containment questions together. */
   | {
@@ -17,16 +19,25 @@ export type DiffRequest =
       readonly before: DiffSide
       readonly after: DiffSide
       readonly steps: number
+      readonly rules: TeamRules
     }
 
 /** JSON text: a report of megabytes would hold up the main thread, which would read it as objects and write it again. */
 answerRequests(async (request: DiffRequest) => {
-  if (request.wanted === 'counts')
-    return JSON.stringify((await diffManifests(request.before, request.after, request)).counts)
+  const { rules } = request
+  if (request.wanted === 'counts') {
+    const { before, after, steps } = request
+    return JSON.stringify((await diffManifests(before, after, { ...rulesOptions(rules), steps })).counts)
+  }
   const { a, b, strict } = request
-  const report = await diffManifests(a.side, b.side, { strict })
+  const report = await diffManifests(a.side, b.side, { ...rulesOptions(rules), strict })
   const names = new Set(report.changes.flatMap(namesOf))
-  return JSON.stringify({ a: namedOnly(a, names), b: namedOnly(b, names), report } satisfies DiffAnswer)
+  return JSON.stringify({
+    a: namedOnly(a, names),
+    b: namedOnly(b, names),
+    report,
+    rules,
+  } satisfies DiffAnswer)
 })
 
 /** The tools that a change is of, under each name that they had. */

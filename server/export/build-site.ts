@@ -1,5 +1,6 @@
 /** The files of an export, by their paths. */
 import { createHash } from 'node:crypto'
+import type { TeamRules } from '../../core/diff/team-rules.ts'
 import { partScript } from '../../core/export/site.ts'
 import { catalogPart, detailParts } from '../../core/export/site-parts.ts'
 import { versionParts } from '../../core/export/site-versions.ts'
@@ -8,17 +9,21 @@ import { version } from '../package/version.ts'
 import { indexHtml, readBuiltPage } from './page-files.ts'
 import type { SiteFiles } from './site-folder.ts'
 
-/** @param versions what is kept of the sources' manifests, newest first */
+/**
+ * @param versions what is kept of the sources' manifests, newest first
+ * @param rules of the comparisons that the site makes
+ */
 export async function buildSite(
   catalog: Catalog,
   versions: Parameters<typeof versionParts>[0],
+  rules: TeamRules,
 ): Promise<SiteFiles> {
   const { files: pageFiles, names, worker } = await readBuiltPage()
   const tools = catalog.tools.browse().tools.map(({ ref }) => catalog.tools.detail(ref))
   const sources = catalog.sources.list()
   const details = detailParts(tools)
   const program = { name: worker.name, json: JSON.stringify(worker.program) }
-  const parts = [...details.parts, ...versionParts(versions), program]
+  const parts = [...details.parts, ...versionParts(versions, rules), program]
   const comparable = versions.reduce((count, source) => count + source.versions.length, 0) > 1
   const rest = { version, folder: '', chunkStarts: details.chunkStarts, comparable }
   const hash = createHash('sha256').update(catalogPart(sources, tools, rest).json)

@@ -1,9 +1,10 @@
-/** How many changes of each severity there are between two manifests; each pair is compared once. */
+/** How many changes of each severity there are between two manifests; each pair is compared once by the same rules. */
 import { LRUCache } from 'lru-cache'
 import type { SeverityCounts } from '../../core/api/versions.ts'
 import type { DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
-import { isSameJson } from '../../core/json/equality.ts'
+import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
+import { canonicalJson, isSameJson } from '../../core/json/equality.ts'
 import type { SnapshotManifest } from '../../core/snapshot/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { turns } from '../workers/slices.ts'
@@ -30,23 +31,30 @@ export interface CountsCache {
 export type CountChanges = (
   before: DiffSide,
   after: DiffSide,
-  options: { readonly steps: number },
+  options: { readonly steps: number; readonly rules: TeamRules },
 ) => Promise<SeverityCounts>
 
 const noChange: SeverityCounts = { breaking: 0, dangerous: 0, warning: 0, info: 0 }
 
-const countHere: CountChanges = async (...given) => (await diffManifests(...given)).counts
+const countHere: CountChanges = async (before, after, { steps, rules }) =>
+  (await diffManifests(before, after, { ...rulesOptions(rules), steps })).counts
 
-/** @param countChanges in this thread unless given */
-export function countsCache(countChanges = countHere): CountsCache {
+const noRules = async (): Promise<TeamRules> => ({})
+
+/**
+ * @param countChanges in this thread unless given
+ * @param readRules the rules of the moment; none unless given. Where it rejects, so does a comparison
+ */
+export function countsCache(countChanges = countHere, readRules = noRules): CountsCache {
   const cached = new LRUCache<string, Promise<SeverityCounts>>({ max: maxPairs })
   return {
-    between(a, b, read = () => Promise.all([a.manifest(), b.manifest()])) {
-      if (a.hash === b.hash) return Promise.resolve(noChange)
-      const key = `${a.hash} ${b.hash}`
+    async between(a, b, read = () => Promise.all([a.manifest(), b.manifest()])) {
+      if (a.hash === b.hash) return noChange
+      const rules = await readRules()
+      const key = `${a.hash} ${b.hash} ${canonicalJson(rulesOptions(rules))}`
       let counts = cached.get(key)
       if (counts === undefined) {
-        counts = count(read, countChanges)
+        counts = count(read, rules, countChanges)
         cached.set(key, counts)
         counts.catch(() => cached.delete(key))
       }
@@ -57,11 +65,12 @@ export function countsCache(countChanges = countHere): CountsCache {
 
 async function count(
   read: () => Promise<readonly [SnapshotManifest, SnapshotManifest]>,
+  rules: TeamRules,
   countChanges: CountChanges,
 ): Promise<SeverityCounts> {
   const [before, after] = await read()
   const [beforeRest, afterRest] = await withoutEqual(before, after)
-  return countChanges(beforeRest, afterRest, { steps: maxSteps })
+  return countChanges(beforeRest, afterRest, { steps: maxSteps, rules })
 }
 
 /** Leaves out the tools that are equal on both sides: most of a large manifest. */

@@ -1,6 +1,7 @@
 /** Stores every manifest that differs from the one before, compares the two and emits the change. */
 import type { SourceChanged } from '../../core/api/events.ts'
 import type { SeverityCounts } from '../../core/api/versions.ts'
+import type { TeamRules } from '../../core/diff/team-rules.ts'
 import { messageOf } from '../../core/errors.ts'
 import { referenceOf, type SnapshotReference } from '../../core/snapshot/reference.ts'
 import type { Snapshot } from '../../core/snapshot/snapshot.ts'
@@ -23,6 +24,8 @@ export interface SnapshotRecorderOptions {
   readonly retention?: Retention
   /** In this thread unless given. */
   readonly countChanges?: CountChanges | undefined
+  /** The rules by which changes are counted, as they are now; none unless given. */
+  readonly readRules?: (() => Promise<TeamRules>) | undefined
   /** Prints a line for the user: what could not be stored, and why. */
   readonly say: (line: string) => void
 }
@@ -42,7 +45,7 @@ export class SnapshotRecorder {
   constructor(parts: SnapshotRecorderOptions) {
     this.parts = parts
     this.store = parts.store
-    this.counts = countsCache(parts.countChanges)
+    this.counts = countsCache(parts.countChanges, parts.readRules)
     const stops = [
       parts.sources.onManifest(news => this.enqueue([news.source], () => this.record(news))),
       parts.sources.onRenamed(({ name, next }) => this.enqueue([name, next], () => this.rename(name, next))),
@@ -144,14 +147,18 @@ export class SnapshotRecorder {
     // Its number is another one where the store came or went meanwhile.
     const from = (await store.list(source)).find(each => each.hash === before.hash)
     if (from === undefined) return
-    const changed: SourceChanged = {
+    const counts = await this.compare(from, snapshot).catch((thrown: unknown) => {
+      this.parts.say(`${source}: what changed could not be counted (${messageOf(thrown)})`)
+    })
+    if (counts === undefined) return
+    const { toolCount } = snapshot
+    this.changes.emit({
       source,
       cause,
       from: referenceOf(from),
       to: referenceOf(snapshot),
-      counts: await this.compare(from, snapshot),
-      toolCount: snapshot.toolCount,
-    }
-    this.changes.emit(changed)
+      counts,
+      toolCount,
+    })
   }
 }

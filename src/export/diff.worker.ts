@@ -2,19 +2,21 @@
 /** Compares two manifests beside the page: the questions of containment may take seconds. */
 import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
+import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
 import { answerRequests } from '../api/worker-requests.ts'
 
 export interface DiffRequest {
   readonly a: DiffSide
   readonly b: DiffSide
   readonly strict: boolean
+  readonly rules: TeamRules
 }
 
 export type DiffReply = { readonly report: DiffReport } | { readonly failed: string }
 
-answerRequests<DiffRequest, DiffReply>(async ({ a, b, strict }) => {
+answerRequests<DiffRequest, DiffReply>(async ({ a, b, strict, rules }) => {
   try {
-    return { report: await diffManifests(a, b, { strict }) }
+    return { report: await diffManifests(a, b, { ...rulesOptions(rules), strict }) }
   } catch (thrown) {
     return { failed: String(thrown) }
   }

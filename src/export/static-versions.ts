@@ -66,11 +66,12 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
         sideOf(site, before.found, equal),
         sideOf(site, after.found, equal),
       ])
-      const report = await compare(left, right, strict === '1')
+      const report = await compare(left, right, site.rules, strict === '1')
       return {
         a: { label: before.label, side: left },
         b: { label: after.label, side: right },
         report: { ...report, compared: report.compared + equal.size },
+        rules: site.rules,
       }
     },
   }
@@ -149,6 +150,7 @@ async function touches(
         const { counts } = await compareSides(
           { tools: then === undefined ? [] : await read(then) },
           { tools: now === undefined ? [] : await read(now) },
+          site.rules,
         )
         return { ...plain, touch, counts }
       }

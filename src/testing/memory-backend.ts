@@ -6,6 +6,7 @@ import { makeTools } from '../../core/catalog/make-tools.testkit.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import type { DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
+import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
 import type { UiSchema } from '../../core/form/ui-schema.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
@@ -23,6 +24,8 @@ export interface MemoryData {
   readonly answer?: (input: unknown) => Partial<Ending> & { readonly validation?: Validation }
   /** What can be compared, by its reference. */
   readonly manifests?: Readonly<Record<string, DiffSide>>
+  /** The rules that comparisons follow. */
+  readonly rules?: TeamRules
   /** Answers of other endpoints, or other answers. */
   readonly handlers?: Handlers
 }
@@ -32,6 +35,7 @@ export function memoryBackend({
   forms = {},
   answer,
   manifests = {},
+  rules = {},
   handlers,
 }: MemoryData): Backend {
   const listed = makeTools(source, tools)
@@ -65,8 +69,8 @@ export function memoryBackend({
       },
       async 'GET /api/diff'({ query: { a, b, strict } }) {
         const [before, after] = [sideOf(a), sideOf(b)]
-        const report = await diffManifests(before, after, { strict: strict === '1' })
-        return { a: { label: a, side: before }, b: { label: b, side: after }, report }
+        const report = await diffManifests(before, after, { ...rulesOptions(rules), strict: strict === '1' })
+        return { a: { label: a, side: before }, b: { label: b, side: after }, report, rules }
       },
       ...handlers,
     },

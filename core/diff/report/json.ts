@@ -5,15 +5,15 @@ import { fails, type ReportInput } from './format.ts'
 
 /** The report as data, of the published shape. */
 export function jsonReport({ a, b, report, failOn }: ReportInput): JsonReport {
-  const { counts, proved, undecided, compared, changes, ignored, strict } = report
+  const { counts, proved, undecided, compared, changes, ignored, unusedIgnores, switchedOff, strict } = report
   const failed = changes.some(change => fails(change, failOn))
   // A readonly report is as good as any: nothing is changed by printing it.
-  return { a, b, failOn, failed, strict, counts, proved, undecided, compared, changes, ignored } as JsonReport
+  const what = { counts, proved, undecided, compared, changes, ignored, unusedIgnores, switchedOff }
+  return { a, b, failOn, failed, strict, ...what } as JsonReport
 }
 
 const verdict = z.enum(['proved', 'refuted', 'unknown', 'invalid'])
 const severity = z.enum(['breaking', 'dangerous', 'warning', 'info'])
-const failOnShape = z.enum(['breaking', 'dangerous', 'warning', 'info', 'none'])
 
 export const changeShape = z.object({
   fingerprint: z
@@ -86,8 +86,10 @@ export const changeShape = z.object({
 export const reportShape = z.object({
   a: z.string().describe('The old manifest.'),
   b: z.string().describe('The new manifest.'),
-  failOn: failOnShape,
-  failed: z.boolean().describe('Is there a change of that severity or worse? Then the exit code is 5.'),
+  failOn: z.enum([...severity.options, 'none']),
+  failed: z
+    .boolean()
+    .describe('Is there a change of that severity or worse? Then the exit code is 5; never with none.'),
   strict: z
     .boolean()
     .describe('Severities by what any value meets (--strict), not only callers that send declared fields.'),
@@ -96,6 +98,13 @@ export const reportShape = z.object({
   undecided: z.int(),
   compared: z.int().describe('Tools that are in both.'),
   changes: z.array(changeShape).readonly(),
-  ignored: z.array(changeShape).readonly(),
+  ignored: z.array(changeShape).readonly().describe('Changes that the ignore file hides.'),
+  unusedIgnores: z
+    .array(z.string())
+    .readonly()
+    .describe('Fingerprints of the entries of the ignore file that match no change.'),
+  switchedOff: z
+    .record(z.string(), z.int())
+    .describe('How many changes the rules file switched off, by rule.'),
 })
 export type JsonReport = z.infer<typeof reportShape>

@@ -19,6 +19,8 @@ const report = (changes: readonly Change[], proved = 0, undecided = 0): DiffRepo
   undecided,
   compared: 6,
   ignored: [],
+  unusedIgnores: [],
+  switchedOff: {},
   strict: false,
 })
 

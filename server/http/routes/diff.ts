@@ -1,5 +1,6 @@
-/** Two references compared. Nothing is started for it: a link can be made by anybody. */
+/** Two references compared by the rules that toolscope.json names. Nothing is started for it: a link can be made by anybody. */
 import { diffEndpoints, type GivenSide } from '../../../core/api/versions.ts'
+import type { TeamRules } from '../../../core/diff/team-rules.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { CompareSides } from '../../diff/diff-service.ts'
 import { readReference, readText } from '../../diff/read-reference.ts'
@@ -12,13 +13,14 @@ export const diffRoutes = (
   context: SourceContext,
   versions: KnownSnapshots,
   compare: CompareSides,
+  readRules: () => Promise<TeamRules>,
 ) => {
   const answer = async (a: GivenSide, b: GivenSide, strict = false, signal: AbortSignal) => {
     const options = { catalog, context, versions, signal, mayStart: false }
     const read = (side: GivenSide) =>
       'text' in side ? readText(side.name, side.text) : readReference(side.reference, options)
-    const [before, after] = await Promise.all([read(a), read(b)])
-    return compare(before, after, { strict, signal })
+    const [before, after, rules] = await Promise.all([read(a), read(b), readRules()])
+    return compare(before, after, { strict, rules, signal })
   }
   return serve(diffEndpoints, {
     'GET /api/diff': ({ query: { a, b, strict }, signal }) =>

@@ -1,0 +1,59 @@
+/** The rules of `toolscope diff`: those of the options, else those that toolscope.json names. */
+import { resolve } from 'node:path'
+import type { DiffReport } from '../../core/diff/change.ts'
+import { expiredIgnores, type TeamRules } from '../../core/diff/team-rules.ts'
+import { loadConfig } from '../config/config.ts'
+import { type RuleFile, readTeamRules } from '../diff/read-team-rules.ts'
+import type { CommandContext } from './command.ts'
+
+/** Entries that are named in one line; the others are counted. */
+const maxNamed = 10
+
+interface RulesInput {
+  readonly rules?: string | undefined
+  readonly ignore?: string | undefined
+  readonly config?: string | undefined
+}
+
+/**
+ * Reads the rules, and says on stderr which of them the configuration names. Throws AppError `rules-invalid`, and
+ * `config-invalid` unless options name both files.
+ */
+export async function openRules(input: RulesInput, context: CommandContext): Promise<TeamRules> {
+  const { directory, say } = context
+  const option = (key: 'rules' | 'ignore'): RuleFile | undefined => {
+    const name = input[key]
+    if (name === undefined) return undefined
+    return { path: resolve(directory, name), name, namedBy: `--${key}`, mayBePipe: true }
+  }
+  const [rules, ignore] = [option('rules'), option('ignore')]
+  const configured = rules && ignore ? {} : loadConfig(directory, input.config).ruleFiles
+  const implied = [rules ? undefined : configured.rules, ignore ? undefined : configured.ignore].flatMap(
+    file => file?.name ?? [],
+  )
+  if (implied.length > 0) say(`toolscope.json names rules for this comparison: ${implied.join(' and ')}.`)
+  return readTeamRules({ ...configured, ...(rules && { rules }), ...(ignore && { ignore }) })
+}
+
+/** Says on stderr which entries of the ignore file have expired, and which match no change. */
+export function sayRemarks({ ignore }: TeamRules, report: DiffReport, { say }: CommandContext): void {
+  if (ignore === undefined) return
+  const { file } = ignore
+  const { unusedIgnores: unused } = report
+  for (const { fingerprint, expires } of expiredIgnores(ignore, unused))
+    say(`${file}: the entry for ${fingerprint} ended on ${expires}; the change counts again.`)
+  if (unused.length === 1)
+    say(
+      `${file}: the entry for ${unused[0]} matches no change here; remove it if no other comparison needs it.`,
+    )
+  if (unused.length > 1)
+    say(
+      `${file}: the entries for ${listed(unused)} match no change here; remove those that no other comparison needs.`,
+    )
+}
+
+/** `1a2b3c4d, 2b3c4d5e and 3 more` */
+function listed(fingerprints: readonly string[]): string {
+  const more = fingerprints.length - maxNamed
+  return `${fingerprints.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
