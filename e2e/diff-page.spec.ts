@@ -257,7 +257,7 @@ test('thousands of changes, and names that mean harm', async ({ page }) => {
 
 test('has no barrier, wide and narrow', async ({ page, toolscope }) => {
   await page.goto(toolscope.urlOf('/diff'))
-  await expect(page.getByText('Each side is one of these')).toBeVisible()
+  await expect(page.getByText('Other references')).toBeVisible()
   await expectNoViolationsWideAndNarrow(page, 'nothing chosen')
   await page.goto(at(toolscope, { a: older, b: 'acme' }))
   await expect(changes(page).first()).toBeVisible()

@@ -13,6 +13,12 @@ export const commonTexts = {
   tryAgain: 'Try again',
   undo: 'Undo',
 
+  // How many changes two versions have
+  breakingCount: (count: number) => `${count} breaking`,
+  dangerousCount: (count: number) => `${count} dangerous`,
+  infoCount: (count: number) => `${count} info`,
+  same: 'same',
+
   // The sides of a comparison
   after: 'After',
   before: 'Before',

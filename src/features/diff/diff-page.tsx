@@ -42,6 +42,11 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
     reading.reset()
     go({ ...next, tool: undefined, schemas: undefined })
   }
+  const compare = (nextA: string, nextB: string) => {
+    focusWanted.current = true
+    if (nextA === a && nextB === b) void query.refetch()
+    else choose({ a: nextA || undefined, b: nextB || undefined })
+  }
   const swap = () => choose({ a: b, b: a })
   useShortcut('swap-sides', swap, a !== undefined || b !== undefined)
 
@@ -63,7 +68,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
     })
   const body = (): ReactNode => {
     if (!backend.has('GET /api/diff')) return <EmptyState title={texts.notAvailable} />
-    if (!chosen) return <NothingChosen canDrop={canDrop} />
+    if (!chosen) return <NothingChosen onCompare={compare} onFiles={canDrop ? compareFiles : undefined} />
     if (query.isFetching && !query.data) return comparing
     if (query.error && !query.data) return inMiddle(<ErrorNote error={query.error} />)
     if (!answer) return comparing
@@ -103,11 +108,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
         onStrict={next => go({ strict: next ? '1' : undefined })}
         onSwap={swap}
         onFiles={canDrop ? compareFiles : undefined}
-        onCompare={(nextA, nextB) => {
-          focusWanted.current = true
-          if (nextA === a && nextB === b) void query.refetch()
-          else choose({ a: nextA || undefined, b: nextB || undefined })
-        }}
+        onCompare={compare}
       />
       {reading.isError ? inMiddle(<ErrorNote error={reading.error} />) : body()}
     </section>

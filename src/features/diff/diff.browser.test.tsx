@@ -88,7 +88,7 @@ test('what no caller meets is one line that unfolds, until --strict asks about a
   expect(changes().elements()).toHaveLength(0)
   await fold.click()
   await expect.element(changes()).toHaveTextContent('breaking only for callers that send undeclared fields')
-  await page.getByRole('checkbox', { name: /^Strict: any value/ }).click()
+  await page.getByRole('checkbox', { name: /^Strict: also count undeclared/ }).click()
   await expect.poll(address).toContain('strict=1')
   await expect.element(page.getByTestId('diff-summary')).toHaveTextContent('1 change can break callers.')
 })

@@ -1,16 +1,44 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { versionsQuery } from '../../api/queries.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
+import { join } from '../../ui/join.ts'
 import notes from '../../ui/notes.module.css'
-import styles from './diff-page.module.css'
+import { ComparablePairs } from './comparable-pairs.tsx'
 import { useDiffSearch } from './diff-search.ts'
+import styles from './nothing-chosen.module.css'
 import { texts } from './texts.ts'
 import { choicesOf, maxVersions, sourceOf } from './version-choices.ts'
 
-/** Says what can be compared, and offers versions of the source that is chosen, then the sources that are open. */
-export function NothingChosen({ canDrop }: { readonly canDrop: boolean }) {
+interface NothingChosenProps {
+  readonly onCompare: (a: string, b: string) => void
+  /** Compares files of the user's; absent where this backend cannot. */
+  readonly onFiles: ((files: readonly File[]) => void) | undefined
+}
+
+/** What can be compared now, in one click; with one side chosen, what the other one can be. */
+export function NothingChosen({ onCompare, onFiles }: NothingChosenProps) {
+  const [{ a, b }] = useDiffSearch()
+  const isEmpty = a === undefined && b === undefined
+  return (
+    <div className={join('scroll', styles.page)}>
+      <div className={styles.start}>
+        <div>
+          <h2 className={styles.title}>{texts.compareTwoVersions}</h2>
+          <p className="muted">{texts.whatComparisonGives}</p>
+        </div>
+        {isEmpty ? <ComparablePairs onCompare={onCompare} /> : <OtherSide />}
+        {onFiles && <FilesToCompare onFiles={onFiles} />}
+        <OtherReferences />
+      </div>
+    </div>
+  )
+}
+
+/** Versions of the source that is chosen already, then the sources that are open. */
+function OtherSide() {
   const [{ a, b }, go] = useDiffSearch()
   const { data: sources = [] } = useSources()
   const missing = a === undefined ? 'a' : 'b'
@@ -19,9 +47,7 @@ export function NothingChosen({ canDrop }: { readonly canDrop: boolean }) {
   const side = missing === 'a' ? texts.beforeSide : texts.afterSide
   const offered = sources.filter(source => source !== own && source.status !== 'stopped').slice(0, 12)
   return (
-    <div className={styles.start}>
-      <h2>{texts.compareTwoVersions}</h2>
-      <p>{texts.whatComparisonGives}</p>
+    <>
       <OwnVersions other={other} side={side} onPick={reference => go({ [missing]: reference })} />
       {offered.length > 0 && (
         <div className="row wrap">
@@ -33,26 +59,7 @@ export function NothingChosen({ canDrop }: { readonly canDrop: boolean }) {
           ))}
         </div>
       )}
-      <p>{texts.eachSideIsOneOfThese}</p>
-      <dl className={notes.ways}>
-        <dt>{texts.anOpenSource}</dt>
-        <dd>{texts.anOpenSourceNote}</dd>
-        <dt>{texts.aVersion}</dt>
-        <dd>
-          <code>acme@3</code>, <code>acme@previous</code>, <code>acme@2026-11-21</code>
-          {texts.orByLabel}
-        </dd>
-        <dt>{texts.aManifestFile}</dt>
-        <dd>
-          <code>old/tools.json</code>
-          {texts.manifestFormats} <code>--llms</code> {texts.manifestFileNote(canDrop)}
-        </dd>
-        <dt>{texts.fileAtGitRevision}</dt>
-        <dd>
-          <code>git:HEAD~3:tools.json</code>
-        </dd>
-      </dl>
-    </div>
+    </>
   )
 }
 
@@ -81,5 +88,58 @@ function OwnVersions({ other, side, onPick }: OwnVersionsProps) {
         </Button>
       ))}
     </div>
+  )
+}
+
+/** Where files are dropped; the whole page takes them, and this says so. */
+function FilesToCompare({ onFiles }: Required<Pick<NothingChosenProps, 'onFiles'>>) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div className={join('row wrap', styles.files)}>
+      <p className="grow">
+        {texts.dropFiles} <span className="muted">{texts.dropFilesNote}</span>
+      </p>
+      <Button onClick={() => input.current?.click()}>{texts.chooseFiles}</Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label={texts.filesToCompare}
+        accept=".json,application/json"
+        onChange={({ target }) => {
+          onFiles?.([...(target.files ?? [])])
+          // The same files can be chosen again after they were edited.
+          target.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+function OtherReferences() {
+  return (
+    <details className={styles.references}>
+      <summary>{texts.otherReferences}</summary>
+      <p>{texts.eachSideIsOneOfThese}</p>
+      <dl className={notes.ways}>
+        <dt>{texts.anOpenSource}</dt>
+        <dd>{texts.anOpenSourceNote}</dd>
+        <dt>{texts.aVersion}</dt>
+        <dd>
+          <code>acme@3</code>, <code>acme@previous</code>, <code>acme@2026-11-21</code>
+          {texts.orByLabel}
+        </dd>
+        <dt>{texts.aManifestFile}</dt>
+        <dd>
+          <code>old/tools.json</code>
+          {texts.manifestFormats} <code>--llms</code> {texts.manifestFileNote}
+        </dd>
+        <dt>{texts.fileAtGitRevision}</dt>
+        <dd>
+          <code>git:HEAD~3:tools.json</code>
+        </dd>
+      </dl>
+    </details>
   )
 }

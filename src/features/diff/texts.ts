@@ -13,7 +13,7 @@ export const texts = {
   compare: 'Compare',
   swapTheTwoSides: 'Swap the two sides',
   swap: 'Swap',
-  strict: 'Strict: any value, not only declared fields',
+  strict: 'Strict: also count undeclared fields',
   sideMissing: (label: string) =>
     `Say what stands under “${label}”: choose a version, or type a source, a file or an address.`,
   sidePlaceholder: 'source, source@2, file, git:HEAD:tools.json',
@@ -28,11 +28,29 @@ export const texts = {
   versionNow: (source: string) => `${source}, now`,
 
   // Before both sides are chosen
-  beforeSide: 'Before:',
-  afterSide: 'After:',
   compareTwoVersions: 'Compare two versions',
   whatComparisonGives: 'Compatible changes are proved; breaking ones come with an input that fails.',
+  beforeSide: 'Before:',
+  afterSide: 'After:',
   anotherSource: 'Another source:',
+
+  // The pairs that it offers
+  readingVersions: 'Reading versions…',
+  newestVersions: 'Newest version against the one before',
+  commits: 'Commits that changed a manifest',
+  commit: 'Commit',
+  now: 'now',
+  sinceLastCommit: 'since the last commit',
+  noPairYet: 'No open source has a second version yet. There is one when its list changes.',
+
+  // The files that it asks for
+  dropFiles: 'Drop two manifest files here.',
+  dropFilesNote: 'The older file is “Before”. Files are compared and not kept.',
+  chooseFiles: 'Choose files…',
+  filesToCompare: 'Files to compare',
+
+  // The ways to write a reference
+  otherReferences: 'Other references',
   eachSideIsOneOfThese: 'Each side is one of these:',
   anOpenSource: 'An open source',
   anOpenSourceNote: 'by its name, as in the bar above',
@@ -40,7 +58,7 @@ export const texts = {
   orByLabel: ', or by a label',
   aManifestFile: 'A manifest file',
   manifestFormats: ': MCP, OpenAI, Anthropic, functions.json or an',
-  manifestFileNote: (canDrop: boolean) => `manifest${canDrop ? '; or drop one or two files here' : ''}`,
+  manifestFileNote: 'manifest',
   fileAtGitRevision: 'File at a Git revision',
 
   // The answer

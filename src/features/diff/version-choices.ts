@@ -1,6 +1,6 @@
 /** What a side of the comparison can be: the sources and their versions, those of the other side's source first. */
 import type { SourceState } from '../../../core/api/sources.ts'
-import type { Version } from '../../../core/api/versions.ts'
+import type { SeverityCounts, Version } from '../../../core/api/versions.ts'
 import { formatTime } from '../../ui/format.ts'
 import { texts } from './texts.ts'
 
@@ -57,3 +57,64 @@ export function choicesOf(
   const now = isOpen ? [{ reference: source, text: texts.versionNow(source) }] : []
   return [...now, ...kept].filter(({ reference }) => reference !== other)
 }
+
+/** Two references that are worth comparing. */
+export interface Pair {
+  readonly a: string
+  readonly b: string
+  readonly source: string
+  /** What tells the pair from the others of its source: `@2 → now`, `1f3a2b4c`. */
+  readonly name: string
+  /** More about it: a commit's subject. Hostile text. */
+  readonly about?: string
+  /** When the later one was made, in ISO 8601; absent for the source as it is now. */
+  readonly time?: string
+  /** How many changes there are; absent where they were not counted. */
+  readonly counts?: SeverityCounts
+}
+
+/** A source's newest version against the one before; undefined where there is one version only. */
+export function newestPair(source: NamedSource, versions: readonly Version[]): Pair | undefined {
+  const [newest, before] = versions.filter(({ kind }) => kind === 'snapshot')
+  if (newest === undefined || before === undefined) return undefined
+  const isNow = newest.current === true
+  return {
+    a: before.reference,
+    b: isNow ? source.name : newest.reference,
+    source: source.name,
+    name: `@${before.number} → ${isNow ? texts.now : `@${newest.number}`}`,
+    ...pick(newest),
+  }
+}
+
+/** The source as it is now against the last commit, then each commit against the one before. */
+export function commitPairs({ name: source }: NamedSource, versions: readonly Version[]): readonly Pair[] {
+  const commits = versions.filter(({ kind }) => kind === 'git')
+  const [last] = commits
+  if (last === undefined) return []
+  const now = {
+    a: last.reference,
+    b: source,
+    source,
+    name: `${last.name} → ${texts.now}`,
+    about: texts.sinceLastCommit,
+  }
+  const pairs = commits.flatMap((commit, at) => {
+    const before = commits[at + 1]
+    if (before === undefined) return []
+    const { name, subject } = commit
+    return [
+      {
+        a: before.reference,
+        b: commit.reference,
+        source,
+        name,
+        ...pick(commit),
+        ...(subject === undefined ? {} : { about: subject }),
+      },
+    ]
+  })
+  return [now, ...pairs]
+}
+
+const pick = ({ time, counts }: Version) => ({ time, ...(counts === undefined ? {} : { counts }) })

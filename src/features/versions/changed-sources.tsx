@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { RecentChange } from '../../../core/api/versions.ts'
 import buttonStyles from '../../ui/button.module.css'
+import { CountsBadges } from '../../ui/counts-badges.tsx'
 import { formatAge } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
@@ -10,7 +11,6 @@ import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { markLooked } from './looked-versions.ts'
 import { texts } from './texts.ts'
-import { CountsBadges } from './version-row.tsx'
 
 /** Sources that list something else than the user saw last, each with the way to the diff. */
 export function ChangedSources({ changes }: { readonly changes: readonly RecentChange[] }) {

@@ -25,10 +25,6 @@ export const texts = {
   changed: 'changed',
   versionNumber: (version: string) => `version ${version}`,
   gitRevision: (commit: string, isChanged: boolean) => `git ${commit}${isChanged ? ', with changes' : ''}`,
-  breaking: (count: number) => `${count} breaking`,
-  dangerous: (count: number) => `${count} dangerous`,
-  info: (count: number) => `${count} info`,
-  same: 'same',
 
   // Its labels
   removeLabel: (label: string) => `Remove the label ${label}`,

@@ -1,11 +1,9 @@
-import { Check, GitCommitHorizontal } from 'lucide-react'
-import type { SeverityCounts, Version } from '../../../core/api/versions.ts'
-import type { Severity } from '../../../core/diff/change.ts'
-import { severities } from '../../../core/diff/severity.ts'
+import { GitCommitHorizontal } from 'lucide-react'
+import type { Version } from '../../../core/api/versions.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { CountsBadges } from '../../ui/counts-badges.tsx'
 import { formatTime, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
-import { severityLooks } from '../../ui/severity-looks.ts'
 import { texts } from './texts.ts'
 import styles from './timeline.module.css'
 import { VersionLabels } from './version-labels.tsx'
@@ -78,22 +76,4 @@ function factsOf({ cause, toolCount, version, git }: Version): string {
   ]
     .filter(Boolean)
     .join(' · ')
-}
-
-const severityTexts: Record<Severity, (count: number) => string> = {
-  breaking: count => texts.breaking(count),
-  dangerous: count => texts.dangerous(count),
-  warning: count => plural(count, 'warning'),
-  info: count => texts.info(count),
-}
-
-/** How a version differs from the one before it, by icon, word and colour. */
-export function CountsBadges({ counts }: { readonly counts: SeverityCounts }) {
-  const found = severities.filter(severity => counts[severity] > 0)
-  if (found.length === 0) return <Badge icon={Check}>{texts.same}</Badge>
-  return found.map(severity => (
-    <Badge key={severity} {...severityLooks[severity]}>
-      {severityTexts[severity](counts[severity])}
-    </Badge>
-  ))
 }

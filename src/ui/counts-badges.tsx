@@ -1,0 +1,25 @@
+import { Check } from 'lucide-react'
+import type { Severity } from '../../core/diff/change.ts'
+import { severities } from '../../core/diff/severity.ts'
+import { Badge } from './badge.tsx'
+import { plural } from './format.ts'
+import { severityLooks } from './severity-looks.ts'
+import { commonTexts } from './texts.ts'
+
+const severityTexts: Record<Severity, (count: number) => string> = {
+  breaking: commonTexts.breakingCount,
+  dangerous: commonTexts.dangerousCount,
+  warning: count => plural(count, 'warning'),
+  info: commonTexts.infoCount,
+}
+
+/** How two versions differ, by icon, word and colour. */
+export function CountsBadges({ counts }: { readonly counts: Readonly<Record<Severity, number>> }) {
+  const found = severities.filter(severity => counts[severity] > 0)
+  if (found.length === 0) return <Badge icon={Check}>{commonTexts.same}</Badge>
+  return found.map(severity => (
+    <Badge key={severity} {...severityLooks[severity]}>
+      {severityTexts[severity](counts[severity])}
+    </Badge>
+  ))
+}
