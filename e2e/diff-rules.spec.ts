@@ -82,3 +82,51 @@ test('the page offers what can be compared now, each in one click', async ({ pag
   await page.getByLabel('Files to compare').setInputFiles([file('a.json', 9), file('b.json', 8)])
   await expect(page.getByTestId('diff-summary')).toContainText('1 change can break callers.')
 })
+
+test('an ignore file: what it hid and why, what has expired, what is unused, what is broken', async ({
+  page,
+  served,
+}) => {
+  const { fingerprint, save } = served
+  const entry = (of: string, reason: string, expires?: string) => ({ fingerprint: of, reason, expires })
+  save('ignore.json', {
+    ignore: [entry(fingerprint, 'No caller sends more than 50.'), entry('1a2b3c4d', 'Long ago.')],
+  })
+  await page.goto(served.urlOf('/diff?a=shop@1&b=shop'))
+  await expect(page.getByTestId('diff-summary')).toContainText('No change breaks callers.')
+  const rules = page.getByTestId('diff-rules')
+  await expect(rules).toContainText('Ignored by ignore.json: 1 · 1 unused')
+  await rules.locator('summary').click()
+  const hidden = rules.getByRole('region', { name: 'Ignored changes' })
+  await expect(hidden).toContainText(/breaking.*deploy.*maximum lowered: 70 → 50/)
+  await expect(hidden).toContainText('No caller sends more than 50.')
+  await expect(rules.getByRole('region', { name: 'Unused' })).toContainText('Long ago.')
+  await expectNoViolationsWideAndNarrow(page, 'followed rules')
+
+  // The list of versions counts by the same rules.
+  await page.goto(served.urlOf('/?about=shop'))
+  const { versions } = await (await served.request('/api/sources/shop/versions')).json()
+  expect(versions[0].counts).toEqual({ breaking: 0, dangerous: 0, warning: 0, info: 1 })
+
+  save('ignore.json', { ignore: [entry(fingerprint, 'No caller sends more than 50.', '2020-01-01')] })
+  save('rules.json', { rules: { 'description-changed': 'off' } })
+  save('toolscope.json', {
+    sources: { shop: { manifest: 'tools.json' } },
+    diff: { ignore: 'ignore.json', rules: 'rules.json' },
+  })
+  await page.goto(served.urlOf('/diff?a=shop@1&b=shop'))
+  await expect(page.getByTestId('diff-summary')).toContainText('1 change can break callers.')
+  await expect(rules).toContainText(
+    'Rules: rules.json · 1 switched off · ignored by ignore.json: 0 · 1 expired',
+  )
+  await rules.locator('summary').click()
+  await expect(rules.getByRole('region', { name: 'Expired' })).toContainText('ended on 2020-01-01')
+  await expect(rules).toContainText('off · 1 change of this comparison')
+
+  save('ignore.json', '{ "ignore": [ }')
+  await page.getByRole('button', { name: 'Compare again' }).click()
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText(/ignore\.json:1.*"ignore" of "diff".*Fix the file/s)
+  await expectNoViolationsWideAndNarrow(page, 'broken rules')
+  await expect.poll(served.stderr).toContain('Changes are not counted:')
+})

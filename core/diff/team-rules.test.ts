@@ -32,6 +32,8 @@ test('an entry that matches no change is unused, and one that has expired is not
   expect(report.counts.breaking).toBe(1)
   expect(report.unusedIgnores).toEqual(['00000000', '11111111'])
   expect(expiredIgnores(ignore, report.unusedIgnores)).toEqual([past])
+  const renewed = ignoring(past, { fingerprint, reason: 'agreed again', expires: '2027-01-01' })
+  expect(expiredIgnores(renewed.ignore, (await compare(renewed)).unusedIgnores)).toEqual([])
   const today = await compare(ignoring({ ...past, expires: '2026-11-24' }))
   expect([today.ignored.length, today.counts.breaking, today.unusedIgnores]).toEqual([1, 0, []])
 })

@@ -56,16 +56,19 @@ export function isExpired({ expires }: IgnoreEntry, { today }: Pick<Ignores, 'to
   return expires !== undefined && expires < today
 }
 
-/** Expired entries whose change is there: it counts again. */
+/** Expired entries whose change is there and counts again, each change once. */
 export function expiredIgnores(
   ignores: Ignores,
   unused: readonly string[],
 ): readonly (IgnoreEntry & { readonly expires: string })[] {
-  return ignores.entries.flatMap(one =>
-    one.expires !== undefined && isExpired(one, ignores) && !unused.includes(one.fingerprint)
-      ? [{ ...one, expires: one.expires }]
-      : [],
-  )
+  const valid = ignores.entries.filter(one => !isExpired(one, ignores))
+  const seen = new Set([...unused, ...valid.map(({ fingerprint }) => fingerprint)])
+  return ignores.entries.flatMap(one => {
+    const { fingerprint, expires } = one
+    if (expires === undefined || seen.has(fingerprint)) return []
+    seen.add(fingerprint)
+    return [{ ...one, expires }]
+  })
 }
 
 /** Fingerprints of entries that match none of the changes, expired entries too. */

@@ -10,6 +10,7 @@ import { needsAttention } from '../features/sources/source-status.ts'
 import { ChangedSources } from '../features/versions/changed-sources.tsx'
 import { useLookedVersions } from '../features/versions/looked-versions.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
 import { join } from '../ui/join.ts'
 import { ShortcutKeys } from '../ui/shortcuts/kbd.tsx'
 import styles from './home.module.css'
@@ -37,7 +38,7 @@ export function Home() {
       {texts.orJump} <ShortcutKeys id="palette" />.
     </>
   )
-  if (calls.length + changes.length + examples.length === 0 && !waiting)
+  if (calls.length + changes.length + examples.length === 0 && !waiting && !changed.error)
     return (
       <div className={join('column', styles.home)}>
         <EmptyState title={texts.chooseATool}>
@@ -54,6 +55,7 @@ export function Home() {
           <Attention />
         </div>
         <div className={styles.column}>
+          <ErrorNote error={changed.error} />
           {changes.length > 0 && <ChangedSources changes={changes} />}
           {examples.length > 0 && <Examples examples={examples} />}
         </div>

@@ -16,6 +16,7 @@ import { commonTexts } from '../../ui/texts.ts'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import styles from './diff-page.module.css'
 import { parseSeverities, useDiffSearch } from './diff-search.ts'
+import { FollowedRules } from './followed-rules.tsx'
 import { Outline } from './outline.tsx'
 import { OutlineFilters } from './outline-filters.tsx'
 import { Report, type ReportHandle } from './report.tsx'
@@ -128,7 +129,7 @@ interface SummaryProps {
 /** What the comparison found, in a sentence or three; then the numbers, the keys, and what is copied. */
 function Summary({ answer, shown, onShowAll }: SummaryProps) {
   const { report } = answer
-  const { changes, compared, ignored, counts } = report
+  const { changes, compared, counts } = report
   const [verdict, ...more] = useMemo(() => summarySentences(report), [report])
   const worst = counts.breaking > 0 ? 'bad' : counts.dangerous + counts.warning > 0 ? 'warn' : 'ok'
   return (
@@ -139,7 +140,6 @@ function Summary({ answer, shown, onShowAll }: SummaryProps) {
       <div className={styles.facts}>
         <span role="status">
           {texts.counts(compared, changes.length)}
-          {ignored.length > 0 && texts.ignoredCount(ignored.length)}
           {shown < changes.length && texts.shownCount(shown)}
         </span>
         {shown < changes.length && (
@@ -153,6 +153,7 @@ function Summary({ answer, shown, onShowAll }: SummaryProps) {
         </span>
         <CopyAs answer={answer} />
       </div>
+      <FollowedRules answer={answer} />
     </header>
   )
 }

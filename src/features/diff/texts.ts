@@ -67,7 +67,6 @@ export const texts = {
   noChangeMatches: 'No change matches',
   counts: (tools: number, changes: number) =>
     `${plural(tools, 'tool')} compared · ${plural(changes, 'difference')}`,
-  ignoredCount: (ignored: number) => ` · ${formatCount(ignored)} ignored by a file`,
   shownCount: (shown: number) => ` · ${formatCount(shown)} shown`,
   showAll: 'Show all',
   nextPrevious: 'next, previous',
@@ -75,6 +74,23 @@ export const texts = {
   copyAs: 'Copy as…',
   markdown: 'Markdown',
   text: 'Text',
+
+  // The rules that it follows
+  rulesOf: (file: string) => `Rules: ${file}`,
+  switchedOffCount: (count: number) => `${formatCount(count)} switched off`,
+  ignoredBy: (file: string, count: number) => `ignored by ${file}: ${formatCount(count)}`,
+  expiredCount: (count: number) => `${formatCount(count)} expired`,
+  unusedCount: (count: number) => `${formatCount(count)} unused`,
+  rulesNote:
+    'toolscope.json names these files. The command line, notices and the list of versions follow them too.',
+  ignoredChanges: 'Ignored changes',
+  expiredEntries: 'Expired: these changes count again',
+  unusedEntries: 'Unused: these entries match no change of this comparison',
+  ignoredUntil: (day: string) => `until ${day}`,
+  expiredOn: (day: string) => `ended on ${day}`,
+  manifest: 'manifest',
+  severitiesSet: 'Severities that the rules set',
+  switchedOff: (count: number) => `off · ${plural(count, 'change')} of this comparison`,
 
   // Its filters
   filterToolsAndChanges: 'Filter tools and changes',
