@@ -125,6 +125,7 @@ test('an ignore file: what it hid and why, what has expired, what is unused, wha
 
   save('ignore.json', '{ "ignore": [ }')
   await page.getByRole('button', { name: 'Compare again' }).click()
+  await expect(page.getByRole('alert')).toContainText('the report below is from before')
   await page.reload()
   await expect(page.getByRole('alert')).toContainText(/ignore\.json:1.*"ignore" of "diff".*Fix the file/s)
   await expectNoViolationsWideAndNarrow(page, 'broken rules')

@@ -17,7 +17,7 @@ export const commonTexts = {
   breakingCount: (count: number) => `${count} breaking`,
   dangerousCount: (count: number) => `${count} dangerous`,
   infoCount: (count: number) => `${count} info`,
-  same: 'same',
+  noChanges: '0 changes',
 
   // The sides of a comparison
   after: 'After',

@@ -9,8 +9,9 @@ import { severities } from '../severity.ts'
  * and what was checked.
  */
 export function summarySentences(report: DiffReport): readonly [verdict: string, ...more: string[]] {
-  const { changes, ignored, proved, undecided } = report
-  if (changes.length + ignored.length === 0) return ['Nothing changed.']
+  const { changes, ignored, switchedOff, proved, undecided } = report
+  const isHidden = ignored.length > 0 || Object.keys(switchedOff).length > 0
+  if (changes.length === 0) return [isHidden ? 'Your rules hide every change.' : 'Nothing changed.']
   return [verdict(report), ...entrySentences(changes), ...proofSentence(proved, undecided)]
 }
 

@@ -74,7 +74,10 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
     if (!answer) return comparing
     // Another pair is another list: nothing of the one before may stay.
     return (
-      <DiffResult key={JSON.stringify([a, b])} answer={answer} onOpen={onOpen} focusWanted={focusWanted} />
+      <>
+        {query.error && inMiddle(<ErrorNote error={query.error} title={texts.reportIsOlder} />)}
+        <DiffResult key={JSON.stringify([a, b])} answer={answer} onOpen={onOpen} focusWanted={focusWanted} />
+      </>
     )
   }
   return (

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { DiffSide } from '../../../core/diff/change.ts'
+import { diffManifests } from '../../../core/diff/diff-manifests.ts'
+import type { TeamRules } from '../../../core/diff/team-rules.ts'
+import { AppError } from '../../../core/errors.ts'
 import type { Handlers } from '../../api/local-backend.ts'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
@@ -137,4 +140,42 @@ test('swapping compares the other way round', async () => {
   await expect.element(page.getByLabelText('Before', { exact: true })).toHaveValue('after')
   await expect.element(page.getByTestId('diff-summary')).toHaveTextContent('No change breaks callers.')
   await expect.element(page.getByText('worked in before')).not.toBeInTheDocument()
+})
+
+test('a comparison that fails the next time says so above the report, which is of before', async () => {
+  const answer = await memoryBackend({ manifests }).request('GET /api/diff', {
+    query: { a: 'before', b: 'after' },
+  })
+  let isBroken = false
+  const handlers: Handlers = {
+    'GET /api/diff': async () => {
+      if (!isBroken) return answer
+      throw new AppError('rules-invalid', 'there is no file rules.json')
+    },
+  }
+  openPage(memoryBackend({ manifests, handlers }), '/diff?a=before&b=after')
+  await expect.poll(() => changes().elements().length).toBe(2)
+  isBroken = true
+  await page.getByRole('button', { name: 'Compare again' }).click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('there is no file rules.json')
+  await expect.element(changes().first()).toBeVisible()
+})
+
+test('the rules that a report follows are named, and what they hid is behind a click', async () => {
+  const { changes: found } = await diffManifests(manifests.before, manifests.after)
+  const lowered = found.find(({ rule }) => rule === 'maximum-lowered')?.fingerprint ?? ''
+  const entry = (fingerprint: string, reason: string) => ({ fingerprint, reason })
+  const entries = [entry(lowered, 'No caller sends \u202e more.'), entry('00000000', 'Long ago.')]
+  const rules: TeamRules = {
+    rules: { file: 'rules.json', severities: { 'description-changed': 'off' } },
+    ignore: { file: 'ignore.json', entries, today: '2026-11-24' },
+  }
+  openPage(memoryBackend({ manifests, rules }), '/diff?a=before&b=after')
+  const line = page.getByText('Rules: rules.json · 1 switched off · ignored by ignore.json: 1 · 1 unused')
+  await expect.element(page.getByTestId('diff-summary')).toHaveTextContent('Your rules hide every change.')
+  await line.click()
+  const ignored = page.getByRole('region', { name: 'Ignored changes' })
+  await expect.element(ignored).toHaveTextContent('maximum lowered: 100 → 50')
+  await expect.element(ignored).toHaveTextContent('No caller sends U+202E more.')
+  await expect.element(page.getByRole('region', { name: /^Unused/ })).toHaveTextContent('Long ago.')
 })

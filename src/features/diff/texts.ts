@@ -62,6 +62,7 @@ export const texts = {
   fileAtGitRevision: 'File at a Git revision',
 
   // The answer
+  reportIsOlder: 'This could not be compared again: the report below is from before',
   tools: 'Tools',
   outline: 'Outline',
   noChangeMatches: 'No change matches',
