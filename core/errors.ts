@@ -37,7 +37,7 @@ const texts = {
   },
   'rules-invalid': {
     title: 'The rules of the comparison cannot be read',
-    hint: 'Fix the file, or name another one: with --rules and --ignore, or in "diff" of toolscope.json.',
+    hint: 'Fix the file, or name another one in "diff" of toolscope.json.',
     exitCode: exitCodes.usage,
     status: 422,
   },

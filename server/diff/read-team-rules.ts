@@ -88,7 +88,7 @@ async function readRuleFile<Schema extends z.ZodType>(
 ): Promise<z.infer<Schema>> {
   const { value, mistake } = readJsonc(await readText(file))
   if (mistake !== undefined) throw invalid(file, `${file.path}:${mistake}`)
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { reportInput: true })
   if (parsed.success) return parsed.data
   const places = parsed.error.issues.map(issue => describeIssue(issue, schema))
   throw invalid(file, `${file.path}: ${places.join('; ')}`)
@@ -111,6 +111,7 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   const location = issue.path.join('.') || 'the file'
   // A key of a record that is refused says itself what is wrong with it.
   if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => message).join('; ')
+  if (issue.code === 'invalid_type' && issue.input === undefined) return `${location} is missing`
   if (issue.code !== 'unrecognized_keys') return `${location}: ${issue.message}`
   const known = schema === rulesFile ? ['rules'] : ['ignore', 'fingerprint', 'reason', 'expires']
   return issue.keys
@@ -121,6 +122,7 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): string {
     .join('; ')
 }
 
-function invalid({ namedBy }: RuleFile, detail: string): AppError {
-  return new AppError('rules-invalid', `${detail} (named by ${namedBy})`)
+function invalid({ namedBy, mayBePipe }: RuleFile, detail: string): AppError {
+  const hint = mayBePipe && `Fix the file, or name another one with ${namedBy}.`
+  return new AppError('rules-invalid', `${detail} (named by ${namedBy})`, { hint })
 }

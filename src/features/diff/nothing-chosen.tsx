@@ -30,7 +30,7 @@ export function NothingChosen({ onCompare, onFiles }: NothingChosenProps) {
           <p className="muted">{texts.whatComparisonGives}</p>
         </div>
         {isEmpty ? <ComparablePairs onCompare={onCompare} /> : <OtherSide />}
-        {onFiles && <FilesToCompare onFiles={onFiles} />}
+        {onFiles && <FilesToCompare isBoth={isEmpty} onFiles={onFiles} />}
         <OtherReferences />
       </div>
     </div>
@@ -91,13 +91,20 @@ function OwnVersions({ other, side, onPick }: OwnVersionsProps) {
   )
 }
 
+interface FilesToCompareProps {
+  /** Whether files are asked for both sides. */
+  readonly isBoth: boolean
+  readonly onFiles: (files: readonly File[]) => void
+}
+
 /** Where files are dropped; the whole page takes them, and this says so. */
-function FilesToCompare({ onFiles }: Required<Pick<NothingChosenProps, 'onFiles'>>) {
+function FilesToCompare({ isBoth, onFiles }: FilesToCompareProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <div className={join('row wrap', styles.files)}>
       <p className="grow">
-        {texts.dropFiles} <span className="muted">{texts.dropFilesNote}</span>
+        {isBoth ? texts.dropFiles : texts.dropFile}{' '}
+        <span className="muted">{isBoth ? texts.dropFilesNote : texts.dropFileNote}</span>
       </p>
       <Button onClick={() => input.current?.click()}>{texts.chooseFiles}</Button>
       <input
@@ -108,7 +115,7 @@ function FilesToCompare({ onFiles }: Required<Pick<NothingChosenProps, 'onFiles'
         aria-label={texts.filesToCompare}
         accept=".json,application/json"
         onChange={({ target }) => {
-          onFiles?.([...(target.files ?? [])])
+          onFiles([...(target.files ?? [])])
           // The same files can be chosen again after they were edited.
           target.value = ''
         }}

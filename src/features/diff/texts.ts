@@ -45,6 +45,8 @@ export const texts = {
 
   // The files that it asks for
   dropFiles: 'Drop two manifest files here.',
+  dropFile: 'Drop a manifest file here for this side.',
+  dropFileNote: 'A file is compared and not kept.',
   dropFilesNote: 'The older file is “Before”. Files are compared and not kept.',
   chooseFiles: 'Choose files…',
   filesToCompare: 'Files to compare',
