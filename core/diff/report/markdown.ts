@@ -137,7 +137,7 @@ function fenced(text: string): string[] {
   ]
 }
 
-function code(text: string): string {
+export function code(text: string): string {
   const line = oneLine(text)
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(match => match[0].length))
   const ticks = '`'.repeat(longest + 1)
@@ -145,7 +145,7 @@ function code(text: string): string {
   return `${ticks}${space}${line}${space}${ticks}`
 }
 
-function plain(text: string): string {
+export function plain(text: string): string {
   return oneLine(text)
     .replaceAll(/[\\`*_[\]<>|~#!&]/g, character => `\\${character}`)
     .replaceAll('@', '@\u200b')
