@@ -13,6 +13,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   compare: async () => (await import('./compare.ts')).compare,
   bench: async () => (await import('./bench.ts')).bench,
   diff: async () => (await import('./diff.ts')).diff,
+  changelog: async () => (await import('./changelog.ts')).changelog,
   snapshot: async () => (await import('./snapshot.ts')).snapshot,
   history: async () => (await import('./history.ts')).history,
   prompt: async () => (await import('./prompt.ts')).prompt,

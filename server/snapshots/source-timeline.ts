@@ -57,7 +57,7 @@ export async function sourceTimeline(
 /** Newest first. */
 export async function keptVersions(
   source: string,
-  { store, current }: TimelineSources,
+  { store, current }: Pick<TimelineSources, 'store' | 'current'>,
 ): Promise<readonly TimelineEntry[]> {
   return (await store.list(source)).map(snapshot => ({
     version: {
@@ -81,7 +81,7 @@ export async function keptVersions(
 /** Newest first, at most `limit`; empty outside git. */
 export async function gitVersions(
   limit: number,
-  { manifestPath, asker }: TimelineSources,
+  { manifestPath, asker }: Pick<TimelineSources, 'manifestPath' | 'asker'>,
 ): Promise<readonly TimelineEntry[]> {
   if (manifestPath === undefined) return []
   return (await gitHistory(manifestPath, limit, asker)).map(version => knownCommit(version, asker))
