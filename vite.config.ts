@@ -130,6 +130,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
             'script-worker': here('./server/script/script-worker.ts'),
             'token-worker': here('./server/tokens/token-worker.ts'),
             'diff-worker': here('./server/diff/diff-worker.ts'),
+            'changelog-worker': here('./server/changelog/changelog-worker.ts'),
           },
           output: {
             entryFileNames: '[name].js',

@@ -18,6 +18,7 @@ const files = [
 const validation = 'server/validation/worker.ts'
 const apart = [
   'server/main.ts',
+  'server/changelog/changelog-worker.ts',
   'server/diff/diff-worker.ts',
   'server/script/script-worker.ts',
   'server/tokens/token-worker.ts',

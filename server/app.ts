@@ -5,6 +5,8 @@ import type { TeamRules } from '../core/diff/team-rules.ts'
 import { AppError } from '../core/errors.ts'
 import { createCaller } from './calls/call.ts'
 import type { Catalog } from './catalog/catalog.ts'
+import type { MakeEntries } from './changelog/changelog-service.ts'
+import { createSourceChangelogs } from './changelog/source-changelog.ts'
 import type { CompareSides } from './diff/diff-service.ts'
 import type { Notices } from './events/notices.ts'
 import type { ExampleKeeper } from './examples/example-keeper.ts'
@@ -47,6 +49,8 @@ export interface AppParts {
   readonly compare: CompareSides
   /** The rules of every comparison, as they are now. */
   readonly readRules: () => Promise<TeamRules>
+  /** Makes changelogs off the main thread. */
+  readonly makeEntries: MakeEntries
   readonly versions: SnapshotRecorder
   readonly notices: Notices
   readonly kept: KeptSources
@@ -80,7 +84,7 @@ export function createApp(parts: AppParts): Hono {
     serve(healthEndpoints, { 'GET /api/health': () => ({ status: 'ok', version, node: process.version }) }),
     rightRoutes(parts.gate.mode),
     historyRoutes(parts.store),
-    versionRoutes(catalog, versions),
+    versionRoutes(catalog, versions, createSourceChangelogs(parts.makeEntries)),
     toolRoutes(catalog),
     sourceRoutes(catalog, parts.kept, parts.examples, versions),
     clientRoutes(catalog, parts.kept, context),

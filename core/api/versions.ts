@@ -1,5 +1,6 @@
 /** Versions of a source's manifest: their lists, their labels, and two manifests compared. */
 import { z } from 'zod'
+import { entryShape } from '../changelog/changelog.ts'
 import type { DiffReport, DiffSide, Severity } from '../diff/change.ts'
 import { changeShape } from '../diff/report/json.ts'
 import { teamRules } from '../diff/team-rules.ts'
@@ -15,13 +16,16 @@ export const severityCounts = z.object({
 }) satisfies z.ZodType<Record<Severity, number>>
 export type SeverityCounts = z.infer<typeof severityCounts>
 
+const versionKind = z.enum(['snapshot', 'git'])
+export type VersionKind = z.infer<typeof versionKind>
+
 const version = z.object({
   /** What /diff takes for a side: `acme@3`, `git:1f3a…:tools.json`. */
   reference: z.string(),
   /** For people: `acme@3`, `1f3a2b4c`. */
   name: z.string(),
   time: z.string(),
-  kind: z.enum(['snapshot', 'git']),
+  kind: versionKind,
   /** Of a snapshot. */
   number: z.number().exactOptional(),
   /** It is what the open source lists now. */
@@ -51,6 +55,30 @@ const versionList = z.object({
 })
 export type VersionList = z.infer<typeof versionList>
 
+const changelogPage = z.object({
+  /** Of which versions: those that are kept, or those in git. */
+  kind: versionKind,
+  /** The kinds that the source has versions of. */
+  kinds: list(versionKind),
+  /** Newest first. */
+  entries: list(entryShape),
+  /** Names of versions among them that could not be read as a manifest. */
+  unreadable: list(z.string()),
+  /** What the next page begins after; absent on the last one. */
+  nextCursor: z.string().exactOptional(),
+})
+/** A page of a source's changelog. */
+export type ChangelogPage = z.infer<typeof changelogPage>
+
+const changelogQuery = z.object({
+  limit: z.coerce.number<string | number>().int().min(1).max(100).default(30),
+  /** Those that are kept where there are two or more, else those in git. */
+  kind: versionKind.optional(),
+  /** `nextCursor` of the page before. */
+  cursor: z.string().max(2_000).optional(),
+})
+export type ChangelogQuery = z.infer<typeof changelogQuery>
+
 /** An open source that lists something else than the user saw last. */
 const recentChange = z.object({
   source: z.string(),
@@ -73,6 +101,13 @@ export const versionEndpoints = defineEndpoints({
     params: z.object({ name: z.string() }),
     query,
     answer: versionList,
+  },
+  'GET /api/sources/{name}/changelog': {
+    right: 'read',
+    about: 'What each version of a source changed against the one before it, newest first',
+    params: z.object({ name: z.string() }),
+    query: changelogQuery,
+    answer: changelogPage,
   },
   'PUT /api/sources/{name}/versions/{number}/labels/{label}': {
     right: 'write',

@@ -8,12 +8,14 @@ export interface ListedVersion extends Omit<ChangelogVersion, 'side'> {
   readonly aliases: readonly string[]
   /** 40 hex digits or more, of which the first seven name it too. */
   readonly commit?: string | undefined
+  /** Equal for equal manifests of one kind of version; absent when it is known only by reading. */
+  readonly hash?: string
   /** Null when it cannot be read as a manifest. */
   readonly read: () => Promise<ChangelogVersion['side'] | null>
 }
 
 /** A version that is kept, or a commit. */
-export function listedVersion({ version, manifest }: TimelineEntry): ListedVersion {
+export function listedVersion({ version, hash, manifest }: TimelineEntry): ListedVersion {
   const { reference, name, time, labels, subject, number, kind, git } = version
   const facts = [version.version && `version ${version.version}`, ...labels, subject]
   const note = facts.filter(Boolean).join(' · ') || undefined
@@ -21,6 +23,7 @@ export function listedVersion({ version, manifest }: TimelineEntry): ListedVersi
     reference,
     name,
     time,
+    hash,
     aliases: [...labels, ...(number === undefined ? [] : [String(number)])],
     ...withoutUndefined({ note, commit: kind === 'git' ? git : undefined }),
     read: async () => {

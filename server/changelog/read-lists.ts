@@ -53,7 +53,8 @@ export async function listCommits(
   const file = resolve(directory, path)
   const asker = { environment, signal, timeoutMs: gitTimeoutMs, maxOutputBytes: maxGitBytes }
   const list = await gitVersions(maxCommits, { manifestPath: file, asker })
-  if (list.length > 0) return { title: basename(path), list: list.map(listedVersion) }
+  if (list.length > 0)
+    return { title: basename(path), list: list.map(entry => shortReference(listedVersion(entry))) }
   const { repository } = fileInRepository(file) ?? {}
   throw new AppError(
     'source-not-found',
@@ -88,4 +89,14 @@ function commonFolder(references: readonly string[], directory: string): string 
   )
   const [folder] = folders
   return folders.every(each => each === folder) ? folder : undefined
+}
+
+/** So many digits of a commit's hash name it in any repository of today, and a command with them fits a line. */
+const hashDigits = 12
+
+function shortReference(version: ListedVersion): ListedVersion {
+  return {
+    ...version,
+    reference: version.reference.replace(/^git:[0-9a-f]+/, git => git.slice(0, 'git:'.length + hashDigits)),
+  }
 }

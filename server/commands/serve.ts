@@ -8,6 +8,7 @@ import { toAppError } from '../../core/errors.ts'
 import { createApp } from '../app.ts'
 import { reportFormProblems } from '../catalog/form-problems.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
+import { createChangelogService } from '../changelog/changelog-service.ts'
 import { configWriter } from '../config/save-source.ts'
 import { createDiffService } from '../diff/diff-service.ts'
 import { followTeamRules } from '../diff/read-team-rules.ts'
@@ -103,6 +104,7 @@ export const serve = defineCommand({
     const access = createAccess(token, names, state => signIns.pending.has(state))
     const validator = createValidator()
     const diff = createDiffService()
+    const changelogs = createChangelogService()
     const page = fileURLToPath(new URL('../page', import.meta.url))
     const store = fallbackSnapshots(stored.store)
     const notices = createNotices(context.say)
@@ -135,6 +137,7 @@ export const serve = defineCommand({
       validator,
       compare: diff.compare,
       readRules,
+      makeEntries: changelogs.make,
       versions,
       notices,
       kept,
@@ -184,6 +187,7 @@ export const serve = defineCommand({
     await stored.close()
     await validator.close()
     await diff.close()
+    await changelogs.close()
     return { output: { url } }
   },
 

@@ -3,7 +3,12 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** The entries of the build (vite.config.ts) that run as threads. */
-export type WorkerName = 'validation-worker' | 'script-worker' | 'token-worker' | 'diff-worker'
+export type WorkerName =
+  | 'validation-worker'
+  | 'script-worker'
+  | 'token-worker'
+  | 'diff-worker'
+  | 'changelog-worker'
 
 /**
  * Absolute path. In the built program a worker lies beside the bundle. Run from source (tests), it is the one in

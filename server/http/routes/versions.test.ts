@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { VersionList } from '../../../core/api/versions.ts'
+import { makeChangelog } from '../../../core/changelog/make-changelog.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { Catalog } from '../../catalog/catalog.ts'
+import { createSourceChangelogs } from '../../changelog/source-changelog.ts'
 import { testRecorder } from '../../snapshots/testkit.ts'
 import { manifestText } from '../../sources/manifest-file.ts'
 import { testContext } from '../../sources/testkit.ts'
@@ -15,7 +17,16 @@ async function served(...tools: ManifestTool[]) {
   await catalog.sources.open(manifestText('acme.json', JSON.stringify({ tools })))
   await versions.idle()
   const app = createHono()
-  app.route('/', versionRoutes(catalog, versions)).route('/', toolRoutes(catalog))
+  app
+    .route(
+      '/',
+      versionRoutes(
+        catalog,
+        versions,
+        createSourceChangelogs(({ versions: all, ...options }) => makeChangelog(all, options)),
+      ),
+    )
+    .route('/', toolRoutes(catalog))
   return async (path: string, method = 'GET') => {
     const response = await app.request(path, { method })
     return { status: response.status, body: (await response.json()) as VersionList & { name?: string } }
@@ -44,4 +55,14 @@ test('the versions of a tool are asked for by its reference, whatever it is call
   const own = await ask(`/api/tools/${encodeURIComponent('acme/a/versions')}/versions`)
   expect(own.body.versions).toHaveLength(1)
   expect((await ask('/api/tools/acme%2Fnone/versions')).status).toBe(404)
+})
+
+test('a changelog is asked for by the name of the source', async () => {
+  const ask = await served(tool('x'))
+  expect((await ask('/api/sources/acme/changelog')).body).toMatchObject({
+    kind: 'snapshot',
+    entries: [{ name: 'acme@1', sentence: 'First version: 1 tool.' }],
+  })
+  expect((await ask('/api/sources/acme/changelog?limit=0')).status).toBe(400)
+  expect((await ask('/api/sources/acme/changelog?cursor=acme@7')).status).toBe(404)
 })

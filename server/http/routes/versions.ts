@@ -3,6 +3,7 @@ import { versionEndpoints } from '../../../core/api/versions.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isLabel } from '../../../core/snapshot/reference.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { SourceChangelogs } from '../../changelog/source-changelog.ts'
 import { recentChanges } from '../../snapshots/recent-changes.ts'
 import type { SnapshotRecorder } from '../../snapshots/snapshot-recorder.ts'
 import { sourceTimeline } from '../../snapshots/source-timeline.ts'
@@ -12,10 +13,12 @@ import { otherRoute, serve } from '../serve.ts'
 /** How many versions the answer to a change of labels lists. */
 const listedVersions = 30
 
-export function versionRoutes(catalog: Catalog, versions: SnapshotRecorder) {
+export function versionRoutes(catalog: Catalog, versions: SnapshotRecorder, changelogs: SourceChangelogs) {
   const listOf = (source: string, limit: number) => sourceTimeline(source, limit, versions.sourcesOf(source))
   return serve(versionEndpoints, {
     'GET /api/sources/{name}/versions': ({ params, query }) => listOf(params.name, query.limit),
+    'GET /api/sources/{name}/changelog': ({ params, query }) =>
+      changelogs.pageOf(params.name, query, versions.sourcesOf(params.name)),
     'PUT /api/sources/{name}/versions/{number}/labels/{label}': async ({
       params: { name, number, label },
     }) => {

@@ -1,0 +1,15 @@
+/** The thread that compares the versions of a changelog: the questions of containment may take seconds. */
+import type { ChangelogVersion } from '../../core/changelog/changelog.ts'
+import { makeChangelog } from '../../core/changelog/make-changelog.ts'
+import { answerRequests } from '../workers/answer-requests.ts'
+
+export interface ChangelogRequest {
+  /** Oldest first. */
+  readonly versions: readonly ChangelogVersion[]
+  readonly hasOlder: boolean
+  readonly maxBreaks: number
+  /** For the containment questions of all comparisons together. */
+  readonly steps: number
+}
+
+answerRequests(({ versions, ...options }: ChangelogRequest) => makeChangelog(versions, options))
