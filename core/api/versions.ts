@@ -66,6 +66,8 @@ const changelogPage = z.object({
   unreadable: list(z.string()),
   /** What the next page begins after; absent on the last one. */
   nextCursor: z.string().exactOptional(),
+  /** Of an export: where the feed lies, relative to the page. */
+  feed: z.string().exactOptional(),
 })
 /** A page of a source's changelog. */
 export type ChangelogPage = z.infer<typeof changelogPage>

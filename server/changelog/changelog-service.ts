@@ -10,8 +10,8 @@ import type { ChosenVersions } from './choose-versions.ts'
 const timeoutMs = 60_000
 /** For the containment questions of one page. */
 const maxSteps = 5_000_000
-/** What a page shows of one version. */
-const maxBreaks = 20
+/** Of one version: more than a page shows, since removed and renamed tools are among them. */
+const maxBreaks = 60
 
 /** Rejects with AppError `request-invalid` when it takes longer than a minute. */
 export type MakeEntries = (

@@ -11,6 +11,7 @@ import { parseConsoleSearch } from '../features/console/console-search.ts'
 import { parseDiffSearch } from '../features/diff/diff-search.ts'
 import { parseHistorySearch } from '../features/history/history-search.ts'
 import { parsePromptSearch } from '../features/prompt/prompt-search.ts'
+import { parseChangelogSearch } from '../features/versions/changelog-search.ts'
 import { parseSearch, parseWorkbenchSearch, stringifySearch } from '../navigation.ts'
 import { Shell } from './shell.tsx'
 import { UnknownAddress } from './unknown-address.tsx'
@@ -34,11 +35,16 @@ const historyPage = lazyRouteComponent(() => import('./history-route.tsx'), 'His
 const consolePage = lazyRouteComponent(() => import('./console-route.tsx'), 'ConsoleRoute')
 const sourcesPage = lazyRouteComponent(() => import('../features/sources/sources-page.tsx'), 'SourcesPage')
 const comparePage = lazyRouteComponent(() => import('../features/compare/compare-page.tsx'), 'ComparePage')
+const changelogPage = lazyRouteComponent(
+  () => import('../features/versions/changelog-page.tsx'),
+  'ChangelogPage',
+)
 const promptPage = lazyRouteComponent(() => import('../features/prompt/prompt-page.tsx'), 'PromptPage')
 
 const routes = root.addChildren([
   route('/', parseWorkbenchSearch, WorkbenchPage),
   route('/diff', parseDiffSearch, diffPage),
+  route('/changelog', parseChangelogSearch, changelogPage),
   route('/history', parseHistorySearch, historyPage),
   route('/compare', parseCompareSearch, comparePage),
   route('/sources', () => ({}), sourcesPage),

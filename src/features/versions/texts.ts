@@ -1,3 +1,5 @@
+import { plural } from '../../ui/format.ts'
+
 /** Every text of this feature, in reading order. */
 export const texts = {
   // The timeline
@@ -33,6 +35,34 @@ export const texts = {
   labelFor: (source: string, number: number) => `Label for ${source}@${number}`,
   labelPlaceholder: 'release-2.1',
   labelRule: 'Letters, digits, “.”, “_”, “+”, “-”; no number, no date.',
+
+  // The changelog
+  changelog: 'Changelog',
+  changelogOf: (source: string) => `Changelog of ${source}`,
+  changelogTitle: 'Changelog of',
+  noChangelogHere: 'This page has no changelog',
+  noChangelogHereNote: 'An export has one when it is made with `toolscope export --changelog`.',
+  noSourceNamed: 'No source is named',
+  noSourceNamedNote: 'Open a source in the catalog, and choose “Changelog” beside its versions.',
+  whichVersions: 'Versions that are listed',
+  kinds: { snapshot: 'Saved versions', git: 'Commits' },
+  toTheSource: 'To the source',
+  feed: 'JSON Feed',
+  comparingVersions: 'Comparing versions…',
+  noVersionOfSource: (source: string) => `No version of ${source} is known yet`,
+  leftOut: (names: readonly string[]) => `Not readable as a manifest, so left out: ${names.join(', ')}`,
+  bumps: { major: 'major', minor: 'minor', patch: 'patch' },
+  bumpNotes: {
+    major: 'Asks for a new major version: something can break callers',
+    minor: 'Asks for a new minor version: something was added, or needs a look',
+    patch: 'Asks for a new patch version: texts and hints changed',
+  },
+  fullComparison: 'Full comparison',
+  fullComparisonOf: (before: string, after: string) => `Full comparison of ${before} and ${after}`,
+  breakingChanges: 'Breaking changes',
+  showMoreBreaks: (count: number) => `Show ${plural(count, 'more breaking change')}`,
+  moreInComparison: (more: string) => `${more} in the full comparison`,
+  lists: { Removed: 'Removed', Renamed: 'Renamed', Added: 'Added' },
 
   // What changed since the last look
   changedSince: 'Changed since you last looked',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { GitCompareArrows } from 'lucide-react'
+import { GitCompareArrows, NotebookText } from 'lucide-react'
 import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { Version, VersionList } from '../../../core/api/versions.ts'
@@ -82,11 +82,19 @@ function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
 
 /** On a source's page: how its manifest changed over time. Nothing where no version is known. */
 export function SourceVersions({ source }: { readonly source: string }) {
+  const backend = useBackend()
   const { list, error, showMore } = useVersions(source)
   if (!error && !list?.versions.length) return null
   return (
     <section className="stack" aria-label={texts.versions}>
-      <h2>{texts.versions}</h2>
+      <div className="row wrap">
+        <h2>{texts.versions}</h2>
+        {backend.has('GET /api/sources/{name}/changelog') && (
+          <Link to="/changelog" search={{ source }} className={join(buttonStyles.button, buttonStyles.quiet)}>
+            <NotebookText size={14} aria-hidden /> {texts.changelog}
+          </Link>
+        )}
+      </div>
       <ErrorNote error={error} />
       {list && <Timeline label={texts.versionsOf(source)} source={source} list={list} onMore={showMore} />}
     </section>
