@@ -1,6 +1,7 @@
 /** The changelog of a source: its versions with what they broke, the way to the full comparison, and its export. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Running, runToolscope, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations, expectNoViolationsWideAndNarrow } from './support/axe.ts'
 import { test as base, expect } from './support/toolscope.ts'
@@ -84,4 +85,43 @@ test('a source has a changelog: what broke with its input, what came and went, a
   } finally {
     await running.stop()
   }
+})
+
+test('export --changelog: the same view in the static site, with a feed', async ({
+  page,
+  folder,
+  environment,
+  keepVersions,
+}) => {
+  await keepVersions()
+  const exportTo = async (site: string, ...options: string[]) => {
+    const run = await runToolscope(['export', 'mail.json', '-o', site, ...options], {
+      directory: folder,
+      environment,
+    })
+    expect(run.code, run.stderr).toBe(0)
+    return pathToFileURL(join(folder, site, 'index.html')).href
+  }
+  const url = await exportTo('site', '--changelog')
+  await page.goto(`${url}#/?about=mail`)
+  await page.getByRole('link', { name: 'Changelog' }).click()
+  const entries = page.getByTestId('changelog-version')
+  await expect(entries).toHaveCount(3)
+  await expect(entries.nth(0)).toContainText('{"count":51}')
+  await expectNoViolations(page, 'changelog of an export')
+  const feed = await page.getByRole('link', { name: 'JSON Feed' }).getAttribute('href')
+  expect(JSON.parse(readFileSync(join(folder, 'site', feed ?? ''), 'utf8'))).toMatchObject({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: 'Changelog of mail',
+    items: [{ id: 'mail@3', tags: ['major'] }, { id: 'mail@2' }, { id: 'mail@1' }],
+  })
+  await page.getByRole('link', { name: 'Full comparison of mail@2 and mail@3' }).click()
+  await expect(page.getByTestId('change').filter({ hasText: '200 → 50' })).toHaveCount(1)
+
+  await page.goto(`${await exportTo('plain')}#/?about=mail`)
+  await expect(page.getByRole('link', { name: 'Compare the two' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Changelog' })).toHaveCount(0)
+  // The feed of an earlier export goes when the next one has none.
+  await exportTo('site')
+  expect(() => readFileSync(join(folder, 'site', feed ?? ''))).toThrow('ENOENT')
 })

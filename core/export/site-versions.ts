@@ -69,7 +69,8 @@ export function versionParts(
   return [...parts, { name: versionsName, json: JSON.stringify(list) }]
 }
 
-function cleanManifestTool(tool: ManifestTool): ManifestTool {
+/** What of a tool leaves the machine. */
+export function cleanManifestTool(tool: ManifestTool): ManifestTool {
   const { extra: _, ...plain } = plainTool(tool)
   const extra = cleanExtra(tool.extra)
   return extra === undefined ? plain : { ...plain, extra }

@@ -6,6 +6,8 @@
 
 import type { ToolDetail } from '../api/catalog.ts'
 import type { SourceState } from '../api/sources.ts'
+import type { VersionKind } from '../api/versions.ts'
+import type { ChangelogEntry } from '../changelog/changelog.ts'
 import { firstIndex } from '../first-index.ts'
 import type { SurfaceKind, ToolAnnotations } from '../tool/tool.ts'
 
@@ -40,6 +42,8 @@ export interface SiteCatalog {
   readonly chunkStarts: readonly number[]
   /** Whether there is more than one manifest to compare. */
   readonly comparable: boolean
+  /** The sources whose changelogs are exported, each in a part of its own; absent when none was asked for. */
+  readonly changelogs?: readonly string[]
 }
 
 /** Name of the part with the details of a chunk's tools, a ToolDetail each. */
@@ -48,6 +52,19 @@ export function chunkName(chunk: number): string {
 }
 
 export type SiteChunk = readonly ToolDetail[]
+
+/** Name of the part with the changelog of a source, by its position in `changelogs`. */
+export function changelogName(position: number): string {
+  return `changelog-${position}`
+}
+
+/** The changelog of one source. */
+export interface SiteChangelog {
+  /** Only kinds that the source has versions of. */
+  readonly kinds: readonly { readonly kind: VersionKind; readonly entries: readonly ChangelogEntry[] }[]
+  /** Of the first kind; relative to the page. */
+  readonly feed: string
+}
 
 /** Which chunk holds the tool at a position. */
 export function chunkOf(chunkStarts: readonly number[], position: number): number {

@@ -31,6 +31,10 @@ export const exportSite = defineCommand({
       .max(500)
       .default(20)
       .describe('Versions per source, saved ones and those in git (default 20).'),
+    changelog: z
+      .boolean()
+      .default(false)
+      .describe('Also export what each version changed, as a page and as a feed (JSON Feed).'),
     force: z.boolean().default(false).describe('Also write into a folder that holds something else.'),
     ...configurationFields,
   }),
@@ -75,7 +79,12 @@ export const exportSite = defineCommand({
         context.say(`${prepared.config.path}: ${problem}`),
       )
       await versions?.idle()
-      const files = await buildSite(catalog, await readVersions(catalog, versions, input.versions), rules)
+      const files = await buildSite(
+        catalog,
+        await readVersions(catalog, versions, input.versions),
+        rules,
+        input.changelog,
+      )
       const connections = catalog.sources.list().map(({ name }) => catalog.sources.get(name))
       refuseSecrets(files, knownSecrets(context.environment, connections))
       await writeSite(folder, files, input.force)

@@ -1,28 +1,24 @@
 /** The versions of the open sources with all that they hold, for an export. */
+import type { ExportedVersions } from '../../core/export/site-changelogs.ts'
 import type { ReadVersion } from '../../core/export/site-versions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
 import { gitVersions, keptVersions, sourceTimeline } from '../snapshots/source-timeline.ts'
-
-export interface SourceVersions {
-  readonly source: string
-  readonly versions: readonly ReadVersion[]
-}
 
 /** Newest first, at most `limit` of each kind. A version that cannot be read as a manifest is left out. */
 export async function readVersions(
   catalog: Catalog,
   versions: SnapshotRecorder | undefined,
   limit: number,
-): Promise<readonly SourceVersions[]> {
+): Promise<readonly ExportedVersions[]> {
   if (versions === undefined) return []
-  const read: SourceVersions[] = []
+  const read: ExportedVersions[] = []
   for (const { name } of catalog.sources.list()) {
     const from = versions.sourcesOf(name)
     const [list, kept, committed] = await Promise.all([
       sourceTimeline(name, limit, from),
       keptVersions(name, from),
-      gitVersions(limit, from),
+      gitVersions(limit + 1, from),
     ])
     const known = new Map([...kept, ...committed].map(each => [each.version.reference, each] as const))
     const found: ReadVersion[] = []
@@ -33,7 +29,11 @@ export async function readVersions(
         .catch(() => null)
       if (manifest) found.push({ version, manifest })
     }
-    read.push({ source: name, versions: found })
+    const hasOlder = new Set([
+      ...(kept.length > limit ? (['snapshot'] as const) : []),
+      ...(committed.length > limit ? (['git'] as const) : []),
+    ])
+    read.push({ source: name, versions: found, hasOlder })
   }
   return read
 }

@@ -1,5 +1,5 @@
 /**
- * Writes an export into a folder. Files but the page itself carry a hash of what they hold in their path, so they never
+ * Writes an export into a folder. Files but the page itself and the feeds carry a hash of what they hold in their path, so they never
  * overwrite one that is in use; the page is put in place last, in one step, and what only the export before needed goes
  * after that. Killed at any moment, the folder holds a whole export: the old one or the new one.
  */
@@ -13,7 +13,7 @@ import { removeFile, writeWholeFile } from '../files/folder-files.ts'
 const markerName = 'toolscope-export.json'
 
 /** Paths that an export writes: never upward, never absolute. */
-const ownPath = z.string().regex(/^(?:index\.html|favicon\.svg|(?:assets|data\/\w+)\/\w[\w.-]*)$/)
+const ownPath = z.string().regex(/^(?:index\.html|favicon\.svg|(?:assets|changelog|data\/\w+)\/\w[\w.-]*)$/)
 const marker = z.object({ toolscope: z.literal('export'), files: z.array(ownPath) })
 
 export type SiteFiles = ReadonlyMap<string, string | Uint8Array>

@@ -5,12 +5,17 @@ import { localBackend } from '../api/local-backend.ts'
 import { startPage } from '../shell/start-page.tsx'
 import { type LoadPart, loadPart, takePart } from './load-part.ts'
 import { staticCatalog } from './static-backend.ts'
+import { staticChangelogs } from './static-changelogs.ts'
 import { staticVersions } from './static-versions.ts'
 
 const catalog = takePart<SiteCatalog>('catalog')
 if (catalog) {
   const load: LoadPart = name => loadPart(catalog.folder, name)
-  const backend = localBackend({ ...staticCatalog(catalog, load), ...staticVersions(catalog, load) })
+  const backend = localBackend({
+    ...staticCatalog(catalog, load),
+    ...staticVersions(catalog, load),
+    ...staticChangelogs(catalog, load),
+  })
   // After the #: any host, and a folder on disk, has only the one page to give.
   startPage(backend, createHashHistory())
 } else document.body.textContent = 'The data of this export could not be loaded.'

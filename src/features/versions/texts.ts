@@ -41,7 +41,7 @@ export const texts = {
   changelogOf: (source: string) => `Changelog of ${source}`,
   changelogTitle: 'Changelog of',
   noChangelogHere: 'This page has no changelog',
-  noChangelogHereNote: 'An export has one when it is made with `toolscope export --changelog`.',
+  noChangelogHereNote: 'To put one into an export: toolscope export --changelog.',
   noSourceNamed: 'No source is named',
   noSourceNamedNote: 'Open a source in the catalog, and choose “Changelog” beside its versions.',
   whichVersions: 'Versions that are listed',

@@ -1,0 +1,76 @@
+/** The changelogs of an export: made with it, and read a source at a time. */
+import type { VersionKind } from '../api/versions.ts'
+import type { ChangelogEntry } from '../changelog/changelog.ts'
+import { makeChangelog } from '../changelog/make-changelog.ts'
+import { feedChangelog } from '../changelog/report/feed.ts'
+import { changelogName, type SiteChangelog } from './site.ts'
+import type { SitePart } from './site-parts.ts'
+import { cleanManifestTool, type ReadVersion } from './site-versions.ts'
+
+/** Of one version: more than a page shows, since removed and renamed tools are among them. */
+const maxBreaks = 60
+
+export interface ExportedVersions {
+  readonly source: string
+  /** Newest first. */
+  readonly versions: readonly ReadVersion[]
+  /** Kinds of which there are older versions than those exported. */
+  readonly hasOlder: ReadonlySet<VersionKind>
+}
+
+/** @returns the parts in the order of the sources, and the feeds by their paths */
+export async function changelogParts(sources: readonly ExportedVersions[]): Promise<{
+  readonly parts: readonly SitePart[]
+  readonly feeds: ReadonlyMap<string, string>
+}> {
+  const parts: SitePart[] = []
+  const feeds = new Map<string, string>()
+  for (const each of sources) {
+    const kinds = await kindsOf(each)
+    const feed = feedPath(each.source, feeds)
+    feeds.set(feed, feedChangelog({ title: each.source, entries: kinds[0]?.entries ?? [], older: 0 }))
+    const changelog: SiteChangelog = { kinds, feed }
+    parts.push({ name: changelogName(parts.length), json: JSON.stringify(changelog) })
+  }
+  return { parts, feeds }
+}
+
+/** The kind that says more comes first, as in the changelog of an open source. */
+async function kindsOf({ versions, hasOlder }: ExportedVersions): Promise<SiteChangelog['kinds']> {
+  const kinds: { kind: VersionKind; entries: readonly ChangelogEntry[] }[] = []
+  for (const kind of ['snapshot', 'git'] as const) {
+    const ofKind = versions.filter(({ version }) => version.kind === kind).reverse()
+    if (ofKind.length === 0) continue
+    // What an export compares: nothing that it does not hold is told of.
+    const sides = ofKind.map(({ version, manifest: { tools, instructions } }) => ({
+      reference: version.reference,
+      name: version.name,
+      time: version.time,
+      note: [...version.labels, version.subject].filter(Boolean).join(' · ') || undefined,
+      side: {
+        tools: tools.map(cleanManifestTool),
+        ...(instructions === undefined ? {} : { instructions }),
+      },
+    }))
+    kinds.push({ kind, entries: await makeChangelog(sides, { hasOlder: hasOlder.has(kind), maxBreaks }) })
+  }
+  const [first, second] = kinds
+  const saysLess = first?.kind === 'snapshot' && first.entries.length < 2
+  return first && second && saysLess ? [second, first] : kinds
+}
+
+const maxNameCharacters = 80
+
+/** A file for any source; two never share one, also where the case of letters does not count. */
+function feedPath(source: string, taken: ReadonlyMap<string, string>): string {
+  const word =
+    source
+      .toLowerCase()
+      .replaceAll(/[^\w-]+/g, '-')
+      .replace(/^-+/, '')
+      .slice(0, maxNameCharacters) || 'source'
+  for (let count = 1; ; count++) {
+    const path = `changelog/${word}${count === 1 ? '' : `-${count}`}.json`
+    if (!taken.has(path)) return path
+  }
+}

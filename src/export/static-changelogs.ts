@@ -1,0 +1,36 @@
+/** The changelogs of an export, as they were written down. */
+import { AppError } from '../../core/errors.ts'
+import { changelogName, type SiteCatalog, type SiteChangelog } from '../../core/export/site.ts'
+import type { Handlers } from '../api/local-backend.ts'
+import { keptParts, type LoadPart } from './load-part.ts'
+
+const defaultLimit = 30
+
+/** Nothing where the export was made without changelogs. */
+export function staticChangelogs({ changelogs }: SiteCatalog, load: LoadPart): Handlers {
+  if (changelogs === undefined) return {}
+  const changelogAt = keptParts<SiteChangelog>(load, changelogName)
+  return {
+    async 'GET /api/sources/{name}/changelog'({ params, query: { kind, cursor, limit } = {} }) {
+      const position = changelogs.indexOf(params.name)
+      if (position < 0)
+        throw new AppError('source-not-found', `"${params.name}" is not in this export`, {
+          hint: `There are ${changelogs.join(', ')}.`,
+        })
+      const { kinds, feed } = await changelogAt(position)
+      const shown = kinds.find(each => each.kind === kind) ?? kinds[0]
+      const entries = shown?.entries ?? []
+      const start = cursor === undefined ? 0 : entries.findIndex(({ reference }) => reference === cursor) + 1
+      const page = entries.slice(start, start + Number(limit ?? defaultLimit))
+      const last = start + page.length < entries.length ? page.at(-1) : undefined
+      return {
+        kind: shown?.kind ?? 'snapshot',
+        kinds: kinds.map(each => each.kind),
+        entries: page,
+        unreadable: [],
+        feed,
+        ...(last ? { nextCursor: last.reference } : {}),
+      }
+    },
+  }
+}
