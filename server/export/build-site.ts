@@ -12,7 +12,7 @@ import type { SiteFiles } from './site-folder.ts'
 
 /**
  * @param versions what is kept of the sources' manifests, newest first
-  * @param rules of the comparisons that the site makes
+ * @param rules of the comparisons that the site makes
  * @param hasChangelogs whether what they changed is part of the export
  */
 export async function buildSite(

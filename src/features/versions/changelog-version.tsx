@@ -85,16 +85,14 @@ function Breaks({
           <Break key={index} {...each} />
         ))}
       </ul>
-      {breaks.length > breaksAtFirst && (
-        <div>
+      <p className="row wrap muted">
+        {breaks.length > breaksAtFirst && (
           <button type="button" className="link" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             {isOpen ? commonTexts.showLess : texts.showMoreBreaks(breaks.length - breaksAtFirst)}
           </button>
-        </div>
-      )}
-      {more !== undefined && (isOpen || breaks.length <= breaksAtFirst) && (
-        <p className="muted">{texts.moreInComparison(more)}</p>
-      )}
+        )}
+        {more !== undefined && texts.moreInComparison(more)}
+      </p>
     </>
   )
 }
