@@ -2,7 +2,7 @@
 import type { Change, DiffReport } from '../diff/change.ts'
 import type { Bump } from './changelog.ts'
 
-/** Rules on schemas whose changes say the same in another way, or nothing that a caller who keeps to the schema meets. */
+/** Rules on schemas that do not affect a caller who sends declared fields only. */
 const rulesWithoutEffect: ReadonlySet<string> = new Set([
   'additional-properties-closed',
   'additional-properties-opened',
@@ -14,7 +14,7 @@ const rulesWithoutEffect: ReadonlySet<string> = new Set([
   'note-changed',
 ])
 
-/** What a server can do is no schema, and clients use it all the same. */
+/** Capabilities have no schema, but clients rely on them. */
 const rulesOfCapabilities: ReadonlySet<string> = new Set(['capability-added', 'capability-changed'])
 
 /**

@@ -48,7 +48,7 @@ export function comparedEntry(
   }
 }
 
-/** Breaking changes but tools that were removed or renamed, which an entry lists on their own. */
+/** Breaking changes without removed and renamed tools, which an entry lists separately. */
 export function schemaBreaks(entry: ChangelogEntry): readonly ChangelogBreak[] {
   return entry.breaking.filter(each => !isOf(each, 'removed') && !isOf(each, 'renamed'))
 }

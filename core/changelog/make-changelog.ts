@@ -23,8 +23,8 @@ const defaultSteps = 10_000_000
 const maxStepsForOne = 5_000_000
 
 /**
- * Compares each version with the one before it, and returns the entries newest first. Takes as many comparisons as there are
- * versions. The same versions give the same entries on every machine.
+ * Compares each version with the one before it, and returns the entries newest first. Its cost grows with
+ * the number of versions. The same versions give the same entries on every machine.
  *
  * @param versions oldest first
  */
@@ -44,8 +44,8 @@ export async function makeChangelog(
 }
 
 /**
- * Half of the steps are shared equally. What stays undecided with its share is compared again with a share of the other half:
- * one hard version does not take the steps of the others, and is decided all the same where it is the only one.
+ * Half of the steps are shared equally. A pair that stays undecided is compared again with a share of the other half. So a
+ * version that is hard to decide takes no steps from the others, and is still decided when it is the only such version.
  */
 async function comparePairs(
   pairs: readonly Pair[],
@@ -59,12 +59,15 @@ async function comparePairs(
   const share = shareOf(steps / 2, pairs.length)
   const reports: DiffReport[] = []
   for (const pair of pairs) reports.push(await compare(pair, share))
-  const undecided = pairs.filter((_, at) => (reports[at]?.undecided ?? 0) > 0)
-  const largerShare = shareOf(steps / 2, undecided.length)
-  if (largerShare > share)
-    for (const pair of undecided) reports[pairs.indexOf(pair)] = await compare(pair, largerShare)
+  const undecidedCount = reports.filter(isUndecided).length
+  const largerShare = shareOf(steps / 2, undecidedCount)
+  if (largerShare <= share) return reports
+  for (const [at, pair] of pairs.entries())
+    if (isUndecided(reports[at])) reports[at] = await compare(pair, largerShare)
   return reports
 }
+
+const isUndecided = (report: DiffReport | undefined) => report !== undefined && report.undecided > 0
 
 function shareOf(steps: number, count: number): number {
   return Math.min(maxStepsForOne, Math.floor(steps / Math.max(1, count)))

@@ -7,7 +7,7 @@ import { changelogName, type SiteChangelog } from './site.ts'
 import type { SitePart } from './site-parts.ts'
 import { cleanManifestTool, type ReadVersion } from './site-versions.ts'
 
-/** Of one version: more than a page shows, since removed and renamed tools are among them. */
+/** For one version. Higher than what a page shows, because removed and renamed tools count too. */
 const maxBreaks = 60
 
 export interface ExportedVersions {
@@ -35,13 +35,13 @@ export async function changelogParts(sources: readonly ExportedVersions[]): Prom
   return { parts, feeds }
 }
 
-/** The kind that says more comes first, as in the changelog of an open source. */
+/** Commits come first when only one version is kept, as in the changelog of an open source. */
 async function kindsOf({ versions, hasOlder }: ExportedVersions): Promise<SiteChangelog['kinds']> {
   const kinds: { kind: VersionKind; entries: readonly ChangelogEntry[] }[] = []
   for (const kind of ['snapshot', 'git'] as const) {
     const ofKind = versions.filter(({ version }) => version.kind === kind).reverse()
     if (ofKind.length === 0) continue
-    // What an export compares: nothing that it does not hold is told of.
+    // The sides that the page of the export compares. A changelog reveals nothing that the export leaves out.
     const sides = ofKind.map(({ version, manifest: { tools, instructions } }) => ({
       reference: version.reference,
       name: version.name,
@@ -55,13 +55,13 @@ async function kindsOf({ versions, hasOlder }: ExportedVersions): Promise<SiteCh
     kinds.push({ kind, entries: await makeChangelog(sides, { hasOlder: hasOlder.has(kind), maxBreaks }) })
   }
   const [first, second] = kinds
-  const saysLess = first?.kind === 'snapshot' && first.entries.length < 2
-  return first && second && saysLess ? [second, first] : kinds
+  const isOnlyOne = first?.kind === 'snapshot' && first.entries.length < 2
+  return first && second && isOnlyOne ? [second, first] : kinds
 }
 
 const maxNameCharacters = 80
 
-/** A file for any source; two never share one, also where the case of letters does not count. */
+/** Every source has its own file, also on a disk that ignores the case of letters. */
 function feedPath(source: string, taken: ReadonlyMap<string, string>): string {
   const word =
     source

@@ -69,7 +69,7 @@ export function versionParts(
   return [...parts, { name: versionsName, json: JSON.stringify(list) }]
 }
 
-/** What of a tool leaves the machine. */
+/** The fields of a tool that an export may contain. */
 export function cleanManifestTool(tool: ManifestTool): ManifestTool {
   const { extra: _, ...plain } = plainTool(tool)
   const extra = cleanExtra(tool.extra)

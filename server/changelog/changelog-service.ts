@@ -1,4 +1,4 @@
-/** Makes changelogs on a thread of their own: they delay neither the server nor a comparison that somebody waits for. */
+/** Makes changelogs on their own thread, so that they delay neither the server nor the comparisons of the diff page. */
 import type { ChangelogEntry } from '../../core/changelog/changelog.ts'
 import { AppError } from '../../core/errors.ts'
 import { workerFile } from '../workers/worker-file.ts'
@@ -10,7 +10,7 @@ import type { ChosenVersions } from './choose-versions.ts'
 const timeoutMs = 60_000
 /** For the containment questions of one page. */
 const maxSteps = 5_000_000
-/** Of one version: more than a page shows, since removed and renamed tools are among them. */
+/** For one version. Higher than what a page shows, because removed and renamed tools count too. */
 const maxBreaks = 60
 
 /** Rejects with AppError `request-invalid` when it takes longer than a minute. */

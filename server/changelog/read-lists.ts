@@ -91,7 +91,7 @@ function commonFolder(references: readonly string[], directory: string): string 
   return folders.every(each => each === folder) ? folder : undefined
 }
 
-/** So many digits of a commit's hash name it in any repository of today, and a command with them fits a line. */
+/** Unique in any repository, and short enough for a command in one line. */
 const hashDigits = 12
 
 function shortReference(version: ListedVersion): ListedVersion {

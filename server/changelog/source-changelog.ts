@@ -53,7 +53,7 @@ async function listsOf(
   )
 }
 
-/** A source that was opened for the first time has one version, which says less than its commits. */
+/** A source that was opened for the first time has one kept version. Its commits say more. */
 function preferredKind(lists: ReadonlyMap<VersionKind, readonly ListedVersion[]>): VersionKind {
   return (lists.get('snapshot')?.length ?? 0) < 2 && lists.has('git') ? 'git' : 'snapshot'
 }
@@ -70,7 +70,7 @@ async function contentOf(list: readonly ListedVersion[], limit: number, make: Ma
   return { entries: await make({ versions, hasOlder }), unreadable }
 }
 
-/** What a page shows of its versions: what they hold, and their labels, which change. */
+/** Changes with the versions of a page and with their labels. */
 function keyOf(versions: readonly ListedVersion[], limit: number): string {
   return JSON.stringify([limit, ...versions.map(({ reference, hash, note }) => [reference, hash, note])])
 }

@@ -106,7 +106,7 @@ async function withVersions<Result>(
   }
 }
 
-/** Whether names are in the order in which a shell puts the files of `*.json`, and versions would be in another one. */
+/** Whether names are in the order of a shell's `*.json`, and not in the order of versions. */
 function isOrderOfShell(names: readonly string[]): boolean {
   const asVersions = names.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const isSorted = names.every((name, at) => at === 0 || (names[at - 1] ?? '') < name)

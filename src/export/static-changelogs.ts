@@ -1,4 +1,4 @@
-/** The changelogs of an export, as they were written down. */
+/** The changelogs of an export. */
 import { AppError } from '../../core/errors.ts'
 import { changelogName, type SiteCatalog, type SiteChangelog } from '../../core/export/site.ts'
 import type { Handlers } from '../api/local-backend.ts'
@@ -6,7 +6,7 @@ import { keptParts, type LoadPart } from './load-part.ts'
 
 const defaultLimit = 30
 
-/** Nothing where the export was made without changelogs. */
+/** No handler when the export was made without changelogs. */
 export function staticChangelogs({ changelogs }: SiteCatalog, load: LoadPart): Handlers {
   if (changelogs === undefined) return {}
   const changelogAt = keptParts<SiteChangelog>(load, changelogName)

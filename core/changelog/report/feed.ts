@@ -7,7 +7,7 @@ import type { Changelog, ChangelogEntry } from '../changelog.ts'
 import { entryHtml } from './html.ts'
 import { entryLines } from './text.ts'
 
-/** What of the format a feed of ours has. */
+/** The fields of the format that our feeds have. */
 export const feedShape = z.object({
   version: z.literal('https://jsonfeed.org/version/1.1'),
   title: z.string(),
@@ -26,7 +26,7 @@ export const feedShape = z.object({
     .readonly(),
 })
 
-/** Ends with a newline. A feed has no addresses: where it will be published is not known. */
+/** Ends with a newline. A feed has no addresses, because the address of its site is not known. */
 export function feedChangelog({ title, entries }: Changelog): string {
   const feed: z.infer<typeof feedShape> = {
     version: 'https://jsonfeed.org/version/1.1',

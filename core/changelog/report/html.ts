@@ -23,7 +23,7 @@ function section(entry: ChangelogEntry): string {
   return `<section><h2>${[text(entry.name), ...shown].join(' · ')}</h2>\n<article>${entryHtml(entry)}</article></section>`
 }
 
-/** What changed in the version, without its heading: the content of a feed, too. */
+/** What changed in the version, without its heading. A feed uses it as content. */
 export function entryHtml(entry: ChangelogEntry): string {
   const { breaks, moreBreaks, lists, command } = outlineOf(entry)
   return [

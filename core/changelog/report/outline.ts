@@ -19,7 +19,7 @@ export interface ShownBreak {
   readonly value: string | undefined
 }
 
-/** What happened to tools, in one list: their names are hostile text. */
+/** Tools that were removed, renamed or added. Their names are hostile text. */
 export interface ShownList {
   readonly title: 'Removed' | 'Renamed' | 'Added'
   readonly mark: string
@@ -28,13 +28,13 @@ export interface ShownList {
 }
 
 export interface EntryOutline {
-  /** The day, and the bump: what stands beside the name. */
+  /** The day and the bump, shown next to the name. */
   readonly facts: readonly string[]
   readonly breaks: readonly ShownBreak[]
-  /** `4 more breaking changes`, where there are more than are shown. */
+  /** `4 more breaking changes`; absent when all are shown. */
   readonly moreBreaks: string | undefined
   readonly lists: readonly ShownList[]
-  /** The command that prints the full comparison; absent for the first version, and where nothing changed. */
+  /** The command that prints the full comparison; absent for the first version, and when nothing changed. */
   readonly command: string | undefined
 }
 
@@ -76,7 +76,7 @@ function shownBreak({ tool, tools, path, message, refusal, witness }: ChangelogB
   }
 }
 
-/** The sentence under the title: how many versions are listed, and how many older ones are not. */
+/** How many versions are listed, and how many older ones are not. */
 export function countsSentence(listed: number, older: number): string {
   const left = older > 0 ? `; ${counted(older, 'older one')} ${older === 1 ? 'is' : 'are'} not listed` : ''
   return `${counted(listed, 'version')}, newest first${left}.`

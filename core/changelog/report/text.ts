@@ -25,11 +25,11 @@ function headingOf(entry: ChangelogEntry, paint: Paint): string {
   return [paint(oneLine(name), bold), ...facts].join(' · ')
 }
 
-/** What changed in the version, without its heading: the text of a feed, too. */
+/** What changed in the version, without its heading. A feed uses it as text. */
 export function entryLines(entry: ChangelogEntry, paint: Paint = text => text): readonly string[] {
   const { breaks, moreBreaks, lists, command } = outlineOf(entry)
   const lines = entry.note === undefined ? [] : [`  ${oneLine(entry.note)}`]
-  lines.push(`  ${entry.sentence}`)
+  lines.push(`  ${oneLine(entry.sentence)}`)
   for (const { subject, path, message, refusal, value } of breaks) {
     const place = path === '' ? '' : ` ${oneLine(path)}`
     lines.push(`  ${paint('✕', red)} ${oneLine(subject)}${place} — ${oneLine(message)}`)

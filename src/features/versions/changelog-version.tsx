@@ -66,7 +66,7 @@ export function ChangelogVersion({ entry }: { readonly entry: ChangelogEntry }) 
   )
 }
 
-/** The first breaking changes; the others on demand, so that more than one version is in sight. */
+/** The first breaking changes, and the others on demand, so that several versions fit the screen. */
 function Breaks({
   breaks,
   more,
@@ -134,8 +134,9 @@ function Names({ title, breaks, items }: ShownList) {
     <div data-tone={breaks ? 'bad' : 'ok'}>
       <dt className={styles.toned}>{texts.lists[title]}</dt>
       <dd>
-        {items.map(([name, next]) => (
-          <code key={name}>
+        {items.map(([name, next], index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two tools may have one name, and the list never changes
+          <code key={index}>
             <bdi>{oneLine(next === undefined ? name : `${name} → ${next}`)}</bdi>
           </code>
         ))}

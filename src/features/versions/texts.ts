@@ -43,7 +43,7 @@ export const texts = {
   noChangelogHere: 'This page has no changelog',
   noChangelogHereNote: 'To put one into an export: toolscope export --changelog.',
   noSourceNamed: 'No source is named',
-  noSourceNamedNote: 'Open a source in the catalog, and choose “Changelog” beside its versions.',
+  noSourceNamedNote: 'Open a source in the catalog, and choose “Changelog” next to its versions.',
   whichVersions: 'Versions that are listed',
   kinds: { snapshot: 'Saved versions', git: 'Commits' },
   toTheSource: 'To the source',
