@@ -84,7 +84,7 @@ export function createApp(parts: AppParts): Hono {
     serve(healthEndpoints, { 'GET /api/health': () => ({ status: 'ok', version, node: process.version }) }),
     rightRoutes(parts.gate.mode),
     historyRoutes(parts.store),
-    versionRoutes(catalog, versions, createSourceChangelogs(parts.makeEntries)),
+    versionRoutes(catalog, versions, createSourceChangelogs(parts.makeEntries, parts.readRules)),
     toolRoutes(catalog),
     sourceRoutes(catalog, parts.kept, parts.examples, versions),
     clientRoutes(catalog, parts.kept, context),

@@ -22,7 +22,7 @@ async function exported(
   versions: readonly ReadVersion[],
   older: readonly VersionKind[] = [],
 ) {
-  const { parts, feeds } = await changelogParts([{ source, versions, hasOlder: new Set(older) }])
+  const { parts, feeds } = await changelogParts([{ source, versions, hasOlder: new Set(older) }], {})
   const changelog: SiteChangelog = JSON.parse(parts[0]?.json ?? '')
   return { changelog, parts, feeds }
 }
@@ -67,6 +67,7 @@ test('any source has a file of its own', async () => {
   const sources = ['My tools', 'my/tools', '../..', 'é']
   const { feeds } = await changelogParts(
     sources.map(source => ({ source, versions: [read('snapshot', 1, 1)], hasOlder: new Set() })),
+    {},
   )
   expect([...feeds.keys()]).toEqual([
     'changelog/my-tools.json',

@@ -3,6 +3,7 @@ import type { VersionKind } from '../api/versions.ts'
 import type { ChangelogEntry } from '../changelog/changelog.ts'
 import { makeChangelog } from '../changelog/make-changelog.ts'
 import { feedChangelog } from '../changelog/report/feed.ts'
+import { rulesOptions, type TeamRules } from '../diff/team-rules.ts'
 import { changelogName, type SiteChangelog } from './site.ts'
 import type { SitePart } from './site-parts.ts'
 import { cleanManifestTool, type ReadVersion } from './site-versions.ts'
@@ -19,14 +20,17 @@ export interface ExportedVersions {
 }
 
 /** @returns the parts in the order of the sources, and the feeds by their paths */
-export async function changelogParts(sources: readonly ExportedVersions[]): Promise<{
+export async function changelogParts(
+  sources: readonly ExportedVersions[],
+  rules: TeamRules,
+): Promise<{
   readonly parts: readonly SitePart[]
   readonly feeds: ReadonlyMap<string, string>
 }> {
   const parts: SitePart[] = []
   const feeds = new Map<string, string>()
   for (const each of sources) {
-    const kinds = await kindsOf(each)
+    const kinds = await kindsOf(each, rules)
     const feed = feedPath(each.source, feeds)
     feeds.set(feed, feedChangelog({ title: each.source, entries: kinds[0]?.entries ?? [], older: 0 }))
     const changelog: SiteChangelog = { kinds, feed }
@@ -36,7 +40,10 @@ export async function changelogParts(sources: readonly ExportedVersions[]): Prom
 }
 
 /** Commits come first when only one version is kept, as in the changelog of an open source. */
-async function kindsOf({ versions, hasOlder }: ExportedVersions): Promise<SiteChangelog['kinds']> {
+async function kindsOf(
+  { versions, hasOlder }: ExportedVersions,
+  rules: TeamRules,
+): Promise<SiteChangelog['kinds']> {
   const kinds: { kind: VersionKind; entries: readonly ChangelogEntry[] }[] = []
   for (const kind of ['snapshot', 'git'] as const) {
     const ofKind = versions.filter(({ version }) => version.kind === kind).reverse()
@@ -52,7 +59,14 @@ async function kindsOf({ versions, hasOlder }: ExportedVersions): Promise<SiteCh
         ...(instructions === undefined ? {} : { instructions }),
       },
     }))
-    kinds.push({ kind, entries: await makeChangelog(sides, { hasOlder: hasOlder.has(kind), maxBreaks }) })
+    kinds.push({
+      kind,
+      entries: await makeChangelog(sides, {
+        hasOlder: hasOlder.has(kind),
+        maxBreaks,
+        ...rulesOptions(rules),
+      }),
+    })
   }
   const [first, second] = kinds
   const isOnlyOne = first?.kind === 'snapshot' && first.entries.length < 2

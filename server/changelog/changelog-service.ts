@@ -1,5 +1,6 @@
 /** Makes changelogs on their own thread, so that they delay neither the server nor the comparisons of the diff page. */
 import type { ChangelogEntry } from '../../core/changelog/changelog.ts'
+import type { TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
 import { workerFile } from '../workers/worker-file.ts'
 import { WorkerError, WorkerPool } from '../workers/worker-pool.ts'
@@ -16,14 +17,17 @@ const maxBreaks = 60
 /** Rejects with AppError `request-invalid` when it takes longer than a minute. */
 export type MakeEntries = (
   chosen: Pick<ChosenVersions, 'versions' | 'hasOlder'>,
+  rules: TeamRules,
 ) => Promise<readonly ChangelogEntry[]>
 
 export function createChangelogService(): { readonly make: MakeEntries; close(): Promise<void> } {
   const pool = new WorkerPool<ChangelogRequest, ChangelogEntry[]>(workerFile('changelog-worker'), 1)
   return {
-    async make({ versions, hasOlder }) {
+    async make({ versions, hasOlder }, rules) {
       try {
-        return await pool.request(() => ({ versions, hasOlder, maxBreaks, steps: maxSteps }), { timeoutMs })
+        return await pool.request(() => ({ versions, hasOlder, maxBreaks, steps: maxSteps, rules }), {
+          timeoutMs,
+        })
       } catch (thrown) {
         if (!(thrown instanceof WorkerError) || thrown.reason !== 'timeout') throw thrown
         throw new AppError('request-invalid', `the comparisons took longer than ${timeoutMs / 1000} s`, {

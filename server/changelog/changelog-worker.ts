@@ -1,6 +1,7 @@
 /** The thread that compares the versions of a changelog: the questions of containment may take seconds. */
 import type { ChangelogVersion } from '../../core/changelog/changelog.ts'
 import { makeChangelog } from '../../core/changelog/make-changelog.ts'
+import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
 import { answerRequests } from '../workers/answer-requests.ts'
 
 export interface ChangelogRequest {
@@ -10,6 +11,9 @@ export interface ChangelogRequest {
   readonly maxBreaks: number
   /** For the containment questions of all comparisons together. */
   readonly steps: number
+  readonly rules: TeamRules
 }
 
-answerRequests(({ versions, ...options }: ChangelogRequest) => makeChangelog(versions, options))
+answerRequests(({ versions, rules, ...options }: ChangelogRequest) =>
+  makeChangelog(versions, { ...options, ...rulesOptions(rules) }),
+)

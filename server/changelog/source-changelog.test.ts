@@ -4,6 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import type { TeamRules } from '../../core/diff/team-rules.ts'
 import { follow, manifest } from '../snapshots/testkit.ts'
 import { createChangelogService } from './changelog-service.ts'
 import { createSourceChangelogs } from './source-changelog.ts'
@@ -20,12 +21,28 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 /** Changelogs, and how many pages were made so far. */
 function counted() {
   let made = 0
-  const changelogs = createSourceChangelogs(chosen => {
-    made += 1
-    return service.make(chosen)
-  })
-  return { changelogs, made: () => made }
+  let rules: TeamRules = {}
+  const changelogs = createSourceChangelogs(
+    (chosen, now) => {
+      made += 1
+      return service.make(chosen, now)
+    },
+    async () => rules,
+  )
+  const follow = (other: TeamRules) => {
+    rules = other
+  }
+  return { changelogs, made: () => made, follow }
 }
+
+test('changelog: a page follows the rules as they are now', async () => {
+  const { versions } = await follow(manifest(['send', 100]), manifest(['send', 50]))
+  const { changelogs, follow: followRules } = counted()
+  const page = () => changelogs.pageOf('acme', { limit: 5 }, versions.sourcesOf('acme'))
+  expect((await page()).entries[0]).toMatchObject({ bump: 'major', counts: { breaking: 1 } })
+  followRules({ rules: { file: 'rules.json', severities: { 'maximum-lowered': 'info' } } })
+  expect((await page()).entries[0]).toMatchObject({ counts: { breaking: 0, info: 1 } })
+})
 
 test('pages follow each other without a gap, and are made once', async () => {
   const limits = [100, 50, 60, 60, 40]

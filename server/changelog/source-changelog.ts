@@ -1,6 +1,7 @@
 /** The changelog of an open source, page by page. */
 import { LRUCache } from 'lru-cache'
 import type { ChangelogPage, ChangelogQuery, VersionKind } from '../../core/api/versions.ts'
+import type { TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
 import { gitVersions, keptVersions, type TimelineSources } from '../snapshots/source-timeline.ts'
 import type { MakeEntries } from './changelog-service.ts'
@@ -19,8 +20,15 @@ export interface SourceChangelogs {
   pageOf(source: string, query: ChangelogQuery, from: TimelineSources): Promise<ChangelogPage>
 }
 
-/** Versions never change: a page of the same versions is made once. */
-export function createSourceChangelogs(make: MakeEntries): SourceChangelogs {
+/**
+ * Versions never change: a page of the same versions is made once, as long as the rules are the same.
+ *
+ * @param readRules the rules of every comparison, as they are now
+ */
+export function createSourceChangelogs(
+  make: MakeEntries,
+  readRules: () => Promise<TeamRules>,
+): SourceChangelogs {
   const pages = new LRUCache<string, Promise<Content>>({ max: maxPages })
   return {
     async pageOf(source, { limit, kind: wanted, cursor }, from) {
@@ -28,10 +36,11 @@ export function createSourceChangelogs(make: MakeEntries): SourceChangelogs {
       const kinds = [...lists.keys()]
       const kind = wanted ?? preferredKind(lists)
       const rest = after(cursor, lists.get(kind) ?? [])
-      const key = keyOf(rest.slice(0, limit + 1), limit)
+      const rules = await readRules()
+      const key = JSON.stringify([keyOf(rest.slice(0, limit + 1), limit), rules])
       let page = pages.get(key)
       if (page === undefined) {
-        page = contentOf(rest, limit, make)
+        page = contentOf(rest, limit, chosen => make(chosen, rules))
         pages.set(key, page)
         page.catch(() => pages.delete(key))
       }
@@ -65,7 +74,11 @@ function after(cursor: string | undefined, list: readonly ListedVersion[]): read
   return list.slice(at + 1)
 }
 
-async function contentOf(list: readonly ListedVersion[], limit: number, make: MakeEntries): Promise<Content> {
+async function contentOf(
+  list: readonly ListedVersion[],
+  limit: number,
+  make: (chosen: Parameters<MakeEntries>[0]) => ReturnType<MakeEntries>,
+): Promise<Content> {
   const { versions, hasOlder, unreadable } = await chooseVersions(list, { limit })
   return { entries: await make({ versions, hasOlder }), unreadable }
 }

@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { type Changelog, changelogShape } from '../../core/changelog/changelog.ts'
 import { makeChangelog } from '../../core/changelog/make-changelog.ts'
 import { changelogRenderers } from '../../core/changelog/report/render.ts'
+import { rulesOptions } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
 import { counted, shorten } from '../../core/text/wording.ts'
 import { chooseVersions } from '../changelog/choose-versions.ts'
 import { listCommits, listKept, listManifests, type VersionList } from '../changelog/read-lists.ts'
 import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
 import { type CommandContext, configurationFields, defineCommand } from './command.ts'
+import { openRules, rulesFields } from './diff-rules.ts'
 import { openConfig } from './open-config.ts'
 import { defineReports } from './reports.ts'
 
@@ -34,6 +36,7 @@ const changelogInput = z.object({
     .boolean()
     .default(false)
     .describe('Rate changes for any value, not only for callers that send declared fields.'),
+  ...rulesFields,
   ...reports.fields,
   ...configurationFields,
 })
@@ -48,13 +51,18 @@ export const changelog = defineCommand({
   output: changelogShape,
 
   async run(input, context) {
+    const rules = await openRules(input, context)
     const output = await withVersions(input, context, async ({ title, list }): Promise<Changelog> => {
       const { versions, hasOlder, older, unreadable } = await chooseVersions(list, input)
       if (unreadable.length > 0) {
         const names = shorten(unreadable.join(', '), 300)
         context.say(`Not readable as a manifest, so left out: ${names}`)
       }
-      const entries = await makeChangelog(versions, { hasOlder, strict: input.strict })
+      const entries = await makeChangelog(versions, {
+        hasOlder,
+        strict: input.strict,
+        ...rulesOptions(rules),
+      })
       return { title, entries, older }
     })
     if (output.older > 0 && input.since === undefined)

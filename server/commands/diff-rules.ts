@@ -1,5 +1,6 @@
 /** The rules of `toolscope diff`: those of the options, else those that toolscope.json names. */
 import { resolve } from 'node:path'
+import { z } from 'zod'
 import type { DiffReport } from '../../core/diff/change.ts'
 import { expiredIgnores, type TeamRules } from '../../core/diff/team-rules.ts'
 import { loadConfig } from '../config/config.ts'
@@ -8,6 +9,20 @@ import type { CommandContext } from './command.ts'
 
 /** Entries that are named in one line; the others are counted. */
 const maxNamed = 10
+
+/** The options of a command that follows the rules. */
+export const rulesFields = {
+  ignore: z
+    .string()
+    .optional()
+    .describe(
+      'A file of accepted changes: fingerprint, reason, expiry; default "diff.ignore" of toolscope.json.',
+    ),
+  rules: z
+    .string()
+    .optional()
+    .describe('A file that sets the severity of rules; default "diff.rules" of toolscope.json.'),
+} as const
 
 interface RulesInput {
   readonly rules?: string | undefined

@@ -14,7 +14,7 @@ import { version } from '../package/version.ts'
 import { lazySnapshots } from '../snapshots/lazy-snapshots.ts'
 import { type CommandContext, configurationFields, defineCommand } from './command.ts'
 import { diffLock } from './diff-lock.ts'
-import { openRules, sayRemarks } from './diff-rules.ts'
+import { openRules, rulesFields, sayRemarks } from './diff-rules.ts'
 import { openConfig } from './open-config.ts'
 import { defineReports } from './reports.ts'
 
@@ -55,16 +55,15 @@ const diffInput = z.object({
     .describe(
       'Exit with code 5 for changes of this severity and worse: breaking (the default), dangerous or warning; none: never.',
     ),
-  ignore: z
-    .string()
-    .optional()
+  ...rulesFields,
+  formats: z
+    .enum(['assert', 'annotation'])
+    .default('assert')
     .describe(
-      'A file of accepted changes: fingerprint, reason, expiry; default "diff.ignore" of toolscope.json.',
+      'How a format that was added or changed is rated: assert (the default), as a server that refuses other values; annotation, as a remark.',
     ),
-  rules: z
-    .string()
-    .optional()
-    .describe('A file that sets the severity of rules; default "diff.rules" of toolscope.json.'),
+  all: z.boolean().default(false).describe('List every change with its proof and id.'),
+  quiet: z.boolean().default(false).describe('Print only the sentence with the answer.'),
   strict: z
     .boolean()
     .default(false)
@@ -94,9 +93,11 @@ export const diff = defineCommand({
 
   async run(input, context) {
     const rules = await openRules(input, context)
-    const compared = await compare(input, { ...rulesOptions(rules), strict: input.strict }, context)
+    const { strict, formats, failOn } = input
+    const compared = await compare(input, { ...rulesOptions(rules), strict, formats }, context)
     sayRemarks(rules, compared.report, context)
-    const report = { ...compared, failOn: input.failOn, version }
+    const detail = input.quiet ? 'sentence' : input.all ? 'all' : 'brief'
+    const report = { ...compared, failOn, version, detail } as const
     const output = jsonReport(report)
     const exitCode = output.failed ? exitCodes.breaking : exitCodes.fine
     return { output, exitCode, ...(await reports.render(report, input, context)) }

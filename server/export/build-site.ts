@@ -26,7 +26,7 @@ export async function buildSite(
   const sources = catalog.sources.list()
   const details = detailParts(tools)
   const program = { name: worker.name, json: JSON.stringify(worker.program) }
-  const changelogs = hasChangelogs ? await changelogParts(versions) : undefined
+  const changelogs = hasChangelogs ? await changelogParts(versions, rules) : undefined
   const parts = [...details.parts, ...versionParts(versions, rules), ...(changelogs?.parts ?? []), program]
   const comparable = versions.reduce((count, source) => count + source.versions.length, 0) > 1
   const rest = {

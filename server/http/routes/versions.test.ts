@@ -23,7 +23,10 @@ async function served(...tools: ManifestTool[]) {
       versionRoutes(
         catalog,
         versions,
-        createSourceChangelogs(({ versions: all, ...options }) => makeChangelog(all, options)),
+        createSourceChangelogs(
+          ({ versions: all, ...options }) => makeChangelog(all, options),
+          async () => ({}),
+        ),
       ),
     )
     .route('/', toolRoutes(catalog))
