@@ -49,7 +49,7 @@ test('a break shows the input first, and puts it into the form without calling',
   toolscope,
 }) => {
   await page.goto(at(toolscope, { a: older, b: 'acme' }))
-  await expect(page.getByTestId('diff-summary')).toContainText('1 change can break callers.')
+  await expect(page.getByTestId('diff-summary')).toContainText('may no longer work: 1 breaking change.')
   const broken = changes(page).first()
   await expect(broken).toContainText(
     /Input build.*worked in older · fails in acme.*"build": .*"pattern": "\^b-/s,
@@ -131,7 +131,7 @@ test('copies the changes as Markdown', async ({ page, context, toolscope }) => {
   await page.getByRole('button', { name: 'Copy as…' }).click()
   await page.getByRole('menuitem', { name: 'Markdown' }).click()
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
-  await expect.poll(copied).toContain('**1 change can break callers.**')
+  await expect.poll(copied).toContain('**may no longer work: 1 breaking change.**')
   await expect.poll(copied).toContain('### `api deploy`')
 })
 
@@ -173,7 +173,7 @@ test('sides are chosen from a list, picked and dropped as files, and a lost file
   await page.getByRole('region', { name: 'Diff' }).dispatchEvent('drop', { dataTransfer: dropped })
   const extra = page.getByTestId('added')
   await expect(extra).toContainText(/extra.*added.*Adds more/)
-  await expect(page.getByTestId('diff-summary')).toHaveText('No change breaks callers. 1 tool added.')
+  await expect(page.getByTestId('diff-summary')).toHaveText('A client that froze the old list still works. 1 tool added.')
   await expect(page.getByRole('region', { name: 'Report' })).toBeFocused()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')

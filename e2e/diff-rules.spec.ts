@@ -67,7 +67,7 @@ test('the page offers what can be compared now, each in one click', async ({ pag
 
   await versions.getByRole('button').click()
   await expect(page).toHaveURL(/a=shop(?:@|%40)1&b=shop/)
-  await expect(page.getByTestId('diff-summary')).toContainText('1 change can break callers.')
+  await expect(page.getByTestId('diff-summary')).toContainText('may no longer work: 1 breaking change.')
   await expect(page.getByRole('region', { name: 'Report' })).toBeFocused()
   await page.goBack()
   await commits.getByRole('button').nth(1).click()
@@ -80,7 +80,7 @@ test('the page offers what can be compared now, each in one click', async ({ pag
     buffer: Buffer.from(JSON.stringify(manifest(maximum))),
   })
   await page.getByLabel('Files to compare').setInputFiles([file('a.json', 9), file('b.json', 8)])
-  await expect(page.getByTestId('diff-summary')).toContainText('1 change can break callers.')
+  await expect(page.getByTestId('diff-summary')).toContainText('may no longer work: 1 breaking change.')
 })
 
 test('an ignore file: what it hid and why, what has expired, what is unused, what is broken', async ({
@@ -93,7 +93,7 @@ test('an ignore file: what it hid and why, what has expired, what is unused, wha
     ignore: [entry(fingerprint, 'No caller sends more than 50.'), entry('1a2b3c4d', 'Long ago.')],
   })
   await page.goto(served.urlOf('/diff?a=shop@1&b=shop'))
-  await expect(page.getByTestId('diff-summary')).toContainText('No change breaks callers.')
+  await expect(page.getByTestId('diff-summary')).toContainText('still works.')
   const rules = page.getByTestId('diff-rules')
   await expect(rules).toContainText('Ignored by ignore.json: 1 · 1 unused')
   await rules.locator('summary').click()
@@ -115,7 +115,7 @@ test('an ignore file: what it hid and why, what has expired, what is unused, wha
     diff: { ignore: 'ignore.json', rules: 'rules.json' },
   })
   await page.goto(served.urlOf('/diff?a=shop@1&b=shop'))
-  await expect(page.getByTestId('diff-summary')).toContainText('1 change can break callers.')
+  await expect(page.getByTestId('diff-summary')).toContainText('may no longer work: 1 breaking change.')
   await expect(rules).toContainText(
     'Rules: rules.json · 1 switched off · ignored by ignore.json: 0 · 1 expired',
   )

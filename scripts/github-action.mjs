@@ -12,8 +12,6 @@ const event = JSON.parse(readFileSync(required('GITHUB_EVENT_PATH'), 'utf8'))
 const pull = event.pull_request
 /** By this line the comment is found again. GitHub does not show it. */
 const mark = '<!-- toolscope diff -->'
-/** GitHub takes 65,536 characters. */
-const maxCommentCharacters = 60_000
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-action-'))
 try {
@@ -54,8 +52,8 @@ function compare(report) {
 
 async function keepComment(report) {
   const comments = `/repos/${required('GITHUB_REPOSITORY')}/issues/${pull.number}/comments`
-  const cut = report.length > maxCommentCharacters ? '\n\n…the rest is in the summary of the run.' : ''
-  const body = `${mark}\n${report.slice(0, maxCommentCharacters)}${cut}`
+  // The report stays below what GitHub accepts by itself (core/diff/report/markdown.ts). Cutting it here could end a code span.
+  const body = `${mark}\n${report}`
   try {
     const own = await findComment(comments)
     if (own === undefined) await request('POST', comments, { body })

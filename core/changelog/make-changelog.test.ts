@@ -28,9 +28,9 @@ describe('changelog', () => {
   test('versions are newest first, each against the one before it; the first one says how many tools it has', async () => {
     const entries = await changelogOf([[upTo(100)], [upTo(200)], [upTo(200)], [upTo(50)]])
     expect(entries.map(({ name, before, bump, sentence }) => [name, before?.name, bump, sentence])).toEqual([
-      ['acme@4', 'acme@3', 'major', expect.stringContaining('1 change can break callers.')],
+      ['acme@4', 'acme@3', 'major', expect.stringContaining('may no longer work: 1 breaking change.')],
       ['acme@3', 'acme@2', 'none', 'Nothing changed.'],
-      ['acme@2', 'acme@1', 'minor', expect.stringContaining('No change breaks callers.')],
+      ['acme@2', 'acme@1', 'minor', expect.stringContaining('still works.')],
       ['acme@1', undefined, undefined, 'First version: 1 tool.'],
     ])
   })

@@ -39,7 +39,7 @@ beforeAll(() => {
 test('a breaking change ends with 5 and shows the input that no longer works', async () => {
   const run = await diff('old.json', 'lower.json')
   expect(run.code).toBe(5)
-  expect(run.stdout).toContain('✕ breaking input /batch — maximum lowered: 100 → 50')
+  expect(run.stdout).toContain('✕ deploy /batch: maximum lowered: 100 → 50')
   expect(run.stdout).toContain('{"batch":51}')
   expect(run.stdout).not.toContain('\u001b')
 })
@@ -51,6 +51,28 @@ test('a compatible change ends with 0 and is proved', async () => {
   expect((await diff('old.json', 'old.json')).stdout).toContain(
     'Nothing changed.\n1 tool compared · 0 differences',
   )
+})
+
+test('diff: --quiet prints the answer, --all every change with its proof and id, --formats rates formats', async () => {
+  const lines = async (...flags: string[]) =>
+    (await diff('old.json', 'lower.json', ...flags)).stdout.trim().split('\n')
+  expect(await lines('--quiet')).toEqual([
+    'A client that froze the old list may no longer work: 1 breaking change.',
+  ])
+  expect((await lines('--all')).join('\n')).toContain(
+    '✕ breaking input /batch — maximum lowered: 100 → 50  (id 6e3e359a)',
+  )
+  const site = (format: object) => ({
+    tools: [
+      { name: 'open', inputSchema: { type: 'object', properties: { url: { type: 'string', ...format } } } },
+    ],
+  })
+  save('plain.json', site({}))
+  save('uri.json', site({ format: 'uri' }))
+  const counts = async (...flags: string[]) =>
+    JSON.parse((await diff('plain.json', 'uri.json', '--json', ...flags)).stdout).counts
+  expect(await counts()).toMatchObject({ dangerous: 1, info: 0 })
+  expect(await counts('--formats', 'annotation')).toMatchObject({ dangerous: 0, info: 1 })
 })
 
 test('--fail-on moves the bar', async () => {
@@ -65,7 +87,7 @@ test('every format is what it says', async () => {
   expect(json).toMatchObject({ a: 'old.json', b: 'lower.json', failed: true, counts: { breaking: 1 } })
   expect(JSON.parse((await diff('old.json', 'lower.json', '--json')).stdout)).toEqual(json)
   expect(JSON.parse(await format('sarif')).runs[0].results[0].ruleId).toBe('maximum-lowered')
-  expect(await format('markdown')).toContain('**breaking** input `/batch`')
+  expect(await format('markdown')).toContain('`deploy` `/batch`: maximum lowered')
   expect(await format('html')).toMatch(/^<!doctype html>/)
   expect(await format('junit')).toContain('<failure type="breaking"')
   expect(await format('github')).toMatch(/^::error title=deploy%3A maximum-lowered::/)
@@ -78,7 +100,7 @@ test('an ignore file silences a change by its fingerprint until its day', async 
   save('ignore.json', { ignore: [entry] })
   const silenced = await diff('old.json', 'lower.json', '--ignore', 'ignore.json')
   expect(silenced.code).toBe(0)
-  expect(silenced.stdout).toContain('1 ignored.')
+  expect(silenced.stdout).toContain('· 1 ignored')
   save('past.json', { ignore: [{ ...entry, expires: '2020-01-01' }] })
   const back = await diff('old.json', 'lower.json', '--ignore', 'past.json')
   expect(back.code).toBe(5)

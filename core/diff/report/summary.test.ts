@@ -68,8 +68,11 @@ it('summary: does not claim more than was decided, and says what was accepted', 
   expect(summarySentences(open)[0]).toBe(
     'No break was found for a client that froze the old list; 1 change needs a look.',
   )
-  const accepted = { ...report([]), ignored: [change('tool-removed', { severity: 'breaking' })] }
-  expect(summarySentences(accepted)).toEqual([
+  const ignored = [change('tool-removed', { severity: 'breaking' })]
+  expect(summarySentences({ ...report([change('title-changed')]), ignored })[0]).toBe(
     'A client that froze the old list still works. 1 break that you accepted is not counted.',
+  )
+  expect(summarySentences({ ...report([]), ignored })).toEqual([
+    'Your rules hide every change; you accepted 1 breaking change.',
   ])
 })

@@ -11,8 +11,15 @@ import { severities } from '../severity.ts'
 export function summarySentences(report: DiffReport): readonly [verdict: string, ...more: string[]] {
   const { changes, ignored, switchedOff, proved, undecided } = report
   const isHidden = ignored.length > 0 || Object.keys(switchedOff).length > 0
-  if (changes.length === 0) return [isHidden ? 'Your rules hide every change.' : 'Nothing changed.']
+  if (changes.length === 0) return [isHidden ? hiddenSentence(report) : 'Nothing changed.']
   return [verdict(report), ...entrySentences(changes), ...proofSentence(proved, undecided)]
+}
+
+function hiddenSentence({ ignored }: DiffReport): string {
+  const breaks = ignored.filter(change => change.severity === 'breaking').length
+  return breaks === 0
+    ? 'Your rules hide every change.'
+    : `Your rules hide every change; you accepted ${plural(breaks, 'breaking change')}.`
 }
 
 /** `6 tools compared · 72 differences: 2 breaking, 0 dangerous, 1 warning, 69 info`; the counts add up. */

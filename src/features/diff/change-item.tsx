@@ -3,7 +3,7 @@ import type { Change } from '../../../core/diff/change.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { BeforeAfter, Proof, proofTitle } from './change-details.tsx'
 import styles from './change-item.module.css'
-import { titleOf } from './change-title.ts'
+import { placeOf, titleOf } from './change-title.ts'
 import { changedLines } from './changed-lines.ts'
 import { SchemaLines } from './schema-lines.tsx'
 import type { OpenTool } from './sections.ts'
@@ -75,6 +75,7 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
         </p>
       )}
       {isRenamed(change) && <Renames change={change} />}
+      <Effects change={change} />
       {lines.length > 0 && <SchemaLines lines={lines} />}
       {(hasSides || proof) && (
         <div className={styles.more}>
@@ -106,6 +107,23 @@ function isInMessage(change: Change): boolean {
     const text = String(value)
     return text.length < 60 && message.includes(text)
   })
+}
+
+/** Other places of the change, and what it breaks together with others. */
+function Effects({ change: { alsoAt = [], refusedAt = [], breaksWith = [] } }: { readonly change: Change }) {
+  const lists = [
+    [texts.alsoAt, alsoAt.map(placeOf)],
+    [texts.refusedAt, refusedAt.map(placeOf)],
+    [texts.breaksWith, breaksWith],
+  ] as const
+  return lists.map(
+    ([label, items]) =>
+      items.length > 0 && (
+        <p key={label} className="muted">
+          {label} <LongText text={items.join(' · ')} />
+        </p>
+      ),
+  )
 }
 
 interface ToggleProps {

@@ -20,8 +20,8 @@ const abouts = {
 export function titleOf({ direction, path, message, tools }: Change): ChangeTitle {
   const place = path.startsWith('/') ? placeOf(path) : ''
   const name = place.split('.').at(-1) ?? ''
-  // The name of the property stands before it.
-  const text = name !== '' && message.endsWith(`: ${name}`) ? message.slice(0, -name.length - 2) : message
+  // The name of the property is in front of it already.
+  const text = name === '' ? message : withoutName(message, name)
   // Of a whole schema the message says it all.
   if (place === '' && (tools === undefined || direction !== 'input'))
     return { about: '', place, text: capital(text) }
@@ -44,6 +44,13 @@ export function placeOf(pointer: string): string {
       if (/^\d+$/.test(part)) return `${place}[${part}]`
       return place === '' ? part : `${place}.${part}`
     }, '')
+}
+
+/** `property removed: timeout; undeclared fields are refused now` without `: timeout`. */
+function withoutName(message: string, name: string): string {
+  const [first = '', ...parts] = message.split('; ')
+  const own = first.endsWith(`: ${name}`) ? first.slice(0, -name.length - 2) : first
+  return [own, ...parts].join('; ')
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)

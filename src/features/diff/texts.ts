@@ -109,7 +109,7 @@ export const texts = {
   // Groups and sections
   canBreakCallers: 'Can break callers',
   needsReview: 'Needs review',
-  compatibleGroup: 'Compatible, proved',
+  compatibleGroup: 'Compatible',
   infoOnly: 'Info only',
   renamedGroup: 'Renamed',
   addedGroup: 'Added',
@@ -137,6 +137,9 @@ export const texts = {
   fingerprint: 'Fingerprint of this change, for an ignore file',
   cuesInAddedText: 'Cues in the added text',
   inTools: 'In',
+  alsoAt: 'Also at:',
+  refusedAt: 'Refused in some inputs:',
+  breaksWith: 'Breaks callers together with other changes:',
   bothInFull: 'Before and after in full',
 
   // Its title
