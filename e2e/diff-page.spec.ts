@@ -173,7 +173,9 @@ test('sides are chosen from a list, picked and dropped as files, and a lost file
   await page.getByRole('region', { name: 'Diff' }).dispatchEvent('drop', { dataTransfer: dropped })
   const extra = page.getByTestId('added')
   await expect(extra).toContainText(/extra.*added.*Adds more/)
-  await expect(page.getByTestId('diff-summary')).toHaveText('A client that froze the old list still works. 1 tool added.')
+  await expect(page.getByTestId('diff-summary')).toHaveText(
+    'A client that froze the old list still works. 1 tool added.',
+  )
   await expect(page.getByRole('region', { name: 'Report' })).toBeFocused()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')

@@ -93,7 +93,9 @@ test('what no caller meets is one line that unfolds, until --strict asks about a
   await expect.element(changes()).toHaveTextContent('breaking only for callers that send undeclared fields')
   await page.getByRole('checkbox', { name: /^Strict: also count undeclared/ }).click()
   await expect.poll(address).toContain('strict=1')
-  await expect.element(page.getByTestId('diff-summary')).toHaveTextContent('may no longer work: 1 breaking change.')
+  await expect
+    .element(page.getByTestId('diff-summary'))
+    .toHaveTextContent('may no longer work: 1 breaking change.')
 })
 
 test('a key that follows at once acts on the row that the one before went to', async () => {
@@ -172,7 +174,9 @@ test('the rules that a report follows are named, and what they hid is behind a c
   }
   openPage(memoryBackend({ manifests, rules }), '/diff?a=before&b=after')
   const line = page.getByText('Rules: rules.json · 1 switched off · ignored by ignore.json: 1 · 1 unused')
-  await expect.element(page.getByTestId('diff-summary')).toHaveTextContent('Your rules hide every change; you accepted 1 breaking change.')
+  await expect
+    .element(page.getByTestId('diff-summary'))
+    .toHaveTextContent('Your rules hide every change; you accepted 1 breaking change.')
   await line.click()
   const ignored = page.getByRole('region', { name: 'Ignored changes' })
   await expect.element(ignored).toHaveTextContent('maximum lowered: 100 → 50')

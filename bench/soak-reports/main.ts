@@ -12,8 +12,8 @@ import { pseudoRandom } from '../../core/pattern/random.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { ajvJudge, cfworkerJudge } from '../compat/validators.ts'
 import { readSources } from '../fuzz/sources.ts'
-import { attackValues } from './attack-values.ts'
-import { makePair, realSchemas, type SoakPair } from './make-pair.ts'
+import { attackValues } from '../soak/attack-values.ts'
+import { makePair, realSchemas, type SoakPair } from '../soak/make-pair.ts'
 
 const { values } = parseArgs({
   options: {
