@@ -8,6 +8,8 @@ import { dialectOf, statedDialect } from '../json-schema/dialect.ts'
 import type { Dialect } from '../json-schema/keywords.ts'
 import { SchemaCompiler } from './compile/compile.ts'
 import { Terms } from './compile/terms.ts'
+import { SchemaEvaluator } from './evaluate/evaluate.ts'
+import type { Failure } from './evaluate/failure.ts'
 import { Budget, defaultLimits, type Limits, OutOfBudget, Undecided } from './limits.ts'
 import { checkSchema } from './parse/check-schema.ts'
 import { loadMetaSchemas, metaSchemas } from './parse/meta-schemas.ts'
@@ -98,6 +100,32 @@ export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verd
     throw error
   } finally {
     if (shared) shared.used += budget.used
+  }
+}
+
+/**
+ * Why a schema refuses a value, by the validator that every witness must pass; `null` where it accepts the value, and
+ * `undefined` where that cannot be decided. Much cheaper than a question about `{const: value}`. Never throws.
+ *
+ * @param shared the steps are taken from it
+ */
+export function findFailure(value: unknown, schema: unknown, shared: Budget): Failure | null | undefined {
+  try {
+    const text = new TextSearch(patterns.languages, shared)
+    const checker = new TermChecker(patterns, text, shared)
+    const registry = new Registry(schema, dialectIn(schema, {}), metaSchemas(), 0)
+    const evaluator = new SchemaEvaluator(registry, {
+      matches: (pattern, subject) => checker.matches(pattern, subject),
+      step: cost => shared.step(cost),
+      firstOnly: true,
+      maxDepth: defaultLimits.depth * 4,
+    })
+    return evaluator.check(value)[0] ?? null
+  } catch (thrown) {
+    const isKnown =
+      thrown instanceof Undecided || thrown instanceof OutOfBudget || thrown instanceof RangeError
+    if (isKnown) return undefined
+    throw thrown
   }
 }
 

@@ -70,7 +70,7 @@ function rename(pair: NodePair, beforeName: string, afterName: string): Finding 
   const schema = own(schemasOf(pair.after, 'properties'), afterName)
   return {
     rule: 'property-renamed',
-    message: `property renamed, it seems: ${beforeName} → ${afterName}`,
+    message: `property probably renamed: ${beforeName} → ${afterName}`,
     steps: [beforeName],
     edits: [
       propertyEdit(pair, beforeName),

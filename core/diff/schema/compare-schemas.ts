@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../tool/tool.ts'
 import type { ChangePart, Verdict, Witness } from '../change.ts'
 import { findCombinations } from './combinations.ts'
 import { type Claims, combineCauses, type DecidedCause } from './combine-causes.ts'
-import { type Containment, decideContainment, findRefusal, type Question } from './containment.ts'
+import { accepts, type Containment, decideContainment, findRefusal, type Question } from './containment.ts'
 import { EditedSchema } from './edited-schema.ts'
 import { findFormatWitness } from './format-witness.ts'
 import { type Inlined, inlineRefs } from './inline-refs.ts'
@@ -183,7 +183,7 @@ function decideAlone(causes: readonly Cause[], document: JsonSchema, question: Q
   const isWitness =
     witness !== undefined &&
     decided.declared !== 'unknown' &&
-    inner.some(view => !findRefusal(witness.value, view, budget)) &&
+    inner.some(view => accepts(witness.value, view, budget)) &&
     findRefusal(witness.value, document, budget) !== undefined
   return isWitness ? decided : decideContainment({ ...question, outer: document })
 }

@@ -1,6 +1,6 @@
 /** Asks the containment engine about two schemas, for any value and for those who keep to declared fields. */
 
-import { type Verdict as Answer, isSubschema } from '../../compat/is-subschema.ts'
+import { type Verdict as Answer, findFailure, isSubschema } from '../../compat/is-subschema.ts'
 import type { Budget } from '../../compat/limits.ts'
 import { withoutUndefined } from '../../json/json.ts'
 import { consumerSchema } from '../../json-schema/caller-schema.ts'
@@ -86,8 +86,13 @@ export function ask(question: Question, mode: Mode, { alsoFits, orFits, isWhole 
 
 /** Why a schema refuses a value; undefined where it accepts it, or that cannot be decided. */
 export function findRefusal(value: unknown, schema: JsonSchema, budget: Budget): Refusal | undefined {
-  const answer = isSubschema({ const: value }, schema, { limits: { steps: maxForOne }, shared: budget })
-  return answer.verdict === 'refuted' ? { value, path: answer.path, error: answer.error.message } : undefined
+  const failure = findFailure(value, schema, budget)
+  return failure ? { value, path: failure.path, error: failure.message } : undefined
+}
+
+/** Does a schema accept a value, for certain? */
+export function accepts(value: unknown, schema: JsonSchema, budget: Budget): boolean {
+  return findFailure(value, schema, budget) === null
 }
 
 function inMode(answer: Answer): Omit<Containment, 'strict'> {

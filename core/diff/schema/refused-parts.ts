@@ -12,10 +12,11 @@ import { ask, type Question } from './containment.ts'
 import type { Inlined } from './inline-refs.ts'
 import type { Cause } from './walk.ts'
 
-/** Levels of properties below the change, properties that are tried, and samples of each side. */
+/** Levels of properties below the change, properties that are tried, samples of each side, and values that both accept. */
 const maxLevels = 3
 const maxProperties = 60
-const samplesOfASide = 5
+const samplesOfASide = 3
+const maxBases = 4
 const sampleSteps = 10_000
 
 /**
@@ -29,28 +30,36 @@ export function findRefusedParts(
 ): readonly string[] {
   if (nodes === undefined) return []
   const { inner, outer, direction, budget } = question
-  const common = ask({ ...question, outer: false }, 'strict', { alsoFits: [outer] })
-  if (common.verdict !== 'refuted') return []
-  const value = common.witness
-  const place = pointerSegments(path)
-  const accepts = inner.map(view => validatorOf(view, budget))
-  const takes = (whole: unknown) => accepts.some(isValid => isValid(whole))
-  const taken = validatorOf(direction === 'output' ? consumerSchema(outer) : outer, budget)
   const sides = [complete(nodes.before, pair), complete(nodes.after, pair)] as const
   const innerNode = direction === 'input' ? sides[0] : sides[1]
-  const inPlace = (part: unknown) => write(value, place, part)
-  const bases = sides.flatMap(samplesOf).filter(sample => takes(inPlace(sample)) && taken(inPlace(sample)))
+  const declared = [...declaredIn(innerNode)].slice(0, maxProperties)
+  if (declared.length === 0) return []
+  const common = ask({ ...question, outer: false }, 'strict', { alsoFits: [outer] })
+  if (common.verdict !== 'refuted') return []
+  const place = pointerSegments(path)
+  const inPlace = (part: unknown) => write(common.witness, place, part)
+  const accepts = inner.map(view => validatorOf(view, budget))
+  const isSent = (whole: unknown) => accepts.some(isValid => isValid(whole))
+  const isTaken = validatorOf(direction === 'output' ? consumerSchema(outer) : outer, budget)
+  const bases = different(sides.flatMap(samplesOf))
+    .filter(sample => isTaken(inPlace(sample)) && isSent(inPlace(sample)))
+    .slice(0, maxBases)
+  if (bases.length === 0) return []
   const fails = (base: unknown, at: readonly string[], part: unknown) => {
     const whole = inPlace(write(base, at, part))
-    return takes(whole) && !taken(whole)
+    return !isTaken(whole) && isSent(whole)
   }
-  return [...declaredIn(innerNode)]
-    .slice(0, maxProperties)
+  return declared
     .filter(({ at, schema }) => {
-      const parts = valuesOf(schema, innerNode)
+      const parts = different(valuesOf(schema, innerNode))
       return bases.some(base => hasParent(base, at) && parts.some(part => fails(base, at, part)))
     })
     .map(({ at }) => path + at.map(pointerStep).join(''))
+}
+
+/** Each value once. */
+function different(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map(value => [JSON.stringify(value), value])).values()]
 }
 
 function validatorOf(schema: JsonSchema, budget: Budget): (value: unknown) => boolean {

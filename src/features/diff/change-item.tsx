@@ -52,7 +52,7 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
           {about} {place && <code>{<VisibleText text={place} />}</code>} <VisibleText text={text} />
         </span>
         <code className="faint" title={texts.fingerprint}>
-          {fingerprint}
+          {texts.idOf(fingerprint)}
         </code>
       </h3>
       {witness && (

@@ -135,6 +135,7 @@ export const texts = {
 
   // A change
   fingerprint: 'Fingerprint of this change, for an ignore file',
+  idOf: (fingerprint: string) => `id ${fingerprint}`,
   cuesInAddedText: 'Cues in the added text',
   inTools: 'In',
   alsoAt: 'Also at:',
