@@ -178,6 +178,36 @@ describe('changes that break only together', () => {
   })
 })
 
+describe('changes that a line could get wrong', () => {
+  test('a keyword that the older dialect does not have is not called proved', async () => {
+    const { changes } = await diff(
+      output('x', { $schema: 'https://json-schema.org/draft/2020-12/schema', const: ['a'] }),
+      output('x', { $schema: 'http://json-schema.org/draft-04/schema#', type: 'integer' }),
+    )
+    const [listed] = changes.filter(change => change.rule === 'enum-removed')
+    expect(listed?.declared).not.toBe('proved')
+    expect(changes.some(change => change.severity === 'breaking' && change.witness)).toBe(true)
+  })
+
+  test('a list with a fixed value beside it allows what both allow', async () => {
+    const { changes } = await diff(
+      output('x', { enum: [1, 2], const: 2, minItems: 3 }),
+      output('x', { enum: [1, 2] }),
+    )
+    expect(changes.filter(change => change.severity === 'breaking')).toMatchObject([
+      { rule: 'enum-values-added', witness: { value: 1 } },
+    ])
+  })
+
+  test('two alternatives that lose the same property have one line', async () => {
+    const branch = (kind: string, more: object) =>
+      object({ kind: { const: kind }, ...more }, { required: ['kind'] })
+    const union = (more: object) => object({ file: { oneOf: [branch('url', more), branch('base64', more)] } })
+    const { changes } = await diff(input('x', union({ name: text })), input('x', union({})))
+    expect(at(changes, '/file/name')).toMatchObject([{ rule: 'property-removed' }])
+  })
+})
+
 describe('formats', () => {
   const site = (format?: string) => input('x', object({ url: { ...text, ...(format ? { format } : {}) } }))
 

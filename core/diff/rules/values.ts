@@ -48,8 +48,11 @@ export function valuesOf(node: UnknownObject): Values | undefined {
   const allows = (value: unknown) => types.length === 0 || types.some(type => hasType(value, type))
   const listed = own(node, 'enum')
   // A value of another type than the one beside the list is not allowed, whatever the list says.
+  if (Object.hasOwn(node, 'const')) {
+    const isListed = Array.isArray(listed) ? jsonIncludes(listed) : () => true
+    return { form: 'const', values: [node.const].filter(value => allows(value) && isListed(value)) }
+  }
   if (Array.isArray(listed)) return { form: 'enum', values: listed.filter(allows) }
-  if (Object.hasOwn(node, 'const')) return { form: 'const', values: [node.const].filter(allows) }
   const branches = own(node, 'anyOf') ?? own(node, 'oneOf')
   if (!Array.isArray(branches) || branches.length === 0) return undefined
   if (!branches.every(branch => isObject(branch) && Object.hasOwn(branch, 'const') && isPlain(branch)))

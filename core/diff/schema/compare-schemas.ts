@@ -121,16 +121,18 @@ function decideCauses(
   const withEdits = causes.filter(cause => cause.edits.length > 0)
   // What is proved for all changes together is proved for each: nobody meets one of them alone.
   const isDecided = whole.strict === 'proved' || whole.strict === 'invalid'
-  if (isDecided || withEdits.length === 1)
+  const edited = pair && new EditedSchema(pair, question.direction)
+  const [first, ...others] = withEdits
+  const isOnly = first !== undefined && others.length === 0 && explains(first, whole, question, edited)
+  if (isDecided || isOnly)
     return {
       decided: causes.map(cause => (cause.edits.length > 0 ? { cause, containment: whole } : { cause })),
     }
   const isRefuted = whole.strict === 'refuted'
-  if (withEdits.length === 0 || pair === undefined) {
+  if (withEdits.length === 0 || edited === undefined) {
     const rest = { reason: 'its parts cannot be compared one by one', refusal: whole.witness }
     return { decided: causes.map(cause => ({ cause })), ...(isRefuted ? { rest } : {}) }
   }
-  const edited = new EditedSchema(pair, question.direction)
   const decide = (set: readonly Cause[]) => decideSet(set, question, whole, edited)
   const own = new Map(withEdits.map(cause => [cause, decide([cause])] as const))
   const combinations = findCombinations({ question, edited, whole, own, decide })
@@ -139,6 +141,16 @@ function decideCauses(
     decided: combineCauses(causes, own, combinations),
     ...(reason === undefined ? {} : { rest: { reason, ...(refusal && { refusal }) } }),
   }
+}
+
+/** Does the one change refuse the witness on the whole? There may be a difference that no rule speaks of. */
+function explains(
+  cause: Cause,
+  { witness }: Containment,
+  { budget }: Question,
+  edited: EditedSchema | undefined,
+): boolean {
+  return !witness || !edited || !accepts(witness.value, edited.with([cause]), budget)
 }
 
 /** What these changes break: values that the inner side accepts, and neither it with these changes nor the outer side. */
@@ -160,8 +172,9 @@ function decideSet(
       decided = { ...decided, reason: 'other changes of the same schema make up for it' }
   } else if (witness) witness = decided.witness
   // Nothing is called refuted that no confirmed value shows. A document with one change of several may be invalid.
+  const isSame = decided.strict !== 'proved' || meansTheSame(causes, question, edited)
   const confirmed = (verdict: Verdict): Verdict =>
-    (verdict === 'refuted' && !witness) || verdict === 'invalid' ? 'unknown' : verdict
+    (verdict === 'refuted' && !witness) || verdict === 'invalid' || !isSame ? 'unknown' : verdict
   return {
     ...verdictsOf(decided),
     strict: confirmed(decided.strict),
@@ -169,6 +182,31 @@ function decideSet(
     ...(witness ? { witness } : {}),
   }
 }
+
+/**
+ * Are these changes proved in the dialect of the outer side as well? A keyword of theirs may mean nothing in the dialect of
+ * the inner side (`const` in draft-04).
+ */
+function meansTheSame(causes: readonly Cause[], question: Question, edited: EditedSchema): boolean {
+  const dialect = edited.otherDialect
+  if (dialect === undefined || !causes.some(({ rule, nodes }) => nodes || dialectRules.has(rule))) return true
+  const outer = edited.with(causes, dialect)
+  return decideContainment({ ...question, outer }, { orFits: [question.outer] }).strict === 'proved'
+}
+
+/** Rules about keywords that not every dialect has, or reads alike. */
+const dialectRules: ReadonlySet<string> = new Set([
+  'enum-added',
+  'enum-removed',
+  'property-names-changed',
+  'contains-changed',
+  'condition-changed',
+  'dependent-changed',
+  'unevaluated-changed',
+  'items-changed',
+  'minimum-changed',
+  'maximum-changed',
+])
 
 /** Asks a smaller question first: it has the same answer, and its witness is tried on the whole. */
 function decideAlone(causes: readonly Cause[], document: JsonSchema, question: Question): Containment {

@@ -1,6 +1,7 @@
 /** One side of a comparison with some of its changes made (an input) or taken back (an output). */
 
 import { isObject } from '../../json/json.ts'
+import type { Dialect } from '../../json-schema/keywords.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Steps, Update } from '../rules/schema-rule.ts'
 import { type Inlined, toDocument } from './inline-refs.ts'
@@ -10,6 +11,8 @@ export class EditedSchema {
   private readonly base: Inlined
   private readonly definitions: readonly Inlined['definitions'][]
   private readonly isInput: boolean
+  /** Of the outer side, where it is another one. */
+  readonly otherDialect: Dialect | undefined
 
   /** @param pair the two sides, before and after, with their references inlined */
   constructor(pair: readonly [Inlined, Inlined], direction: 'input' | 'output') {
@@ -17,14 +20,18 @@ export class EditedSchema {
     this.isInput = direction === 'input'
     this.base = this.isInput ? before : after
     this.definitions = [before.definitions, after.definitions]
+    const outer = this.isInput ? after : before
+    this.otherDialect = outer.dialect === this.base.dialect ? undefined : outer.dialect
   }
 
   /**
    * The inner side of the question, edited: what it accepts without these changes and refuses with them is what they break.
    * The order of the changes does not matter.
+   *
+   * @param dialect the document's; that of the inner side unless given
    */
-  with(causes: readonly Pick<Cause, 'edits'>[]): JsonSchema {
-    const { root, dialect } = this.base
+  with(causes: readonly Pick<Cause, 'edits'>[], dialect = this.base.dialect): JsonSchema {
+    const root = dialect === this.base.dialect ? this.base.root : withoutDialect(this.base.root)
     const edits = causes.flatMap(cause => cause.edits.map(edit => this.inDirection(edit)))
     // Inner locations first: an edit of a whole node replaces what is inside it.
     edits.sort((a, b) => b.at.length - a.at.length)
@@ -38,6 +45,12 @@ export class EditedSchema {
   private inDirection({ before, after, forward, backward }: PlacedEdit) {
     return this.isInput ? { at: before, update: forward } : { at: after, update: backward }
   }
+}
+
+function withoutDialect(root: unknown): unknown {
+  if (!isObject(root)) return root
+  const { $schema: _, ...rest } = root
+  return rest
 }
 
 /** The document with another value at `at`; `undefined` removes it. Objects on the way are made where they are missing. */
