@@ -54,7 +54,7 @@ const texts = {
     status: 400,
   },
   'source-unrecognised': {
-    title: 'Not a source that Toolscope can read',
+    title: 'Not a source',
     hint: 'A source is a program that answers --llms, an llm-functions directory, an mcp.json, the address of an MCP server or bridge, or a manifest file (JSON).',
     exitCode: exitCodes.unreachable,
     status: 422,
@@ -121,7 +121,7 @@ const texts = {
     status: 409,
   },
   'manifest-not-json': {
-    title: 'The answer is not a JSON manifest',
+    title: 'Couldn’t read the manifest',
     hint: 'Expected an --llms manifest, MCP tools/list, functions.json, incur, OpenAI or Anthropic tools as JSON.',
     exitCode: exitCodes.unreachable,
     status: 422,

@@ -17,7 +17,7 @@ test('opens the usual command of an MCP server, and says of everything else why 
   const refusals: readonly (readonly [string, RegExp])[] = [
     ['node -e process.exit(3)', /--llms ended with exit code 9.*Also tried as an MCP server/s],
     ['no-such-program', /looked for the file .*no-such-program/],
-    ['docs', /is a directory without a source that Toolscope can read/],
+    ['docs', /docs has no functions\.json or mcp\.json/],
   ]
   for (const [text, words] of refusals) {
     await command.fill(text)

@@ -31,7 +31,7 @@ test('each broken source says what happened, and the good ones work', async ({ f
   ])
   try {
     expect(running.stderr()).toContain('no-such-program')
-    expect(running.stderr()).toContain('is a directory')
+    expect(running.stderr()).toContain('has no functions.json or mcp.json')
     await expect
       .poll(async () => (await sourcesOf(running)).every(source => source.status !== 'opening'))
       .toBe(true)

@@ -19,20 +19,24 @@ test('reads text, also behind a byte order mark', () => {
   ])
 })
 
-test('says where the JSON breaks off and how the text begins', () => {
+test('says where the mistake is and how the text starts', () => {
   expect(mistake('{\n  "tools": [,]\n}')).toMatchObject({
     code: 'manifest-not-json',
-    detail: expect.stringMatching(
-      /^The JSON breaks off at line 2, column 13 \(character 14\)\. It begins: \{/u,
-    ),
+    detail: 'Invalid JSON at line 2, column 13 (character 14). It starts with { "tools": [,] }',
   })
+  expect(mistake('{\n  "tools": [\n').detail).toMatch(
+    /^The JSON breaks off at line 3, column 1 \(character 15\)\. It starts with \{/u,
+  )
+  expect(mistake('hello').detail).toBe('Not JSON: starts with "hello"')
   const page = `<!DOCTYPE html><title>Not found</title>${'x'.repeat(1000)}`
-  expect(mistake(page).detail).toContain('line 1, column 1')
-  expect(mistake(page).detail).toContain('<title>Not found</title>')
+  expect(mistake(page).detail).toMatch(
+    /^Not JSON: starts with "<!DOCTYPE html><title>Not found<\/title>x+"$/u,
+  )
   expect(mistake(page).detail.length).toBeLessThan(300)
   expect(mistake('{"tools":[]} // comment').detail).toContain('character 13')
-  expect(mistake('<p>\n\n\u001b[2J</p>\n').detail).toMatch(/It begins: <p> \[2J<\/p>$/u)
-  expect(mistake(' \n').detail).toBe('Nothing came.')
+  expect(mistake('<p>\n\n\u001b[2J</p>\n').detail).toMatch(/starts with "<p> \[2J<\/p>"$/u)
+  expect(mistake(' \n').detail).toBe('The text is empty')
+  expect(() => parseManifestText('', 'zero.json')).toThrow('Couldn’t read the manifest: zero.json is empty')
 })
 
 test('a document nested without end is an error, not a crash', () => {

@@ -1,8 +1,9 @@
 /** The lock file: the manifests of some sources as one JSON file, the same bytes for the same manifests. */
 import { z } from 'zod'
-import { AppError, messageOf } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { canonicalJson } from '../json/equality.ts'
 import { isObject, type UnknownObject, withoutUndefined } from '../json/json.ts'
+import { describeJsonMistake } from '../json/json-mistake.ts'
 import { isSchema } from '../json-schema/schema.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { Snapshot, SnapshotManifest } from './snapshot.ts'
@@ -101,8 +102,10 @@ function parseFile<Schema extends z.ZodType>(
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch (thrown) {
-    throw new AppError('manifest-not-json', `${label}: ${messageOf(thrown)}`, { hint: hints.notJson })
+  } catch (cause) {
+    const why = describeJsonMistake(text, label)
+    const detail = why.startsWith(`${label} `) ? why : `${label}: ${why}`
+    throw new AppError('manifest-not-json', detail, { hint: hints.notJson, cause })
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

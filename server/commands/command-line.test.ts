@@ -78,10 +78,12 @@ describe('list', () => {
   test('says clearly what is wrong with bad sources', async ({ folder }) => {
     writeFileSync(join(folder, 'bad.json'), '{"tools": [')
     writeFileSync(join(folder, 'other.json'), '{"hello": 1}')
+    writeFileSync(join(folder, 'zero.json'), '')
     const cases = [
-      ['bad.json', 'not a JSON manifest'],
+      ['bad.json', 'The JSON breaks off at line 1'],
+      ['zero.json', 'Couldn’t read the manifest: zero.json is empty\n'],
       ['other.json', 'Unrecognized manifest format'],
-      ['.', 'is a directory'],
+      ['.', 'has no functions.json or mcp.json'],
       ['missing.json', 'missing.json'],
     ] as const
     for (const [source, words] of cases) {

@@ -103,7 +103,7 @@ describe('opening for help', () => {
   it('says why a source gave nothing', async () => {
     const { open, said } = folder({ 'm.json': '{"tools":' })
     await expect(open('status', 'm.json')).rejects.toMatchObject({ code: 'manifest-not-json' })
-    expect(said.join('\n')).toContain('not a JSON manifest')
+    expect(said.join('\n')).toContain('Couldn’t read the manifest: m: The JSON breaks off')
     await expect(open(undefined)).rejects.toMatchObject({ code: 'usage' })
     expect(await open('gone.json')).toEqual({ entries: [], incomplete: true })
     expect(said.join('\n')).toContain('No such file or program: gone.json')

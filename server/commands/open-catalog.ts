@@ -4,6 +4,7 @@ import type { SourceState } from '../../core/api/sources.ts'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
+import { baseName } from '../process/command-line.ts'
 import { untilStopped } from '../process/until-stopped.ts'
 import { SignIns } from '../sign-in/sign-ins.ts'
 import { InputValues } from '../sources/clients/inputs.ts'
@@ -193,7 +194,9 @@ export function namedFailure(
 function failureOf({ name, status, error }: SourceState): AppError | undefined {
   if ((status !== 'failed' && status !== 'degraded') || error === undefined) return undefined
   const { code, detail, output, hint } = error
-  return new AppError(code, `${name}: ${detail}`, { output, hint })
+  // A detail that begins with the file or the program names the source already.
+  const [first = ''] = detail.split(' ', 1)
+  return new AppError(code, baseName(first) === name ? detail : `${name}: ${detail}`, { output, hint })
 }
 
 /** The same, each printed on stderr. */

@@ -156,7 +156,7 @@ async function fromGit(reference: string, options: ReferenceOptions): Promise<Re
       maxOutputBytes: maxFileBytes,
     })
     if (result.end === 'exit' && result.exitCode === 0)
-      return referred(reference, parseManifestText(result.stdout))
+      return referred(reference, parseManifestText(result.stdout, reference))
     problem = result.spawnError?.message ?? result.stderr
   }
   throw new AppError('source-not-found', `git could not give ${reference}`, {
@@ -167,7 +167,7 @@ async function fromGit(reference: string, options: ReferenceOptions): Promise<Re
 
 /** A manifest from its text, under the name of its file. Throws AppError `manifest-…`. */
 export function readText(name: string, text: string): Referred {
-  return referred(name, parseManifestText(text))
+  return referred(name, parseManifestText(text, name))
 }
 
 function referred(label: string, manifest: Manifest): Referred {

@@ -21,7 +21,7 @@ export async function fetchManifest(address: string, signal: AbortSignal): Promi
   )
   if (text === null) return null
   try {
-    return parseManifestText(text)
+    return parseManifestText(text, shown(address))
   } catch (thrown) {
     if (named) throw thrown
     return null

@@ -75,7 +75,7 @@ function manifestAt(url: string): Session {
     async manifest(signal) {
       const response = await fetchAddress(url, { signal, headers: { accept: 'application/json' } })
       if (!response.ok) throw new AppError('source-failed', `${shown(url)} answered HTTP ${response.status}`)
-      return parseManifestText(await response.text())
+      return parseManifestText(await response.text(), shown(url))
     },
     close: async () => {},
   }

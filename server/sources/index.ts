@@ -1,6 +1,6 @@
 /** The kinds of source, in the order in which a bare argument is tried, and how an argument becomes a source. */
 
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
@@ -69,12 +69,18 @@ export async function detectSource(
   const [first = ''] = words
   const path = resolve(context.directory, first)
   const status = fileStatus(path)
-  if (status?.isDirectory())
-    throw new AppError(
-      'source-unrecognised',
-      `${path} is a directory without a source that Toolscope can read`,
-    )
+  if (status?.isDirectory()) throw notASource(path)
   throw new AppError('source-not-found', `${first} (looked for the file ${path} and for a program on PATH)`)
+}
+
+/** A directory in which nothing was found. Its mcp.json is a source by its own path only. */
+function notASource(directory: string): AppError {
+  const file = join(directory, 'mcp.json')
+  return fileStatus(file)?.isFile()
+    ? new AppError('source-unrecognised', `${directory} has no functions.json`, {
+        hint: `To open its mcp.json, name the file: ${file}`,
+      })
+    : new AppError('source-unrecognised', `${directory} has no functions.json or mcp.json`)
 }
 
 /**

@@ -29,7 +29,7 @@ export const manifestFile: SourceKind<{ readonly manifest: string }> = {
       label: config.manifest,
       watch: [path],
       manifestPath: path,
-      manifest: async () => parseManifestText(await readBounded(path)),
+      manifest: async () => parseManifestText(await readBounded(path), config.manifest),
       close: async () => {},
     }
   },
@@ -65,7 +65,7 @@ export function manifestText(name: string, text: string): SourceSpec {
       async manifest() {
         // The request that brought the text was read in the turn that is now.
         await setImmediate()
-        return parseManifestText(text)
+        return parseManifestText(text, name)
       },
       close: async () => {},
     }),

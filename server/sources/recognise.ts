@@ -24,7 +24,7 @@ export function recogniseText(name: string, written: string, directory?: string)
   const proposed = name === '' ? 'pasted' : baseName(name)
   return (
     (isObject(value) && recogniseEntries(value, proposed, directory, mistake)) ||
-    recogniseManifest(text, proposed)
+    recogniseManifest(text, proposed, name === '' ? 'The text' : name)
   )
 }
 
@@ -119,8 +119,8 @@ function recogniseConfig(entries: Readonly<Record<string, unknown>>): Recognised
   return { about: `A toolscope.json with ${counted(sources.length, 'source')}`, choose: 'several', sources }
 }
 
-function recogniseManifest(text: string, name: string): Recognised {
-  const { tools, format } = parseManifestText(text)
+function recogniseManifest(text: string, name: string, label: string): Recognised {
+  const { tools, format } = parseManifestText(text, label)
   const about = `A manifest of ${counted(tools.length, 'tool')} (${format})`
   const source = { name, about: 'Its tools can be looked at, not called.', entry: { text } }
   return { about, choose: 'several', sources: [source] }

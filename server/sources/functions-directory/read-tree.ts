@@ -148,7 +148,7 @@ function readBuiltList(
   try {
     const text = readTextFile(join(root, path))
     if (text === null) return null
-    const { tools, problems } = parseManifestText(text)
+    const { tools, problems } = parseManifestText(text, path)
     log.lists.push(path)
     log.problems.push(
       ...problems.map(({ index, message, ...rest }) => ({
@@ -160,7 +160,7 @@ function readBuiltList(
   } catch (thrown) {
     const error = toAppError(thrown)
     const detail = error.code === 'internal' && thrown instanceof Error ? thrown.message : error.detail
-    log.broken.push(`${path}: ${detail}`)
+    log.broken.push(detail.startsWith(`${path} `) ? detail : `${path}: ${detail}`)
     return { tools: [] }
   }
 }

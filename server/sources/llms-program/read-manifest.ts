@@ -102,7 +102,7 @@ async function ask(
 /** The manifest in what a program printed. Throws as `parseManifestText` does. */
 function findManifest(stdout: string): Manifest {
   try {
-    return parseManifestText(stdout)
+    return parseManifestText(stdout, 'The output')
   } catch (thrown) {
     const found = toAppError(thrown).code === 'manifest-not-json' ? findJson(stdout, holdsTools) : null
     if (found === null) throw thrown
@@ -183,7 +183,7 @@ async function explain(program: DescribedProgram, error: AppError, signal: Abort
   if (error.code.startsWith('manifest-not') || error.code === 'manifest-unrecognised')
     return new AppError(
       error.code,
-      `${error.detail} Asked with ${incurManifestFlags.join(' ')}, it gave no list either.`,
+      `${error.detail.replace(/\.?$/, '.')} Asked with ${incurManifestFlags.join(' ')}, it gave no list either.`,
       {
         output: error.output,
       },

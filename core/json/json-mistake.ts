@@ -1,0 +1,66 @@
+/** Says why a text is not JSON, for the person who wrote or named it. */
+import { visit } from 'jsonc-parser'
+
+/**
+ * `tools.json is empty`, `Not JSON: starts with "hello"`, `The JSON breaks off at line 2, column 1 (character 22). …`.
+ * Without a full stop where it is one sentence.
+ *
+ * @param text that JSON.parse refuses
+ * @param name what the text is called: the name of its file
+ */
+export function describeJsonMistake(text: string, name: string): string {
+  const start = text.search(/\S/)
+  if (start < 0) return `${name} is empty`
+  const head = beginning(text)
+  const mistake = locateMistake(text)
+  if (mistake === undefined) return `Invalid JSON. It starts with ${head}`
+  const { offset, line, column } = mistake
+  if (offset <= start) return `Not JSON: starts with "${head}"`
+  const what = offset >= text.trimEnd().length ? 'The JSON breaks off' : 'Invalid JSON'
+  return `${what} at line ${line}, column ${column} (character ${offset}). It starts with ${head}`
+}
+
+/** The first 200 characters on one line, without what could steer a terminal. */
+function beginning(text: string): string {
+  return text
+    .trimStart()
+    .slice(0, 200)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trimEnd()
+}
+
+/** Line and column from 1. */
+interface Mistake {
+  readonly offset: number
+  readonly line: number
+  readonly column: number
+}
+
+class Found extends Error {
+  readonly mistake: Mistake
+
+  constructor(mistake: Mistake) {
+    super()
+    this.mistake = mistake
+  }
+}
+
+/** JSON.parse does not always say where it stopped, so the text is read once more. */
+function locateMistake(text: string): Mistake | undefined {
+  try {
+    visit(
+      text,
+      {
+        onError: (_code, offset, _length, line, column) => {
+          throw new Found({ offset, line: line + 1, column: column + 1 })
+        },
+      },
+      { disallowComments: true },
+    )
+  } catch (thrown) {
+    if (thrown instanceof Found) return thrown.mistake
+    // A RangeError: nested too deep for the reader. The beginning of the text must do.
+    if (!(thrown instanceof RangeError)) throw thrown
+  }
+  return undefined
+}
