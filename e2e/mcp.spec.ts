@@ -137,7 +137,7 @@ test('a source shows its server, protocol and log; a failed one its reason and i
   await page.getByRole('button', { name: /^broken failed/ }).click()
   const about = page.getByRole('region', { name: 'Source', exact: true })
   await expect(about).toContainText('No database at db.example')
-  await expect(about).toContainText('exit code 3')
+  await expect(about).toContainText('exited (code 3) during the MCP handshake')
   await expect(about).toContainText('env:TOOLSCOPE_E2E_UNSET} has no value')
   await page.getByRole('button', { name: /^everything is ready/ }).click()
   await expect(about).toContainText('mcp-servers/everything')

@@ -199,7 +199,7 @@ export function failureOf(
   if (ending !== undefined)
     return failure(
       'network',
-      `The server ended during the call (${ending}).`,
+      `The server ${ending} during the call.`,
       'It is started again by itself; what it wrote last is shown with this call.',
     )
   if (thrown instanceof SdkHttpError)
@@ -215,11 +215,11 @@ export function failureOf(
 function stopped(reason: StopReason): FailureEvent {
   switch (reason) {
     case 'cancelled':
-      return failure('cancelled', 'Cancelled; the server was told so.', earlyHints.cancelled)
+      return failure('cancelled', 'Cancelled (server notified)', earlyHints.cancelled)
     case 'timeout':
       return failure(
         'timeout',
-        'The call took longer than its time limit; the server was told to stop.',
+        'The call took longer than its time limit (server notified).',
         earlyHints.timeout,
       )
     case 'too-many-questions':

@@ -29,7 +29,7 @@ export interface Connection {
   readonly protocol: string
   /** Whether the server is a program that we started. */
   readonly ownsProcess: boolean
-  /** Says how that program ended, once it has. */
+  /** Says how that program ended, once it has: `exited (code 1)`. */
   ending(): string | undefined
   /** Why we ended it, where it sent what is not taken. */
   refusal(): AppError | undefined
@@ -151,7 +151,7 @@ export function connectError(
   if (thrown instanceof AppError)
     return new AppError(thrown.code, thrown.detail, { ...kept, hint: thrown.ownHint, cause: thrown })
   if (ending !== undefined)
-    return new AppError('source-failed', `${label} ended (${ending}) before it had introduced itself`, {
+    return new AppError('source-failed', `${label} ${ending} during the MCP handshake`, {
       ...kept,
       hint: 'What it wrote to stderr is below. Check its command, its arguments and its environment.',
     })

@@ -128,7 +128,7 @@ describe.each([
       const waiting = callTool(session, await toolNamed(session, 'hang'), {})
       const { ending } = await callTool(session, crash, {})
       expect(ending).toMatchObject({ type: 'failure', reason: 'network' })
-      expect(ending).toHaveProperty('message', expect.stringContaining('exit code 7'))
+      expect(ending).toHaveProperty('message', 'The server exited (code 7) during the call.')
       expect(ending).toHaveProperty('stderr', expect.stringContaining('crashing on purpose'))
       expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
       expect(Date.now() - started).toBeLessThan(2_000)

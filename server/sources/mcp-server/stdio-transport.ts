@@ -78,7 +78,7 @@ export class StdioTransport implements Transport {
     for (const stream of [child.stdin, child.stdout, child.stderr])
       stream.on('error', error => this.onerror?.(error))
     child.once('exit', (code, signal) => {
-      this.ending = signal ?? `exit code ${code}`
+      this.ending = `exited (${signal ?? `code ${code}`})`
       setTimeout(() => {
         child.stdout.destroy()
         child.stderr.destroy()
