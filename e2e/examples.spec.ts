@@ -144,7 +144,7 @@ test('two sources answer the same examples: the pairs, and both answers beside e
   shop,
 }) => {
   await page.goto(shop.urlOf('/?tool=shop/order&tab=examples'))
-  await page.getByRole('link', { name: 'Compare two sources by their answers' }).click()
+  await page.getByRole('link', { name: 'Compare two sources’ results' }).click()
   await expect(page.getByLabel('First')).toHaveValue('shop')
   await page.getByLabel('Second').selectOption('staging')
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
@@ -158,7 +158,7 @@ test('two sources answer the same examples: the pairs, and both answers beside e
 
   await page.keyboard.press('j')
   await expect(detail).toContainText('it does not say that it only reads')
-  await page.getByLabel('Tools that may change something too').check()
+  await page.getByLabel('Include tools that write').check()
   await page.getByRole('button', { name: 'Compare', exact: true }).click()
   await expect(page.getByTestId('compare-counts')).toHaveText('2 different · 1 skipped')
   await expect(page.getByRole('region', { name: 'Pairs' }).getByRole('button')).toHaveText([

@@ -24,7 +24,7 @@ export function confirmReason(tool: Asking): ConfirmReason | undefined {
 
 const reasons: Record<Exclude<ConfirmReason, 'guard'>, string> = {
   rule: 'LLM_MCP_NEED_CONFIRM asks before this tool.',
-  hint: 'Its source calls this tool destructive. That is a hint from the source, which Toolscope cannot check.',
+  hint: 'The server marks this tool destructive (unverified).',
 }
 
 /** Why a call of the tool is asked about, in a sentence; for a program's own question that one, with the input filled in. */

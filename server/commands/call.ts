@@ -211,7 +211,7 @@ async function follow(
     if (event.type === 'input-validation') {
       inputValidation = event.validation
       if (inputValidation.verdict !== 'invalid') return
-      context.say('The input does not fit the input schema; it is sent as it is.')
+      context.say('Input is invalid; sending anyway')
       for (const found of inputValidation.issues)
         context.say(`  input ${found.path || '/'} ${issueLine(found)}`)
     } else if (event.type === 'question') asked.set(event.question.id, event.question)

@@ -97,7 +97,7 @@ export const history = defineCommand({
   print({ invocations, deleted }, context, { jsonl }) {
     if (jsonl) return
     if (deleted !== undefined) return context.say(`Deleted ${deleted} ${deleted === 1 ? 'call' : 'calls'}.`)
-    if (invocations.length === 0) return context.say('No call fits.')
+    if (invocations.length === 0) return context.say('No matching calls')
     // The rows are those of the store; the output's schema only names what `--json` promises.
     for (const row of invocations) writeLine(context, line(row as unknown as InvocationSummary))
   },

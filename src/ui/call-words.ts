@@ -43,7 +43,7 @@ const callWords: Readonly<Record<SurfaceKind | 'tool', CallWords>> = {
     action: 'Read resource',
     running: 'Reading…',
     empty: 'Not read yet',
-    emptyText: 'The resource that the variables name appears here.',
+    emptyText: 'Fill in the variables to read a resource.',
   },
 }
 

@@ -1,9 +1,12 @@
+/** The choice that a note below names as well. */
+const destructiveToolsToo = 'Include tools that write'
+
 /** Every text of this feature, in reading order. */
 export const texts = {
   // The page
   notAvailable: 'Nothing can be called here',
   compareTwoSources: 'Compare two sources',
-  heading: 'Compare the answers of two sources',
+  heading: 'Compare two sources’ results',
   startTitle: 'The same inputs, two sources',
   startNote:
     'The saved examples of the first source, or of the second if the first has none, are sent to both. The page lists each place where the answers differ. Only read-only tools are called. To compare with a staging address or a new version of a server, add it as a source first.',
@@ -23,7 +26,7 @@ export const texts = {
   second: 'Second',
   compare: 'Compare',
   repeatNewestCalls: (repeatedCalls: number) => `Repeat the newest ${repeatedCalls} calls too`,
-  destructiveToolsToo: 'Tools that may change something too',
+  destructiveToolsToo,
 
   // The list of pairs
   pairsSoFar: (pairCount: number, total: number) => `${pairCount} of ${total} …`,
@@ -42,7 +45,7 @@ export const texts = {
   skipped: 'skipped',
 
   // One pair
-  allowInPage: '. Tick “Tools that may change something” to call it.',
+  allowInPage: `. Tick “${destructiveToolsToo}” to call it.`,
   notCalledFromHere: '. It is not called from here;',
   callsIt: 'calls it.',
   sameAnswerFromBoth: 'Same answer from both',

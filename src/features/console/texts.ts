@@ -44,7 +44,7 @@ export const texts = {
   // The question before a run
   asksByEnvironment: 'LLM_MCP_NEED_CONFIRM names it',
   asksOnTerminal: 'its program asks on a terminal',
-  isDestructive: 'its source declares it destructive',
+  isDestructive: 'the server marks it destructive (unverified)',
   runThisScript: 'Run this script?',
   callsNeedConfirmation: 'It calls tools that need confirmation:',
   confirmationNote:

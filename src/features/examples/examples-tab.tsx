@@ -143,7 +143,7 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
             <>
               {' · '}
               <Link to="/compare" search={{ a: tool.source }}>
-                {texts.compareByAnswers}
+                {texts.compareSources}
               </Link>
             </>
           )}

@@ -19,7 +19,7 @@ export const texts = {
   examples: 'Examples',
   filesThatAreNotExamples: 'Files that are not examples',
   keptIn: (place: string) => `Kept in ${place}`,
-  compareByAnswers: 'Compare two sources by their answers',
+  compareSources: 'Compare two sources’ results',
 
   // Saving the input
   saveTheCurrentInput: 'Save the current input',

@@ -140,7 +140,7 @@ function CallInput({ call }: { readonly call: StoredInvocation }) {
       </div>
       <TextBox maxHeight={220}>{text.slice(0, maxShownCharacters)}</TextBox>
       {call.variables && <CallVariables variables={call.variables} />}
-      {text.length > maxShownCharacters && <p className="muted">{texts.onlyBeginningShown}</p>}
+      {text.length > maxShownCharacters && <p className="muted">{texts.preview}</p>}
     </section>
   )
 }

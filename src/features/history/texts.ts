@@ -72,7 +72,7 @@ export const texts = {
   secretFieldsLeftOut: 'secret fields left out',
   keptInPart: (cut: string) => `${cut} kept in part`,
   copyTheInput: 'Copy the input',
-  onlyBeginningShown: 'Only the beginning is shown. Copy takes the whole input.',
+  preview: 'Preview, shortened. Copy gives the whole input.',
   variablesOfTheAgent: 'Variables of the agent',
   notKept: 'not kept',
 

@@ -43,8 +43,8 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
         <DebouncedField
           ref={search}
           type="search"
-          aria-label={texts.chooseTools}
-          placeholder={texts.chooseToolsPlaceholder}
+          aria-label={texts.filterTools}
+          placeholder={texts.filterTools}
           maxLength={500}
           value={q}
           onChange={text => go({ q: text || undefined })}

@@ -48,11 +48,7 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
           </span>
         </span>
       </div>
-      {cut && (
-        <p className={join('small', styles.notice)}>
-          {format === 'text' ? texts.onlyBeginning : texts.onlyBeginningIndented}
-        </p>
-      )}
+      {cut && <p className={join('small', styles.notice)}>{texts.preview}</p>}
       {format === 'text' ? (
         <WrappedText label={texts.thePrompt} testId="prompt-text">
           {preview}

@@ -15,8 +15,7 @@ export const texts = {
   howMuch: 'How much',
   full: 'Full',
   compact: 'Compact',
-  chooseTools: 'Choose tools by words or pattern',
-  chooseToolsPlaceholder: 'Tools: words, or api *',
+  filterTools: 'Filter tools (text or glob)',
   toolsInPrompt: (toolCount: number, matchedCount: number) =>
     `${formatCount(toolCount)} of ${formatCount(matchedCount)} tools in the prompt`,
   includeAllAgain: 'Include all again',
@@ -48,7 +47,6 @@ export const texts = {
   // The text of the prompt
   characters: (characters: number) => `${formatCount(characters)} characters as sent`,
   download: 'Download',
-  onlyBeginning: 'Only the beginning is shown. Copy and download take all.',
-  onlyBeginningIndented: 'Only the beginning is shown, indented to be read. Copy and download take all.',
+  preview: 'Preview, shortened. Copy and Download give everything.',
   thePrompt: 'The prompt',
 } as const

@@ -105,9 +105,9 @@ function FormerNames({ source }: { readonly source: SourceState }) {
 /** The source as it is now; of a closed one the last version that is kept. */
 const comparable = ({ name, status }: SourceState) => (status === 'stopped' ? `${name}@latest` : name)
 
-function whatNamed({ origin }: SourceState): string {
-  if (origin === undefined) return texts.namedByCommandLine
-  return origin.file ?? texts.namedByYou
+function whatAdded({ origin }: SourceState): string {
+  if (origin === undefined) return texts.addedByCommandLine
+  return origin.file ?? texts.addedByYou
 }
 
 /** A text of the source's own. */
@@ -132,18 +132,18 @@ function SourceFacts({ source }: { readonly source: SourceState }) {
   const elsewhere = hiddenTools > 0 ? texts.moreWithBridge(hiddenTools) : ''
   const facts = [
     [texts.sourceLabel, source.label],
-    [texts.namedBy, whatNamed(source)],
+    [texts.addedBy, whatAdded(source)],
     [texts.kind, source.kind],
     [texts.format, source.format],
     [texts.server, server],
     [texts.protocol, source.protocol],
     [texts.tools, `${formatCount(source.toolCount)}${elsewhere}`],
     [
-      texts.calls,
+      texts.callable,
       (source.status === 'ready' || source.status === 'degraded') &&
-        (source.callable ? texts.canBeCalled : texts.viewOnly),
+        (source.callable ? texts.yes : texts.viewOnly),
     ],
-    [texts.listRead, read && `${read}${took}`],
+    [texts.toolsLoaded, read && `${read}${took}`],
   ] as const
   return (
     <dl className={styles.facts}>

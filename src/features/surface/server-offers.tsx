@@ -16,8 +16,8 @@ export function ServerOffers({ source }: { readonly source: SourceState }) {
     plural(surface.templates, texts.resourceTemplate),
   ]
   return (
-    <section className="stack" aria-label={texts.besideTools} data-testid="server-offers">
-      <h2>{texts.besideTools}</h2>
+    <section className="stack" aria-label={texts.promptsAndResources} data-testid="server-offers">
+      <h2>{texts.promptsAndResources}</h2>
       {counts && <p>{counts.join(' · ')}</p>}
       {declared.length > 0 && (
         <div className="row wrap">

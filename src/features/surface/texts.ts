@@ -11,7 +11,7 @@ export const texts = {
 
   // What a server offers beside tools
   resourceTemplate: 'resource template',
-  besideTools: 'Beside tools',
+  promptsAndResources: 'Prompts & resources',
   capabilities: 'Capabilities',
   icons: 'Icons',
 } as const

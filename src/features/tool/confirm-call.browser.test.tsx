@@ -12,7 +12,7 @@ test.each([
   [
     'its source says so',
     { annotations: { destructiveHint: true } },
-    'Its source calls this tool destructive.',
+    'The server marks this tool destructive (unverified).',
   ],
 ])(
   'before a tool is called that asks because %s, the page asks, and calls after a yes',

@@ -35,7 +35,7 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
     <Dialog open onOpenChange={onClose} title={texts.callNamed(tool.name)}>
       <p>{texts.whatWillBeSent(confirmText(tool, parseJson(inputText)))}</p>
       <TextBox maxHeight="40vh">{shown.slice(0, maxInputLength)}</TextBox>
-      {shown.length > maxInputLength && <p className="muted">{texts.onlyBeginningShown}</p>}
+      {shown.length > maxInputLength && <p className="muted">{texts.preview}</p>}
       {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
       <DialogActions>
         <Button onClick={onClose}>{commonTexts.cancel}</Button>

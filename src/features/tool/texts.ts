@@ -61,7 +61,7 @@ export const texts = {
   // The question before a call
   callNamed: (name: string) => `Call ${name}?`,
   whatWillBeSent: (confirmText: string) => `${confirmText} The input to be sent:`,
-  onlyBeginningShown: 'Only the beginning is shown. The JSON tab shows all.',
+  preview: 'Preview, shortened. The JSON tab shows everything.',
   callAnyway: 'Call anyway',
   variables: 'Variables',
   withVariables: 'With the agent’s variables:',

@@ -31,7 +31,7 @@ const table = {
     group: 'Go to',
     keys: ['g d'],
   },
-  'go-compare': { title: 'Compare the answers of two sources', group: 'Go to', keys: ['g a'] },
+  'go-compare': { title: 'Compare two sources’ results', group: 'Go to', keys: ['g a'] },
   'go-console': { title: 'Console', words: 'script bash shell run terminal', group: 'Go to', keys: ['g c'] },
   'go-prompt': { title: 'Prompt preview', words: 'agent tokens system lint', group: 'Go to', keys: ['g p'] },
   'add-source': { title: 'Add source', words: 'new server connect open mcp', group: 'Go to', keys: [] },
