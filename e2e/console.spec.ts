@@ -76,7 +76,7 @@ api_greet --name "$who" | jq -r .greeting`,
   const trace = page.getByTestId('script-trace')
   await expect(trace.getByText('{"name":"Ada"}')).toBeVisible()
   await expect(trace.getByTestId('result-status')).toContainText('done')
-  await expect(trace.getByTestId('result-verdict')).toHaveText('valid')
+  await expect(trace.getByTestId('result-verdict')).toHaveText('output valid')
   await expect(trace.getByTestId('result-view')).toContainText('Good day, Ada')
 })
 

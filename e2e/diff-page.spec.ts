@@ -61,7 +61,7 @@ test('a break shows the input first, and puts it into the form without calling',
   await expect(page.getByTestId('tool-form')).toBeVisible()
   await expect(page.getByTestId('result-status')).toHaveCount(0)
   await page.getByTestId('call-button').click()
-  await expect(page.getByTestId('tool-form')).toContainText('must look like b-')
+  await expect(page.getByTestId('tool-form')).toContainText('Must look like b-')
   await page.goBack()
   await expect(broken).toBeVisible()
 })

@@ -65,7 +65,7 @@ test('save, load, expect the last result, run, see it differ, delete and undo', 
   await openTool(page, running, 'acme/api greet')
   await page.getByTestId('tool-form').getByLabel('name').fill('Ada')
   await page.getByTestId('call-button').click()
-  await expect(page.getByTestId('result-verdict')).toHaveText('valid')
+  await expect(page.getByTestId('result-verdict')).toHaveText('output valid')
   await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Save as example' }).click()
   await page.getByLabel('Name', { exact: true }).fill('greets Ada')

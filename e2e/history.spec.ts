@@ -20,7 +20,7 @@ test('a call from the form is found by its words, and opens with its result', as
   await page.goto(served.urlOf('/?tool=acme/api+greet'))
   await page.getByTestId('tool-form').getByLabel('name').fill('Ada')
   await page.getByTestId('call-button').click()
-  await expect(page.getByTestId('result-verdict')).toHaveText('valid')
+  await expect(page.getByTestId('result-verdict')).toHaveText('output valid')
   await call(served, 'acme/legacy inventory', {})
   await call(served, 'acme/api greet', { nam: 1 })
 
@@ -33,7 +33,7 @@ test('a call from the form is found by its words, and opens with its result', as
   await rows(page).getByRole('button').first().click()
   await expect(page.getByRole('article', { name: 'Call of api greet' })).toContainText('"name": "Ada"')
   await expect(page.getByTestId('result-view')).toContainText('Good day, Ada')
-  await expect(page.getByTestId('result-verdict')).toHaveText('valid')
+  await expect(page.getByTestId('result-verdict')).toHaveText('output valid')
 
   await page.getByLabel('Find calls').fill('')
   await page.getByLabel('Status').selectOption('failed')
@@ -43,10 +43,11 @@ test('a call from the form is found by its words, and opens with its result', as
   await expect(rows(page)).toHaveCount(1)
   await expect(rows(page)).toContainText('legacy inventory')
   // The call was made, but it is no plain "done".
-  await expect(rows(page)).toContainText('done, breaks its schema')
+  await expect(rows(page)).toContainText('output invalid')
   await rows(page).getByRole('button').first().click()
   const detail = page.getByRole('article', { name: 'Call of legacy inventory' })
-  await expect(detail.getByText('done, breaks its schema')).toBeVisible()
+  await expect(detail.getByText('output invalid', { exact: true })).toBeVisible()
+  await expect(page.getByTestId('result-status')).toHaveText(/^exit 0 · output invalid \(\d+\)$/)
 })
 
 test('a call is repeated as it was, or with its input in the form', async ({ page, served }) => {

@@ -82,7 +82,7 @@ test('structured content is checked against the output schema', async ({ page, s
   await openTool(page, served, 'everything/get-structured-content')
   await page.getByRole('button', { name: 'Fill example' }).click()
   await call(page)
-  await expect(page.getByTestId('result-verdict')).toHaveText('valid')
+  await expect(page.getByTestId('result-verdict')).toHaveText('output valid')
   await expect(page.getByTestId('result-view')).toContainText('temperature')
 })
 

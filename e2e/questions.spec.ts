@@ -44,7 +44,7 @@ test('a form is accepted, declined, cancelled, and kept with the call', async ({
   await expect(name).toBeFocused()
   await expectNoViolationsWideAndNarrow(page, 'a question')
   await press(page, 'Accept')
-  await expect(card(page)).toContainText('is required')
+  await expect(card(page)).toContainText('Required')
   await expect(name).toBeFocused()
   await name.fill('Ada')
   // The question and what was entered are there again after another tool was open.

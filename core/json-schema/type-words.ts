@@ -1,6 +1,7 @@
 /** A schema's type in two or three plain words, to name a branch or a wrong value. */
 
 import { isObject, type Json, jsonType } from '../json/json.ts'
+import { listWords } from '../text/wording.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { typesOf } from './infer-type.ts'
 import type { SchemaObject } from './schema.ts'
@@ -18,6 +19,18 @@ const words: Readonly<Record<string, string>> = {
 
 export function typeWord(type: string): string {
   return Object.hasOwn(words, type) ? (words[type] ?? type) : type
+}
+
+/** `a number`, `text`, `an integer`, `text or null`. */
+export function typePhrase(types: readonly string[]): string {
+  const names = types.map(typeWord)
+  return names.length === 1 ? withArticle(names[0] ?? '') : listWords(names)
+}
+
+export function withArticle(word: string): string {
+  return /^(?:text|null|true|false|true or false)$/.test(word)
+    ? word
+    : `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
 /** What stands there: `text`, `number`, `list` … */

@@ -39,7 +39,7 @@ describe('toolOutput', () => {
     })
     expect(toolOutput('t', broken, 100)).toEqual({
       stdout: '{"id":1}\n',
-      stderr: 't: warning: the output breaks its schema: /id must be a string, is number 1 (and 4 more)\n',
+      stderr: 't: warning: output invalid (5): id: must be a string, is number 1\n',
       exitCode: 0,
     })
   })
@@ -70,7 +70,7 @@ describe('toolOutput', () => {
   })
 })
 
-const missing = { path: '/id', keyword: 'required', message: 'is required' }
+const missing = { path: '/id', keyword: 'required', message: 'missing required value' }
 const wrong = { path: '/role', keyword: 'enum', message: 'must be one of "admin"' }
 
 it('says what the seed system says of a missing property', () => {
@@ -92,6 +92,6 @@ it('prints a dry run with its keys in order', () => {
     '{"dry_run":true,"params":{"id":1},"tool":"t","valid":true}\n',
   )
   expect(dryRunText('t', {}, { verdict: 'invalid', issues: [missing] })).toBe(
-    '{"dry_run":true,"errors":[{"message":"is required","path":"/id"}],"params":{},"tool":"t","valid":false}\n',
+    '{"dry_run":true,"errors":[{"message":"missing required value","path":"/id"}],"params":{},"tool":"t","valid":false}\n',
   )
 })

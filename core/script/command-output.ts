@@ -1,10 +1,12 @@
 /** What a tool's command prints in a script: the result of a call, a dry run, or why the input is wrong. */
 
 import type { ContentBlock, EndedEvent, Validation, ValidationIssue } from '../call/invocation.ts'
+import { outputWords } from '../call/output-words.ts'
 import type { JsonObject } from '../json/json.ts'
 import { parseJson } from '../json/json.ts'
 import { writeJson } from '../json/json-text.ts'
 import { pointerSegments } from '../json/pointer.ts'
+import { issueSentence } from '../validation/read-issues.ts'
 import type { CommandAnswer } from './protocol.ts'
 
 /** Characters of a tool's stderr that are passed on. */
@@ -54,9 +56,8 @@ function failureText(command: string, ending: Extract<EndedEvent, { type: 'failu
 function warning(command: string, { validation }: EndedEvent): string {
   if (validation.verdict !== 'invalid') return ''
   const [first] = validation.issues
-  const others = validation.issues.length + (validation.more ?? 0) - 1
-  const where = first === undefined ? '' : `: ${first.path || '/'} ${first.message}`
-  return `${command}: warning: the output breaks its schema${where}${others > 0 ? ` (and ${others} more)` : ''}\n`
+  const words = outputWords('invalid', { issueCount: validation.issues.length + (validation.more ?? 0) })
+  return `${command}: warning: ${words}${first === undefined ? '' : `: ${issueSentence(first)}`}\n`
 }
 
 const withNewline = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)

@@ -4,10 +4,11 @@ import type { ValidationIssue } from '../call/invocation.ts'
 import type { Failure } from '../compat/evaluate/failure.ts'
 import { codePoints } from '../compat/values.ts'
 import { isJsonNumber, isObject, type Json, jsonType, numberText } from '../json/json.ts'
-import { typeWord, valueWord } from '../json-schema/type-words.ts'
+import { typePhrase, valueWord, withArticle } from '../json-schema/type-words.ts'
 import { sampleFormat } from '../pattern/sample-format.ts'
 import { textExample } from '../pattern/text-example.ts'
-import { counted, listWords, shorten } from '../text/wording.ts'
+import { counted, shorten } from '../text/wording.ts'
+import { missingValue } from './read-issues.ts'
 
 const maxListed = 8
 const maxLength = 60
@@ -42,8 +43,8 @@ function messageOf(keyword: string, limit: unknown, value: Json | undefined): st
   switch (keyword) {
     case 'type':
       return value === undefined
-        ? 'is required'
-        : `must be ${typePhrase(limit)}, is ${withArticle(valueWord(value))}`
+        ? missingValue
+        : `must be ${typePhrase([limit].flat().map(String))}, is ${withArticle(valueWord(value))}`
     case 'enum':
       return `must be one of ${listed(Array.isArray(limit) ? limit : [])}`
     case 'const':
@@ -77,7 +78,7 @@ const bounds = new Map([
 ])
 
 const fixed = new Map([
-  ['required', 'is required'],
+  ['required', missingValue],
   ['uniqueItems', 'must not hold the same item twice'],
   ['contains', 'holds too few items of the kind that the schema asks for'],
   ['minContains', 'holds too few items of the kind that the schema asks for'],
@@ -87,19 +88,6 @@ const fixed = new Map([
   ['anyOf', 'fits none of the shapes that the schema offers'],
   ['oneOf', 'must fit exactly one of the shapes that the schema offers'],
 ])
-
-function typePhrase(type: unknown): string {
-  const names = (Array.isArray(type) ? type : [type]).map(name => typeWord(String(name)))
-  const [only = ''] = names
-  if (names.length > 1) return listWords(names)
-  return withArticle(only)
-}
-
-function withArticle(word: string): string {
-  return /^(?:text|null|true|false|true or false)$/.test(word)
-    ? word
-    : `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`
-}
 
 function patternWords(pattern: string, schema: unknown): IssueWords {
   const example = textExample(isObject(schema) ? schema : {}, pattern)

@@ -4,7 +4,7 @@ import type { Failure } from '../compat/evaluate/failure.ts'
 import { isJsonNumber, type Json, jsonText, jsonType, numberText, withoutUndefined } from '../json/json.ts'
 import { pointerSegments, pointerStep, valueAt } from '../json/pointer.ts'
 import { type IssueWords, issueWords } from './issue-words.ts'
-import { issueLine } from './read-issues.ts'
+import { issueLine, missingValue } from './read-issues.ts'
 
 /** Branches with more issues than this say less than the union itself. */
 const maxBranchIssues = 6
@@ -59,7 +59,7 @@ function issueOf(failure: Failure, value: Json): ValidationIssue {
   }
 
   function wordsOf(): IssueWords {
-    if (because !== undefined) return { message: `is required because ${because} is set` }
+    if (because !== undefined) return { message: `${missingValue} because ${because} is set` }
     if (keyword === 'propertyNames') return { message: `the key “${property}” is not allowed here` }
     return issueWords(failure, found)
   }
@@ -77,7 +77,7 @@ function expectedOf({ keyword, limit }: Failure): string | undefined {
     case 'format':
       return String(limit)
     case 'required':
-      return 'a value'
+      return 'a required value'
     default:
       return undefined
   }

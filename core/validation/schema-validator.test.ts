@@ -5,7 +5,7 @@ import { codePoints } from '../compat/values.ts'
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { fieldMessage } from './read-issues.ts'
+import { fieldMessage, issueSentence } from './read-issues.ts'
 import { createSchemaValidator } from './schema-validator.ts'
 
 const issues = (schema: JsonSchema, value: Json) =>
@@ -26,8 +26,8 @@ test.each([
   [{ multipleOf: 5 }, 3, ' must be a multiple of 5, is 3'],
   [{ minItems: 2 }, [1], ' must have at least 2 items, has 1'],
   [{ uniqueItems: true }, [1, 1], ' must not hold the same item twice'],
-  [{ required: ['a/b'] }, {}, '/a~1b is required'],
-  [{ dependentRequired: { a: ['b'] } }, { a: 1 }, '/b is required because a is set'],
+  [{ required: ['a/b'] }, {}, '/a~1b missing required value'],
+  [{ dependentRequired: { a: ['b'] } }, { a: 1 }, '/b missing required value because a is set'],
   [{ additionalProperties: false }, { 'x y': 1 }, '/x y is not known to the schema'],
   [{ propertyNames: { pattern: '^a' } }, { b: 1 }, ' the key “b” is not allowed here'],
 ] as const)('%j refuses %j in plain words', (schema, value, message) => {
@@ -44,10 +44,37 @@ test('a pattern is shown by a text that matches it, and stands in the details', 
 test('a field has one message; what else is wrong is in its details', () => {
   const validate = createSchemaValidator({ type: 'string', pattern: '^b-[0-9]$', maxLength: 3 })
   expect(fieldMessage(validate('build').issues)).toEqual({
-    message: expect.stringMatching(/^must look like b-\d$/),
+    message: expect.stringMatching(/^Must look like b-\d$/),
     details: ['pattern ^b-[0-9]$', 'must be at most 3 characters, is 5'],
   })
   expect(fieldMessage(validate('b-1').issues)).toBeUndefined()
+})
+
+test.each([
+  [{ required: ['name'] }, {}, 'Required', 'name: missing required value'],
+  [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'Required because a is set', undefined],
+  [{ type: 'number' }, 'x', 'Enter a number', '/: must be a number, is text'],
+  [{ type: ['string', 'null'] }, 1, 'Enter text or null', '/: must be text or null, is a number'],
+  [{ maximum: 9 }, 10, 'Must be at most 9, is 10', '/: must be at most 9, is 10'],
+  [
+    { properties: { a: { items: { type: 'object' } } } },
+    { a: [1] },
+    'Enter an object',
+    'a.0: must be an object, is a number',
+  ],
+  [{ required: ['a b'] }, {}, 'Required', '/a b: missing required value'],
+] as const)(
+  '%j and %j: a field says what to do, a list names the field',
+  (schema, value, atField, inList) => {
+    const { issues } = createSchemaValidator(schema as JsonSchema)(value as unknown as Json)
+    expect(fieldMessage(issues)?.message).toBe(atField)
+    if (inList !== undefined) expect(issues.map(issue => issueSentence(issue))).toEqual([inList])
+  },
+)
+
+test('a message with a subject stays a sentence', () => {
+  const { issues } = createSchemaValidator({ type: 'object' })(1)
+  expect(fieldMessage(issues, 'The input')?.message).toBe('The input must be an object, is a number')
 })
 
 test('of a union, the branch that was meant speaks', () => {
@@ -70,7 +97,7 @@ test('of a union, the branch that was meant speaks', () => {
       id: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
     },
   }
-  expect(issues(schema, { strategy: { type: 'canary' } })).toEqual(['/strategy/steps is required'])
+  expect(issues(schema, { strategy: { type: 'canary' } })).toEqual(['/strategy/steps missing required value'])
   expect(issues(schema, { strategy: { type: 'rolling', batch: 'x' } })).toEqual([
     '/strategy/batch must be an integer, is text',
   ])
@@ -79,8 +106,8 @@ test('of a union, the branch that was meant speaks', () => {
 
 test('keys of Object.prototype are neither present nor known', () => {
   expect(issues({ required: ['constructor', 'toString'] }, {})).toEqual([
-    '/constructor is required',
-    '/toString is required',
+    '/constructor missing required value',
+    '/toString missing required value',
   ])
   const reading = readJson('{"__proto__":1}')
   expect(reading.ok && issues({ additionalProperties: false }, reading.value ?? null)).toEqual([

@@ -6,7 +6,7 @@ import { endingOf } from '../../core/call/ending-of.ts'
 import type { EndedEvent } from '../../core/call/invocation.ts'
 import { messageOf } from '../../core/errors.ts'
 import { variableMasker } from '../../core/example/variables.ts'
-import { issueLine } from '../../core/validation/read-issues.ts'
+import { issueSentence } from '../../core/validation/read-issues.ts'
 import type { Caller } from '../calls/call.ts'
 import type { Target } from './plan-targets.ts'
 import { type LoadEnd, type LoadPlan, runLoad } from './run-load.ts'
@@ -93,6 +93,6 @@ function errorOf(ending: EndedEvent): CallError | undefined {
   if (ending.isError === true) return { reason: 'tool-error', message: 'The tool says that it failed.' }
   if (ending.validation.verdict !== 'invalid') return undefined
   const [issue] = ending.validation.issues
-  const message = issue === undefined ? '' : `${issue.path || '/'} ${issueLine(issue)}`
+  const message = issue === undefined ? '' : issueSentence(issue)
   return { reason: 'invalid output', message }
 }

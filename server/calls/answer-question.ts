@@ -2,7 +2,7 @@
 import type { Validation } from '../../core/call/invocation.ts'
 import type { Answer, GivenAnswer, Question } from '../../core/call/question.ts'
 import { chooseAnswer, type PreparedAnswers } from '../../core/example/answers.ts'
-import { issueLine } from '../../core/validation/read-issues.ts'
+import { issueSentence } from '../../core/validation/read-issues.ts'
 import type { CallOptions } from '../sources/source.ts'
 import type { Validator } from '../validation/validator.ts'
 
@@ -35,7 +35,7 @@ export function answererOf(
       )
     const { verdict, issues } = await validateAnswer(question, prepared, validator)
     if (verdict !== 'invalid') return { ...prepared, by: 'prepared' }
-    const places = issues.slice(0, 5).map(issue => `${issue.path || 'the content'} ${issueLine(issue)}`)
+    const places = issues.slice(0, 5).map(issue => issueSentence(issue, 'the content'))
     const note = `The prepared answer does not fit what was asked, and was not sent: ${places.join('; ')}`
     return { action: 'cancel', by: 'toolscope', note }
   }

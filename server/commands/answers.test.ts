@@ -35,7 +35,7 @@ test('answers by order and by name; without one the call says which question cam
   })
   const wrong = await elicit('--answers', '[{"action":"accept","content":{"integer":7000}}]')
   expect(wrong).toMatchObject({ code: 4, stdout: expect.stringContaining('cancelled') })
-  expect(wrong.stderr).toContain('/name is required; /integer must be at most 100')
+  expect(wrong.stderr).toContain('name: missing required value; integer: must be at most 100')
   expect(await elicit('--answers', '[{"action":"agree"}]')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--answers 0 must be one of "accept", "decline", "cancel"'),
@@ -70,8 +70,8 @@ test('a person answers on the terminal, field by field, again where it does not 
     ['a', 'B', '', 'Bo', '', 'a', '31', '3', 'd'],
     folder,
   )
-  expect(stdout).toContain('/name must')
-  expect(stdout).toContain('/nights must be at most 30')
+  expect(stdout).toContain('name: must be at least 2')
+  expect(stdout).toContain('nights: must be at most 30')
   expect(stdout).toContain('"guest":{"action":"accept","content":{"name":"Bo"}}')
   expect(stdout).toContain('"nights":3')
   expect(stdout).toContain('"terms":{"action":"decline"}')

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import type { PreparedAnswers } from '../../core/example/answers.ts'
 import { isObject, type Json, own } from '../../core/json/json.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
-import { issueLine } from '../../core/validation/read-issues.ts'
+import { issueSentence } from '../../core/validation/read-issues.ts'
 import type { AskPerson } from '../calls/answer-question.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Validator } from '../validation/validator.ts'
@@ -78,7 +78,7 @@ export function terminalAsk({ ask, say }: CommandContext, validator: () => Valid
       const content = await askFields(question.schema, ask)
       const { verdict, issues } = await validateAnswer(question, { action, content }, validator())
       if (verdict !== 'invalid') return { action, content, by: 'person' }
-      for (const issue of issues) say(`  ${issue.path || '/'} ${issueLine(issue)}`)
+      for (const issue of issues) say(`  ${issueSentence(issue)}`)
     }
     return { action: 'cancel', by: 'person' } satisfies GivenAnswer
   }

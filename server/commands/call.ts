@@ -6,13 +6,14 @@ import { confirmReason, confirmText } from '../../core/call/confirm-reason.ts'
 import { endingOf } from '../../core/call/ending-of.ts'
 import type { CallEvent, Validation } from '../../core/call/invocation.ts'
 import { messageBeside } from '../../core/call/message-beside.ts'
+import { outputWords } from '../../core/call/output-words.ts'
 import type { Question } from '../../core/call/question.ts'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { readJson } from '../../core/json/json-text.ts'
 import { quoteForShell } from '../../core/text/shell.ts'
 import type { Tool } from '../../core/tool/tool.ts'
-import { issueLine } from '../../core/validation/read-issues.ts'
+import { issueSentence } from '../../core/validation/read-issues.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { SourceArgument } from '../sources/index.ts'
 import type { CallInput } from '../sources/source.ts'
@@ -141,7 +142,7 @@ export const call = defineCommand({
       context.write(block.type === 'text' ? `${block.text}\n` : `${JSON.stringify(block)}\n`, 'result')
     if (output.structuredContent !== undefined)
       context.write(`${output.raw ?? JSON.stringify(output.structuredContent, null, 2)}\n`, 'result')
-    const verdict = describe('output', output.validation)
+    const verdict = describeOutput(output)
     // stderr was written while it came.
     const message = messageBeside(output.message ?? '', output.stderr ?? '')
     context.say(
@@ -153,8 +154,7 @@ export const call = defineCommand({
     )
     if (output.hint !== undefined) context.say(`  ${output.hint}`)
     if (output.note !== undefined) context.say(`  note: ${output.note}`)
-    for (const found of output.validation.issues)
-      context.say(`  output ${found.path || '/'} ${issueLine(found)}`)
+    for (const found of output.validation.issues) context.say(`  output ${issueSentence(found)}`)
   },
 })
 
@@ -212,8 +212,7 @@ async function follow(
       inputValidation = event.validation
       if (inputValidation.verdict !== 'invalid') return
       context.say('Input is invalid; sending anyway')
-      for (const found of inputValidation.issues)
-        context.say(`  input ${found.path || '/'} ${issueLine(found)}`)
+      for (const found of inputValidation.issues) context.say(`  input ${issueSentence(found)}`)
     } else if (event.type === 'question') asked.set(event.question.id, event.question)
     else if (event.type === 'answer') {
       const question = asked.get(event.id)
@@ -247,10 +246,11 @@ async function follow(
   return callOutput.parse(output, { jitless: true })
 }
 
-function describe(what: string, { verdict, issues, more = 0, note }: Validation): string {
-  const wrong = issues.length + more
-  if (verdict === 'invalid') return `${what} breaks its schema (${wrong})`
-  return `${what} ${verdict}${note === undefined ? '' : ` (${note})`}`
+/** The exit code only next to an output that is invalid: such a program says itself that all is well. */
+function describeOutput({ exitCode, validation }: CallOutput): string {
+  const { verdict, issues, more = 0, note } = validation
+  if (verdict === 'invalid') return outputWords(verdict, { issueCount: issues.length + more, exitCode })
+  return `${outputWords(verdict)}${note === undefined ? '' : ` (${note})`}`
 }
 
 /** @param value of the field `variables`, as it came. Throws AppError `usage`. */

@@ -1,6 +1,7 @@
 /** `toolscope history`: past calls, newest first; as JSON Lines, or cleared. */
 import { z } from 'zod'
 import { historyFilters, type InvocationSummary } from '../../core/api/history.ts'
+import { outputWords } from '../../core/call/output-words.ts'
 import { AppError } from '../../core/errors.ts'
 import { invocationOrigins, outcomeFilters, verdictFilters } from '../../core/history/filter-values.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
@@ -110,7 +111,7 @@ async function page(store: Store, filters: z.infer<typeof historyFilters>, limit
 
 function line({ startedAt, outcome, verdict, durationMs, ref, preview, pinned }: InvocationSummary): string {
   const mark = outcome === 'ok' ? (verdict === 'invalid' ? '!' : '✓') : outcome === 'unfinished' ? '…' : '✗'
-  const ended = outcome === 'ok' ? (verdict === 'invalid' ? 'output breaks its schema' : 'ok') : outcome
+  const ended = outcome === 'ok' && verdict === 'invalid' ? outputWords(verdict) : outcome
   const words = [
     startedAt.slice(0, 19).replace('T', ' '),
     mark,

@@ -29,7 +29,7 @@ describe('applySchema', () => {
       '/extra is not known to the schema',
       '/healthy must be true or false, is text',
       '/note must be at most 3 characters, is 5',
-      '/region is required',
+      '/region missing required value',
     ])
     expect(found.issues.find(issue => issue.path === '/healthy')).toMatchObject({
       expected: 'boolean',
@@ -65,7 +65,7 @@ describe('applySchema', () => {
   it('follows every reference inside the schema', () => {
     const tree = { type: 'object', properties: { children: { items: { $ref: '#' } } }, required: ['name'] }
     expect(messages(tree, { name: 'a', children: [{ name: 'b', children: [{}] }] })).toEqual([
-      '/children/0/children/0/name is required',
+      '/children/0/children/0/name missing required value',
     ])
     const named = { $id: 'https://x.example/a', $ref: '#b', $defs: { b: { $anchor: 'b', type: 'string' } } }
     expect([check(named, 'a').verdict, check(named, 1).verdict]).toEqual(['valid', 'invalid'])

@@ -157,7 +157,7 @@ test('a tool that is unknown gives no advice for the command line', async () => 
 })
 
 test.each([
-  ['a tool', 'resources/list', 'no schema'],
+  ['a tool', 'resources/list', 'no output schema'],
   ['a resource', 'list', undefined],
 ])('in the history the verdict of %s is shown where it has one', async (_what, tool, verdict) => {
   const [ending] = call.events

@@ -2,6 +2,7 @@
 
 import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { pointerStep } from '../../../core/json/pointer.ts'
+import { missingValue } from '../../../core/validation/read-issues.ts'
 import { exitMessage, type FailureCause } from '../run-failure.ts'
 
 /**
@@ -60,9 +61,7 @@ function wrongArguments(message: string): ValidationIssue[] {
     return [issueAt(unexpected, 'additionalProperties', 'is not taken by the function')]
   const missing =
     /missing \d+ required (?:positional|keyword-only) arguments?: (.+)$/.exec(message)?.[1] ?? ''
-  return [...missing.matchAll(/'([^']+)'/g)].map(([, name = '']) =>
-    issueAt(name, 'required', 'is required by the function'),
-  )
+  return [...missing.matchAll(/'([^']+)'/g)].map(([, name = '']) => issueAt(name, 'required', missingValue))
 }
 
 /** What the runners themselves say of an input that they cannot read. */

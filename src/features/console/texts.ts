@@ -86,7 +86,6 @@ export const texts = {
   dryRun: 'dry run',
   callsInOrder: 'Calls in order',
   valid: ' · valid',
-  outputInvalid: '· output invalid',
 
   // The limits
   enterWholeNumber: (max: number) => `Enter a whole number from 1 to ${formatCount(max)}.`,

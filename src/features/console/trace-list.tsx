@@ -1,4 +1,5 @@
 import { Ban, CircleCheck, CircleSlash, CircleX, FlaskConical, type LucideIcon } from 'lucide-react'
+import { outputWords } from '../../../core/call/output-words.ts'
 import type { TraceEntry, TraceStatus } from '../../../core/script/trace.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
@@ -82,7 +83,7 @@ function TraceRow({ entry, total, now, isSelected, onSelect }: TraceRowProps) {
         <span className="note truncate">
           {word}
           {verdict === 'valid' && texts.valid}
-          {verdict === 'invalid' && <span className={styles.invalid}> {texts.outputInvalid}</span>}
+          {verdict === 'invalid' && <span className={styles.invalid}> · {outputWords('invalid')}</span>}
         </span>
         <span className="mono note">{formatDuration(duration)}</span>
         <span className={styles.track} aria-hidden>

@@ -42,7 +42,7 @@ const field = (name: string) => form.getByRole('textbox', { name, exact: true })
 const call = page.getByTestId('call-button')
 const problems = page.getByRole('button', { name: /^\d+ problem/ })
 
-/** The shown messages, each with its place: `/title is required`. */
+/** The shown messages, each with its place: `/title Required`. */
 function messages(): string[] {
   return [...form.element().querySelectorAll<HTMLElement>('[data-path]')].flatMap(element => {
     const id = element.querySelector('[aria-invalid=true]')?.getAttribute('aria-describedby') ?? ''
@@ -59,15 +59,15 @@ test('a field says what is wrong once it was left, and no more as soon as it is 
   await field('reason').click()
   await field('build').click()
   await userEvent.keyboard('x')
-  await expect.poll(messages).toEqual(['/reason is required because build is set'])
+  await expect.poll(messages).toEqual(['/reason Required because build is set'])
   await field('title').click()
   await expect
     .poll(messages)
-    .toEqual(['/build must look like b-123', '/reason is required because build is set'])
+    .toEqual(['/build Must look like b-123', '/reason Required because build is set'])
   await expect.element(field('build')).toHaveAttribute('aria-invalid', 'true')
   await field('build').click()
-  const others = ['/title is required', '/reason is required because build is set']
-  await expect.poll(messages).toEqual(['/build must look like b-123', ...others])
+  const others = ['/title Required', '/reason Required because build is set']
+  await expect.poll(messages).toEqual(['/build Must look like b-123', ...others])
   await userEvent.keyboard('{Backspace}b-1')
   await expect.poll(messages).toEqual(others)
   await expect.element(problems).not.toBeInTheDocument()
@@ -77,18 +77,18 @@ test('a new row says nothing before its fields were left; a try of a call says a
   const inputs = openForm(inputSchema)
   await field('reason').click()
   await form.getByRole('button', { name: 'Add item' }).click()
-  await expect.poll(messages).toEqual(['/reason is required'])
+  await expect.poll(messages).toEqual(['/reason Required'])
   await field('name').click()
-  await expect.poll(messages).toEqual(['/reason is required', '/rules/0/port is required'])
+  await expect.poll(messages).toEqual(['/reason Required', '/rules/0/port Required'])
   await call.click()
   await expect
     .poll(messages)
     .toEqual([
-      '/build is required',
-      '/title is required',
-      '/reason is required',
-      '/rules/0/port is required',
-      '/rules/0/name is required',
+      '/build Required',
+      '/title Required',
+      '/reason Required',
+      '/rules/0/port Required',
+      '/rules/0/name Required',
     ])
   await expect.element(problems).toHaveTextContent('5 problems')
   await expect.poll(() => document.activeElement).toBe(field('build').element())
@@ -106,14 +106,14 @@ test('what was left goes with the items of a list', async () => {
   await add.click()
   await field('port').nth(1).click()
   await userEvent.keyboard('{Tab}')
-  await expect.poll(messages).toEqual(['/rules/0/port is required', '/rules/1/port is required'])
+  await expect.poll(messages).toEqual(['/rules/0/port Required', '/rules/1/port Required'])
   await form.getByRole('button', { name: 'Move rules 2 up' }).click()
   await form.getByRole('button', { name: 'Remove rules 2' }).click()
-  await expect.poll(messages).toEqual(['/rules/0/port is required', '/rules/0/name is required'])
+  await expect.poll(messages).toEqual(['/rules/0/port Required', '/rules/0/name Required'])
   await form.getByRole('button', { name: 'Remove rules 1' }).click()
   await field('reason').click()
   await add.click()
-  await expect.poll(messages).toEqual(['/reason is required'])
+  await expect.poll(messages).toEqual(['/reason Required'])
 })
 
 test('a reset begins anew, and can be undone', async () => {
@@ -121,7 +121,7 @@ test('a reset begins anew, and can be undone', async () => {
   await field('title').fill('t')
   await field('build').click()
   await field('title').click()
-  await expect.poll(messages).toEqual(['/build is required'])
+  await expect.poll(messages).toEqual(['/build Required'])
   await call.click()
   await expect.element(problems).toHaveTextContent('1 problem')
   await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
@@ -130,28 +130,28 @@ test('a reset begins anew, and can be undone', async () => {
   await expect.poll(messages).toEqual([])
   await expect.element(problems).not.toBeInTheDocument()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(messages).toEqual(['/build is required'])
+  await expect.poll(messages).toEqual(['/build Required'])
   await expect.element(problems).toHaveTextContent('1 problem')
 })
 
 test('a reset without any input begins anew too', async () => {
   openForm(inputSchema)
   await call.click()
-  await expect.poll(messages).toEqual(['/build is required', '/title is required'])
+  await expect.poll(messages).toEqual(['/build Required', '/title Required'])
   await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Reset' }).click()
   await expect.poll(messages).toEqual([])
   await field('reason').click()
   await field('build').click()
   await userEvent.keyboard('x')
-  await expect.poll(messages).toEqual(['/reason is required because build is set'])
+  await expect.poll(messages).toEqual(['/reason Required because build is set'])
 })
 
 test('one message a field; the pattern and the second message are details', async () => {
   openForm(inputSchema)
   await field('build').fill('x')
   await field('title').click()
-  await expect.poll(messages).toEqual(['/build must look like b-123'])
+  await expect.poll(messages).toEqual(['/build Must look like b-123'])
   const pattern = form.getByText('pattern ^b-[0-9]+$', { exact: true })
   await expect.element(pattern).not.toBeVisible()
   await form.getByText('Details').click()

@@ -36,7 +36,7 @@ test('an invalid input is explained at the field, and can be sent on purpose', a
   const inputs = openForm(inputSchema)
   await field('build').fill('1842')
   await page.getByTestId('call-button').click()
-  await expect.element(page.getByTestId('tool-form')).toHaveTextContent('must look like b-')
+  await expect.element(page.getByTestId('tool-form')).toHaveTextContent('Must look like b-')
   expect(inputs).toEqual([])
   await page.getByRole('button', { name: 'Send anyway' }).click()
   await expect.element(page.getByTestId('result-view')).toBeVisible()

@@ -163,7 +163,7 @@ test('an error stands at its cell and is read with it; one of a whole row stands
   await page.getByTestId('call-button').click()
   await expect.element(cell('items 1 price')).toHaveAccessibleDescription(/0/)
   await expect.element(cell('items 1 price')).toHaveAttribute('aria-invalid', 'true')
-  await expect.element(cell('items 2 name')).toHaveAccessibleDescription(/As on the label\. is required/)
+  await expect.element(cell('items 2 name')).toHaveAccessibleDescription(/As on the label\. Required/)
   await expect.element(table.getByRole('row').nth(3)).toHaveTextContent(/^items 2 must have at least 2 keys/)
 })
 

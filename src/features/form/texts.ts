@@ -11,7 +11,7 @@ export const texts = {
 
   // The whole form
   theInput: 'the input',
-  theInputStart: 'The input ',
+  theWholeInput: 'The input',
   noParameters: 'No parameters',
   inputIsNotAnObject: 'The input is not an object.',
   startOver: 'Start over',

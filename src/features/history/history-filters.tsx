@@ -1,4 +1,5 @@
 import { Pin, X } from 'lucide-react'
+import { outputWords } from '../../../core/call/output-words.ts'
 import {
   type InvocationOutcome,
   invocationOrigins,
@@ -26,7 +27,7 @@ const outcomeChoices = outcomeFilters.map(value => ({
 }))
 const verdictChoices = verdictFilters.map(value => ({
   value,
-  label: value === 'valid' || value === 'invalid' ? texts.outputVerdict(value) : value,
+  label: outputWords(value),
 }))
 const originChoices = invocationOrigins.map(value => ({ value, label: texts.byClient(value) }))
 

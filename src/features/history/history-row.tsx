@@ -1,5 +1,6 @@
 import { GitCompareArrows, Pin } from 'lucide-react'
 import type { InvocationSummary } from '../../../core/api/history.ts'
+import { outputWords } from '../../../core/call/output-words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatDuration, formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -37,7 +38,7 @@ export function HistoryRow({ call, top }: HistoryRowProps) {
         <span className={join('row', styles.line)}>
           <OutcomeIcon end={call} />
           <span className={join('mono truncate', styles.name)}>{call.tool}</span>
-          {call.verdict === 'invalid' && <Badge tone="bad">{texts.outputInvalid}</Badge>}
+          {call.verdict === 'invalid' && <Badge tone="bad">{outputWords('invalid')}</Badge>}
           {call.inputVerdict === 'invalid' && <Badge tone="warn">{texts.inputInvalid}</Badge>}
           {call.pinned && <Pin size={12} aria-label={texts.pinnedMark} className={styles.pin} />}
           <span className="grow" />

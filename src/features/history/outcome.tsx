@@ -8,6 +8,7 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import type { InvocationSummary } from '../../../core/api/history.ts'
+import { outputWords } from '../../../core/call/output-words.ts'
 import type { InvocationOutcome } from '../../../core/history/filter-values.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { failureLabels } from '../../ui/format.ts'
@@ -29,7 +30,7 @@ function breaksSchema({ outcome, verdict }: CallEnd): boolean {
 }
 
 export function endWords(end: CallEnd): string {
-  return breaksSchema(end) ? texts.doneBreaksSchema : outcomeWords[end.outcome]
+  return breaksSchema(end) ? outputWords('invalid') : outcomeWords[end.outcome]
 }
 
 export function toneOf(end: CallEnd): Tone {

@@ -1,4 +1,5 @@
 import type { InvocationSummary } from '../../../core/api/history.ts'
+import { outputWords } from '../../../core/call/output-words.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { formatAge, formatDuration } from '../../ui/format.ts'
 import overview from '../../ui/overview.module.css'
@@ -38,7 +39,7 @@ export function RecentCalls({ calls, onOpen }: RecentCallsProps) {
 /** `done, output valid · 412 ms`, `failed · 83 ms · No such build`. */
 function endingOf(call: InvocationSummary): string {
   const { outcome, verdict, durationMs, message } = call
-  const valid = outcome === 'ok' && verdict === 'valid' ? texts.outputValid : ''
+  const valid = outcome === 'ok' && verdict === 'valid' ? `, ${outputWords(verdict)}` : ''
   const duration = outcome === 'unfinished' ? undefined : formatDuration(durationMs)
   return [endWords(call) + valid, duration, message].filter(part => part !== undefined).join(' · ')
 }

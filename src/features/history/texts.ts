@@ -17,7 +17,6 @@ export const texts = {
   pastWeek: 'Past week',
   past30Days: 'Past 30 days',
   notDone: 'not done',
-  outputVerdict: (value: string) => `output ${value}`,
   byClient: (value: string) => `by ${value}`,
   when: 'When',
   anyTime: 'Any time',
@@ -44,7 +43,6 @@ export const texts = {
   noMatchingCalls: 'No matching calls',
 
   // A row
-  outputInvalid: 'output invalid',
   inputInvalid: 'input invalid',
   pinnedMark: 'pinned',
   unfinished: 'unfinished',
@@ -53,7 +51,6 @@ export const texts = {
 
   // How a call ended
   done: 'done',
-  doneBreaksSchema: 'done, breaks its schema',
 
   // One call
   callOf: (tool: string) => `Call of ${tool}`,
@@ -106,5 +103,4 @@ export const texts = {
 
   // The newest calls of the open tool
   recent: 'Recent',
-  outputValid: ', output valid',
 } as const

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ToolStats as Stats } from '../../../core/api/history.ts'
+import { outputWords } from '../../../core/call/output-words.ts'
 import { useBackend } from '../../api/backend.ts'
 import { toolStatsQuery } from '../../api/history.ts'
 import { formatCount, formatDuration } from '../../ui/format.ts'
@@ -33,7 +34,7 @@ function figuresOf({ calls, more, failures, outputViolations, p50Ms, p95Ms }: St
   return [
     { label: more ? texts.newestCalls : texts.callsFigure, value: formatCount(calls) },
     { label: texts.notDone, value: formatCount(failures), bad: failures > 0 },
-    { label: texts.outputInvalid, value: formatCount(outputViolations), bad: outputViolations > 0 },
+    { label: outputWords('invalid'), value: formatCount(outputViolations), bad: outputViolations > 0 },
     { label: texts.median, value: time(p50Ms) },
     { label: texts.p95, value: time(p95Ms) },
   ]

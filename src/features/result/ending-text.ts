@@ -1,4 +1,5 @@
-import type { EndedEvent, ValidationIssue } from '../../../core/call/invocation.ts'
+import type { EndedEvent, Validation, ValidationIssue } from '../../../core/call/invocation.ts'
+import { outputWords } from '../../../core/call/output-words.ts'
 import { issueLine } from '../../../core/validation/read-issues.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import { failureLabels } from '../../ui/format.ts'
@@ -18,8 +19,19 @@ export function statusOf(invocation: InvocationState): { readonly text: string; 
     return { text: `${failureLabels[ending.reason]}${exit}`, tone }
   }
   if (ending.isError) return { text: texts.toolError(exit), tone: 'bad' }
-  if (ending.validation.verdict === 'invalid') return { text: texts.doneBreaksSchema(exit), tone: 'warn' }
+  if (saysOutputInvalid(ending))
+    return { text: validationWords(ending.validation, ending.exitCode), tone: 'warn' }
   return { text: texts.done(exit), tone: 'ok' }
+}
+
+/** Whether the status names the verdict on the output by itself. */
+export function saysOutputInvalid(ending: EndedEvent): boolean {
+  return ending.type === 'result' && ending.isError !== true && ending.validation.verdict === 'invalid'
+}
+
+/** The verdict on an output, with the number of its issues. */
+export function validationWords({ verdict, issues, more = 0 }: Validation, exitCode?: number): string {
+  return outputWords(verdict, { issueCount: issues.length + more, exitCode })
 }
 
 /** What came back, in bytes: media as the bytes they are, not as the text that carried them. */
@@ -40,9 +52,10 @@ function textSize(text: string): number {
   return new Blob([text]).size
 }
 
-/** An issue in one line: what was expected and what came, else the validator's own sentence. */
+/** An issue in one line: what was expected and what came, else the validator's own sentence, as of a missing value. */
 export function issueText(issue: ValidationIssue): string {
-  const { expected, actual } = issue
+  const { keyword, expected, actual } = issue
+  if (keyword === 'required') return issueLine(issue)
   if (expected !== undefined && actual !== undefined) return texts.expectedGot(expected, actual)
   if (expected !== undefined) return texts.expectedInLine(issueLine(issue), expected)
   return issueLine(issue)

@@ -10,7 +10,7 @@ import { join } from '../../ui/join.ts'
 import notes from '../../ui/notes.module.css'
 import { TextBox } from '../../ui/scroll.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { issueText, statusOf } from './ending-text.ts'
+import { issueText, saysOutputInvalid, statusOf, validationWords } from './ending-text.ts'
 import { type InvocationState, openQuestion } from './invocation.ts'
 import type { Logs } from './logs.ts'
 import { type ResultTab, resultTabs } from './pick-viewer.ts'
@@ -75,10 +75,12 @@ function scrollIntoSight(panel: HTMLElement | null): void {
 function announcementOf(invocation: InvocationState): string {
   const question = openQuestion(invocation)
   if (question) return texts.serverAsks(question.message.slice(0, 300))
-  if (!invocation.ending) return ''
-  const verdict = invocation.ending?.validation.verdict
-  const output = verdict === 'valid' || verdict === 'invalid' ? texts.outputVerdict(verdict) : ''
-  return texts.callStatus(statusOf(invocation).text, output)
+  const { ending } = invocation
+  if (!ending) return ''
+  const { validation } = ending
+  const isSaid = (verdict: string) => verdict === 'valid' || verdict === 'invalid'
+  const output = isSaid(validation.verdict) && !saysOutputInvalid(ending) ? [validationWords(validation)] : []
+  return texts.callStatus([statusOf(invocation).text, ...output])
 }
 
 function Filled({

@@ -1,14 +1,14 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleHelp, Download } from 'lucide-react'
 import { useMemo } from 'react'
-import type { Validation, ValidationVerdict } from '../../../core/call/invocation.ts'
+import type { EndedEvent, Validation, ValidationVerdict } from '../../../core/call/invocation.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { formatAge, formatBytes, formatCount, formatTime } from '../../ui/format.ts'
+import { formatAge, formatBytes, formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { RunBadge } from '../../ui/run-badge.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { sizeOf, statusOf } from './ending-text.ts'
+import { saysOutputInvalid, sizeOf, statusOf, validationWords } from './ending-text.ts'
 import { textOf } from './exact-value.ts'
 import type { InvocationState, Progress } from './invocation.ts'
 import styles from './result-pane.module.css'
@@ -25,9 +25,7 @@ interface StatusBarProps {
 export function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
   const { ending, progress, earlier } = invocation
   const { text, tone } = statusOf(invocation)
-  // A failed call often has no output to validate: then there is no verdict.
-  const validation =
-    ending?.type === 'failure' && ending.validation.verdict === 'unchecked' ? undefined : ending?.validation
+  const validation = ending && shownValidation(ending)
   const size = useMemo(() => (ending ? sizeOf(ending) : 0), [ending])
   const whole = ending ? (ending.raw ?? textOf(ending)) : ''
   return (
@@ -69,6 +67,13 @@ export function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
   )
 }
 
+/** What the status does not say yet. A failed call often has no output to validate: then there is no verdict. */
+function shownValidation(ending: EndedEvent): Validation | undefined {
+  const { type, validation } = ending
+  if (saysOutputInvalid(ending)) return undefined
+  return type === 'failure' && validation.verdict === 'unchecked' ? undefined : validation
+}
+
 /** How far a call is, where its source says so; without a total it only moves. */
 function ProgressBar({ progress, total, message }: Progress) {
   return (
@@ -94,16 +99,15 @@ const looks = {
 
 /** The verdict of the output schema on what came back. */
 function Verdict({ validation }: { readonly validation: Validation }) {
-  const { verdict, issues, more = 0, note } = validation
+  const { verdict, note } = validation
   const { tone, Icon } = looks[verdict]
-  const count = issues.length + more
   return (
     <Badge tone={tone} {...(note !== undefined && { title: note })}>
       <Icon size={12} aria-hidden />
-      {verdict !== 'no schema' && <span>{texts.outputWord}</span>}
       {/* The handle stands for a judgement; unchecked is none. */}
-      <span data-testid={verdict === 'unchecked' ? undefined : 'result-verdict'}>{verdict}</span>
-      {count > 0 && <span>· {formatCount(count)}</span>}
+      <span data-testid={verdict === 'unchecked' ? undefined : 'result-verdict'}>
+        {validationWords(validation)}
+      </span>
     </Badge>
   )
 }

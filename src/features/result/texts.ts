@@ -5,8 +5,7 @@ export const texts = {
   // The pane
   result: 'Result',
   serverAsks: (message: string) => `The server asks: ${message}`,
-  outputVerdict: (verdict: string) => `, output ${verdict}`,
-  callStatus: (text: string, output: string) => `Call ${text}${output}`,
+  callStatus: (words: readonly string[]) => `Call ${words.join(', ')}`,
   resultViews: 'Result views',
   stderr: 'stderr',
   viewNotDrawn: 'This view could not be drawn',
@@ -19,7 +18,6 @@ export const texts = {
   downloadTheResult: 'Download the result',
   progress: 'Progress',
   progressOf: (progress: number, total: number) => `${progress} of ${total}`,
-  outputWord: 'output',
 
   // How it ended
   waitingForYourAnswer: 'waiting for your answer',
@@ -28,7 +26,6 @@ export const texts = {
   exitCode: (exitCode: number) => `, exit ${exitCode}`,
   refused: 'refused',
   toolError: (exit: string) => `error${exit}`,
-  doneBreaksSchema: (exit: string) => `done${exit}, breaks its schema`,
   done: (exit: string) => `done${exit}`,
   expectedGot: (expected: string, actual: string) => `expected ${expected}, got ${actual}`,
   expectedInLine: (issueLine: string, expected: string) => `${issueLine} (expected ${expected})`,

@@ -12,7 +12,7 @@ async function openResult(ending: ReturnType<NonNullable<Parameters<typeof memor
   const name = `get_${opened}`
   openPage(memoryBackend({ tools: [name], answer: () => ending }), `/?tool=desk/${name}`)
   await page.getByTestId('call-button').click()
-  await expect.element(page.getByTestId('result-status')).toHaveTextContent('done')
+  await expect.element(page.getByTestId('result-status')).toHaveTextContent(/^done|^output invalid/)
   return page.getByTestId('result-view')
 }
 
@@ -50,10 +50,9 @@ test('a value that breaks its schema is shown whole, with the verdict and a mark
     ],
   }
   const view = await openResult({ structuredContent: { inStock: 'yes', name: 'hermes' }, validation })
-  await expect.element(page.getByTestId('result-verdict')).toHaveTextContent('invalid')
   await expect.element(view).toHaveTextContent('hermes')
   await expect.element(view).toHaveTextContent('expected boolean, got string "yes"')
-  await expect.element(page.getByTestId('result-status')).toHaveTextContent('done, breaks its schema')
+  await expect.element(page.getByTestId('result-status')).toHaveTextContent(/^output invalid \(1\)$/)
   await expect.poll(() => document.querySelector('[data-testid="result-panel"] [data-tone="ok"]')).toBeNull()
 })
 

@@ -151,7 +151,7 @@ function RootField(props: SchemaFieldProps) {
   return (
     <div className={styles.root} data-path="" data-node={node.kind}>
       <Notices notices={node.notices} />
-      <Issues id={idPrefix} issues={issues} subject={texts.theInputStart} />
+      <Issues id={idPrefix} issues={issues} subject={texts.theWholeInput} />
       {node.kind === 'object' && hasNoParameters(node) && <p className="note">{texts.noParameters}</p>}
       {status === 'misfit' && (
         <p className="notice small">

@@ -189,7 +189,7 @@ function TableRow({ field, place, columns, index, length, ...edits }: TableRowPr
       {issues.length > 0 && (
         <tr>
           <td colSpan={columns.length + 2}>
-            <Issues id={id} issues={issues} subject={`${name} `} />
+            <Issues id={id} issues={issues} subject={name} />
           </td>
         </tr>
       )}

@@ -130,15 +130,12 @@ interface IssuesProps {
 const maxDetails = 5
 
 /** What is wrong with a place, in one sentence; the rest on demand. Nothing where nothing is. */
-export function Issues({ id, issues, subject = '' }: IssuesProps) {
-  const found = fieldMessage(issues)
+export function Issues({ id, issues, subject }: IssuesProps) {
+  const found = fieldMessage(issues, subject)
   if (found === undefined) return null
   return (
     <div className={styles.error}>
-      <span id={errorId(id)}>
-        {subject}
-        {found.message}
-      </span>
+      <span id={errorId(id)}>{found.message}</span>
       {found.details.length > 0 && (
         <details>
           <summary>{texts.details}</summary>

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { outputWords } from './output-words.ts'
+
+test.each([
+  [outputWords('valid'), 'output valid'],
+  [outputWords('unchecked'), 'output unchecked'],
+  [outputWords('no schema'), 'no output schema'],
+  [outputWords('invalid'), 'output invalid'],
+  [outputWords('invalid', { issueCount: 3 }), 'output invalid (3)'],
+  [outputWords('invalid', { issueCount: 3, exitCode: 0 }), 'exit 0 · output invalid (3)'],
+])('the verdict on an output: %s', (words, expected) => {
+  expect(words).toBe(expected)
+})
