@@ -17,7 +17,7 @@ const words: Readonly<Record<string, string>> = {
   object: 'object',
 }
 
-export function typeWord(type: string): string {
+function typeWord(type: string): string {
   return Object.hasOwn(words, type) ? (words[type] ?? type) : type
 }
 
