@@ -4,7 +4,7 @@ import { oneLine, visible } from '../../report/text.ts'
 import type { Change } from '../change.ts'
 import { type BriefEntry, briefOf, toolsInWords } from './brief.ts'
 import { detailsOf, fragment, outline, type ReportInput, severityMarks } from './format.ts'
-import { countsLine, summarySentences } from './summary.ts'
+import { countsLine, messageAt, summarySentences } from './summary.ts'
 
 /** GitHub refuses a comment of more than 65,536 characters, and a step summary of more than 1 MiB. */
 const maxCharacters = { brief: 60_000, all: 240_000 } as const
@@ -73,14 +73,14 @@ function briefBlocks({ report }: ReportInput): Block[] {
 }
 
 function entryLine({ change, tools, count }: BriefEntry): string {
-  const { severity, path, message, direction, fingerprint, cues = [] } = change
+  const { severity, path, direction, fingerprint, cues = [] } = change
   const where = [
     toolsInWords(tools, code),
     ...(path === '' ? [] : [`${direction === 'output' ? 'output ' : ''}${code(path)}`]),
   ]
   const cue = cues[0] === undefined ? '' : `: ${plain(cues[0])}`
   const id = count === 1 ? ` (id ${fingerprint})` : ''
-  return `${severityMarks[severity]} ${where.join(' ')}: ${plain(message)}${cue}${id}`
+  return `${severityMarks[severity]} ${where.join(' ')}: ${plain(messageAt(change))}${cue}${id}`
 }
 
 /** The value that shows it, on one line. */

@@ -1,5 +1,6 @@
 /** What a comparison found, in sentences: the head of the page, of the text report and of the Markdown report. */
 import { groupBy } from '../../group-by.ts'
+import { pointerSegments } from '../../json/pointer.ts'
 import type { Change, DiffReport } from '../change.ts'
 import { sectionKinds } from '../sections.ts'
 import { severities } from '../severity.ts'
@@ -92,8 +93,17 @@ export function summarizeRules(changes: readonly Change[]): string {
     .join(', ')
 }
 
+/** Rules whose name makes no phrase. */
+const phrases: Readonly<Record<string, (amount: number) => string>> = {
+  'required-added': amount => `${properties(amount)} required now`,
+  'required-removed': amount => `${properties(amount)} no longer required`,
+}
+const properties = (amount: number) => (amount === 1 ? 'property' : `${amount} properties`)
+
 /** `property-added` → `4 optional properties added`. A plural is counted behind it: `enum values added (2)`. */
 function phrase(rule: string, amount: number): string {
+  const own = phrases[rule]
+  if (own) return own(amount)
   const [, noun = '', verb = ''] =
     /^(.+)-(\w+)$/.exec(rule === 'property-added' ? 'optional-property-added' : rule) ?? []
   if (noun === '') return `${rule} (${amount})`
@@ -104,6 +114,15 @@ function phrase(rule: string, amount: number): string {
   if (words.endsWith('s') || !/(?:ed|way)$/.test(verb))
     return `${words} ${verb.replaceAll('-', ' ')}${amount > 1 ? ` (${amount})` : ''}`
   return `${amount === 1 ? words : `${amount} ${words.replace(/y$/, 'ie').concat('s')}`} ${verb}`
+}
+
+/** The message next to its path: `property removed; undeclared fields are refused now` for `/timeout`. */
+export function messageAt({ path, message }: Pick<Change, 'path' | 'message'>): string {
+  const name = pointerSegments(path).at(-1)
+  if (!path.startsWith('/') || name === undefined) return message
+  const [first = '', ...parts] = message.split('; ')
+  const own = first.endsWith(`: ${name}`) ? first.slice(0, -name.length - 2) : first
+  return [own, ...parts].join('; ')
 }
 
 const count = (value: number) => value.toLocaleString('en')

@@ -5,7 +5,7 @@ import { shorten } from '../../text/wording.ts'
 import type { Change, Severity } from '../change.ts'
 import { type BriefEntry, briefOf, toolsInWords } from './brief.ts'
 import { detailsOf, fragment, outline, type ReportInput, severityMarks } from './format.ts'
-import { countsLine, summarySentences } from './summary.ts'
+import { countsLine, messageAt, summarySentences } from './summary.ts'
 
 const colours: Record<Severity, number> = { breaking: 31, dangerous: 35, warning: 33, info: 36 }
 const bold = 1
@@ -52,12 +52,12 @@ function entryLines(entry: BriefEntry, paint: Paint): string[] {
 }
 
 function entryLine({ change, tools, count }: BriefEntry, paint: Paint): string {
-  const { severity, path, message, direction, fingerprint, cues = [] } = change
+  const { severity, path, direction, fingerprint, cues = [] } = change
   const about = path === '' ? [] : [direction === 'output' ? `output ${path}` : path]
   const where = [toolsInWords(tools, oneLine), ...about.map(oneLine)].join(' ')
   const id = count === 1 ? `  (id ${fingerprint})` : ''
   const cue = cues[0] === undefined ? '' : `: ${oneLine(cues[0])}`
-  return `  ${paint(severityMarks[severity], colours[severity])} ${where}: ${oneLine(message)}${cue}${id}`
+  return `  ${paint(severityMarks[severity], colours[severity])} ${where}: ${oneLine(messageAt(change))}${cue}${id}`
 }
 
 function allLines(input: ReportInput, paint: Paint): string[] {

@@ -1,4 +1,5 @@
 import type { Change } from '../../../core/diff/change.ts'
+import { messageAt } from '../../../core/diff/report/summary.ts'
 import { texts } from './texts.ts'
 
 /** What changed in words, in parts: `Input` `formats[].type` `maximum lowered: 100 → 50`. */
@@ -17,11 +18,10 @@ const abouts = {
   tool: '',
 } as const
 
-export function titleOf({ direction, path, message, tools }: Change): ChangeTitle {
+export function titleOf(change: Change): ChangeTitle {
+  const { direction, path, tools } = change
   const place = path.startsWith('/') ? placeOf(path) : ''
-  const name = place.split('.').at(-1) ?? ''
-  // The name of the property is in front of it already.
-  const text = name === '' ? message : withoutName(message, name)
+  const text = messageAt(change)
   // Of a whole schema the message says it all.
   if (place === '' && (tools === undefined || direction !== 'input'))
     return { about: '', place, text: capital(text) }
@@ -44,13 +44,6 @@ export function placeOf(pointer: string): string {
       if (/^\d+$/.test(part)) return `${place}[${part}]`
       return place === '' ? part : `${place}.${part}`
     }, '')
-}
-
-/** `property removed: timeout; undeclared fields are refused now` without `: timeout`. */
-function withoutName(message: string, name: string): string {
-  const [first = '', ...parts] = message.split('; ')
-  const own = first.endsWith(`: ${name}`) ? first.slice(0, -name.length - 2) : first
-  return [own, ...parts].join('; ')
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
