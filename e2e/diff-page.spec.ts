@@ -131,8 +131,8 @@ test('copies the changes as Markdown', async ({ page, context, toolscope }) => {
   await page.getByRole('button', { name: 'Copy as…' }).click()
   await page.getByRole('menuitem', { name: 'Markdown' }).click()
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
-  await expect.poll(copied).toContain('**may no longer work: 1 breaking change.**')
-  await expect.poll(copied).toContain('### `api deploy`')
+  await expect.poll(copied).toContain('may no longer work: 1 breaking change.**')
+  await expect.poll(copied).toContain('`api deploy` `/build`: pattern added')
 })
 
 test('sides are chosen from a list, picked and dropped as files, and a lost file says so', async ({
