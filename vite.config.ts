@@ -1,9 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import type { Plugin } from 'vite'
@@ -23,29 +20,6 @@ function noNodeBuiltins(): Plugin {
       if (id.startsWith('node:') || builtins.has(id))
         this.error(`${importer ?? 'the page'} imports the Node built-in "${id}"`)
       return null
-    },
-  }
-}
-
-/** Writes each text file of the page as .br and .gz too, so that the server only ever sends what is ready. */
-function precompress(): Plugin {
-  // For `npm test`, whose browser is on the same machine. `npm run build` and what is published compress well.
-  const isQuick = process.env.TOOLSCOPE_QUICK_BUILD !== undefined
-  return {
-    name: 'toolscope:precompress',
-    apply: 'build',
-    writeBundle({ dir = '' }) {
-      const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
-      for (const name of files.filter(file => /\.(js|css|svg|html|json|wasm)$/.test(file))) {
-        const path = join(dir, name)
-        const bytes = readFileSync(path)
-        // The highest quality costs ten seconds on the editor's megabytes and gains two per cent.
-        const best = bytes.length > 5_000_000 ? 6 : bytes.length > 500_000 ? 9 : 11
-        const quality = isQuick ? 2 : best
-        const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
-        writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
-        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: isQuick ? 1 : 9 }))
-      }
     },
   }
 }
@@ -94,10 +68,7 @@ const slowFaults = process.env.TOOLSCOPE_FAULTS === 'all' ? [] : ['**/*.faults.s
  * page of `toolscope export` (dist/export).
  */
 export default defineConfig(({ isSsrBuild, mode }) => ({
-  plugins:
-    isSsrBuild || mode === 'test'
-      ? []
-      : [noNodeBuiltins(), react(), ...(mode === 'export' ? [] : [precompress()])],
+  plugins: isSsrBuild || mode === 'test' ? [] : [noNodeBuiltins(), react()],
   publicDir: isSsrBuild ? false : 'public',
   resolve: {
     alias: isSsrBuild
@@ -117,7 +88,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   css: { transformer: 'lightningcss', lightningcss: { cssModules: { container: false } } },
   // Half of the time of a start went into looking up and compiling hundreds of small files (decision 033). Outside
   // stay what is loaded late, native, or finds files of its own beside itself.
-  ssr: { noExternal: true, external: ['@everruns/bashkit-wasm', 'libsql', 'open', 'pg', 'refa'] },
+  ssr: { noExternal: true, external: ['@everruns/bashkit-wasm', 'libsql', 'open'] },
   build: isSsrBuild
     ? {
         outDir: 'dist/server',

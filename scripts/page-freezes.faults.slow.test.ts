@@ -45,7 +45,6 @@ beforeAll(async () => {
       [project('node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
       {
         cwd: project(),
-        env: { ...process.env, TOOLSCOPE_QUICK_BUILD: '1' },
       },
     )
   const schemas = hostileSchemas()

@@ -22,8 +22,7 @@ const checks = [
 const builds = [
   { name: 'browser', command: ['scripts/chromium.mjs'] },
   { name: 'build: program', command: vite('--ssr') },
-  // Its files need not be compressed to the last byte.
-  { name: 'build: page', command: vite(), env: { TOOLSCOPE_QUICK_BUILD: '1' } },
+  { name: 'build: page', command: vite() },
   { name: 'build: page of an export', command: vite('--mode', 'export') },
   { name: 'size', command: ['scripts/check-size.mjs'] },
 ]
@@ -67,13 +66,13 @@ async function runSuite(suite) {
 }
 
 /** Runs a script of Node; what it wrote is printed when it ends. */
-function run({ name, command, env }) {
+function run({ name, command }) {
   const started = Date.now()
   console.log(`── ${name} …`)
   const child = spawn(process.execPath, command, {
     cwd: project(),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, npm_config_loglevel: 'error', ...env },
+    env: { ...process.env, npm_config_loglevel: 'error' },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
