@@ -13,6 +13,15 @@ const pull = event.pull_request
 /** By this line the comment is found again. GitHub does not show it. */
 const mark = '<!-- toolscope diff -->'
 
+/** What git reads as a revision and nothing else: an option, a refspec or a line break would reach git and the program. */
+const revisionPattern = /^[A-Za-z0-9_][\w./@^~-]*$/
+/** The program starts the code of the pull request, which must neither write comments nor steer the workflow. */
+const withheld = new Set([
+  'TOOL_TOKEN',
+  ...['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY', 'GITHUB_TOKEN'],
+  ...['ACTIONS_RUNTIME_TOKEN', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'],
+])
+
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-action-'))
 try {
   const report = join(folder, 'report.md')
@@ -33,8 +42,15 @@ function compare(report) {
   const [base, head] = [env.TOOL_BASE || pull?.base.sha, env.TOOL_HEAD || pull?.head.sha]
   if (base === undefined || head === undefined)
     return fail('Name base and head: this event is of no pull request.')
+  for (const revision of [base, head])
+    if (!revisionPattern.test(revision))
+      return fail(
+        `${JSON.stringify(revision.slice(0, 80))} is not a revision. Name a commit, a branch or a tag.`,
+      )
   // The runner has the merge commit alone unless told otherwise.
-  spawnSync('git', ['fetch', '--quiet', '--depth=1', 'origin', base, head], { stdio: 'inherit' })
+  spawnSync('git', ['fetch', '--quiet', '--depth=1', '--end-of-options', 'origin', base, head], {
+    stdio: 'inherit',
+  })
   const [program, ...first] = words(required('TOOL_PROGRAM'))
   const write = [`markdown=${report}`, ...(env.TOOL_SARIF ? [`sarif=${env.TOOL_SARIF}`] : [])].join(',')
   const args = ['diff', '--git', base, head, '--format', 'github', '--write', write]
@@ -45,6 +61,7 @@ function compare(report) {
     [...first, ...args, '--', ...words(required('TOOL_COMMAND'))],
     {
       stdio: 'inherit',
+      env: Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name))),
     },
   )
   return error === undefined ? (status ?? 1) : fail(`Toolscope could not be started: ${error.message}`)

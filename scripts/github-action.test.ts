@@ -41,7 +41,7 @@ test('a pull request gets one comment with the input that breaks, kept up to dat
   })
   await new Promise<void>(resolve => api.listen(0, '127.0.0.1', resolve))
   const sarif = join(folder, 'toolscope.sarif')
-  const run = async (pullHead: string) => {
+  const run = async (pullHead: string, more: Record<string, string> = {}) => {
     const event = { pull_request: { number: 7, base: { sha: base }, head: { sha: pullHead } } }
     writeFileSync(join(folder, 'event.json'), JSON.stringify(event))
     const child = spawn(process.execPath, [project('scripts/github-action.mjs')], {
@@ -57,6 +57,8 @@ test('a pull request gets one comment with the input that breaks, kept up to dat
         TOOL_PROGRAM: `"${process.execPath}" "${program}"`,
         TOOL_TOKEN: 'token-of-the-run',
         TOOL_SARIF: sarif,
+        GITHUB_ENV: join(folder, 'github-env'),
+        ...more,
       },
     })
     let output = ''
@@ -78,6 +80,34 @@ test('a pull request gets one comment with the input that breaks, kept up to dat
     expect(comments).toHaveLength(2)
     expect(comments[1]?.body).toContain('maximum raised')
     expect(comments[0]?.body).toBe('Nice work!')
+    // What is given as a revision is an option or a refspec: the gate must not open.
+    for (const base of [
+      '-h',
+      '--fail-on=dangerous',
+      '--upload-pack=touch x',
+      '+HEAD:refs/heads/evil',
+      'a\n::error::b',
+      ' ',
+    ])
+      expect(await run(head, { TOOL_BASE: base })).toEqual({
+        code: 2,
+        output: expect.stringContaining('is not a revision'),
+      })
+    expect(git('branch', '--list', 'evil')).toBe('')
+
+    // The code of a pull request gets neither the token nor the files that steer the workflow.
+    writeFileSync(
+      join(repository, 'list.mjs'),
+      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(join(folder, 'seen'))}, Object.keys(process.env).join())\n${list(100)}`,
+    )
+    git('add', '-A')
+    git('-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '-q', '-m', 'Looks around')
+    await run(git('rev-parse', 'HEAD'), { TOOL_COMMENT: 'false' })
+    const seen = readFileSync(join(folder, 'seen'), 'utf8').split(',')
+    expect(seen).toContain('PATH')
+    for (const name of ['TOOL_TOKEN', 'GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY'])
+      expect(seen).not.toContain(name)
+
     expect(asked.map(line => line.replace(/\?.*? /, ' '))).toEqual([
       'GET /repos/acme/tools/issues/7/comments Bearer token-of-the-run',
       'POST /repos/acme/tools/issues/7/comments Bearer token-of-the-run',
