@@ -55,7 +55,7 @@ export function findCombinations(subject: Subject): Combinations {
   const found = likelyPairs(subject)
   let incomplete: string | undefined
   for (const mode of modes) {
-    if (subject.whole[mode] !== 'refuted') continue
+    if (subject.whole[mode] === 'proved') continue
     const rest = accountFor(mode, subject, found)
     if (rest === undefined) continue
     incomplete ??= rest.reason
@@ -77,6 +77,8 @@ function accountFor(mode: Mode, subject: Subject, found: Combination[]): Rest | 
     ...causes.filter(cause => own.get(cause)?.[mode] === 'refuted').map(cause => [cause]),
     ...found.filter(({ containment }) => containment[mode] === 'refuted').map(one => one.causes),
   ].map(set => edited.with(set))
+  if (subject.whole[mode] === 'unknown' && known.length === 0)
+    return { reason: subject.whole.reason ?? 'the two schemas as a whole are undecided' }
   for (;;) {
     const left = ask(question, mode, { alsoFits: known, isWhole: true })
     if (left.verdict === 'proved') return undefined
@@ -108,7 +110,7 @@ function verdictsOf(
  * changes of the logic of one node.
  */
 function likelyPairs({ own, question, edited, whole, decide }: Subject): Combination[] {
-  if (whole.strict !== 'refuted') return []
+  if (whole.strict === 'proved') return []
   const causes = [...own.keys()]
   const isSafe = (cause: Cause, mode: Mode) => own.get(cause)?.[mode] === 'proved'
   const mayBreakStrictly = (first: Cause, second: Cause) =>
@@ -118,7 +120,7 @@ function likelyPairs({ own, question, edited, whole, decide }: Subject): Combina
     for (const second of causes.slice(at + 1)) {
       if (!areRelated(first, second)) continue
       const areSafe = isSafe(first, 'declared') && isSafe(second, 'declared')
-      if (whole.declared === 'refuted' && areSafe) {
+      if (whole.declared !== 'proved' && areSafe) {
         const containment = decide([first, second])
         if (containment.declared === 'refuted') found.push({ causes: [first, second], containment })
         if (containment.declared === 'refuted' || !mayBreakStrictly(first, second)) continue

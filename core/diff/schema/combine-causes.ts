@@ -42,9 +42,12 @@ export function combineCauses(
     const single = led.find(line => line.causes.length === 1)
     if (single) return [{ cause, containment: single.containment }]
     const others = lines.filter(line => line.main !== cause && line.causes.includes(cause))
-    // What the cause breaks by itself, its combination breaks as well.
-    if (led.length > 0) return led.map(combined)
-    return [ownLine(cause, containment, others, incomplete !== undefined)]
+    // What the cause breaks by itself is said, unless only senders of undeclared fields meet it.
+    const isOwn = led.length === 0 || containment.declared !== 'proved'
+    return [
+      ...(isOwn ? [ownLine(cause, containment, others, incomplete !== undefined)] : []),
+      ...led.map(combined),
+    ]
   })
 }
 

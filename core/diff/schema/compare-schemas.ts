@@ -14,6 +14,7 @@ import { type Inlined, inlineRefs } from './inline-refs.ts'
 import { pruned, touchedProperties } from './prune.ts'
 import { witnessReader } from './readable-witness.ts'
 import { findRefusedParts } from './refused-parts.ts'
+import { upgradeDialect } from './upgrade-dialect.ts'
 import { type Cause, findCauses } from './walk.ts'
 
 /** A cause, or several that break only together, as a report shows it. */
@@ -56,8 +57,13 @@ export function compareSchemas(
   const line = pair
     ? lineMaker(question, pair, decided, acceptedBy)
     : (one: DecidedCause) => compared(one, acceptedBy)
+  const assumed = direction === 'input' ? assumedDefaults(before, after, causes) : []
+  const isAssumed = new Set(assumed.map(({ path }) => path))
+  const lines = decided
+    .map(line)
+    .filter(({ rule, path }) => rule !== 'property-added' || !isAssumed.has(path))
   return {
-    causes: [...decided.map(line), ...(direction === 'input' ? assumedDefaults(before, after, causes) : [])],
+    causes: [...lines, ...assumed],
     whole: verdictsOf(whole),
     ...(rest && {
       rest: { reason: rest.reason, ...(rest.refusal && { witness: { ...rest.refusal, acceptedBy } }) },
@@ -102,7 +108,14 @@ export function readPair(
   const [left, right] = direction === 'input' ? inputViews(before, after) : [before, after]
   const question: Question =
     direction === 'input'
-      ? { inner: [...new Set([asObject(before), left])], outer: right, direction, budget }
+      ? {
+          inner: [...new Set([asObject(before), left])],
+          outer: right,
+          // Where a view of the caller refuses more (`required` in a `oneOf`), the schema as written decides.
+          ...(callerSchema(after) === after ? {} : { orOuter: [asObject(after)] }),
+          direction,
+          budget,
+        }
       : { inner: [after], outer: before, direction, budget }
   return { question, pair: inlineBoth(left, right) }
 }
@@ -136,11 +149,12 @@ function decideCauses(
   const decide = (set: readonly Cause[]) => decideSet(set, question, whole, edited)
   const own = new Map(withEdits.map(cause => [cause, decide([cause])] as const))
   const combinations = findCombinations({ question, edited, whole, own, decide })
-  const { incomplete: reason, unexplained: refusal } = combinations
-  return {
-    decided: combineCauses(causes, own, combinations),
-    ...(reason === undefined ? {} : { rest: { reason, ...(refusal && { refusal }) } }),
-  }
+  const decided = combineCauses(causes, own, combinations)
+  const isNamed = decided.some(({ containment }) => containment?.declared === 'refuted')
+  const { incomplete: reason, unexplained } = combinations
+  // That the whole breaks callers is known: it is said, also where the steps ended before a change was found.
+  const refusal = unexplained ?? (whole.declared === 'refuted' && !isNamed ? whole.witness : undefined)
+  return { decided, ...(reason === undefined ? {} : { rest: { reason, ...(refusal && { refusal }) } }) }
 }
 
 /** Does the one change refuse the witness on the whole? There may be a difference that no rule speaks of. */
@@ -172,9 +186,8 @@ function decideSet(
       decided = { ...decided, reason: 'other changes of the same schema make up for it' }
   } else if (witness) witness = decided.witness
   // Nothing is called refuted that no confirmed value shows. A document with one change of several may be invalid.
-  const isSame = decided.strict !== 'proved' || meansTheSame(causes, question, edited)
   const confirmed = (verdict: Verdict): Verdict =>
-    (verdict === 'refuted' && !witness) || verdict === 'invalid' || !isSame ? 'unknown' : verdict
+    (verdict === 'refuted' && !witness) || verdict === 'invalid' ? 'unknown' : verdict
   return {
     ...verdictsOf(decided),
     strict: confirmed(decided.strict),
@@ -182,31 +195,6 @@ function decideSet(
     ...(witness ? { witness } : {}),
   }
 }
-
-/**
- * Are these changes proved in the dialect of the outer side as well? A keyword of theirs may mean nothing in the dialect of
- * the inner side (`const` in draft-04).
- */
-function meansTheSame(causes: readonly Cause[], question: Question, edited: EditedSchema): boolean {
-  const dialect = edited.otherDialect
-  if (dialect === undefined || !causes.some(({ rule, nodes }) => nodes || dialectRules.has(rule))) return true
-  const outer = edited.with(causes, dialect)
-  return decideContainment({ ...question, outer }, { orFits: [question.outer] }).strict === 'proved'
-}
-
-/** Rules about keywords that not every dialect has, or reads alike. */
-const dialectRules: ReadonlySet<string> = new Set([
-  'enum-added',
-  'enum-removed',
-  'property-names-changed',
-  'contains-changed',
-  'condition-changed',
-  'dependent-changed',
-  'unevaluated-changed',
-  'items-changed',
-  'minimum-changed',
-  'maximum-changed',
-])
 
 /** Asks a smaller question first: it has the same answer, and its witness is tried on the whole. */
 function decideAlone(causes: readonly Cause[], document: JsonSchema, question: Question): Containment {
@@ -263,10 +251,11 @@ function assumedDefaults(before: JsonSchema, after: JsonSchema, causes: readonly
   if (callerSchema(after) === after) return []
   const pair = inlineBoth(asObject(before), asObject(after))
   if (pair === undefined) return []
-  const known = new Set(causes.filter(cause => cause.rule === 'required-added').map(cause => cause.path))
+  const rules = ['required-added', 'required-property-added']
+  const known = new Set(causes.filter(({ rule }) => rules.includes(rule)).map(cause => cause.path))
   return findCauses(...pair, 'input').flatMap(
     ({ edits: _edits, brief: _brief, node: _node, nodes: _nodes, ...cause }) =>
-      cause.rule !== 'required-added' || known.has(cause.path)
+      !rules.includes(cause.rule) || known.has(cause.path)
         ? []
         : [{ ...cause, containment: { strict: 'proved', declared: 'proved', reason: assumption } }],
   )
@@ -285,7 +274,7 @@ function inlineBoth(before: JsonSchema, after: JsonSchema): [Inlined, Inlined] |
   const left = inlineRefs(before, '')
   const right = inlineRefs(after, '')
   if (!left || !right) return undefined
-  if (jsonEquals(left.definitions, right.definitions)) return [left, right]
-  const marked = inlineRefs(after, '.new')
-  return marked ? [left, marked] : undefined
+  const marked = jsonEquals(left.definitions, right.definitions) ? right : inlineRefs(after, '.new')
+  if (!marked) return undefined
+  return left.dialect === marked.dialect ? [left, marked] : [upgradeDialect(left), upgradeDialect(marked)]
 }

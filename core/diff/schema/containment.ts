@@ -19,6 +19,8 @@ export interface Question {
   /** The side whose values must still be accepted: as it is written and, where it differs, as it binds a caller. */
   readonly inner: readonly JsonSchema[]
   readonly outer: JsonSchema
+  /** Other readings of the outer side: what one of them accepts is accepted. */
+  readonly orOuter?: readonly JsonSchema[]
   readonly direction: 'input' | 'output'
   readonly budget: Budget
 }
@@ -56,8 +58,23 @@ export function decideContainment(question: Question, asked: Asked = {}): Contai
   const strict = ask(question, 'strict', asked)
   if (strict.verdict === 'proved') return { strict: 'proved', declared: 'proved', reason: howProved(strict) }
   const { reason: why, witness } = inMode(strict)
+  if (declared.verdict === 'unknown' && witness && isDeclared(witness.value, question))
+    return { strict: 'refuted', declared: 'refuted', witness }
   const reason = declared.verdict === 'unknown' ? declared.reason : why
   return withoutUndefined({ strict: strict.verdict, declared: declared.verdict, reason, witness })
+}
+
+/** Does a value of the inner side use only fields that it declares? */
+function isDeclared(value: unknown, { inner, budget }: Question): boolean {
+  return inner.some(view => {
+    const asked = {
+      mode: 'declared',
+      limits: { steps: maxForOne },
+      shared: budget,
+      alsoFits: [{ const: value }],
+    } as const
+    return isSubschema(view, false, asked).verdict === 'refuted'
+  })
 }
 
 /**
@@ -65,7 +82,7 @@ export function decideContainment(question: Question, asked: Asked = {}): Contai
  * there is such a one.
  */
 export function ask(question: Question, mode: Mode, { alsoFits, orFits, isWhole }: Asked = {}): Answer {
-  const { inner, direction, budget } = question
+  const { inner, direction, budget, orOuter = [] } = question
   const read = (schema: JsonSchema) =>
     mode === 'declared' && direction === 'output' ? consumerSchema(schema) : schema
   let last: Answer = { verdict: 'unknown', reason: 'nothing was asked', path: '' }
@@ -77,7 +94,7 @@ export function ask(question: Question, mode: Mode, { alsoFits, orFits, isWhole 
       limits: { steps: isWhole ? maxForWhole : maxForOne },
       shared: budget,
       alsoFits: alsoFits?.map(read) ?? [],
-      orFits: orFits?.map(read) ?? [],
+      orFits: [...(orFits ?? []), ...orOuter].map(read),
     })
     if (last.verdict !== 'proved') return last
   }

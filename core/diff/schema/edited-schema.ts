@@ -1,6 +1,7 @@
 /** One side of a comparison with some of its changes made (an input) or taken back (an output). */
 
 import { isObject } from '../../json/json.ts'
+import { statedDialect } from '../../json-schema/dialect.ts'
 import type { Dialect } from '../../json-schema/keywords.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Steps, Update } from '../rules/schema-rule.ts'
@@ -9,37 +10,34 @@ import type { Cause, PlacedEdit } from './walk.ts'
 
 export class EditedSchema {
   private readonly base: Inlined
+  private readonly root: unknown
   private readonly definitions: readonly Inlined['definitions'][]
   private readonly isInput: boolean
-  /** Of the outer side, where it is another one. */
-  readonly otherDialect: Dialect | undefined
 
-  /** @param pair the two sides, before and after, with their references inlined */
+  /** @param pair the two sides, before and after, with their references inlined, in one dialect */
   constructor(pair: readonly [Inlined, Inlined], direction: 'input' | 'output') {
     const [before, after] = pair
     this.isInput = direction === 'input'
     this.base = this.isInput ? before : after
+    this.root = withoutOtherDialect(this.base.root, this.base.dialect)
     this.definitions = [before.definitions, after.definitions]
-    const outer = this.isInput ? after : before
-    this.otherDialect = outer.dialect === this.base.dialect ? undefined : outer.dialect
   }
 
   /**
    * The inner side of the question, edited: what it accepts without these changes and refuses with them is what they break.
    * The order of the changes does not matter.
-   *
-   * @param dialect the document's; that of the inner side unless given
    */
-  with(causes: readonly Pick<Cause, 'edits'>[], dialect = this.base.dialect): JsonSchema {
-    const root = dialect === this.base.dialect ? this.base.root : withoutDialect(this.base.root)
+  with(causes: readonly Pick<Cause, 'edits'>[]): JsonSchema {
+    const { dialect } = this.base
     const edits = causes.flatMap(cause => cause.edits.map(edit => this.inDirection(edit)))
     // Inner locations first: an edit of a whole node replaces what is inside it.
     edits.sort((a, b) => b.at.length - a.at.length)
-    let document: unknown = toDocument(root, dialect, ...this.definitions)
+    let document: unknown = toDocument(this.root, dialect, ...this.definitions)
     for (const { at, update } of edits) document = updateAt(document, at, update)
     // An edit of the root itself has taken the definitions away.
     const isComplete = !isObject(document) || Object.hasOwn(document, '$defs')
-    return isComplete ? toDocument(document, dialect) : toDocument(document, dialect, ...this.definitions)
+    const root = withoutOtherDialect(document, dialect)
+    return isComplete ? toDocument(root, dialect) : toDocument(root, dialect, ...this.definitions)
   }
 
   private inDirection({ before, after, forward, backward }: PlacedEdit) {
@@ -47,8 +45,10 @@ export class EditedSchema {
   }
 }
 
-function withoutDialect(root: unknown): unknown {
-  if (!isObject(root)) return root
+/** Sides of two dialects are compared in the newer one; what they say of theirs is left for the report. */
+function withoutOtherDialect(root: unknown, dialect: Dialect): unknown {
+  const stated = statedDialect(root)
+  if (!isObject(root) || stated === undefined || stated === dialect) return root
   const { $schema: _, ...rest } = root
   return rest
 }

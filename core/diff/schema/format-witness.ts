@@ -34,7 +34,7 @@ export function findFormatWitness(
   const isInput = question.direction === 'input'
   const [innerFormat, outerFormat] = isInput ? [cause.before, cause.after] : [cause.after, cause.before]
   if (typeof outerFormat !== 'string') return undefined
-  const found = ask({ ...question, outer: withoutScalars(cause, edited) }, 'declared')
+  const found = ask({ ...question, outer: withoutScalars(cause, edited), orOuter: [] }, 'declared')
   if (found.verdict !== 'refuted') return undefined
   const at = pointerSegments(found.path)
   const isSent = senderOf(question.inner, question.budget)

@@ -45,7 +45,8 @@ export function toDocument(
   dialect: Dialect,
   ...definitions: readonly Inlined['definitions'][]
 ): JsonSchema {
-  const all = Object.assign({}, ...definitions) as Record<string, unknown>
+  // A definition may be called __proto__: only fromEntries makes it a property.
+  const all = Object.fromEntries(definitions.flatMap(each => Object.entries(each)))
   if (!isObject(root)) return root === false ? false : {}
   const document = stateDialect(root, dialect)
   return Object.keys(all).length === 0 ? document : { ...document, $defs: all }

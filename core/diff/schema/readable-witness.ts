@@ -20,13 +20,14 @@ interface Subject {
 
 /** @returns makes the witness of one change readable */
 export function witnessReader({ question, root }: Subject) {
-  const { inner, outer, budget } = question
+  const { inner, outer, orOuter = [], budget } = question
   const says = (schema: JsonSchema, verdict: 'valid' | 'invalid') => {
     const validate = createSchemaValidator(schema, { budget, assertsFormats: false })
     return (value: unknown) => validate(value as Json).verdict === verdict
   }
   const accepted = inner.map(view => says(view, 'valid'))
-  const refused = says(outer, 'invalid')
+  const refusing = [outer, ...orOuter].map(each => says(each, 'invalid'))
+  const refused = (value: unknown) => refusing.every(isInvalid => isInvalid(value))
   /**
    * @param document the inner side with the change made: it refuses the value as the outer side does
    * @param path of the change; its field comes first

@@ -29,18 +29,21 @@ export function findRefusedParts(
   pair: readonly [Inlined, Inlined],
 ): readonly string[] {
   if (nodes === undefined) return []
-  const { inner, outer, direction, budget } = question
+  const { inner, outer, orOuter = [], direction, budget } = question
   const sides = [complete(nodes.before, pair), complete(nodes.after, pair)] as const
   const innerNode = direction === 'input' ? sides[0] : sides[1]
   const declared = [...declaredIn(innerNode)].slice(0, maxProperties)
   if (declared.length === 0) return []
-  const common = ask({ ...question, outer: false }, 'strict', { alsoFits: [outer] })
+  const common = ask({ ...question, outer: false, orOuter: [] }, 'strict', { alsoFits: [outer] })
   if (common.verdict !== 'refuted') return []
   const place = pointerSegments(path)
   const inPlace = (part: unknown) => write(common.witness, place, part)
   const accepts = inner.map(view => validatorOf(view, budget))
   const isSent = (whole: unknown) => accepts.some(isValid => isValid(whole))
-  const isTaken = validatorOf(direction === 'output' ? consumerSchema(outer) : outer, budget)
+  const takers = [direction === 'output' ? consumerSchema(outer) : outer, ...orOuter].map(each =>
+    validatorOf(each, budget),
+  )
+  const isTaken = (whole: unknown) => takers.some(isValid => isValid(whole))
   const bases = different(sides.flatMap(samplesOf))
     .filter(sample => isTaken(inPlace(sample)) && isSent(inPlace(sample)))
     .slice(0, maxBases)
