@@ -172,6 +172,7 @@ const report: z.ZodType<DiffReport> = z.object({
   ignored: list(changeShape),
   unusedIgnores: list(z.string()),
   switchedOff: z.record(z.string(), z.number()),
+  lowered: z.number(),
   strict: z.boolean(),
 })
 

@@ -87,6 +87,8 @@ export interface DiffReport {
   /** Fingerprints of the ignore file's entries that match no change. */
   readonly unusedIgnores: readonly string[]
   /** How many changes the rules file switched off, by rule. */
+  /** Breaking changes that a rules file rates lower. */
+  readonly lowered: number
   readonly switchedOff: Readonly<Record<string, number>>
   /** Whether severities say what any value meets; else what callers that send declared fields meet. */
   readonly strict: boolean

@@ -50,8 +50,11 @@ export async function diffManifests(
   const { overrides = {}, strict = false, formats = 'assert' } = options
   const ratingOptions: RatingOptions = { overrides, strict, names, formats }
   const switchedOff: Record<string, number> = {}
+  let lowered = 0
   const rated = unrated.flatMap(draft => {
     const change = rateChange(draft, ratingOptions)
+    if (change?.severity !== 'breaking' && Object.keys(overrides).length > 0)
+      lowered += rateChange(draft, { ...ratingOptions, overrides: {} })?.severity === 'breaking' ? 1 : 0
     if (change === undefined) switchedOff[draft.rule] = (switchedOff[draft.rule] ?? 0) + 1
     return change ?? []
   })
@@ -68,6 +71,7 @@ export async function diffManifests(
     ignored,
     unusedIgnores: unusedIgnores(all, options.ignores),
     switchedOff,
+    lowered,
     strict,
   }
 }

@@ -38,7 +38,8 @@ export function rateChange(
   const reading = text && readTextChange(text.before, text.after, names, change.tool)
   const cues = reading?.cues ?? []
   const hasDangerousCue = cues.some(cue => cue.isDangerous)
-  const severity = severityOf({ ...change, hasDangerousCue }, options)
+  const failsFormat = formats === 'assert' && draft.formatWitness !== undefined
+  const severity = severityOf({ ...change, hasDangerousCue, failsFormat }, options)
   if (severity === 'off') return undefined
   return {
     fingerprint: fingerprintOf(draft),
@@ -62,8 +63,9 @@ function withFormatWitness(draft: UnratedChange): UnratedChange {
 function fingerprintOf(draft: UnratedChange): string {
   const { tool, rule, direction, path, before, after, parts, tools, declared } = draft
   const others = parts?.map(part => [part.rule, part.path, part.before, part.after])
-  // Two rows of one kind: what breaks callers, and what does not. Who accepts the one has not accepted the other.
-  const kind = tools && declared === 'refuted' ? 'breaking' : undefined
+  // Two rows of one kind: what breaks callers, and what does not. Who accepts the one has not
+  // accepted the other, nor the break of another tool.
+  const kind = tools && declared === 'refuted' ? ['breaking', ...tools.toSorted()] : undefined
   const more = [others, kind].filter(each => each !== undefined)
   return fingerprint([tool, rule, direction, path, before, after, ...more])
 }

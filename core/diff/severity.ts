@@ -12,8 +12,8 @@ export interface Evidence {
   readonly direction: 'input' | 'output' | 'annotation' | 'text' | 'tool'
   readonly strict?: Verdict
   readonly declared?: Verdict
-  /** For a format: it refuses a value where formats are checked. */
-  readonly witness?: unknown
+  /** It refuses a value where formats are checked. */
+  readonly failsFormat?: boolean
   readonly parts?: readonly { readonly rule: string }[]
   /** It breaks together with other changes, which have a line of their own. */
   readonly breaksWith?: readonly string[]
@@ -64,11 +64,11 @@ export function severityOf(evidence: Evidence, { overrides, strict }: SeverityOp
 }
 
 function ratedByVerdict(
-  { rule, direction, breaksWith, witness }: Evidence,
+  { rule, direction, breaksWith, failsFormat = false }: Evidence,
   verdict: Verdict | undefined,
 ): Severity {
   // Validators do not agree on whether a format counts: some servers refuse the witness.
-  if (rule === 'format-changed') return witness === undefined ? 'info' : 'dangerous'
+  if (failsFormat) return 'dangerous'
   if (Object.hasOwn(fixedSeverities, rule)) return fixedSeverities[rule] ?? 'info'
   const isMissed =
     Object.hasOwn(warnedWhenCompatible, rule) && warnedWhenCompatible[rule]?.includes(direction)

@@ -30,6 +30,7 @@ export function mergeReports(parts: readonly SourceReport[]): DiffReport {
     unusedIgnores: (parts[0]?.report.unusedIgnores ?? []).filter(fingerprint =>
       parts.every(({ report }) => report.unusedIgnores.includes(fingerprint)),
     ),
+    lowered: parts.reduce((sum, { report }) => sum + report.lowered, 0),
     switchedOff: sumByRule(parts.map(({ report }) => report.switchedOff)),
     counts,
     proved: sum(report => report.proved),

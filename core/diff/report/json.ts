@@ -5,10 +5,21 @@ import { fails, type ReportInput } from './format.ts'
 
 /** The report as data, of the published shape. */
 export function jsonReport({ a, b, report, failOn }: ReportInput): JsonReport {
-  const { counts, proved, undecided, compared, changes, ignored, unusedIgnores, switchedOff, strict } = report
+  const {
+    counts,
+    proved,
+    undecided,
+    compared,
+    changes,
+    ignored,
+    unusedIgnores,
+    switchedOff,
+    lowered,
+    strict,
+  } = report
   const failed = changes.some(change => fails(change, failOn))
   // A readonly report is as good as any: nothing is changed by printing it.
-  const what = { counts, proved, undecided, compared, changes, ignored, unusedIgnores, switchedOff }
+  const what = { counts, proved, undecided, compared, changes, ignored, unusedIgnores, switchedOff, lowered }
   return { a, b, failOn, failed, strict, ...what } as JsonReport
 }
 
@@ -103,6 +114,7 @@ export const reportShape = z.object({
     .array(z.string())
     .readonly()
     .describe('Fingerprints of the entries of the ignore file that match no change.'),
+  lowered: z.int().describe('Breaking changes that the rules file rates lower, or switches off.'),
   switchedOff: z
     .record(z.string(), z.int())
     .describe('How many changes the rules file switched off, by rule.'),

@@ -21,6 +21,7 @@ const report = (changes: readonly Change[], proved = 0, undecided = 0): DiffRepo
   ignored: [],
   unusedIgnores: [],
   switchedOff: {},
+  lowered: 0,
   strict: false,
 })
 
@@ -67,6 +68,9 @@ it('summary: does not claim more than was decided, and says what was accepted', 
   const open = report([change('pattern-changed', { severity: 'warning' })], 0, 1)
   expect(summarySentences(open)[0]).toBe(
     'No break was found for a client that froze the old list; 1 change needs a look.',
+  )
+  expect(summarySentences({ ...report([change('tool-removed')]), lowered: 1 })[0]).toBe(
+    'By your rules: a client that froze the old list still works.',
   )
   const ignored = [change('tool-removed', { severity: 'breaking' })]
   expect(summarySentences({ ...report([change('title-changed')]), ignored })[0]).toBe(

@@ -24,16 +24,22 @@ function hiddenSentence({ ignored }: DiffReport): string {
 }
 
 /** `6 tools compared · 72 differences: 2 breaking, 0 dangerous, 1 warning, 69 info`; the counts add up. */
-export function countsLine({ changes, counts, compared, ignored }: DiffReport): string {
+export function countsLine({ changes, counts, compared, ignored, switchedOff }: DiffReport): string {
   const parts = severities.map(severity =>
     severity === 'warning' ? plural(counts.warning, 'warning') : `${count(counts[severity])} ${severity}`,
   )
   const all = `${plural(compared, 'tool')} compared · ${plural(changes.length, 'difference')}`
-  const more = ignored.length === 0 ? '' : ` · ${count(ignored.length)} ignored`
+  const off = Object.values(switchedOff).reduce((sum, each) => sum + each, 0)
+  const more = [
+    ignored.length === 0 ? '' : ` · ${count(ignored.length)} ignored`,
+    off === 0 ? '' : ` · ${count(off)} switched off by rules`,
+  ].join('')
   return changes.length === 0 ? all + more : `${all}: ${parts.join(', ')}${more}`
 }
 
-function verdict({ counts: { breaking, dangerous, warning }, ignored, undecided }: DiffReport): string {
+function verdict(report: DiffReport): string {
+  const { counts, ignored, undecided, switchedOff, lowered } = report
+  const { breaking, dangerous, warning } = counts
   const accepted = ignored.filter(change => change.severity === 'breaking').length
   const also =
     accepted === 0 ? '' : ` ${plural(accepted, 'break')} that you accepted ${isAre(accepted)} not counted.`
@@ -41,7 +47,10 @@ function verdict({ counts: { breaking, dangerous, warning }, ignored, undecided 
     return `A client that froze the old list may no longer work: ${plural(breaking, 'breaking change')}.${also}`
   const look = dangerous + warning
   const needs = look === 0 ? '' : `; ${plural(look, 'change')} ${look === 1 ? 'needs' : 'need'} a look`
-  const undone = undecided > 0 ? 'No break was found for a' : 'A'
+  // A team's rules may rate a break as none.
+  const isByRules = lowered > 0 || Object.keys(switchedOff).length > 0
+  const start = undecided > 0 ? 'No break was found for a' : 'A'
+  const undone = isByRules ? `By your rules: ${start.slice(0, 1).toLowerCase()}${start.slice(1)}` : start
   const works = undecided > 0 ? '' : ' still works'
   return `${undone} client that froze the old list${works}${needs}.${also}`
 }

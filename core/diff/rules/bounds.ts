@@ -86,9 +86,11 @@ function generatorBounds(pair: NodePair): Finding[] {
   const keywords = ['minimum', 'maximum'].filter(keyword => {
     const before = own(pair.before, keyword)
     const after = own(pair.after, keyword)
+    // Only zod's integers: a number that is limited so refuses what JSON carries exactly (1e20).
+    const isInteger = (node: NodePair['before']) => own(node, 'type') === 'integer'
     return (
-      (before === undefined && isNoiseBound(keyword, after)) ||
-      (after === undefined && isNoiseBound(keyword, before))
+      (before === undefined && isNoiseBound(keyword, after) && isInteger(pair.after)) ||
+      (after === undefined && isNoiseBound(keyword, before) && isInteger(pair.before))
     )
   })
   if (keywords.length === 0) return []

@@ -46,9 +46,13 @@ export const properties: SchemaRule = {
 function addition(pair: NodePair, name: string): Finding {
   const schema = own(schemasOf(pair.after, 'properties'), name)
   const required = namesOf(pair.after, 'required').includes(name)
+  const isAssumed = required && pair.direction === 'input' && hasDefault(pair.after, name)
+  const assumed = isAssumed
+    ? `. It has a default: callers that leave it out get ${defaultOf(pair, name)}`
+    : ''
   return {
     rule: required ? 'required-property-added' : 'property-added',
-    message: required ? `required property added: ${name}` : `optional property added: ${name}`,
+    message: required ? `required property added: ${name}${assumed}` : `optional property added: ${name}`,
     steps: [name],
     edits: [propertyEdit(pair, name), ...requiredEdit(pair, [name])],
     after: schema,

@@ -18,7 +18,7 @@ import { variants } from './variants.ts'
 export const schemaRules: readonly SchemaRule[] = [
   ...[partText, notes],
   ...[described, variants, values, type],
-  ...[properties, additionalProperties],
+  ...[additionalProperties, properties],
   ...(['patterned', 'names', 'dependent', 'unevaluated'] as const).map(keywordRule),
   items,
   ...(['contains', 'uniqueItems'] as const).map(keywordRule),

@@ -34,7 +34,9 @@ export interface Combinations {
 }
 
 /** Combinations of one pair of schemas; what is left then is said to be left. */
-const maxCombinations = 200
+const maxCombinations = 60
+/** Pairs that are asked for at once. What others break is found from values that fail. */
+const maxPairs = 100
 
 export interface Subject {
   readonly question: Question
@@ -116,9 +118,13 @@ function likelyPairs({ own, question, edited, whole, decide }: Subject): Combina
   const mayBreakStrictly = (first: Cause, second: Cause) =>
     (isSafe(first, 'strict') || isSafe(second, 'strict')) && question.direction === 'output'
   const found: Combination[] = []
+  const asked = 0
+  let pairCount = 0
   for (const [at, first] of causes.entries())
     for (const second of causes.slice(at + 1)) {
       if (!areRelated(first, second)) continue
+      pairCount += 1
+      if (pairCount > maxPairs) return found
       const areSafe = isSafe(first, 'declared') && isSafe(second, 'declared')
       if (whole.declared !== 'proved' && areSafe) {
         const containment = decide([first, second])
@@ -146,9 +152,12 @@ function areRelated(first: Cause, second: Cause): boolean {
     if (!logicRules.has(one.rule)) return false
     const isListing = closingRules.has(one.rule) && listingRules.has(other.rule)
     if (!isListing && !logicRules.has(other.rule)) return false
-    const nodes = new Set(one.edits.map(({ before }) => before.slice(0, -1).join('/')))
+    const nodes = one.edits.map(({ before }) => before.slice(0, -1).join('/'))
     const depth = isListing ? -2 : -1
-    return other.edits.some(({ before }) => nodes.has(before.slice(0, depth).join('/')))
+    // `unevaluatedProperties` speaks of what is listed in the parts of its node too.
+    const isUnder = (node: string) =>
+      nodes.some(each => each === node || (one.rule === 'unevaluated-changed' && node.startsWith(each)))
+    return other.edits.some(({ before }) => isUnder(before.slice(0, depth).join('/')))
   })
 }
 

@@ -9,7 +9,7 @@ import { findCombinations } from './combinations.ts'
 import { type Claims, combineCauses, type DecidedCause } from './combine-causes.ts'
 import { accepts, type Containment, decideContainment, findRefusal, type Question } from './containment.ts'
 import { EditedSchema } from './edited-schema.ts'
-import { findFormatWitness } from './format-witness.ts'
+import { findFormatInNode, findFormatWitness } from './format-witness.ts'
 import { type Inlined, inlineRefs } from './inline-refs.ts'
 import { pruned, touchedProperties } from './prune.ts'
 import { witnessReader } from './readable-witness.ts'
@@ -85,7 +85,11 @@ function lineMaker(
   return one => {
     const { cause, set = [cause], containment } = one
     const formatWitness =
-      cause.rule === 'format-changed' ? findFormatWitness(cause, question, edited) : undefined
+      cause.rule === 'format-changed'
+        ? findFormatWitness(cause, question, edited)
+        : containment?.declared === 'proved'
+          ? findFormatInNode(cause, question)
+          : undefined
     const refusedAt = containment?.declared === 'refuted' ? findRefusedParts(cause, question, pair) : []
     const found = containment?.witness
     const witness = found && makeReadable(found, isOnly ? question.outer : edited.with(set), cause.path)

@@ -6,8 +6,10 @@
 import type { Budget } from '../../compat/limits.ts'
 import { isObject, type Json, own } from '../../json/json.ts'
 import { pointerSegments } from '../../json/pointer.ts'
+import { allSchemas } from '../../json-schema/walk.ts'
 import { sampleFormat } from '../../pattern/sample-format.ts'
 import { statedText } from '../../pattern/text-example.ts'
+import { sampleValue } from '../../sample/sample.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import { isOfFormat } from '../../validation/formats.ts'
 import { createSchemaValidator } from '../../validation/schema-validator.ts'
@@ -47,6 +49,57 @@ export function findFormatWitness(
       return { value, path: found.path, error: `is not a valid ${outerFormat}, where formats are checked` }
   }
   return undefined
+}
+
+/**
+ * The same where a format came with other alternatives (`string` → `date-time or null`): values of the old node are tried,
+ * and one counts that both sides accept, but the outer side only where formats are not checked.
+ */
+export function findFormatInNode(cause: Cause, question: Question): Refusal | undefined {
+  const { nodes, path } = cause
+  const { inner, outer, orOuter = [], direction, budget } = question
+  const outerNode = direction === 'input' ? nodes?.after : nodes?.before
+  if (!nodes || !allSchemas(outerNode).some(({ schema }) => Object.hasOwn(schema, 'format'))) return undefined
+  const common = ask({ ...question, outer: false, orOuter: [] }, 'strict', { alsoFits: [outer] })
+  if (common.verdict !== 'refuted') return undefined
+  const isSent = senderOf(inner, budget)
+  const validatorsOf = (assertsFormats: boolean) =>
+    [outer, ...orOuter].map(each => createSchemaValidator(each, { budget, assertsFormats }))
+  const [loose, checking] = [validatorsOf(false), validatorsOf(true)]
+  const innerNode = direction === 'input' ? nodes.before : nodes.after
+  const samples = [
+    ...[true, false].map(all => sampleValue(innerNode, { optional: all ? 'all' : 'none', steps: 5_000 })),
+    ...texts,
+  ]
+  for (const sample of samples) {
+    const value = create(common.witness, pointerSegments(path), sample)
+    if (!isSent(value) || !loose.some(validate => validate(value as Json).verdict === 'valid')) continue
+    const [refused] = checking.map(validate => validate(value as Json))
+    if (
+      refused?.verdict === 'invalid' &&
+      checking.every(validate => validate(value as Json).verdict === 'invalid')
+    )
+      return {
+        value,
+        path: refused.issues[0]?.path ?? path,
+        error: 'is not of its format, where formats are checked',
+      }
+  }
+  return undefined
+}
+
+/** As `write`, and makes what is missing on the way. `*` is the first item. */
+function create(value: unknown, at: readonly string[], part: unknown): unknown {
+  const [step, ...rest] = at
+  if (step === undefined) return part
+  if (Array.isArray(value) || step === '*') {
+    const list: readonly unknown[] = Array.isArray(value) ? value : []
+    const index = step === '*' ? 0 : Number(step)
+    const item = create(list[index], rest, part)
+    return index < list.length ? list.with(index, item) : [...list, item]
+  }
+  const node = isObject(value) ? value : {}
+  return { ...node, [step]: create(own(node, step), rest, part) }
 }
 
 /** The inner side with no text and no number at the place of the format: what refuses it there, refuses such a value. */

@@ -3,6 +3,7 @@
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { toPointer } from '../../json/pointer.ts'
+import { addedText } from '../../text/text-change.ts'
 import { sameForm } from '../rules/items.ts'
 import type { Edit, Finding, NodePair, Steps, Update } from '../rules/schema-rule.ts'
 import { schemaRules } from '../rules/schema-rules.ts'
@@ -38,7 +39,7 @@ interface Place {
 
 /** Places looked at, and causes found, before the walk stops: what is beyond shows up in the verdict on the whole. */
 const maxPlaces = 20_000
-const maxCauses = 500
+const maxCauses = 300
 const maxAlsoAt = 20
 const maxDepth = 80
 
@@ -69,7 +70,7 @@ class Walk {
   visit(beforeNode: unknown, afterNode: unknown, at: Place): void {
     if (jsonEquals(beforeNode, afterNode) && !holdsReference(beforeNode)) return
     this.places += 1
-    if (this.places > maxPlaces || this.causes.size >= maxCauses || at.depth > maxDepth) return
+    if (this.places > maxPlaces || at.depth > maxDepth) return
     const [before, beforePlace] = follow(beforeNode, at.before, this.before)
     const [after, afterPlace] = follow(afterNode, at.after, this.after)
     if (before === undefined || after === undefined) return
@@ -101,11 +102,12 @@ class Walk {
     const placed = edits.map(edit => locate(edit, place))
     const key = this.keyOf(finding, pair, path)
     const known = this.causes.get(key)
+    if (known === undefined && this.causes.size >= maxCauses) return
     if (known === undefined) {
       const hasOtherAlternatives = finding.whole || /^(variant|null)-/.test(finding.rule)
       const nodes = hasOtherAlternatives ? { nodes: { before: pair.before, after: pair.after } } : {}
       const node = finding.rule === 'format-changed' ? { node: pair.before } : {}
-      this.causes.set(key, { ...rest, ...nodes, ...node, path, edits: placed })
+      this.causes.set(key, { ...rest, ...nodes, ...node, ...textOf(finding), path, edits: placed })
       return
     }
     const { alsoAt = [] } = known
@@ -172,6 +174,12 @@ class Walk {
     const [before, after] = [own(pair.before, keyword), own(pair.after, keyword)]
     if (isObject(before) && isObject(after)) this.visit(before, after, step([keyword], ['*']))
   }
+}
+
+/** Words that a model reads in a part that is new: other rules do not look at what a finding covers. */
+function textOf({ text, before, after }: Pick<Finding, 'text' | 'before' | 'after'>) {
+  if (text !== undefined || after === undefined) return {}
+  return { text: { before: addedText(before), after: addedText(after) } }
 }
 
 function locate(edit: Edit, place: Place): PlacedEdit {
