@@ -263,10 +263,7 @@ export function readVariables(value: unknown): Record<string, string> {
 }
 
 /** On the command line the value is text: JSON, `@file` or `-`; through `--json` it is the value itself. */
-export async function readInput(
-  value: unknown,
-  context: CommandContext,
-): Promise<{ text: string; value: unknown }> {
+async function readInput(value: unknown, context: CommandContext): Promise<{ text: string; value: unknown }> {
   if (value === undefined) return parseInput('')
   if (!(value instanceof TypedText)) return parseInput(JSON.stringify(value))
   if (value.text === '-') return parseInput(await context.readStdin())

@@ -30,8 +30,6 @@ export interface CommandResult<Output> {
   /** Signs in the text that are ours and stay. */
   readonly own?: OwnSigns
   readonly exitCode?: number
-  /** A signal ended the work early, and the output is what there was until then: the exit code is the signal's. */
-  readonly isStopped?: boolean
 }
 
 export interface Command<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {

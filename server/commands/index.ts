@@ -11,7 +11,6 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   script: async () => (await import('./script.ts')).script,
   check: async () => (await import('./check.ts')).check,
   compare: async () => (await import('./compare.ts')).compare,
-  bench: async () => (await import('./bench.ts')).bench,
   diff: async () => (await import('./diff.ts')).diff,
   changelog: async () => (await import('./changelog.ts')).changelog,
   snapshot: async () => (await import('./snapshot.ts')).snapshot,

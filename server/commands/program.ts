@@ -105,7 +105,7 @@ async function runCommand(
   // zod would first compile a function for each object, which pays where one is read many times.
   const parsed = command.input.safeParse(given, { jitless: true, reportInput: true })
   if (!parsed.success) throw inputError(command, parsed.error, typeof json !== 'string')
-  const { output, text, own, exitCode, isStopped } = await command.run(parsed.data, {
+  const { output, text, own, exitCode } = await command.run(parsed.data, {
     ...context,
     usage: usageWithSource(command),
     json: json !== undefined,
@@ -113,7 +113,6 @@ async function runCommand(
   if (json === undefined && text !== undefined) context.write(text, own)
   else if (json !== undefined || command.print === undefined) context.write(`${plainJson(output)}\n`)
   else command.print(output, context, parsed.data)
-  if (isStopped === true && stopSignal !== undefined) return stoppedBy(stopSignal)
   return exitCode ?? exitCodes.fine
 }
 

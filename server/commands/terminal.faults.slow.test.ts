@@ -98,25 +98,6 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
       ['compare', '--format', format, '--history', '9', '--allow-writes', '--allow-destructive', ...both],
     ] as const
   }),
-  ...['text', 'json', 'html'].flatMap(format => {
-    const options = [
-      '--format',
-      format,
-      '--allow-writes',
-      '--calls',
-      '2',
-      '--validate',
-      '--input',
-      '{}',
-      '--tool',
-    ]
-    return [
-      [`bench of what fails as ${format}`, ['bench', ...options, 'bad', ...server]] as const,
-      [`bench of a hostile output as ${format}`, ['bench', ...options, 'good', ...program]] as const,
-    ]
-  }),
-  ['bench of hostile options', ['bench', '--fail-if', owned, '--tool', owned, ...program]],
-  ['bench of what is not there', ['bench', '--tool', owned, ...program]],
   ['compare of what is not there', ['compare', owned, strange]],
   ['export', ['export', '--out', `site\u001b`, before]],
   ['trust --list', ['trust', '--list']],

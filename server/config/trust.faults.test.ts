@@ -79,7 +79,6 @@ const refusing = [
   ['diff', 'evil', 'tools.json'],
   ['diff', '--lock'],
   ['compare', 'evil', 'tools.json'],
-  ['bench', '--allow-writes'],
   ['prompt'],
   ['lint'],
   ['script', '-'],

@@ -43,11 +43,7 @@ export async function checkExamples(options: CheckOptions): Promise<CheckReport>
 }
 
 /** The examples that are kept for a catalog's tools, or for one of them, and the files among them that are none. */
-export async function planExamples({
-  catalog,
-  keeper,
-  only,
-}: Pick<CheckOptions, 'catalog' | 'keeper'> & { readonly only?: Tool | undefined }) {
+async function planExamples({ catalog, keeper, only }: Pick<CheckOptions, 'catalog' | 'keeper' | 'only'>) {
   const planned: Planned[] = []
   const problems: ExampleProblem[] = []
   const tools = only === undefined ? catalog.tools.list() : [only]
@@ -112,32 +108,18 @@ export function progressBar(
   environment: NodeJS.ProcessEnv,
   terminal: Terminal = process.stderr,
 ): ProgressBar {
-  const line = progressLine(environment, terminal)
+  if (terminal.isTTY !== true) return { step() {}, end() {} }
+  const colour = !environment.NO_COLOR
   let done = 0
   return {
     step(label) {
       done += 1
-      line.show(done / total, `${done}/${total} ${label}`)
-    },
-    end: () => total > 0 && line.end(),
-  }
-}
-
-/** A bar of which a share is full, with a text behind it. */
-export function progressLine(
-  environment: NodeJS.ProcessEnv,
-  terminal: Terminal = process.stderr,
-): { show(share: number, text: string): void; end(): void } {
-  if (terminal.isTTY !== true) return { show() {}, end() {} }
-  const colour = !environment.NO_COLOR
-  return {
-    show(share, text) {
-      const full = Math.round(Math.min(1, share) * barWidth)
+      const full = Math.round((done / total) * barWidth)
       const bar = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`
       const room = Math.max(0, (terminal.columns ?? 80) - barWidth - 2)
-      const shown = text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, room)
+      const shown = `${done}/${total} ${label}`.replace(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, room)
       terminal.write(`\r\u001b[2K${colour ? `\u001b[36m${bar}\u001b[0m` : bar} ${shown}`)
     },
-    end: () => void terminal.write('\r\u001b[2K'),
+    end: () => total > 0 && terminal.write('\r\u001b[2K'),
   }
 }
