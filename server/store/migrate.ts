@@ -1,17 +1,16 @@
 /** Brings a database to the program's schema with Kysely's Migrator: forward only, safe when two programs start at once. */
 import { type Kysely, Migrator, sql } from 'kysely'
 import { AppError } from '../../core/errors.ts'
-import { invocations } from './migrations/001-invocations.ts'
-import { snapshots } from './migrations/002-snapshots.ts'
-import { examples } from './migrations/003-examples.ts'
-import { sources } from './migrations/004-sources.ts'
-import { signIns } from './migrations/005-sign-ins.ts'
+import { initialSchema } from './migrations/001-initial.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { StoreDialect } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** Every step, in the order of their names. */
-export const migrations: readonly Migration[] = [invocations, snapshots, examples, sources, signIns]
+export const migrations: readonly Migration[] = [initialSchema]
+
+/** The versions before 0.1 made the tables in several steps. */
+const firstStepBefore01 = '001-invocations'
 
 const tableNames = {
   migrationTableName: 'toolscope_migrations',
@@ -24,14 +23,17 @@ export interface MigrateOptions {
   readonly migrations?: readonly Migration[]
 }
 
-/** Throws AppError `store-newer` when the database has a step that this program does not know. */
+/**
+ * Throws AppError `store-newer` when the database has a step that this program does not know, and `store-failed` when it was
+ * made before version 0.1.
+ */
 export async function migrate(
   database: Kysely<Tables>,
   dialect: StoreDialect,
   { backup, migrations: steps = migrations }: MigrateOptions = {},
 ): Promise<void> {
   const applied = await appliedSteps(database, dialect)
-  refuseNewer(applied, steps)
+  refuseUnknown(applied, steps)
   const [next] = steps.filter(step => !applied.includes(step.name))
   if (next === undefined) return
   if (applied.length > 0) await backup?.(next.name)
@@ -47,24 +49,20 @@ export async function migrate(
   }).migrateToLatest()
   if (error === undefined) return
   // Another program may have gone further meanwhile.
-  refuseNewer(await appliedSteps(database, dialect), steps)
+  refuseUnknown(await appliedSteps(database, dialect), steps)
   throw error
 }
 
 /**
  * Makes the Migrator's tables inside a transaction, which on SQLite waits for other writers; the Migrator itself would
- * fail. Databases of version 0.1 have the first table with another name for its second column.
+ * fail.
  */
 async function prepareTables(database: Kysely<Tables>, dialect: StoreDialect): Promise<void> {
   await database.transaction().execute(async transaction => {
     // "tool" in ASCII: a number that no other program on the same server locks by.
     if (dialect === 'postgres')
       await sql`select pg_advisory_xact_lock(${sql.lit(0x746f6f6c)})`.execute(transaction)
-    const { schema, introspection } = transaction
-    const tables = await introspection.getTables({ withInternalKyselyTables: true })
-    const table = tables.find(({ name }) => name === tableNames.migrationTableName)
-    if (table?.columns.some(({ name }) => name === 'applied_at'))
-      await schema.alterTable(table.name).renameColumn('applied_at', 'timestamp').execute()
+    const { schema } = transaction
     await schema
       .createTable(tableNames.migrationTableName)
       .ifNotExists()
@@ -93,7 +91,11 @@ async function appliedSteps(database: Kysely<Tables>, dialect: StoreDialect): Pr
   return steps.map(step => step.name)
 }
 
-function refuseNewer(applied: readonly string[], steps: readonly Migration[]): void {
+function refuseUnknown(applied: readonly string[], steps: readonly Migration[]): void {
+  if (applied.includes(firstStepBefore01))
+    throw new AppError('store-failed', 'the database was made by a version before 0.1', {
+      hint: 'Move toolscope.db away and start again: a new one is made. On PostgreSQL name an empty database in TOOLSCOPE_DATABASE_URL.',
+    })
   const unknown = applied.filter(name => steps.every(step => step.name !== name))
   if (unknown.length > 0)
     throw new AppError('store-newer', `it holds ${unknown.join(', ')}, which this version does not know`)

@@ -6,7 +6,6 @@ import { folderAnswers } from '../process/folder-answers.ts'
 import { StoreChanges } from './changes.ts'
 import { openingFailure } from './failure.ts'
 import { dataDirectory, withoutPassword } from './location.ts'
-import type { MigrateOptions } from './migrate.ts'
 import type { Connection, ConnectionEvents, Store, StoreChange, StoreDialect, StoreStatus } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -18,8 +17,6 @@ export interface StoreOptions {
   readonly say: (line: string) => void
   /** To delete: works on a full disk too, see `SqliteOptions`. */
   readonly toDelete?: boolean | undefined
-  /** For tests: other steps than the program's own. */
-  readonly migrations?: MigrateOptions['migrations']
 }
 
 const firstRetryMs = 1_000
@@ -47,7 +44,7 @@ class OpenedStore implements Store {
   private timer: NodeJS.Timeout | undefined
   private closed = false
 
-  constructor({ environment, databaseUrl, say, migrations, toDelete = false }: StoreOptions) {
+  constructor({ environment, databaseUrl, say, toDelete = false }: StoreOptions) {
     const url = databaseUrl ?? (environment.TOOLSCOPE_DATABASE_URL || undefined)
     const directory = dataDirectory(environment)
     this.dialect = url === undefined ? 'sqlite' : 'postgres'
@@ -57,9 +54,9 @@ class OpenedStore implements Store {
     this.connect = async events => {
       if (url === undefined) {
         const [{ connectSqlite }] = await Promise.all([import('./sqlite.ts'), demandAnswer(directory)])
-        return connectSqlite(directory, events, { migrations, toDelete })
+        return connectSqlite(directory, events, { toDelete })
       }
-      return (await import('./postgres.ts')).connectPostgres(url, events, migrations)
+      return (await import('./postgres.ts')).connectPostgres(url, events)
     }
   }
 

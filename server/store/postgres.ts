@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { parseJson } from '../../core/json/json.ts'
 import { storeFailure } from './failure.ts'
 import { withoutPassword } from './location.ts'
-import { type MigrateOptions, migrate } from './migrate.ts'
+import { migrate } from './migrate.ts'
 import { listenForChanges } from './postgres-listener.ts'
 import type { Connection, ConnectionEvents } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -28,11 +28,7 @@ const types = {
 }
 
 /** Rejects with whatever goes wrong; nothing stays open then. */
-export async function connectPostgres(
-  url: string,
-  events: ConnectionEvents,
-  migrations?: MigrateOptions['migrations'],
-): Promise<Connection> {
+export async function connectPostgres(url: string, events: ConnectionEvents): Promise<Connection> {
   const settings: pg.ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: 3_000,
@@ -51,7 +47,7 @@ export async function connectPostgres(
     dialect: new PostgresDialect({ pool: watched(pool, where, events) }),
   })
   try {
-    await migrate(database, 'postgres', migrations ? { migrations } : {})
+    await migrate(database, 'postgres')
     const me = randomUUID()
     const listener = await listenForChanges(settings, changesChannel, where, events, payload => {
       const parsed = message.safeParse(parseJson(payload))

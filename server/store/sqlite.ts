@@ -25,7 +25,8 @@ import {
 } from 'kysely'
 import Libsql from 'libsql'
 import { storeFailure } from './failure.ts'
-import { type MigrateOptions, migrate } from './migrate.ts'
+import { migrate, migrations as ownMigrations } from './migrate.ts'
+import type { Migration } from './migrations/migration.ts'
 import type { Connection, ConnectionEvents } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -39,7 +40,8 @@ const maxVacuumBytes = 256 * 1024 * 1024
 const maxWaitMs = 3_000
 
 export interface SqliteOptions {
-  readonly migrations?: MigrateOptions['migrations'] | undefined
+  /** The steps of the schema; the program's own unless given. */
+  readonly migrations?: readonly Migration[]
   /**
    * Where the disk has no room for a log: this program has the file alone, and what it must be able to take back is in
    * memory. Ending the program in the middle of a transaction may then damage the file.
@@ -51,7 +53,7 @@ export interface SqliteOptions {
 export async function connectSqlite(
   directory: string,
   events: ConnectionEvents,
-  { migrations, toDelete = false }: SqliteOptions = {},
+  { migrations = ownMigrations, toDelete = false }: SqliteOptions = {},
 ): Promise<Connection> {
   const path = join(directory, 'toolscope.db')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -77,7 +79,7 @@ export async function connectSqlite(
         isNewSchema = true
         await backup(database, path, before)
       },
-      ...(migrations ? { migrations } : {}),
+      migrations,
     })
     if (!isNewSchema) expireBackups(directory)
     return {
@@ -105,7 +107,7 @@ function truncateLog(raw: InstanceType<typeof Libsql>): void {
   }
 }
 
-/** Copies the database beside its file: `toolscope.db.before-002-snapshots`. */
+/** Copies the database beside its file: `toolscope.db.before-002-labels`. */
 async function backup(database: Kysely<Tables>, path: string, before: string): Promise<void> {
   const copy = `${path}.before-${before}`
   const unfinished = `${copy}.${process.pid}.part`

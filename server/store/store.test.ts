@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { migrations } from './migrate.ts'
+import { migrate, migrations } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { StoreChange } from './store.ts'
 import { databases, type TestDatabase } from './testkit.ts'
@@ -41,6 +40,13 @@ describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
     snapshot_id: null,
     size: 2,
   })
+
+  async function addStep(name: string): Promise<void> {
+    const store = await database.open()
+    const step = { name, timestamp: '2026-01-01' }
+    await store.database().insertInto('toolscope_migrations').values(step).execute()
+    await store.close()
+  }
 
   test('opens ready, with its schema, and keeps numbers and bytes to the letter', async () => {
     const store = await database.open()
@@ -86,18 +92,18 @@ describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
   })
 
   test('a new step is applied to an old database, after a backup', async () => {
-    const old = await database.open()
-    await old.database().insertInto('invocations').values(row(1, 'a')).execute()
-    await old.close()
-    const store = await database.open({ migrations: [...migrations, extra] })
-    expect(store.status().state).toBe('ready')
+    const store = await database.open()
+    await store.database().insertInto('invocations').values(row(1, 'a')).execute()
+    const backups: string[] = []
+    const backup = async (before: string) => void backups.push(before)
+    await migrate(store.database(), dialect, { migrations: [...migrations, extra], backup })
     await sql`select id from extra`.execute(store.database())
-    const backups = readdirSync(database.directory).filter(name => name.includes('before'))
-    expect(backups).toEqual(dialect === 'sqlite' ? ['toolscope.db.before-999-extra'] : [])
+    expect(await store.database().selectFrom('invocations').select('id').execute()).toEqual([{ id: 'a' }])
+    expect(backups).toEqual(['999-extra'])
   })
 
   test('a step that fails leaves nothing of itself, and the store says so', async () => {
-    await (await database.open()).close()
+    const store = await database.open()
     const broken: Migration = {
       name: '999-broken',
       async up(transaction, kind) {
@@ -105,20 +111,35 @@ describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
         throw new Error('halfway')
       },
     }
-    const store = await database.open({ migrations: [...migrations, broken] })
-    expect(store.status()).toMatchObject({ state: 'off', error: { code: 'store-failed' } })
-    const again = await database.open({ migrations: [...migrations, extra] })
-    expect(again.status().state).toBe('ready')
+    const attempt = migrate(store.database(), dialect, { migrations: [...migrations, broken] })
+    await expect(attempt).rejects.toThrow('halfway')
+    await migrate(store.database(), dialect, { migrations: [...migrations, extra] })
+    await sql`select id from extra`.execute(store.database())
+
+    // Without its first tables the schema is new to the program, which fails at those that are still there.
+    for (const table of ['invocation_words', 'invocation_bodies', 'invocations', 'toolscope_migrations'])
+      await store.database().schema.dropTable(table).execute()
+    const off = await database.open()
+    expect(off.status()).toMatchObject({ state: 'off', error: { code: 'store-failed' } })
+    await expect(sql`select id from invocations`.execute(store.database())).rejects.toThrow('invocations')
   })
 
   test('a database of a newer program is refused and left alone', async () => {
-    await (await database.open({ migrations: [...migrations, extra] })).close()
+    await addStep('999-extra')
     const said: string[] = []
     const store = await database.open({ say: line => said.push(line) })
     expect(store.status()).toMatchObject({ state: 'off', error: { code: 'store-newer' } })
     expect(store.status().error?.detail).toContain('999-extra')
     expect(said.join()).toContain('newer version')
     expect(() => store.database()).toThrow(/newer version/)
+  })
+
+  test('a database made before version 0.1 is refused, with what to do', async () => {
+    await addStep('001-invocations')
+    const { state, error } = (await database.open()).status()
+    expect([state, error?.code]).toEqual(['off', 'store-failed'])
+    expect(error?.detail).toBe('the database was made by a version before 0.1')
+    expect(error?.hint).toContain('Move toolscope.db away')
   })
 
   test('a change is heard here at once, and by others where there can be any', async () => {

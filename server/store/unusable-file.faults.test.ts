@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aboutTime } from '../testing/about-time.ts'
 import { migrations } from './migrate.ts'
+import type { Migration } from './migrations/migration.ts'
 import { openStore } from './open-store.ts'
+import { connectSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
 let directory: string
@@ -29,8 +31,12 @@ const backups = () => readdirSync(directory).filter(name => name.includes('.befo
 
 describe('faults of the database file', () => {
   test('a backup is readable by this user alone, and goes with the second start that went well', async () => {
-    await (await open({ migrations: migrations.slice(0, 1) })).close()
+    const more: Migration = { name: '002-labels', up: async () => {} }
+    const events = { failed() {}, worked() {}, changed() {} }
     await (await open()).close()
+    const connection = await connectSqlite(directory, events, { migrations: [...migrations, more] })
+    await connection.database.deleteFrom('toolscope_migrations').where('name', '=', more.name).execute()
+    await connection.close()
     const [backup = ''] = backups()
     expect(statSync(join(directory, backup)).mode & 0o777).toBe(0o600)
     await (await open()).close()
@@ -41,7 +47,7 @@ describe('faults of the database file', () => {
 
   test('a backup of an earlier version is closed to others', async () => {
     await (await open()).close()
-    writeFileSync(join(directory, 'toolscope.db.before-002-snapshots'), '', { mode: 0o644 })
+    writeFileSync(join(directory, 'toolscope.db.before-002-labels'), '', { mode: 0o644 })
     await (await open()).close()
     expect(backups().map(name => statSync(join(directory, name)).mode & 0o777)).toEqual([0o600])
   })
