@@ -1,4 +1,4 @@
-// What the page costs in the browser: `npm run bench:browser [-- --tools 100,1000,5000] [--rounds 5] [--json]`.
+// What the page costs in the browser: `npm run bench -- browser [--tools 100,1000,5000] [--rounds 5] [--json]`.
 // Needs the built program and Chromium. Ends with 1 where a bar is missed. `--other FOLDER` measures the build of
 // another checkout in turns with this one, `--peer FOLDER` the official MCP Inspector that is installed there,
 // `--profile FOLDER` writes a CPU profile of each step there.

@@ -1,4 +1,4 @@
-// What a call through Toolscope costs beside the same call without it: `npm run bench:call [-- --calls 200] [--json]`.
+// What a call through Toolscope costs beside the same call without it: `npm run bench -- call [--calls 200] [--json]`.
 // Needs the built program. The two ways take turns, call by call; the medians are compared. Each answer must be right.
 // Ends with 1 where a bar is missed. `--profile FOLDER` writes a CPU profile of Toolscope there.
 import { execFile, spawn } from 'node:child_process'
@@ -8,8 +8,9 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
-import { startBridge, startSdk } from '../bridge/contestants.mjs'
-import { readyAt } from '../harness.mjs'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { readyAt, readyUrl } from '../harness.mjs'
 
 const project = path => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const { values } = parseArgs({
@@ -21,18 +22,18 @@ const { values } = parseArgs({
 })
 const calls = Number(values.calls)
 const warmUp = 20
+const server = { command: process.execPath, args: [project('bench/call/server.mjs')] }
 const token = 'bench-call-0123456789'
 const acme = project('examples/acme/acme.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-bench-'))
 const open = []
 const load = loadavg()[0]
 try {
-  const bridge = await add(startBridge(folder))
+  const bridge = await add(startBridge())
   const sdk = await add(startSdk())
   const toolscope = await add(startToolscope(bridge.origin))
   const greet = JSON.stringify({ name: 'Ada' })
   const run = promisify(execFile)
-  const question = at => ({ question: at, work: 0 })
   const rows = [
     {
       name: 'program',
@@ -44,7 +45,7 @@ try {
     {
       name: 'MCP tool over stdio',
       max: 1.3,
-      alone: at => sdk.call(at, 0),
+      alone: at => sdk.call(at),
       through: at => toolscope.call('mcp/answer', question(at)),
       answer: at => `answer to ${at}`,
     },
@@ -54,7 +55,7 @@ try {
       alone: async at => {
         const body = JSON.stringify(question(at))
         const headers = { 'content-type': 'application/json' }
-        return (await fetch(bridge.address, { method: 'POST', headers, body })).text()
+        return (await fetch(`${bridge.origin}/tools/bench_answer`, { method: 'POST', headers, body })).text()
       },
       through: at => toolscope.call('bridge/bench_answer', question(at)),
       answer: at => `answer to ${at}`,
@@ -67,6 +68,10 @@ try {
 } finally {
   for (const one of open) await one.close()
   rmSync(folder, { recursive: true })
+}
+
+function question(at) {
+  return { question: at, work: 0 }
 }
 
 async function add(starting) {
@@ -101,12 +106,40 @@ async function measureRoundTrip(toolscope) {
   return median(times)
 }
 
+/** The SDK's client on the server's own pipes. */
+async function startSdk() {
+  const client = new Client({ name: 'bench', version: '1' })
+  await client.connect(new StdioClientTransport(server))
+  return {
+    async call(at) {
+      const { content } = await client.callTool({ name: 'answer', arguments: question(at) })
+      return content[0].text
+    },
+    close: () => client.close(),
+  }
+}
+
+/** `toolscope bridge` over the same server. */
+async function startBridge() {
+  const path = join(folder, 'mcp.json')
+  writeFileSync(path, JSON.stringify({ mcpServers: { bench: server } }))
+  const program = [project('dist/server/main.js'), 'bridge', path, '--port', '0']
+  const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const url = await readyUrl(child, /ready: (http:\S+)/)
+  return { origin: new URL(url).origin, close: () => stop(child) }
+}
+
+async function stop(child) {
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
 /** Toolscope with a source of each kind. */
 async function startToolscope(bridge) {
   const config = join(folder, 'toolscope.json')
   const sources = {
     acme: { command: [process.execPath, acme] },
-    mcp: { mcp: { command: [process.execPath, project('bench/bridge/server.mjs')] } },
+    mcp: { mcp: { command: [server.command, ...server.args] } },
     bridge: { bridge },
   }
   writeFileSync(config, JSON.stringify({ sources }))
@@ -130,10 +163,7 @@ async function startToolscope(bridge) {
     async ask() {
       await (await fetch(`${url}/api/agents`, { headers })).json()
     },
-    async close() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
+    close: () => stop(child),
   }
 }
 

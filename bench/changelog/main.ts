@@ -1,5 +1,5 @@
 /**
- * A long changelog: `npm run bench:changelog [versions] [tools]`. In each version three tools change their limits, descriptions
+ * A long changelog: `npm run bench -- changelog [versions] [tools]`. In each version three tools change their limits, descriptions
  * or properties, and each tenth version adds a tool, removes one and renames one. Prints the time that the versions take, and
  * what each format of the report takes and holds.
  */

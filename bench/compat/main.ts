@@ -1,4 +1,4 @@
-/** `npm run bench:compat -- --data FILE [--json]`: how many pairs of a file the containment engine decides, and how fast. */
+/** `npm run bench -- compat --data FILE [--json]`: how many pairs of a file the containment engine decides, and how fast. */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { loadCompat } from '../../core/compat/is-subschema.ts'
@@ -10,7 +10,7 @@ const { values } = parseArgs({
   options: { data: { type: 'string' }, json: { type: 'boolean', default: false } },
 })
 if (!values.data) {
-  console.error('Usage: npm run bench:compat -- --data FILE [--json]')
+  console.error('Usage: npm run bench -- compat --data FILE [--json]')
   process.exit(2)
 }
 await loadCompat()

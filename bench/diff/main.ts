@@ -1,5 +1,5 @@
 /**
- * `npm run bench:diff -- [--data DIR] [--json]`: how fast manifests are compared, and what is found.
+ * `npm run bench -- diff [--data DIR] [--json]`: how fast manifests are compared, and what is found.
  * DIR holds a folder a server with a manifest a version (`DIR/server/1.0.0.json`); neighbours are compared.
  * Two made-up manifests of 5,000 tools that differ in 1% are always compared. For DIR every two versions are also compared in
  * both directions, and each place at which Ajv alone finds a break must be named by the report (oracle.ts).

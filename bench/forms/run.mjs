@@ -1,6 +1,6 @@
 /**
  * Checks our forms against real schemas, in Chromium, through the real InputEditor:
- *   npm run corpus:forms -- --data DIR [--json] [--only TEXT] [--limit N] [--keyboard N]
+ *   npm run bench -- forms --data DIR [--json] [--only TEXT] [--limit N] [--keyboard N]
  * DIR holds JSON files {tools:[{name, inputSchema}]}. --keyboard also fills N tools, spread over all, by keys.
  * Exit code 1: a figure is below the bar; 2: it cannot run.
  */
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 })
 if (!values.data) {
-  console.error('Name the folder with the schemas: npm run corpus:forms -- --data DIR')
+  console.error('Name the folder with the schemas: npm run bench -- forms --data DIR')
   process.exit(2)
 }
 const all = await readTools(values.data)

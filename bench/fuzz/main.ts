@@ -1,6 +1,6 @@
 /**
  * Changed manifests and results through read, list, help, lint, prompt, diff and validate:
- * `npm run fuzz -- [--data DIR] [--count N] [--seed S] [--case I]`, DIR a folder of manifests; the repository's own
+ * `npm run bench -- fuzz [--data DIR] [--count N] [--seed S] [--case I]`, DIR a folder of manifests; the repository's own
  * without it. Exit code 1 where a step threw, took more than a second of processor time, or printed what steers a
  * terminal.
  */
@@ -42,7 +42,7 @@ if (isMainThread) {
   clearTimeout(watch)
 
   function giveUp() {
-    console.error(`case ${current} hangs: npm run fuzz -- --seed ${values.seed} --case ${current}`)
+    console.error(`case ${current} hangs: npm run bench -- fuzz --seed ${values.seed} --case ${current}`)
     process.exit(1)
   }
 } else {

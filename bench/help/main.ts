@@ -1,5 +1,5 @@
 /**
- * `npm run corpus:help -- --data DIR [--json]`: renders help, man page, list and JSON of every tool in a folder of
+ * `npm run bench -- help --data DIR [--json]`: renders help, man page, list and JSON of every tool in a folder of
  * manifests. Ends with 1 where one throws, leaves a declared field unnamed, lets a control character through, or
  * takes longer than a second.
  */
@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: { data: { type: 'string' }, json: { type: 'boolean', default: false } },
 })
 if (values.data === undefined) {
-  console.error('Name the folder of manifests: npm run corpus:help -- --data DIR')
+  console.error('Name the folder of manifests: npm run bench -- help --data DIR')
   process.exit(2)
 }
 const { entries } = nameToolCommands(await readCatalog(values.data))

@@ -1,5 +1,5 @@
 /**
- * `npm run originals -- --data DIR [--json]`: Toolscope against the systems of the mission. DIR holds what they print
+ * `npm run bench -- originals --data DIR [--json]`: Toolscope against the systems of the mission. DIR holds what they print
  * (`fireargs/`, `llm-functions/`, `scripted-tool/`); packages of npm are started where they are installed. A row for
  * each thing that is compared; ends with 1 where something is not equal, or nothing could be compared.
  */
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: { data: { type: 'string' }, json: { type: 'boolean', default: false } },
 })
 if (values.data === undefined) {
-  console.error('Name the folder of what the originals print: npm run originals -- --data DIR')
+  console.error('Name the folder of what the originals print: npm run bench -- originals --data DIR')
   process.exit(2)
 }
 const data = resolve(values.data)

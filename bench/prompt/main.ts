@@ -1,5 +1,5 @@
 /**
- * `npm run bench:prompt -- --data <folder> [--quick]`: the prompts of real tools. Holds that compact saves at least 80%
+ * `npm run bench -- prompt --data <folder> [--quick]`: the prompts of real tools. Holds that compact saves at least 80%
  * of the tokens wherever full has the schemas, that a prompt of 1,000 tools takes at most a second, and that the
  * portability rules take every tool without a throw.
  */
@@ -110,7 +110,7 @@ function readArguments(words: readonly string[]): { data: string; quick: boolean
   const at = words.indexOf('--data')
   const path = at < 0 ? undefined : words[at + 1]
   if (path === undefined) {
-    console.error('Name the folder of manifests: npm run bench:prompt -- --data <folder>')
+    console.error('Name the folder of manifests: npm run bench -- prompt --data <folder>')
     process.exit(2)
   }
   return { data: path, quick: words.includes('--quick') }

@@ -1,6 +1,6 @@
 /**
  * The official JSON Schema Test Suite through our validator, which is the server's and the page's:
- * `npm run conformance:schema -- --data DIR [--json]`, DIR being a copy of the suite (tests/, remotes/). The suite takes
+ * `npm run bench -- schema-suite --data DIR [--json]`, DIR being a copy of the suite (tests/, remotes/). The suite takes
  * `format` as an annotation and serves its remote schemas at localhost:1234: so do we here. Exit code 1 below the bars.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ const bars: Readonly<Record<string, number>> = { server: 99.5, page: 99 }
 
 const { values } = parseArgs({ options: { data: { type: 'string' }, json: { type: 'boolean' } } })
 if (values.data === undefined) {
-  console.error('Name a copy of the suite: npm run conformance:schema -- --data DIR [--json]')
+  console.error('Name a copy of the suite: npm run bench -- schema-suite --data DIR [--json]')
   process.exit(2)
 }
 const { data, json } = values

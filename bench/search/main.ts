@@ -1,5 +1,5 @@
 /**
- * `npm run bench:search -- --data DIR [--list]`: how often one of the right tools stands among the first five, for vague
+ * `npm run bench -- search --data DIR [--list]`: how often one of the right tools stands among the first five, for vague
  * requests over a folder of manifests. The search was tuned on one part of queries.json; the other was written after
  * the synonyms, and only reports. `--list` prints the requests of the first part that fail, with what came first;
  * `--size N` repeats the tools up to so many, for time (of the
@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 })
 if (values.data === undefined) {
-  console.error('Name the folder of manifests: npm run bench:search -- --data DIR')
+  console.error('Name the folder of manifests: npm run bench -- search --data DIR')
   process.exit(2)
 }
 const read = await readCatalog(values.data)

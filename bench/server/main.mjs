@@ -1,4 +1,4 @@
-// What large catalogs cost the server: `npm run bench:server [-- --tools 5000,100000] [--rounds 3] [--json]`.
+// What large catalogs cost the server: `npm run bench -- server [--tools 5000,100000] [--rounds 3] [--json]`.
 // Needs the built program. Ends with 1 where a bar is missed. `--other FOLDER` measures the build of another checkout in
 // turns with this one, `--profile FOLDER` writes a CPU profile of each step.
 import { spawn } from 'node:child_process'

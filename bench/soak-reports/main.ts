@@ -1,5 +1,5 @@
 /**
- * A soak test of the report: `npm run bench:soak-reports -- [--count N] [--seed S] [--case I] [--data DIR]`. Compares random
+ * A soak test of the report: `npm run bench -- soak-reports [--count N] [--seed S] [--case I] [--data DIR]`. Compares random
  * and real pairs of schemas, as inputs and as outputs, and holds each report to its promises (audit-comparison.testkit.ts).
  */
 import { parseArgs } from 'node:util'

@@ -1,5 +1,5 @@
 /**
- * A soak test of the containment engine: `npm run bench:soak -- [--count N] [--seed S] [--case I] [--data DIR] [--json]`.
+ * A soak test of the containment engine: `npm run bench -- soak [--count N] [--seed S] [--case I] [--data DIR] [--json]`.
  * Makes pairs of schemas, decides each, tries random and border values against every proof and validates the witness of
  * every refutation; DIR is a folder of manifests whose schemas are changed too. Exit code 1 where an answer is false.
  */
@@ -37,7 +37,7 @@ function* cases(): Generator<number> {
 
 const { value: report, wall, cpu } = await measured(() => soak(cases(), seed, real))
 const again = (index: number) =>
-  `npm run bench:soak -- --seed ${seed} --case ${index}${values.data === undefined ? '' : ` --data ${values.data}`}`
+  `npm run bench -- soak --seed ${seed} --case ${index}${values.data === undefined ? '' : ` --data ${values.data}`}`
 if (values.json) {
   const seconds = { wall: Math.round(wall / 1_000), processor: Math.round(cpu / 1_000) }
   console.log(JSON.stringify({ seed, seconds, memory, ...report }, undefined, 2))

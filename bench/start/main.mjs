@@ -1,4 +1,4 @@
-// What a start of the command line costs: `npm run bench:start [-- --runs 15] [--json]`. Needs the built program.
+// What a start of the command line costs: `npm run bench -- start [--runs 15] [--json]`. Needs the built program.
 // Each round starts every command once, so that a busy machine slows all of them alike; the medians are compared.
 // `call` needs two starts of the program that it calls: one gives the list of tools, one runs the tool.
 // Ends with 1 where a bar is missed.

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:store -- [--rows 1000000] [--only sqlite|postgres] [--rounds 40] [--seconds 900] [--directory DIR]`:
+ * `npm run bench -- store [--rows 1000000] [--only sqlite|postgres] [--rounds 40] [--seconds 900] [--directory DIR]`:
  * fills a store and measures what is promised: search p95 ≤ 50 ms, start ≤ 1 s, a call's extra ≤ 5 ms.
  * With --directory, or a server named by TOOLSCOPE_TEST_POSTGRES, a store that was filled before is filled up and
  * measured again. Times are those of the clock: on a busy machine they say little.

@@ -29,7 +29,7 @@ interface Guess {
 
 /** Pairs of tools looked at for a rename: beyond, guesses would cost more than they tell. */
 const maxGuessedPairs = 20_000
-/** Below, a pair is a removed and an added tool. Measured on labelled histories: `npm run bench:diff`. */
+/** Below, a pair is a removed and an added tool. Measured on labelled histories: `npm run bench -- diff`. */
 const minScore = 0.3
 /** A tool that is nearly as like another one is a guess too many: below this score the second best must be far behind. */
 const minSureScore = 0.6
