@@ -9,9 +9,8 @@ import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { chromiumLaunchOptions } from '../../scripts/chromium.mjs'
 import { measureAll } from '../harness.mjs'
-import { startInspector } from './inspector.mjs'
 import { measureRound, median } from './steps.mjs'
-import { startToolscope } from './toolscope.mjs'
+import { startInspector, startToolscope } from './toolscope.mjs'
 
 const { values } = parseArgs({
   options: {

@@ -4,12 +4,150 @@
  * Two made-up manifests of 5,000 tools that differ in 1% are always compared. For DIR every two versions are also compared in
  * both directions, and each place at which Ajv alone finds a break must be named by the report (oracle.ts).
  */
+
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadCompat } from '../../core/compat/is-subschema.ts'
+import type { DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
-import { makeManifests, measure, measureRenames, neighbours, readHistories } from './measure.ts'
+import { matchTools } from '../../core/diff/match-tools.ts'
+import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import type { ManifestTool } from '../../core/tool/tool.ts'
+import { measured } from '../measured.ts'
 import { askOracle } from './oracle.ts'
 import renameLabels from './renames.json' with { type: 'json' }
+
+export interface Pair {
+  readonly name: string
+  readonly before: DiffSide
+  readonly after: DiffSide
+}
+
+export interface Row {
+  readonly name: string
+  readonly milliseconds: number
+  /** Of the processor: what an idle core would need. */
+  readonly processorMs: number
+  readonly breaking: number
+  readonly dangerous: number
+  readonly warning: number
+  readonly info: number
+  readonly proved: number
+  readonly undecided: number
+  /** Breaking by a schema and shown by no value: there should be none. */
+  readonly withoutWitness: number
+}
+
+export async function measure(pairs: readonly Pair[]): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const { name, before, after } of pairs) {
+    const { value, wall, cpu } = await measured(() => diffManifests(before, after))
+    const { changes, counts, proved, undecided } = value
+    const [milliseconds, processorMs] = [Math.round(wall), Math.round(cpu)]
+    const withoutWitness = changes.filter(
+      ({ severity, strict, witness }) => severity === 'breaking' && strict !== undefined && !witness,
+    ).length
+    rows.push({ name, milliseconds, processorMs, ...counts, proved, undecided, withoutWitness })
+  }
+  return rows
+}
+
+/**
+ * How many of the renames that are guessed are right, and how many of the real ones are guessed. Labels: for
+ * `server before after`, each removed tool with its new name, or null where it has none.
+ */
+export async function measureRenames(
+  folder: string,
+  labels: Readonly<Record<string, Readonly<Record<string, string | null>>>>,
+): Promise<{ labelled: number; precision: number; recall: number; wrong: string[] }> {
+  const wrong: string[] = []
+  let [labelled, real, guessed, right] = [0, 0, 0, 0]
+  for (const [step, expected] of Object.entries(labels)) {
+    const [server = '', before = '', after = ''] = step.split(' ')
+    const read = async (version: string) =>
+      parseManifestText(await readFile(join(folder, server, `${version}.json`), 'utf8')).tools
+    const { renames } = matchTools(await read(before), await read(after))
+    const found = new Map(renames.flatMap(({ pairs }) => pairs.map(([a, b]) => [a.name, b.name] as const)))
+    for (const [name, newName] of Object.entries(expected)) {
+      const guess = found.get(name) ?? null
+      labelled += 1
+      real += newName === null ? 0 : 1
+      guessed += guess === null ? 0 : 1
+      right += guess !== null && guess === newName ? 1 : 0
+      if (guess !== newName) wrong.push(`${step}: ${name} → ${guess}, not ${newName}`)
+    }
+  }
+  return { labelled, precision: right / guessed, recall: right / real, wrong }
+}
+
+/** The versions of each server, oldest first. */
+export async function readHistories(
+  folder: string,
+): Promise<{ server: string; versions: { name: string; side: DiffSide }[] }[]> {
+  const servers = (await readdir(folder)).toSorted()
+  return Promise.all(
+    servers.map(async server => {
+      const files = (await readdir(join(folder, server))).filter(name => name.endsWith('.json'))
+      files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+      const versions = await Promise.all(
+        files.map(async name => ({
+          name,
+          side: parseManifestText(await readFile(join(folder, server, name), 'utf8')),
+        })),
+      )
+      return { server, versions }
+    }),
+  )
+}
+
+/** Manifests of a folder, each with the version before it. */
+export async function neighbours(folder: string): Promise<Pair[]> {
+  const histories = await readHistories(folder)
+  return histories.flatMap(({ server, versions }) =>
+    versions.flatMap((after, at) => {
+      const before = versions[at - 1]
+      return before
+        ? [{ name: `${server} ${before.name} → ${after.name}`, before: before.side, after: after.side }]
+        : []
+    }),
+  )
+}
+
+/** Two manifests of many tools of which a few differ: bounds, properties, words. */
+export function makeManifests(tools: number, changed: number): { before: DiffSide; after: DiffSide } {
+  const before = Array.from({ length: tools }, (_, at) => makeTool(at, 0))
+  const every = Math.floor(tools / changed)
+  const after = Array.from({ length: tools }, (_, at) =>
+    makeTool(at, at % every === 0 ? 1 + ((at / every) % 3) : 0),
+  )
+  return { before: { tools: before }, after: { tools: after } }
+}
+
+/** @param variant 0 is unchanged; 1 lowers a bound, 2 adds a required property, 3 changes words. */
+function makeTool(at: number, variant: number): ManifestTool {
+  return {
+    name: `group${at % 50} tool${at}`,
+    description: `Does thing ${at} for a customer${variant === 3 ? ' and reports it' : ''}.`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: { type: 'string', minLength: 1, description: 'Which one' },
+        count: { type: 'integer', minimum: 1, maximum: variant === 1 ? 50 : 100 },
+        kind: { enum: ['new', 'old', 'any'] },
+        tags: { type: 'array', items: { type: 'string' }, maxItems: 10 },
+        ...(variant === 2 ? { owner: { type: 'string' } } : {}),
+      },
+      required: variant === 2 ? ['id', 'owner'] : ['id'],
+      additionalProperties: false,
+    },
+    outputSchema: {
+      type: 'object',
+      properties: { done: { type: 'boolean' }, lines: { type: 'array', items: { type: 'string' } } },
+      required: ['done'],
+    },
+  }
+}
 
 /** Milliseconds that are promised, on a core of one's own. */
 const maxPairMs = 2_000

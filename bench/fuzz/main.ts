@@ -7,8 +7,7 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { type FuzzReport, fuzz } from './run.ts'
-import { readSources } from './sources.ts'
+import { type FuzzReport, fuzz, readSources } from './run.ts'
 
 /** Of a case that shows no sign of life. */
 const maxCaseMs = 120_000

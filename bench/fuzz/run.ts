@@ -1,10 +1,34 @@
 /** Sends changed manifests and results through the program's steps and notes what a step did wrong. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { pseudoRandom } from '../../core/pattern/random.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
-import { mutate, mutateText } from './mutate.ts'
-import type { FuzzSource } from './sources.ts'
-import { resultSteps, type Step, stepsOf } from './steps.ts'
+import { mutate, mutateText, resultSteps, type Step, stepsOf } from './steps.ts'
+
+export interface FuzzSource {
+  readonly name: string
+  readonly text: string
+}
+
+/** @param folder of manifests; without it the repository's own */
+export function readSources(folder: string | undefined): FuzzSource[] {
+  if (folder === undefined) return ownSources()
+  const files = readdirSync(folder).filter(name => name.endsWith('.json'))
+  return files.map(name => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+}
+
+function ownSources(): FuzzSource[] {
+  const acme = execFileSync(process.execPath, ['examples/acme/acme.mjs', '--llms'], { encoding: 'utf8' })
+  return [
+    { name: 'acme', text: acme },
+    ...['bench/forms/constructs.json', 'examples/functions/functions.json'].map(name => ({
+      name,
+      text: readFileSync(name, 'utf8'),
+    })),
+  ]
+}
 
 /** Of processor time, for one step. */
 const maxStepMs = 1_000

@@ -11,9 +11,8 @@ import { mapSubschemas } from '../../core/json-schema/walk.ts'
 import { pseudoRandom } from '../../core/pattern/random.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { ajvJudge, cfworkerJudge } from '../compat/validators.ts'
-import { readSources } from '../fuzz/sources.ts'
-import { attackValues } from '../soak/attack-values.ts'
-import { makePair, realSchemas, type SoakPair } from '../soak/make-pair.ts'
+import { readSources } from '../fuzz/run.ts'
+import { attackValues, makePair, realSchemas, type SoakPair } from '../soak/make-pair.ts'
 
 const { values } = parseArgs({
   options: {

@@ -3,12 +3,161 @@
  * Makes pairs of schemas, decides each, tries random and border values against every proof and validates the witness of
  * every refutation; DIR is a folder of manifests whose schemas are changed too. Exit code 1 where an answer is false.
  */
+
 import { parseArgs } from 'node:util'
-import { loadCompat } from '../../core/compat/is-subschema.ts'
-import { readSources } from '../fuzz/sources.ts'
+import { isSubschema, loadCompat, type Verdict } from '../../core/compat/is-subschema.ts'
+import { validatorOf } from '../../core/compat/testing/validates.ts'
+import { isObject } from '../../core/json/json.ts'
+import { keywords } from '../../core/json-schema/keywords.ts'
+import { allSchemas } from '../../core/json-schema/walk.ts'
+import { pseudoRandom } from '../../core/pattern/random.ts'
+import { ajvJudge, cfworkerJudge, type Judge, type Judgement, onceMade } from '../compat/validators.ts'
+import { readSources } from '../fuzz/run.ts'
 import { measured } from '../measured.ts'
-import { realSchemas } from './make-pair.ts'
-import { type Figures, type Finding, soak } from './run.ts'
+import { attackValues, makePair, realSchemas, type SoakPair } from './make-pair.ts'
+
+export interface Finding extends SoakPair {
+  readonly case: number
+  readonly verdict: Verdict['verdict'] | 'threw'
+  readonly what: string
+  readonly value?: unknown
+}
+
+export interface Figures {
+  pairs: number
+  proved: number
+  refuted: number
+  unknown: number
+  invalid: number
+  /** A value refutes the proof, or a witness is none: two of three validators say so. */
+  false: number
+}
+
+export interface SoakReport extends Figures {
+  /** Values that were tried against proofs. */
+  attacks: number
+  /** One validator is against the answer and two others: each has faults of its own. */
+  disputed: number
+  /** Witnesses of which only one validator can say anything. */
+  unjudged: number
+  readonly byKeyword: Readonly<Record<string, Figures>>
+  readonly unknownReasons: Readonly<Record<string, number>>
+  readonly findings: readonly Finding[]
+  readonly disputes: readonly Finding[]
+}
+
+const noFigures = (): Figures => ({ pairs: 0, proved: 0, refuted: 0, unknown: 0, invalid: 0, false: 0 })
+const maxKept = 100
+
+/**
+ * The same for the same seed, cases and real schemas.
+ *
+ * @param cases numbers of the pairs
+ * @param begin called before each pair; what hangs is the last one
+ */
+export function soak(
+  cases: Iterable<number>,
+  seed: number,
+  real: readonly unknown[],
+  begin: (index: number) => void = () => {},
+): SoakReport {
+  const byKeyword: Record<string, Figures> = {}
+  const unknownReasons: Record<string, number> = {}
+  const findings: Finding[] = []
+  const disputes: Finding[] = []
+  const total = noFigures()
+  let attacks = 0
+  let disputed = 0
+  let unjudged = 0
+  for (const index of cases) {
+    begin(index)
+    const number = (seed * 1_000_003 + index) | 0
+    const pair = makePair(number, real)
+    const counted = [total, ...keywordsIn(pair).map(name => (byKeyword[name] ??= noFigures()))]
+    const count = (key: keyof Figures) => {
+      for (const figures of counted) figures[key] += 1
+    }
+    const find = (verdict: Finding['verdict'], what: string, value?: unknown) => {
+      count('false')
+      if (findings.length < maxKept) findings.push({ case: index, verdict, what, value, ...pair })
+    }
+    const dispute = (verdict: Finding['verdict'], what: string, value: unknown) => {
+      disputed += 1
+      if (disputes.length < maxKept) disputes.push({ case: index, verdict, what, value, ...pair })
+    }
+    count('pairs')
+    try {
+      const answer = isSubschema(pair.a, pair.b)
+      count(answer.verdict)
+      if (answer.verdict === 'unknown') {
+        const reason = answer.reason.replace(/\d[\d,]*|\/\S*|".*"/g, '…')
+        unknownReasons[reason] = (unknownReasons[reason] ?? 0) + 1
+      }
+      if (answer.verdict === 'refuted') {
+        const said = judge(pair)(answer.witness)
+        if (said.for < 2 && said.against > 0) find('refuted', said.words, answer.witness)
+        else if (said.for < 2) unjudged += 1
+        else if (said.against > 0) dispute('refuted', said.words, answer.witness)
+      }
+      if (answer.verdict === 'proved') {
+        const ask = judge(pair)
+        for (const value of attackValues(pair, number, pseudoRandom(~number))) {
+          attacks += 1
+          const said = ask(value)
+          if (said.for === 0) continue
+          if (said.for > 1) find('proved', said.words, value)
+          else dispute('proved', said.words, value)
+          break
+        }
+      }
+    } catch (thrown) {
+      find(
+        'threw',
+        thrown instanceof Error ? (thrown.stack?.split('\n').slice(0, 4).join(' | ') ?? '') : String(thrown),
+      )
+    }
+  }
+  return { ...total, attacks, disputed, unjudged, byKeyword, unknownReasons, findings, disputes }
+}
+
+type Say = readonly [inA: Judgement, inB: Judgement]
+
+/**
+ * What two of three validators say of a value: cfworker and the program's own, and Ajv, which costs most, only where the
+ * two differ or cannot say.
+ */
+function judge({ a, b }: SoakPair): (value: unknown) => { for: number; against: number; words: string } {
+  const validators = [cfworkerJudge, ownJudge, ajvJudge].map(judgeOf => [judgeOf(a), judgeOf(b)] as const)
+  const refutes = ([inA, inB]: Say) => inA === true && inB === false
+  const speaks = ([inA, inB]: Say) => inA === false || inB === true || refutes([inA, inB])
+  return value => {
+    const says: Say[] = []
+    for (const [inA, inB] of validators) {
+      if (says.length === 2 && says.every(speaks) && says.filter(refutes).length !== 1) break
+      const first = inA(value)
+      // What the first schema refuses tells nothing.
+      says.push([first, first === false ? undefined : inB(value)])
+    }
+    return {
+      for: says.filter(refutes).length,
+      against: says.filter(say => speaks(say) && !refutes(say)).length,
+      words: `cfworker, our own, Ajv say of a and b: ${says.map(say => say.join()).join('; ')}`,
+    }
+  }
+}
+
+function ownJudge(schema: unknown): Judge {
+  return onceMade(() => validatorOf(schema))
+}
+
+function keywordsIn({ a, b }: SoakPair): string[] {
+  const found = new Set<string>()
+  for (const schema of [a, b])
+    if (isObject(schema))
+      for (const visited of allSchemas(schema, 2_000))
+        for (const name of Object.keys(visited.schema)) if (keywords.has(name)) found.add(name)
+  return [...found]
+}
 
 const { values } = parseArgs({
   options: {

@@ -15,9 +15,8 @@ import { listInvocations } from '../../server/store/invocation-list.ts'
 import { openStore } from '../../server/store/open-store.ts'
 import { findPostgres, startPostgres } from '../../server/store/postgres.testkit.ts'
 import type { Store } from '../../server/store/store.ts'
-import { callCost } from './call-cost.ts'
 import { fill } from './fill.ts'
-import { searchMix } from './search.ts'
+import { callCost, searchMix } from './measure.ts'
 
 const maxSearchMs = 50
 const maxStartMs = 1_000
