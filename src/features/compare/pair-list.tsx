@@ -56,15 +56,7 @@ export function PairList({ comparison: { pairs, state }, plan, openAt, onOpen }:
         )}
       </ScrollRegion>
       <p className={join('note', styles.masks)}>
-        {masks === undefined ? (
-          <>
-            {texts.masksHint} <code>toolscope.masks.json</code> {texts.masksHintEnd}
-          </>
-        ) : (
-          <>
-            {texts.masksStart} <code>{masks}</code> {texts.masksEnd}
-          </>
-        )}
+        {masks === undefined ? texts.masksHint : texts.masksInUse(masks)}
       </p>
     </div>
   )

@@ -33,10 +33,8 @@ export const texts = {
   cancelledAt: (pairCount: number, total: number) => `cancelled at ${pairCount} of ${total}`,
   pairs: 'Pairs',
   filesThatAreNotExamples: 'Files that are not examples',
-  masksHint: 'Do times and ids differ? Name them in a',
-  masksHintEnd: 'beside toolscope.json.',
-  masksStart: 'Places named in',
-  masksEnd: 'are left out.',
+  masksHint: 'Do times and ids differ? Name them in a toolscope.masks.json beside toolscope.json.',
+  masksInUse: (path: string) => `Places named in ${path} are left out.`,
 
   // The state of a pair
   same: 'same',

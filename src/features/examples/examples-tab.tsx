@@ -80,13 +80,7 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
       )}
       {leftOut.length > 0 && (
         <p className="notice" role="status">
-          {texts.secretsLeftOut} <code>{leftOut.join(', ')}</code>
-          {texts.writeStart}{' '}
-          <code>
-            {'$'}
-            {'{env:NAME}'}
-          </code>{' '}
-          {texts.writeEnd}
+          {texts.secretsLeftOut(leftOut.join(', '))}
         </p>
       )}
       <ErrorNote error={error} />

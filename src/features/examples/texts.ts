@@ -6,9 +6,8 @@ export const texts = {
   answersAreSaved: (count: number) =>
     `The server asked ${plural(count, 'question')} in the last call. The answers are saved with the input.`,
   inputIsNotJson: 'The input is not valid JSON, so it cannot be saved.',
-  secretsLeftOut: 'Not saved because it looks like a secret:',
-  writeStart: '. Write',
-  writeEnd: 'there to take the value from an environment variable at the call.',
+  secretsLeftOut: (places: string) =>
+    `Not saved because it looks like a secret: ${places}. Write \${env:NAME} there to take the value from an environment variable at the call.`,
   deleted: (name: string) => `Deleted “${name}”.`,
   replaced: (name: string) => `Replaced “${name}”.`,
   noExamplesYet: 'No examples yet. Save the current input as the first.',
