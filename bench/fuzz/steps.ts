@@ -6,7 +6,6 @@ import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { diffRenderers } from '../../core/diff/report/render.ts'
 import { AppError } from '../../core/errors.ts'
 import { helpJson, helpList, toolHelp } from '../../core/help/formats.ts'
-import { manText } from '../../core/help/man-text.ts'
 import { nameToolCommands } from '../../core/help/tool-commands.ts'
 import type { Json } from '../../core/json/json.ts'
 import { callerSchema } from '../../core/json-schema/caller-schema.ts'
@@ -196,7 +195,6 @@ export async function* stepsOf(text: string, before: Manifest, seed: number): As
   for (const entry of entries) {
     yield { name: 'help', printed: terminalText(toolHelp(entry)) }
     yield { name: 'help --json', printed: terminalText(tryJson(() => helpJson(entry))) }
-    yield { name: 'help --man', printed: terminalText(manText(entry)) }
   }
   const lint = lintToolsInSteps(tools, lintClients)
   let step = lint.next()

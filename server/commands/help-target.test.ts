@@ -59,10 +59,6 @@ describe('opening for help', () => {
       expect((await open(word, 'm.json')).entry?.command).toBe('api_greet')
   })
 
-  it('knows what names the source of the tool', async () => {
-    expect((await folder().open('api_greet', 'n.json', 'm.json')).entry?.argument).toBe('m.json')
-  })
-
   it('lists a word that is a source and no tool', async () => {
     const { open } = folder()
     expect(commands(await open('m.json'))).toEqual(['api_greet', 'status'])

@@ -68,10 +68,7 @@ export async function openForHelp(
   if (word === undefined) return { entries, incomplete: reportFailures(failures, context) }
   const found = findTools(entries, word)
   const [entry, other] = found
-  if (entry !== undefined && other === undefined) {
-    const { argument } = prepared.catalog.sources.get(entry.tool.source).spec
-    return { entries, entry: { ...entry, argument }, incomplete: false }
-  }
+  if (entry !== undefined && other === undefined) return { entries, entry, incomplete: false }
   if (other !== undefined)
     throw new AppError(
       'tool-ambiguous',

@@ -35,12 +35,6 @@ describe('toolscope help', () => {
     const json = JSON.parse((await run('help', '--trust', 'people_invite', '--json')).stdout)
     expect(Object.keys(json)).toEqual(['description', 'input_schema', 'name'])
     expect(json.input_schema.properties.role.enum).toEqual(['owner', 'maintainer', 'developer', 'auditor'])
-
-    const man = await run('help', '--trust', 'billing_estimate', '--man')
-    expect(man.stdout).toContain('    billing_estimate --items <json|key=value...> [--currency <string>]')
-    expect(man.stdout).toMatch(/^ +items\[\]\.service\n +enum · required\n +One of: "compute", "memory"/m)
-    for (const title of ['NAME', 'USAGE', 'PARAMETERS', 'OUTPUT', 'EXIT CODES', 'SOURCE'])
-      expect(man.stdout).toMatch(new RegExp(`^${title}$`, 'm'))
   })
 
   test('answers an unknown tool as the seed system does, with the nearest names', async ({ run }) => {
@@ -68,12 +62,7 @@ describe('toolscope help', () => {
       inputSchema: { properties: { [name]: {} } },
     }
     writeFileSync(join(folder, 'm.json'), JSON.stringify({ tools: [tool] }))
-    for (const args of [
-      ['m.json'],
-      ['_2Jevil', 'm.json'],
-      ['_2Jevil', 'm.json', '--man'],
-      ['m.json', '--json'],
-    ]) {
+    for (const args of [['m.json'], ['_2Jevil', 'm.json'], ['m.json', '--json']]) {
       const { stdout, stderr } = await run('help', ...args)
       expect(stdout).toContain('owned')
       expect(`${stdout}${stderr}`.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { exitCodes } from '../../core/errors.ts'
 import { helpDocument, helpList, toolHelp } from '../../core/help/formats.ts'
-import { manText } from '../../core/help/man-text.ts'
 import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { type Command, type CommandContext, defineCommand, fields } from './command.ts'
 import { openForHelp, wordAndSources } from './help-target.ts'
@@ -13,7 +12,6 @@ const output = z.union([
   z.object({
     description: z.string(),
     input_schema: z.unknown(),
-    man: z.string().optional().describe('The man page, with --man.'),
     name: z.string().describe('The command name: unique in the catalog.'),
   }),
   z.object({ tools: z.array(z.object({ description: z.string(), name: z.string() })) }),
@@ -26,7 +24,6 @@ const input = z.object({
     .describe('A tool by name, command or source/name; one of Toolscope’s commands; or a source.'),
   sources: fields.sources,
   list: z.boolean().default(false).describe('Print one line per tool; all arguments are sources then.'),
-  man: z.boolean().default(false).describe('Print the man page of the tool.'),
   config: fields.config,
   trust: fields.trust,
 })
@@ -41,7 +38,7 @@ interface OwnCommands {
 export function helpCommand({ names, callableNames, load }: OwnCommands): Command {
   return defineCommand({
     name: 'help',
-    description: 'Show what a tool does and takes: flags, JSON or man page; --list prints one line per tool.',
+    description: 'Show what a tool does and takes: its flags, or JSON; --list prints one line per tool.',
     input,
     positionals: ['tool', 'sources'],
     output,
@@ -58,19 +55,13 @@ export function helpCommand({ names, callableNames, load }: OwnCommands): Comman
         return ownCommand(command, callableNames.includes(command.name))
       }
       const opened = await openForHelp(word, { ...given, sources }, context, names)
-      if (opened.entry !== undefined) return helpOf(opened.entry, given.man)
+      if (opened.entry !== undefined)
+        return { output: helpDocument(opened.entry), text: toolHelp(opened.entry) }
       if (word === undefined && sources.length === 0)
         context.say('The tools of toolscope.json. For Toolscope’s own commands: toolscope --help')
       return list(opened.entries, opened.incomplete, context)
     },
   })
-}
-
-function helpOf(entry: ToolCommand, man: boolean) {
-  const { description, input_schema, name } = helpDocument(entry)
-  if (!man) return { output: { description, input_schema, name }, text: toolHelp(entry) }
-  const text = manText(entry, terminalWidth())
-  return { output: { description, input_schema, man: text, name }, text }
 }
 
 function list(entries: readonly ToolCommand[], incomplete: boolean, context: CommandContext) {
@@ -81,9 +72,4 @@ function list(entries: readonly ToolCommand[], incomplete: boolean, context: Com
     text: helpList(entries),
     exitCode: incomplete ? exitCodes.unreachable : exitCodes.fine,
   }
-}
-
-/** Columns of the terminal within what reads well; 80 where the output is no terminal. */
-function terminalWidth(): number {
-  return Math.min(100, Math.max(40, process.stdout.columns ?? 80))
 }

@@ -10,7 +10,7 @@ const nameWidth = 20
 const more = `
 toolscope help <command>            the options of one of these
 toolscope help <source>             the tools of a source, one a line
-toolscope help <tool> <source>      one tool: what it does and its flags; --man for all of it, --json for its schema
+toolscope help <tool> <source>      one tool: what it does and its flags; --json for its schema
 `
 
 /** Every command with its sentence, and how to ask on. */
