@@ -31,8 +31,6 @@ const leftOut = [
   { find: /^.*\/compare\/compare-page\.tsx$/, replacement: here('./src/export/left-out.tsx') },
   // The console calls; its engine alone is seven megabytes.
   { find: /^\.\/(?:console|history)-route\.tsx$/, replacement: here('./src/export/left-out.tsx') },
-  // A browser loads no worker from a folder on disk.
-  { find: /^\.\/request-man-page\.ts$/, replacement: here('./src/export/left-out.tsx') },
   { find: /^\.\/monaco-(?:editor|diff)\.tsx$/, replacement: here('./src/export/plain-json.tsx') },
 ]
 

@@ -33,10 +33,11 @@ test('an invalid output, and a call that fails', async ({ page, toolscope }) => 
   await expectToolWithoutBarrier(page, 'acme/people suspend', true)
 })
 
-test('the schema and the input as JSON', async ({ page, toolscope }) => {
+test('the reference and the input as JSON', async ({ page, toolscope }) => {
   await page.goto(toolscope.urlOf('/?tool=acme/people+suspend'))
-  await page.getByRole('tab', { name: 'Schema' }).click()
-  await expectNoViolationsWideAndNarrow(page, 'schema')
+  await page.getByTestId('reference-tab').click()
+  await expect(page.getByTestId('reference')).toBeVisible()
+  await expectNoViolationsWideAndNarrow(page, 'reference')
   await page.getByTestId('json-tab').click()
   await expect(page.locator('.monaco-editor').first()).toBeVisible()
   await expectNoViolationsWideAndNarrow(page, 'json')

@@ -99,9 +99,9 @@ async function browse(page: Page, url: string): Promise<void> {
   await deploy.click()
   await expect(page.getByTestId('tool-title')).toHaveText('api deploy')
   expect(page.url()).toContain('#/?')
-  await expect(page.getByLabel('Input schema')).toContainText('environment')
-  await expect(page.getByLabel('Output schema')).toContainText('release')
-  await page.getByRole('button', { name: 'JSON', exact: true }).click()
+  await expect(page.getByRole('table', { name: 'Input fields' })).toContainText('environment')
+  await expect(page.getByRole('table', { name: 'Output fields' })).toContainText('release')
+  await page.getByText('Input schema as JSON').click()
   await expect(page.getByRole('textbox', { name: 'Input schema as JSON' })).toHaveValue(/"build"/)
   await expect(page.getByTestId('call-button')).toHaveCount(0)
   await expect(page.getByTestId('result-panel')).toHaveCount(0)
@@ -111,7 +111,7 @@ async function browse(page: Page, url: string): Promise<void> {
   await page.getByTestId('catalog-search').fill('field_4321')
   await page.locator('[data-tool="many/area21 tool_4321"]').click()
   await expect(page.getByTestId('tool-title')).toHaveText('area21 tool_4321')
-  await expect(page.getByLabel('Input schema')).toContainText('field_4321')
+  await expect(page.getByTestId('reference')).toContainText('field_4321')
 
   // A deep link, fresh; back and forth.
   const link = page.url()
@@ -129,9 +129,9 @@ async function browse(page: Page, url: string): Promise<void> {
   for (const name of ['Refresh', 'Restart', 'Stop', 'Log', 'Compare'])
     await expect(source.getByRole('button', { name })).toHaveCount(0)
 
-  // Help, versions, and two of them compared, in the browser.
+  // A link to the former Help tab, versions, and two of them compared, in the browser.
   await page.goto(`${url}#/?tool=versioned/greet&tab=help`)
-  await expect(page.getByTestId('help')).toContainText('--name')
+  await expect(page.getByTestId('reference')).toContainText('--name')
   await page.getByRole('tab', { name: 'Versions' }).click()
   await expect(page.getByText('at most 50')).toBeVisible()
   await expect(page.getByText('1 breaking')).toBeVisible()

@@ -70,7 +70,7 @@ test('broken JSON is never sent, its place is named, and the last valid input co
   await expect(restore).toBeVisible()
 
   // The form offers it too, also after the editor was away.
-  await page.getByRole('tab', { name: 'Schema' }).click()
+  await page.getByTestId('reference-tab').click()
   await page.getByTestId('form-tab').click()
   await expect(page.getByText(errorAt(2))).toBeVisible()
   await restore.click()

@@ -8,7 +8,7 @@ describe('search parameters of the workbench', () => {
       {
         tool: fc.string({ minLength: 1, unit: 'grapheme' }),
         q: fc.string({ minLength: 1 }),
-        tab: fc.constantFrom('json' as const, 'schema' as const),
+        tab: fc.constantFrom('json' as const, 'reference' as const),
         about: fc.string({ minLength: 1 }),
         agent: fc.string({ minLength: 1 }),
       },
@@ -29,6 +29,10 @@ describe('search parameters of the workbench', () => {
     expect(parseWorkbenchSearch({ tab: 'nonsense', filter: 'read-only,nope', q: '', tool: 3 })).toEqual({
       filter: 'read-only',
     })
+  })
+
+  it('read the former names of the reference', () => {
+    for (const tab of ['schema', 'help']) expect(parseWorkbenchSearch({ tab })).toEqual({ tab: 'reference' })
   })
 
   it('write a ref so that people can read it', () => {

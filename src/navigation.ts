@@ -15,9 +15,12 @@ export const filterLabels = {
 export const toolFilters = Object.keys(filterLabels) as readonly ToolFilter[]
 
 /** The tabs of a tool besides its form, in their order. */
-const otherTabs = ['json', 'schema', 'help', 'versions', 'examples'] as const
+const otherTabs = ['json', 'reference', 'versions', 'examples'] as const
 
 export type ToolTab = 'form' | (typeof otherTabs)[number]
+
+/** Names in links that were made before the two tabs became one. */
+const formerReferenceTabs: readonly unknown[] = ['schema', 'help']
 
 /**
  * The state of the workbench that is kept in the URL. Values at their default are absent. Never throws: unknown keys and
@@ -30,7 +33,9 @@ export function parseWorkbenchSearch(search: Record<string, unknown>) {
     // tool is called for it.
     ...textParameters(search, ['tool', 'q', 'source', 'about', 'agent']),
     ...withoutUndefined({
-      tab: otherTabs.find(each => each === search.tab),
+      tab: formerReferenceTabs.includes(search.tab)
+        ? ('reference' as const)
+        : otherTabs.find(each => each === search.tab),
       /** The filters that are on, comma separated. */
       filter: parseFilters(textParameter(search.filter)).join(',') || undefined,
     }),

@@ -1,6 +1,5 @@
 /** Everything that "Copy as" offers: one call as text to paste elsewhere. */
 
-import { callWords } from '../help/call-words.ts'
 import { quoteForShell, shellWords } from '../text/shell.ts'
 import type { CopyContext, Recipe } from './copy-input.ts'
 import { shellCommand } from './shell-command.ts'
@@ -61,7 +60,11 @@ export const toolscopeCall: Recipe = ({ tool, source, input, variables, answers 
   if (source.argument === undefined) return undefined
   const given = Object.keys(variables).length === 0 ? [] : ['--variables', JSON.stringify(variables)]
   if (answers !== undefined) given.push('--answers', answers)
-  return shellWords([...callWords(tool, source.argument), '--input', input, ...given])
+  // The source may have another name on the command line than in the catalog: the reference goes without it.
+  const path = tool.ref.slice(tool.source.length + 1)
+  // A name that begins with a dash would be an option.
+  const name = path.startsWith('-') ? tool.ref : path
+  return shellWords(['toolscope', 'call', name, source.argument, '--input', input, ...given])
 }
 
 /** In the order of the menu. */

@@ -88,7 +88,7 @@ export function describeFoundTool({ command, tool }: ToolCommand): FoundTool {
  * The tool's tags: `tags` of its format's extra fields, of `_meta` and of the objects one level inside `_meta` (servers keep
  * their own object there), then its annotations and kind. Each once; hostile text.
  */
-export function tagsOf(tool: Tool): string[] {
+function tagsOf(tool: Tool): string[] {
   const meta = tool.extra?._meta
   const holders = [tool.extra, meta, ...(isObject(meta) ? Object.values(meta).slice(0, maxTags) : [])]
   const named = holders.flatMap(holder => (isObject(holder) ? textList(own(holder, 'tags')) : []))

@@ -1,7 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { plainLine } from '../text/plain-text.ts'
 import { helpJson, helpList, toolHelp } from './formats.ts'
-import { entryOf, getUser, toolsOf } from './help.testkit.ts'
+import { anySchema, entryOf, getUser, toolsOf } from './help.testkit.ts'
 import { nameToolCommands } from './tool-commands.ts'
+import { usageFlags } from './usage-line.ts'
 
 describe('help, in the seed system’s own formats', () => {
   it('lists each tool: the name padded to 20 columns, a space, the whole description', () => {
@@ -164,5 +167,63 @@ describe('help of a hostile tool', () => {
   it('keeps a key called __proto__', () => {
     const inputSchema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}')
     expect(toolHelp(entryOf({ name: 'x', inputSchema }))).toContain('--__proto__ <string>')
+  })
+})
+
+describe('usageFlags', () => {
+  const inputSchema = {
+    properties: {
+      format: { enum: ['json', 'text'] },
+      id: { type: 'integer' },
+      mode: { type: 'string', enum: ['a', 'b'], default: 'a' },
+      title: { type: 'string', enum: ['two words', 'x'] },
+      country: { type: 'string', enum: Array.from({ length: 99 }, (_, index) => `c${index}`) },
+      kind: { const: 'k' },
+      limit: { enum: [10, null] },
+    },
+    required: ['id', 'mode', 'kind'],
+  }
+
+  it('has optional flags in brackets, and few fixed values in the place of the type', () => {
+    expect(usageFlags(inputSchema)).toEqual({
+      flags: [
+        '[--country <string>]',
+        '[--format json|text]',
+        '--id <integer>',
+        '--kind k',
+        '[--limit 10]',
+        '[--mode a|b]',
+        '[--title <string>]',
+      ],
+      more: 0,
+    })
+  })
+
+  it('counts the flags that it leaves out', () => {
+    expect(usageFlags(inputSchema, 2)).toEqual({
+      flags: ['[--country <string>]', '[--format json|text]'],
+      more: 5,
+    })
+  })
+})
+
+describe('help of any schema', () => {
+  it('never throws, names every declared property, and is safe for a terminal', () => {
+    fc.assert(
+      fc.property(anySchema, inputSchema => {
+        const entry = entryOf({ name: 't', inputSchema })
+        const help = toolHelp(entry)
+        const usage = usageFlags(inputSchema).flags.join(' ')
+        helpJson(entry)
+        expect(`${usage}${help}`.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e\u2028]/u)
+        const declared = typeof inputSchema === 'object' ? inputSchema.properties : undefined
+        if (typeof declared !== 'object' || declared === null || Array.isArray(declared)) return
+        for (const name of Object.keys(declared)) {
+          expect(help).toContain(`--${plainLine(name)} <`)
+          expect(usage).toContain(`--${plainLine(name)} `)
+        }
+      }),
+      { numRuns: 100 },
+    )
   })
 })

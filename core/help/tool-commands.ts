@@ -11,8 +11,6 @@ export interface ToolCommand {
   /** ASCII letters, digits, `_` and `-`; unique in its catalog. */
   readonly command: string
   readonly tool: Tool
-  /** What names its source on the command line, secrets masked; absent where that is not known. */
-  readonly argument?: string | undefined
 }
 
 /** The commands of a catalog, both ways. */

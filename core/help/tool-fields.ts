@@ -1,4 +1,4 @@
-/** The fields of a tool's input in the author's order: its flags, and the rows of its man page. */
+/** The fields of a tool's input in the author's order. */
 
 import type { FormNode } from '../form/form-node.ts'
 import { createFormPlanner, type FormPlanner } from '../form/form-schema.ts'
@@ -17,7 +17,6 @@ export interface SchemaField {
 /** A schema with its planner, which can plan any part of it, references included. */
 export interface OpenSchema {
   readonly planner: FormPlanner
-  readonly root: FormNode
   readonly fields: readonly SchemaField[]
 }
 
@@ -25,15 +24,10 @@ export interface OpenSchema {
 const maxVariants = 100
 
 /** Opens an input schema as it binds a caller. Takes any JSON; never throws. */
-export function openInput(schema: JsonSchema): OpenSchema {
-  return openSchema(callerSchema(schema))
-}
-
-/** Opens any schema unchanged (an output schema). Takes any JSON; never throws. */
-export function openSchema(schema: JsonSchema): OpenSchema {
+export function openInput(inputSchema: JsonSchema): OpenSchema {
+  const schema = callerSchema(inputSchema)
   const planner = createFormPlanner(schema)
-  const root = nodeOf(planner, schema)
-  return { planner, root, fields: fieldsOf(planner, root) }
+  return { planner, fields: fieldsOf(planner, nodeOf(planner, schema)) }
 }
 
 /** References that lead to references. */
@@ -55,7 +49,7 @@ export function nodeOf(planner: FormPlanner, schema: JsonSchema): FormNode {
 }
 
 /** The fields of one level: an object's own, those that conditions bring in, and those of every variant of a union. */
-export function fieldsOf(planner: FormPlanner, node: FormNode): SchemaField[] {
+function fieldsOf(planner: FormPlanner, node: FormNode): SchemaField[] {
   const found = new Map<string, SchemaField>()
   collect(planner, node, true, found, new Set())
   return [...found.values()]

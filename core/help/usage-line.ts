@@ -1,11 +1,11 @@
-/** The flags of a tool as the seed system's `help` spells them: `--id <integer> --tags <json|a,b,c>`. */
+/** The flags of a tool as the seed system's `help` spells them, and a usage line for people. */
 
 import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
 import { isObject, type Json, jsonType, own } from '../json/json.ts'
 import { plainLine } from '../text/plain-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { nodeOf, type OpenSchema, openInput } from './tool-fields.ts'
+import { nodeOf, openInput, type SchemaField } from './tool-fields.ts'
 
 /** What a flag takes. A list of objects is written as an object is; `value` is anything, taken as text. */
 export type FlagHint =
@@ -33,28 +33,57 @@ const maxFlags = 5_000
 
 /** The flags of a tool's input by name, as the seed system lists them. Takes any JSON; never throws. */
 export function flagsOf(inputSchema: JsonSchema): Flag[] {
-  return flagsOfFields(openInput(inputSchema)).sort((one, other) =>
-    one.name < other.name ? -1 : one.name > other.name ? 1 : 0,
-  )
-}
-
-/** The flags of an opened input in the author's order, the first five thousand. */
-export function flagsOfFields({ planner, fields }: OpenSchema): Flag[] {
-  return fields.slice(0, maxFlags).map(({ name, schema, required }) => ({
+  const { planner, fields } = openInput(inputSchema)
+  return byName(fields).map(({ name, schema, required }) => ({
     name,
     hint: typedHint(planner, nodeOf(planner, schema)),
     required,
   }))
 }
 
-/** `--id <integer> --role <string>`; with `bracketed`, optional flags are in `[ ]`. Empty without fields. */
-export function flagsText(flags: readonly Flag[], options: { readonly bracketed?: boolean } = {}): string {
-  return flags
-    .map(({ name, hint, required }) => {
-      const flag = `--${plainLine(name)} <${hint}>`
-      return options.bracketed === true && !required ? `[${flag}]` : flag
+function byName(fields: readonly SchemaField[]): SchemaField[] {
+  return fields
+    .slice(0, maxFlags)
+    .sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
+}
+
+/** `--id <integer> --role <string>`; empty without fields. */
+export function flagsText(flags: readonly Flag[]): string {
+  return flags.map(({ name, hint }) => `--${plainLine(name)} <${hint}>`).join(' ')
+}
+
+/**
+ * The flags by name for a person to read: `--id <integer>`, `[--format json|text]`. Those in `[ ]` are optional; a few
+ * fixed values are in the place of their type. Takes any JSON; never throws.
+ *
+ * @param max how many flags are worked out; `more` counts the others
+ */
+export function usageFlags(inputSchema: JsonSchema, max = maxFlags): { flags: string[]; more: number } {
+  const { planner, fields } = openInput(inputSchema)
+  const flags = byName(fields)
+    .slice(0, max)
+    .map(({ name, schema, required }) => {
+      const node = nodeOf(planner, schema)
+      const flag = `--${plainLine(name)} ${fixedWords(node) ?? `<${typedHint(planner, node)}>`}`
+      return required ? flag : `[${flag}]`
     })
-    .join(' ')
+  return { flags, more: fields.length - flags.length }
+}
+
+const maxFixedCharacters = 60
+
+/** `json|text`: fixed values where they are short, and words that a shell takes as they are. */
+function fixedWords(node: FormNode): string | undefined {
+  const values =
+    node.kind === 'enum'
+      ? node.options.map(option => option.value).filter(value => value !== null)
+      : node.kind === 'const'
+        ? [node.value]
+        : []
+  const words = values.map(value => (typeof value === 'string' ? value : JSON.stringify(value)))
+  const text = words.join('|')
+  const isShort = text.length <= maxFixedCharacters && words.every(word => /^[\w.:@%+,/-]+$/.test(word))
+  return words.length > 0 && isShort ? text : undefined
 }
 
 /** `Usage: get_user --id <integer>`, without a line break; null where the input has no fields. */

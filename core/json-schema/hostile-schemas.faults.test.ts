@@ -3,7 +3,6 @@ import { diffManifests } from '../diff/diff-manifests.ts'
 import { createFormPlanner } from '../form/form-schema.ts'
 import { objectFields } from '../form/object-fields.ts'
 import { toolHelp } from '../help/formats.ts'
-import { manPage } from '../help/man-page.ts'
 import { sampleValue } from '../sample/sample.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { hostileSchemas } from './hostile-schemas.testkit.ts'
@@ -37,7 +36,6 @@ describe('hostile schemas', () => {
   test.each(quick)('%s: the help is quick', async name => {
     const tool = toolOf(schemas[name] ?? true)
     await expectQuick(() => toolHelp({ command: 'b', tool }))
-    await expectQuick(() => manPage({ command: 'b', tool }))
   })
 
   test.each(quick)('%s: a sample is found, or given up, in time', async name => {

@@ -2,8 +2,6 @@
  * What an export has in the place of other parts of the page (vite.config.ts puts it there): no forms, no calls, no
  * workers. The read-only backend hides what would show the missing ones, so to reach one is a mistake.
  */
-import { type ManPage, manPage } from '../../core/help/man-page.ts'
-import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 
 function missing(): never {
@@ -18,11 +16,6 @@ export const defaultsText = missing
 /** Nothing is judged where nothing is filled in. */
 export async function problemsOf(): Promise<readonly []> {
   return []
-}
-
-/** Made in place: a browser loads no worker from a folder on disk. */
-export async function requestManPage(entry: ToolCommand): Promise<ManPage> {
-  return manPage(entry)
 }
 
 /** Pages whose address somebody may still type. */

@@ -9,8 +9,8 @@ test('the arrows, Home and End choose a tab and go around', async () => {
   openPage(memoryBackend({ tools: ['get'] }), '/?tool=desk/get')
   await tab('Form').click()
   await userEvent.keyboard('{ArrowRight}{ArrowRight}')
-  await expect.element(tab('Schema')).toHaveAttribute('aria-selected', 'true')
-  await expect.element(tab('Schema')).toHaveFocus()
+  await expect.element(tab('Reference')).toHaveAttribute('aria-selected', 'true')
+  await expect.element(tab('Reference')).toHaveFocus()
   await userEvent.keyboard('{Home}{ArrowLeft}')
   // A call of another test may have left a result, with tabs of its own.
   const last = page.getByRole('tablist').first().getByRole('tab').last()
@@ -21,10 +21,10 @@ test('the arrows, Home and End choose a tab and go around', async () => {
 })
 
 test('only the chosen tab is a stop of the Tab key, and names its panel', async () => {
-  openPage(memoryBackend({ tools: ['get'] }), '/?tool=desk/get&tab=schema')
-  await expect.element(tab('Schema')).toHaveAttribute('tabindex', '0')
+  openPage(memoryBackend({ tools: ['get'] }), '/?tool=desk/get&tab=reference')
+  await expect.element(tab('Reference')).toHaveAttribute('tabindex', '0')
   await expect.element(tab('Form')).toHaveAttribute('tabindex', '-1')
-  const panel = document.getElementById(tab('Schema').element().getAttribute('aria-controls') ?? '')
+  const panel = document.getElementById(tab('Reference').element().getAttribute('aria-controls') ?? '')
   expect(panel?.getAttribute('role')).toBe('tabpanel')
-  expect(panel?.getAttribute('aria-labelledby')).toBe(tab('Schema').element().id)
+  expect(panel?.getAttribute('aria-labelledby')).toBe(tab('Reference').element().id)
 })

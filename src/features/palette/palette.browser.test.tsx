@@ -44,7 +44,7 @@ test('finds pages by the words people type, and lists what can be done with a to
   await expect.element(page.getByRole('option', { name: /Copy link/ })).toBeVisible()
   await userEvent.keyboard('schema{Enter}')
   await expect.poll(address).toContain('tool=desk/greet')
-  await expect.poll(address).toContain('tab=schema')
+  await expect.poll(address).toContain('tab=reference')
   await userEvent.keyboard('{Control>}k{/Control}')
   await expect
     .element(page.getByRole('option', { name: /^greet/ }).first())

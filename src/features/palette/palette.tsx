@@ -144,8 +144,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
       ...(canCall ? [run] : []),
       copyLink,
       tab('versions', texts.versions),
-      tab('schema', texts.schema),
-      tab('help', texts.help),
+      tab('reference', texts.reference),
     ]
     return all.filter(({ title }) => matches(String(title), words))
   }

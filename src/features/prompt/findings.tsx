@@ -77,7 +77,7 @@ function Rule({ rule, namesClients }: RuleProps) {
         {findings.map(({ ref, name, path, message, remedy }) => (
           <li key={`${ref ?? ''} ${path} ${message}`} className={styles.finding}>
             {ref !== undefined && (
-              <Link to="/" search={{ tool: ref, tab: 'schema' }} title={ref}>
+              <Link to="/" search={{ tool: ref, tab: 'reference' }} title={ref}>
                 <code>{name}</code>
               </Link>
             )}

@@ -2,8 +2,7 @@
 export const texts = {
   // The tabs
   form: 'Form',
-  schema: 'Schema',
-  help: 'Help',
+  reference: 'Reference',
   versions: 'Versions',
   examples: 'Examples',
   tabFailed: 'Something went wrong here',

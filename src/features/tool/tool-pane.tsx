@@ -74,7 +74,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   const isTool = tool.kind === undefined
   const ids = new Set<ToolTab>(['form'])
   if (tool.kind !== 'resource') ids.add('json')
-  if (isTool) ids.add('schema').add('help')
+  if (isTool) ids.add('reference')
   if (versions !== undefined) ids.add('versions')
   if (examples) ids.add('examples')
   const tab = ids.has(wanted) ? wanted : 'form'
@@ -209,7 +209,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
         )}
       </ToolHead>
       {parts.children}
-      <ToolTabs label={texts.input} tool={tool} ids={ids} tab={tab} versions={versions} draft={draft}>
+      <ToolTabs label={texts.input} tool={tool} ids={ids} tab={tab} versions={versions}>
         {tab === 'examples' &&
           examples?.({
             text: textToSend(text),

@@ -7,18 +7,18 @@ import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
-import { SchemaView } from '../schema-view/schema-view.tsx'
 import { texts } from './texts.ts'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 
-const HelpTab = lazy(async () => ({ default: (await import('../help/help-tab.tsx')).HelpTab }))
+const ReferenceTab = lazy(async () => ({
+  default: (await import('../reference/reference-tab.tsx')).ReferenceTab,
+}))
 
 const allTabs: readonly Tab<ToolTab>[] = [
   { id: 'form', label: texts.form, testId: 'form-tab' },
   { id: 'json', label: 'JSON', testId: 'json-tab' },
-  { id: 'schema', label: texts.schema },
-  { id: 'help', label: texts.help, testId: 'help-tab' },
+  { id: 'reference', label: texts.reference, testId: 'reference-tab' },
   { id: 'versions', label: texts.versions, testId: 'versions-tab' },
   { id: 'examples', label: texts.examples },
 ]
@@ -31,17 +31,14 @@ interface ToolTabsProps {
   readonly tab: ToolTab
   /** The body of the versions tab; absent where no versions can be had. */
   readonly versions: ReactNode | undefined
-  /** Where values of the help can be filled in. */
-  readonly draft?: { readonly text: string; readonly setText: (text: string) => void }
   /** The body of the tabs for the input. */
   readonly children?: ReactNode
 }
 
-/** The tabs of a tool. Schema, help and versions need nothing but its manifest. */
-export function ToolTabs({ tool, label, ids, tab, versions, draft, children }: ToolTabsProps) {
+/** The tabs of a tool. Reference and versions need nothing but its manifest. */
+export function ToolTabs({ tool, label, ids, tab, versions, children }: ToolTabsProps) {
   const go = useWorkbenchNavigate()
-  useShortcut('show-schema', () => go({ tab: 'schema' }), ids.has('schema'))
-  useShortcut('show-help', () => go({ tab: 'help' }), ids.has('help'))
+  useShortcut('show-reference', () => go({ tab: 'reference' }), ids.has('reference'))
   useShortcut('show-versions', () => go({ tab: 'versions' }), versions !== undefined)
   const broken = (error: unknown) => (
     <div style={{ padding: 16 }}>
@@ -53,8 +50,7 @@ export function ToolTabs({ tool, label, ids, tab, versions, draft, children }: T
       <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={broken}>
         <Suspense fallback={<Loading />}>
           {tab === 'versions' && versions}
-          {tab === 'schema' && <SchemaView input={tool.inputSchema} output={tool.outputSchema} />}
-          {tab === 'help' && <HelpTab tool={tool} draft={draft} />}
+          {tab === 'reference' && <ReferenceTab tool={tool} />}
           {children}
         </Suspense>
       </ErrorBoundary>
@@ -76,12 +72,9 @@ export function ToolTabs({ tool, label, ids, tab, versions, draft, children }: T
 /** The tool where nothing can be called: what there is to read of it. Give it the tool's ref as its key. */
 export function ToolReader({ tool, versions }: Pick<ToolTabsProps, 'tool' | 'versions'>) {
   const { tab } = useWorkbenchSearch()
-  const ids = new Set<ToolTab>(
-    tool.kind === undefined
-      ? ['schema', 'help', ...(versions === undefined ? [] : (['versions'] as const))]
-      : ['schema'],
-  )
-  const shown = tab !== undefined && ids.has(tab) ? tab : 'schema'
+  const ids = new Set<ToolTab>(['reference'])
+  if (tool.kind === undefined && versions !== undefined) ids.add('versions')
+  const shown = tab !== undefined && ids.has(tab) ? tab : 'reference'
   return (
     <section className={join('pane', styles.pane)} aria-label={texts.tool}>
       <ToolHead tool={tool} />

@@ -1,18 +1,18 @@
-/** The constraints on a value besides its type, each in a few words. */
+/** The limits of a value besides its type, each in a few words. */
 
-import type { FormNode } from '../form/form-node.ts'
-import { isObject, own } from '../json/json.ts'
-import { rangeText } from '../json-schema/describe.ts'
-import { writtenBound } from '../json-schema/noise.ts'
-import type { SchemaObject } from '../json-schema/schema.ts'
-import { plainLine } from '../text/plain-text.ts'
-import { counted, shorten } from '../text/wording.ts'
+import type { FormNode } from '../../../core/form/form-node.ts'
+import { isObject, own } from '../../../core/json/json.ts'
+import { rangeText } from '../../../core/json-schema/describe.ts'
+import { writtenBound } from '../../../core/json-schema/noise.ts'
+import type { SchemaObject } from '../../../core/json-schema/schema.ts'
+import { plainLine } from '../../../core/text/plain-text.ts'
+import { counted, shorten } from '../../../core/text/wording.ts'
 
 const maxCharacters = 500
-const maxPatternBesideFormat = 40
+const maxPatternWithFormat = 40
 
 /** `1–50`, `pattern ^b-[0-9]+$`, `at least 1 item`, `no other keys` … for one level. */
-export function constraintsOf({ schema, kind }: Pick<FormNode, 'schema' | 'kind'>): string[] {
+export function limitsOf({ schema, kind }: Pick<FormNode, 'schema' | 'kind'>): string[] {
   const found = [
     worded('format', own(schema, 'format')),
     worded('pattern', patternOf(schema)),
@@ -21,7 +21,7 @@ export function constraintsOf({ schema, kind }: Pick<FormNode, 'schema' | 'kind'
     countRange(schema, 'minItems', 'maxItems', 'item'),
     countRange(schema, 'minProperties', 'maxProperties', 'key'),
     numberText(own(schema, 'multipleOf'), step => `a multiple of ${step}`),
-    own(schema, 'uniqueItems') === true && 'no item twice',
+    own(schema, 'uniqueItems') === true && 'unique items',
     worded('content', own(schema, 'contentMediaType')),
     worded('encoded as', own(schema, 'contentEncoding')),
     keyNames(own(schema, 'propertyNames')),
@@ -33,11 +33,11 @@ export function constraintsOf({ schema, kind }: Pick<FormNode, 'schema' | 'kind'
   return found.filter(words => typeof words === 'string')
 }
 
-/** A generator writes a long pattern beside the format that says the same in a word. */
+/** A generator writes a long pattern next to the format that says the same in a word. */
 function patternOf(schema: SchemaObject): unknown {
   const pattern = own(schema, 'pattern')
   const isOfFormat = typeof own(schema, 'format') === 'string'
-  return isOfFormat && typeof pattern === 'string' && pattern.length > maxPatternBesideFormat
+  return isOfFormat && typeof pattern === 'string' && pattern.length > maxPatternWithFormat
     ? undefined
     : pattern
 }
