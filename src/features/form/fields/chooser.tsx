@@ -1,11 +1,11 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useRef } from 'react'
 import type { Json } from '../../../../core/json/json.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { texts } from '../texts.ts'
 import { Combobox } from './combobox.tsx'
 import { isSmall } from './node-status.ts'
-import { useRoom } from './use-room.ts'
+import { useChoiceRow } from './use-choice-row.ts'
 
 /** A longer list is searched rather than scrolled. */
 const maxSelectOptions = 12
@@ -37,34 +37,46 @@ interface ChooserProps {
 
 /** One of several options: side by side where they have room in one row, else a list, or a search of a long list. */
 export function Chooser(props: ChooserProps) {
-  const { attributes, options, chosen, onChoose, onClear, notListed, unset, searchHint } = props
-  const labels = options.map(option => option.label)
-  const row = isSmall(labels) ? JSON.stringify([...labels, notListed]) : undefined
-  const hasRoom = useRoom(attributes.id, row)
-  if (row !== undefined && hasRoom) return <Segments {...props} />
-  const other = notListed === undefined ? undefined : texts.notInList(notListed)
-  if (labels.length > maxSelectOptions)
-    return (
-      <Combobox
-        inputProps={{ ...attributes, disabled: props.disabled }}
-        options={options}
-        text={other ?? labels[chosen] ?? ''}
-        placeholder={searchHint}
-        onPick={onChoose}
-        onClear={onClear}
-      />
-    )
+  const labels = props.options.map(({ label }) => label)
+  const { notListed } = props
+  const column = useRef<HTMLDivElement>(null)
+  const shown = notListed === undefined ? labels : [...labels, texts.notInList(notListed)]
+  const isRow = useChoiceRow(column, isSmall(labels) ? shown : undefined)
+  const Control = isRow ? Segments : labels.length > maxSelectOptions ? SearchedList : Select
+  return (
+    <div ref={column} className={styles.choice}>
+      <Control {...props} />
+    </div>
+  )
+}
+
+function SearchedList(props: ChooserProps) {
+  const { attributes, options, chosen, onChoose, onClear, notListed, searchHint, disabled } = props
+  return (
+    <Combobox
+      inputProps={{ ...attributes, disabled }}
+      options={options}
+      text={notListed === undefined ? (options[chosen]?.label ?? '') : texts.notInList(notListed)}
+      placeholder={searchHint}
+      onPick={onChoose}
+      onClear={onClear}
+    />
+  )
+}
+
+function Select(props: ChooserProps) {
+  const { attributes, options, chosen, onChoose, onClear, notListed, unset, disabled } = props
   return (
     <select
       {...attributes}
-      disabled={props.disabled}
-      className={join(styles.input, chosen < 0 && other === undefined && styles.unset)}
-      value={other === undefined ? chosen : 'strange'}
+      disabled={disabled}
+      className={join(styles.input, chosen < 0 && notListed === undefined && styles.unset)}
+      value={notListed === undefined ? chosen : 'strange'}
       onChange={({ target: { value } }) => (value === '-1' ? onClear?.() : onChoose(Number(value)))}
     >
       {unset !== undefined && <option value={-1}>{unset}</option>}
-      {other !== undefined && <option value="strange">{other}</option>}
-      {labels.map((label, index) => (
+      {notListed !== undefined && <option value="strange">{texts.notInList(notListed)}</option>}
+      {options.map(({ label }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the options never change places
         <option key={index} value={index}>
           {label}
