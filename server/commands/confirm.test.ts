@@ -1,5 +1,6 @@
 /** What asks before a call, as a user of the built program meets it: on a terminal, without one, and as an MCP server. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +32,7 @@ clear_all() {
 `
 
 let root: string
+let folder: string
 let bridge: ChildProcess
 let port: string
 const environment = () => ({ LLM_ROOT: root, MCP_BRIDGE_PORT: port, LLM_MCP_NEED_CONFIRM: 'wipe|web_.*' })
@@ -41,7 +43,7 @@ beforeAll(async () => {
     command: process.execPath,
     args: [projectPath('server/sources/fixtures/mcp-quirks-old.mjs')],
   }
-  const folder = mkdtempSync(join(tmpdir(), 'toolscope-confirm-'))
+  folder = mkdtempSync(join(tmpdir(), 'toolscope-confirm-'))
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { web: quirks } }))
   bridge = spawn(process.execPath, [program, 'bridge', join(folder, 'mcp.json'), '--port', '0'])
   port = await new Promise<string>((resolve, reject) => {
@@ -51,11 +53,14 @@ beforeAll(async () => {
       if (found !== undefined) resolve(found)
     })
   })
-  afterAll(() => {
-    bridge.kill('SIGTERM')
-    rmSync(folder, { recursive: true })
-  })
 }, 30_000)
+
+afterAll(async () => {
+  const hasEnded = once(bridge, 'exit')
+  bridge.kill('SIGTERM')
+  await hasEnded
+  rmSync(folder, { recursive: true })
+})
 
 beforeEach(() => {
   root = makeTree({

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { CommandContext } from './command.ts'
 import { openForHelp, wordAndSources } from './help-target.ts'
 
@@ -13,6 +13,7 @@ function folder(
   files: Record<string, string> = { 'm.json': manifest('api greet', 'status'), 'n.json': manifest('status') },
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'toolscope-help-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
   const said: string[] = []
   const context: CommandContext = {

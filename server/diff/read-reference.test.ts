@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Catalog } from '../catalog/catalog.ts'
 import { manifestText } from '../sources/manifest-file.ts'
 import { readReference } from './read-reference.ts'
@@ -14,6 +14,8 @@ const options = { context, signal: new AbortController().signal, mayStart: false
 const list = (name: string) => JSON.stringify({ tools: [{ name, inputSchema: { type: 'object' } }] })
 const names = async (reference: string, more = {}) =>
   (await readReference(reference, { ...options, ...more })).side.tools.map(tool => tool.name)
+
+afterAll(() => rmSync(directory, { recursive: true }))
 
 beforeAll(() => {
   const git = (...args: string[]) =>
