@@ -145,8 +145,10 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           name: 'component',
           include: ['src/**/*.browser.test.tsx'],
           exclude: slowFaults,
+          // A locator that never comes is named after this time.
+          testTimeout: 15_000,
           // A page is drawn late on a busy machine.
-          expect: { poll: { timeout: 15_000 } },
+          expect: { poll: { timeout: 12_000 } },
           browser: {
             enabled: true,
             headless: true,

@@ -1,10 +1,10 @@
-/** Adds up what `npm test`, `npm run faults` and the corpus checks ran, as the last lines of the run. */
+/** Adds up what `npm test`, the page's tests with other fonts, `npm run faults` and the corpus checks ran, as the last lines of the run. */
 import { readFileSync } from 'node:fs'
 import { project } from './project.mjs'
 import { sayTotal } from './test-reports.mjs'
 
 const total = { passed: 0, skipped: 0, failures: [] }
-for (const file of ['summary.json', 'faults-summary.json', 'data-checks.json']) {
+for (const file of ['summary.json', 'page-summary.json', 'faults-summary.json', 'data-checks.json']) {
   const { passed, skipped, failures } = JSON.parse(readFileSync(project(`test-results/${file}`), 'utf8'))
   total.passed += passed
   total.skipped += skipped

@@ -1,14 +1,25 @@
 /**
  * `npm test`: the checks beside the builds, then the two suites, one after the other: each has tests about time, and fills
- * two processors alone. All steps run even when one fails, and the last line adds up the tests that really ran.
+ * two processors alone. All steps run even when one fails, and the last line adds up the tests that really ran. What a suite
+ * leaves running or in the temporary folder is a failure.
+ *
+ * `--fonts noto` runs the browser with the fonts of one package only (scripts/fonts.mjs). `--page` runs the component and the
+ * journey tests only, with the builds of the run before.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { fontEnvironment } from './fonts.mjs'
+import { watchLeftovers } from './leftovers.mjs'
 import { project } from './project.mjs'
 import { readPlaywrightReport, readVitestReport, sayTotal } from './test-reports.mjs'
 
+const { values: options } = parseArgs({ options: { fonts: { type: 'string' }, page: { type: 'boolean' } } })
+const fonts = options.fonts === undefined ? {} : fontEnvironment(options.fonts)
+
 const results = project('test-results')
-rmSync(results, { recursive: true, force: true })
+const summary = `${results}/${options.page ? 'page-summary' : 'summary'}.json`
+rmSync(options.page ? summary : results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 
 const vite = (...args) => ['node_modules/vite/bin/vite.js', 'build', ...args, '--logLevel', 'warn']
@@ -31,6 +42,7 @@ const unit = {
   command: [
     'node_modules/vitest/vitest.mjs',
     'run',
+    ...(options.page ? ['--project=component'] : []),
     '--reporter=default',
     '--reporter=json',
     '--outputFile.json=test-results/unit.json',
@@ -44,10 +56,10 @@ const browser = {
 }
 
 const total = { passed: 0, skipped: 0, failures: [] }
-await Promise.all([runChecks(builds), runChecks(checks)])
+if (!options.page) await Promise.all([runChecks(builds), runChecks(checks)])
 await runSuite(unit)
 await runSuite(browser)
-writeFileSync(`${results}/summary.json`, JSON.stringify(total))
+writeFileSync(summary, JSON.stringify(total))
 sayTotal(total)
 process.exit(total.failures.length > 0 ? 1 : 0)
 
@@ -56,13 +68,15 @@ async function runChecks(steps) {
 }
 
 async function runSuite(suite) {
-  const ok = await run(suite)
+  const leftovers = watchLeftovers()
+  const ok = await run({ ...suite, env: { ...fonts, ...leftovers.environment } })
   const { passed, skipped, failures } = suite.read()
   total.passed += passed
   total.skipped += skipped
   total.failures.push(...failures)
   // A suite that ended badly without a failed test (it could not start) is a failure too.
   if (failures.length === 0 && !ok) total.failures.push(suite.name)
+  for (const left of await leftovers.find()) total.failures.push(`${suite.name} left behind: ${left}`)
 }
 
 /** Runs a script of Node; what it wrote is printed when it ends. */
