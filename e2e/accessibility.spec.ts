@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { acme, startToolscope } from '../scripts/toolscope-program.ts'
-import { expectNoViolations, expectNoViolationsWideAndNarrow } from './support/axe.ts'
+import { expectNoViolationsInAllModes, expectNoViolationsInAllModesWideAndNarrow } from './support/axe.ts'
 import { expect, test } from './support/toolscope.ts'
 
 /** Opens a tool by the list, looks at its form, calls it and looks at the result. */
@@ -12,18 +12,18 @@ async function expectToolWithoutBarrier(page: Page, ref: string, isInvalid = fal
   await page.locator(`[data-tool="${ref}"]`).click()
   await expect(page.getByTestId('tool-title')).toHaveText(ref.slice('acme/'.length))
   await expect(page.getByTestId('tool-form')).toBeVisible()
-  await expectNoViolationsWideAndNarrow(page, `${ref}: form`)
+  await expectNoViolationsInAllModesWideAndNarrow(page, `${ref}: form`)
   await page.getByTestId('call-button').click()
   if (isInvalid) await page.getByRole('button', { name: 'Send anyway' }).click()
   await expect(page.getByTestId('result-status')).toBeVisible()
-  await expectNoViolationsWideAndNarrow(page, `${ref}: result`)
+  await expectNoViolationsInAllModesWideAndNarrow(page, `${ref}: result`)
 }
 
 test('the catalog, and a tool with an invalid input', async ({ page, toolscope }) => {
   await page.goto(toolscope.urlOf('/'))
   await expect(page.getByTestId('catalog-row').first()).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Try an example' })).toBeVisible()
-  await expectNoViolationsWideAndNarrow(page, 'catalog and start')
+  await expectNoViolationsInAllModesWideAndNarrow(page, 'catalog and start')
   await expectToolWithoutBarrier(page, 'acme/api deploy', true)
 })
 
@@ -37,17 +37,17 @@ test('the reference and the input as JSON', async ({ page, toolscope }) => {
   await page.goto(toolscope.urlOf('/?tool=acme/people+suspend'))
   await page.getByTestId('reference-tab').click()
   await expect(page.getByTestId('reference')).toBeVisible()
-  await expectNoViolationsWideAndNarrow(page, 'reference')
+  await expectNoViolationsInAllModesWideAndNarrow(page, 'reference')
   await page.getByTestId('json-tab').click()
   await expect(page.locator('.monaco-editor').first()).toBeVisible()
-  await expectNoViolationsWideAndNarrow(page, 'json')
+  await expectNoViolationsInAllModesWideAndNarrow(page, 'json')
 })
 
 test('the empty page', async ({ page }) => {
   const running = await startToolscope([], '/')
   await page.goto(running.urlOf('/'))
   await expect(page.getByRole('button', { name: 'Open acme' })).toBeVisible()
-  await expectNoViolations(page, 'first run')
+  await expectNoViolationsInAllModes(page, 'first run')
   await running.stop()
 })
 
@@ -104,7 +104,7 @@ test('every page and window that no other file looks at', async ({ page, toolsco
       await open?.(page)
       const scope = open && ':is([role=dialog], [role=menu])'
       if (scope) await expect(page.locator(scope)).toBeVisible()
-      await expectNoViolationsWideAndNarrow(page, name, scope)
+      await expectNoViolationsInAllModesWideAndNarrow(page, name, scope)
     })
 })
 

@@ -3,8 +3,8 @@
  * two processors alone. All steps run even when one fails, and the last line adds up the tests that really ran. What a suite
  * leaves running or in the temporary folder is a failure.
  *
- * `--fonts noto` runs the browser with the fonts of one package only (scripts/fonts.mjs). `--page` runs the component and the
- * journey tests only, with the builds of the run before.
+ * `--fonts noto` runs the browser with the fonts of one package only (scripts/fonts.mjs). `--page` runs only the component and
+ * the journey tests, with the builds of the run before, and scans each state in all modes (e2e/support/axe.ts).
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -52,6 +52,7 @@ const unit = {
 const browser = {
   name: 'browser tests',
   command: ['node_modules/@playwright/test/cli.js', 'test'],
+  env: options.page ? { TOOLSCOPE_SCANS: 'all' } : {},
   read: () => readPlaywrightReport(project('test-results/e2e.json')),
 }
 
@@ -69,7 +70,7 @@ async function runChecks(steps) {
 
 async function runSuite(suite) {
   const leftovers = watchLeftovers()
-  const ok = await run({ ...suite, env: { ...fonts, ...leftovers.environment } })
+  const ok = await run({ ...suite, env: { ...suite.env, ...fonts, ...leftovers.environment } })
   const { passed, skipped, failures } = suite.read()
   total.passed += passed
   total.skipped += skipped

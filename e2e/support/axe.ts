@@ -1,4 +1,10 @@
-/** axe with every WCAG 2.2 A and AA rule, as a hard failure, in both themes and in forced colours. */
+/**
+ * axe with every WCAG 2.2 A and AA rule, as a hard failure.
+ *
+ * A scan of all modes is all rules in one theme, and the rules about colours in the other theme and in forced colours, at each
+ * width. accessibility.spec.ts always does it. The other files do two scans of a state, all rules and the colours of the other
+ * theme. With TOOLSCOPE_SCANS=all (`npm test -- --page`, which .ci/run runs) they scan all modes too.
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
@@ -17,37 +23,77 @@ declare global {
   }
 }
 
+const scansAll = process.env.TOOLSCOPE_SCANS === 'all'
+
 /**
+ * Scans all rules, and the colours of the other theme.
+ *
  * @param state names the state of the page in the report
- * @param scope selects the part that is looked at: a window over a page that was looked at already
+ * @param scope selects the part to scan: a window over a page that was scanned already
  */
 export async function expectNoViolations(page: Page, state: string, scope?: string): Promise<void> {
-  // A new size, or the colours of the check before, may still be on their way.
+  if (scansAll) return expectNoViolationsInAllModes(page, state, scope)
+  await scanAllRules(page, state, scope)
+  await scanColorsOfOtherTheme(page, state, scope)
+}
+
+/** Scans all rules at a desk, and the colours of the other theme on a phone. The page is loaded once and stays wide. */
+export async function expectNoViolationsWideAndNarrow(
+  page: Page,
+  state: string,
+  scope?: string,
+): Promise<void> {
+  if (scansAll) return expectNoViolationsInAllModesWideAndNarrow(page, state, scope)
+  await setWidth(page, narrow, state)
   await colorsSettled(page)
-  const theme = await themeOf(page)
-  expect(await violations(page, tags, scope), `${state}, ${theme}`).toEqual([])
-  const other = theme === 'dark' ? 'light' : 'dark'
-  await setTheme(page, other)
-  expect(await violations(page, colorRules, scope), `${state}, ${other}`).toEqual([])
-  await setTheme(page, theme)
+  await scanColorsOfOtherTheme(page, `${state} at ${narrow} px`, scope)
+  await setWidth(page, wide, state)
+  await scanAllRules(page, `${state} at ${wide} px`, scope)
+}
+
+export async function expectNoViolationsInAllModes(page: Page, state: string, scope?: string): Promise<void> {
+  await scanAllRules(page, state, scope)
+  await scanColorsOfOtherTheme(page, state, scope)
   await page.emulateMedia({ forcedColors: 'active' })
   await colorsSettled(page)
   expect(await violations(page, colorRules, scope), `${state}, forced colours`).toEqual([])
   await page.emulateMedia({ forcedColors: 'none' })
 }
 
-/** The same at a desk and on a phone, without loading the page again. The page stays wide. */
-export async function expectNoViolationsWideAndNarrow(
+/** The page is loaded once and stays wide. */
+export async function expectNoViolationsInAllModesWideAndNarrow(
   page: Page,
   state: string,
   scope?: string,
 ): Promise<void> {
-  for (const width of [375, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    await expect.poll(overflow, `${state} at ${width} px: wider than the window`).toBeLessThanOrEqual(0)
-    await expectNoViolations(page, `${state} at ${width} px`, scope)
+  for (const width of [narrow, wide]) {
+    await setWidth(page, width, state)
+    await expectNoViolationsInAllModes(page, `${state} at ${width} px`, scope)
   }
+}
+
+/** Widths of the window in pixels. */
+const [narrow, wide] = [375, 1440]
+
+async function setWidth(page: Page, width: number, state: string): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  await expect.poll(overflow, `${state} at ${width} px: wider than the window`).toBeLessThanOrEqual(0)
+}
+
+async function scanAllRules(page: Page, state: string, scope: string | undefined): Promise<void> {
+  // A new size, or the colours of the check before, may still be on their way.
+  await colorsSettled(page)
+  expect(await violations(page, tags, scope), `${state}, ${await themeOf(page)}`).toEqual([])
+}
+
+/** Leaves the theme as it was. */
+async function scanColorsOfOtherTheme(page: Page, state: string, scope: string | undefined): Promise<void> {
+  const theme = await themeOf(page)
+  const other = theme === 'dark' ? 'light' : 'dark'
+  await setTheme(page, other)
+  expect(await violations(page, colorRules, scope), `${state}, ${other}`).toEqual([])
+  await setTheme(page, theme)
 }
 
 /** Each violation as its rule and the element. @param runOnly all tags, or all rules */
