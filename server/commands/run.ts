@@ -1,0 +1,181 @@
+/** Runs a command line: parses the words, runs the command, and returns its exit code. It touches no state of the process. */
+import { constants } from 'node:os'
+import { CommanderError, Command as Program } from 'commander'
+import { AppError, exitCodes, messageOf, toAppError } from '../../core/errors.ts'
+import { plainJson } from '../../core/text/plain-text.ts'
+import { version } from '../package/version.ts'
+import type { Command, CommandContext } from './command.ts'
+import { printError } from './command.ts'
+import { toProgram } from './flags.ts'
+import { callableNames, commandNames, loadCommands } from './index.ts'
+import { commandHint, inputError, programOptionHint, usageWithSource } from './usage-errors.ts'
+
+/** What a command line needs besides the context of its command. */
+export interface ProgramContext extends CommandContext {
+  /** Writes a text of several lines to stderr. */
+  writeError(text: string): void
+  /** The first signal that asked the program to stop. */
+  stopSignal?(): NodeJS.Signals | undefined
+}
+
+/**
+ * @param argv the words after `toolscope`
+ * @returns the exit code
+ */
+export async function run(argv: readonly string[], context: ProgramContext): Promise<number> {
+  if (argv.at(-1) === '--llms') return printManifest(argv, context)
+  const { own, rest } = splitAtDashes(argv)
+  let exitCode: number = exitCodes.fine
+  const program = new Program('toolscope')
+    .description('Browse tool catalogs, call tools by form, validate their output, compare versions.')
+    .version(version)
+    .addHelpText(
+      'after',
+      '\nA source is a program that answers --llms, an llm-functions directory, an mcp.json, the address of an MCP server or of a bridge, or a manifest file. Words after -- belong to the program before it; with none before it, they start an MCP server.',
+    )
+    .addHelpText('after', '`toolscope --llms` prints these commands as a manifest of their own.')
+  const commands = await loadCommands(neededCommands(own))
+  for (const command of commands) {
+    const takesJson = callableNames.includes(command.name)
+    const sub = toProgram(
+      command,
+      async (input, json) => {
+        exitCode = await runCommand(command, { flags: input, rest, json }, context)
+      },
+      takesJson,
+    )
+    program.addCommand(sub, { isDefault: command.name === 'serve' })
+  }
+  for (const each of [program, ...program.commands])
+    each.exitOverride().configureOutput({
+      writeOut: text => context.write(text),
+      writeErr: text => context.writeError(text),
+    })
+  try {
+    await program.parseAsync([...own], { from: 'user' })
+    return exitCode
+  } catch (thrown) {
+    const signal = context.stopSignal?.()
+    if (signal !== undefined) return stoppedBy(signal, context)
+    if (thrown instanceof CommanderError) return commanderEnd(thrown, own, commands, context)
+    return fail(
+      commandHint(toAppError(thrown), own, commandNames),
+      own.some(word => word === '--json' || word.startsWith('--json=')),
+      context,
+    )
+  }
+}
+
+/** Commander has said what is wrong. */
+function commanderEnd(
+  { code, exitCode, message }: CommanderError,
+  own: readonly string[],
+  [command]: readonly Command[],
+  context: ProgramContext,
+): number {
+  const [, option] = /'([^']+)'/.exec(message) ?? []
+  const isUnknown = code === 'commander.unknownOption' && option !== undefined && command !== undefined
+  const hint = isUnknown ? programOptionHint(option, own, command) : undefined
+  if (hint !== undefined) context.say(hint)
+  return exitCode === 0 ? exitCodes.fine : exitCodes.usage
+}
+
+/** Without the name of a command the first words are sources to serve. Only the general help names all commands. */
+function neededCommands(words: readonly string[]): readonly string[] {
+  const [first = ''] = words
+  if (commandNames.includes(first)) return [first]
+  return words.some(word => word === '--help' || word === '-h') ? commandNames : ['serve']
+}
+
+/** What the words of a command line give a command. */
+interface Given {
+  readonly flags: Record<string, unknown>
+  /** The words after `--`. */
+  readonly rest: readonly string[]
+  readonly json: string | true | undefined
+}
+
+async function runCommand(command: Command, given: Given, context: ProgramContext): Promise<number> {
+  const { flags, rest, json } = given
+  const value = typeof json === 'string' ? parseJsonFlag(json) : attachRest(command, flags, rest)
+  // zod would first compile a function for each object, which pays where one is read many times.
+  const parsed = command.input.safeParse(value, { jitless: true, reportInput: true })
+  if (!parsed.success) throw inputError(command, parsed.error, typeof json !== 'string')
+  const { output, text, own, exitCode } = await command.run(parsed.data, {
+    ...context,
+    usage: usageWithSource(command),
+    json: json !== undefined,
+  })
+  if (json === undefined && text !== undefined) context.write(text, own)
+  else if (json !== undefined || command.print === undefined) context.write(`${plainJson(output)}\n`)
+  else command.print(output, context, parsed.data)
+  return exitCode ?? exitCodes.fine
+}
+
+function parseJsonFlag(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (thrown) {
+    const detail = messageOf(thrown)
+    throw new AppError('usage', `the value of --json is not JSON: ${text.slice(0, 100)} (${detail})`, {
+      hint: 'Put --json last for JSON out, or give it the whole input: --json \'{"sources":["m.json"]}\'.',
+    })
+  }
+}
+
+/** `acme -- api` is the program `acme` with the argument `api`. */
+function splitAtDashes(argv: readonly string[]): { own: readonly string[]; rest: readonly string[] } {
+  const at = argv.indexOf('--')
+  return at < 0 ? { own: argv, rest: [] } : { own: argv.slice(0, at), rest: argv.slice(at + 1) }
+}
+
+function attachRest(
+  command: Command,
+  input: Record<string, unknown>,
+  rest: readonly string[],
+): Record<string, unknown> {
+  if (rest.length === 0) return input
+  if (Object.hasOwn(command.input.shape, 'command')) return { ...input, command: rest }
+  const sources = Array.isArray(input.sources) ? input.sources : []
+  const last = sources.at(-1)
+  // Words with no program before them are the command of an MCP server: `toolscope -- npx -y some-server`.
+  if (last === undefined && command.positionals.includes('sources'))
+    return { ...input, sources: [[`mcp:${rest[0]}`, ...rest.slice(1)]] }
+  if (typeof last !== 'string')
+    throw new AppError(
+      'usage',
+      `${command.name}: what follows -- belongs to the program before it, and there is none`,
+    )
+  return { ...input, sources: [...sources.slice(0, -1), [last, ...rest]] }
+}
+
+async function printManifest(argv: readonly string[], context: ProgramContext): Promise<number> {
+  const [name] = argv
+  const chosen = name === '--llms' ? callableNames : callableNames.filter(callable => callable === name)
+  if (chosen.length === 0 || argv.length > 2)
+    return fail(
+      new AppError('usage', `--llms goes last, alone or after one of: ${callableNames.join(', ')}`),
+      false,
+      context,
+    )
+  const { manifestText } = await import('./own-help.ts')
+  context.write(manifestText(await loadCommands(chosen)))
+  return exitCodes.fine
+}
+
+function fail(thrown: unknown, json: boolean, context: ProgramContext): number {
+  const error = toAppError(thrown)
+  if (json) context.write(`${plainJson({ error: error.toShape() })}\n`)
+  printError(error, context)
+  return error.exitCode
+}
+
+function stoppedBy(signal: NodeJS.Signals, context: ProgramContext): number {
+  context.say(`toolscope: stopped by ${signal}`)
+  return signalExitCode(signal)
+}
+
+/** As a shell reports a program that a signal ended. */
+export function signalExitCode(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal]
+}
