@@ -17,7 +17,7 @@ export interface Run {
   readonly stderr: string
 }
 
-interface RunOptions {
+export interface RunOptions {
   readonly directory?: string
   /** Added to that of the test. */
   readonly environment?: NodeJS.ProcessEnv

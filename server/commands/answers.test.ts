@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { check, filesOf } from '../../scripts/check-project.testkit.ts'
 import { project } from '../../scripts/project.mjs'
-import { program, runToolscope } from '../../scripts/toolscope-program.ts'
+import { program } from '../../scripts/toolscope-program.ts'
 import { test } from '../testing/folder-test.ts'
+import { runCommandLine } from './testkit.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -19,7 +20,7 @@ test('answers by order and by name; without one the call says which question cam
 }) => {
   const environment = { TOOLSCOPE_DATA_DIR: folder }
   const call = (tool: string, server: string, ...more: string[]) =>
-    runToolscope(['call', tool, `mcp:${node} ${server}`, ...more], { environment })
+    runCommandLine(['call', tool, `mcp:${node} ${server}`, ...more], { environment })
   const elicit = (...more: string[]) => call('trigger-elicitation-request', `${everything} stdio`, ...more)
 
   const nobody = await elicit()
@@ -56,7 +57,7 @@ test('answers by order and by name; without one the call says which question cam
   expect(asked).toMatchObject([{ name: 'guest', by: 'prepared' }, { name: 'stay' }, { action: 'decline' }])
 
   // History holds questions and answers, and nowhere the secret.
-  const kept = await runToolscope(['history', '--jsonl'], { environment })
+  const kept = await runCommandLine(['history', '--jsonl'], { environment })
   expect(kept.stdout).toContain('"type":"question"')
   expect(kept.stdout).toContain('"nights":2')
   expect(kept.stdout).toContain('door_password')

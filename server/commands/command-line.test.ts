@@ -9,25 +9,30 @@ import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, vi } from 'vitest'
 import { acme as acmeProgram, program, type Run, runToolscope } from '../../scripts/toolscope-program.ts'
 import { test } from '../testing/folder-test.ts'
+import { runCommandLine } from './testkit.ts'
 
-// A test starts the program many times.
+// Sources are real programs.
 vi.setConfig({ testTimeout: 120_000 })
 
 const acme = ['node', '--', acmeProgram]
 
+/** The built program, in a process of its own. */
+const built = (args: readonly string[], directory?: string) =>
+  runToolscope(args, directory === undefined ? {} : { directory })
+
 const toolscope = (args: readonly string[], input = '', directory?: string): Promise<Run> =>
-  runToolscope(args, { input, ...(directory === undefined ? {} : { directory }) })
+  runCommandLine(args, { input, ...(directory === undefined ? {} : { directory }) })
 
 describe('list', () => {
   test('prints a line a tool, and JSON when asked', async () => {
-    const human = await toolscope(['list', ...acme])
+    const human = await built(['list', ...acme])
     expect(human.code).toBe(0)
     expect(human.stdout).toMatch(/^acme\/api greet +Greet someone politely$/m)
-    const json = await toolscope(['list', '--json', ...acme.slice(0, 1), ...acme.slice(1)])
+    const json = await built(['list', '--json', ...acme.slice(0, 1), ...acme.slice(1)])
     // `node` stands where the value of --json would: that is a usage error, and it says so.
     expect(json.code).toBe(2)
     expect(json.stderr).toContain('not JSON: node')
-    const last = JSON.parse((await toolscope(['list', 'node', '--json', ...acme.slice(1)])).stdout)
+    const last = JSON.parse((await built(['list', 'node', '--json', ...acme.slice(1)])).stdout)
     expect(last.tools[0]).toMatchObject({ ref: 'acme/api greet', name: 'api greet', source: 'acme' })
   })
 
@@ -141,7 +146,7 @@ describe('call', () => {
       rmSync(log, { force: true })
       const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
       const args = ['call', tool, '--input', input, '--config', config]
-      const run = await runToolscope(args, { directory: folder, environment })
+      const run = await runCommandLine(args, { directory: folder, environment })
       return [run.code, existsSync(log)]
     }
     const ada = '{"name":"Ada"}'
@@ -162,7 +167,7 @@ describe('call', () => {
 
 describe('Toolscope on Toolscope', () => {
   test('--llms prints a manifest of the documented shape', async () => {
-    const { stdout, code } = await toolscope(['--llms'])
+    const { stdout, code } = await built(['--llms'])
     expect(code).toBe(0)
     expect(stdout).toBe(`${JSON.stringify(JSON.parse(stdout), null, 2)}\n`)
     const { tools } = JSON.parse(stdout)
@@ -200,7 +205,7 @@ test('a wrong command line ends with 2', async ({ folder }) => {
     ['serve', '--port', 'x'],
     ['list', '--json', '7'],
   ])
-    expect((await toolscope(args, '', folder)).code, args.join(' ')).toBe(2)
+    expect((await built(args, folder)).code, args.join(' ')).toBe(2)
 })
 
 test('a mistake is told by the words of the command line, with what to do', async ({ folder }) => {

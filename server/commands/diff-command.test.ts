@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { project } from '../../scripts/project.mjs'
-import { acme, runToolscope } from '../../scripts/toolscope-program.ts'
+import { acme } from '../../scripts/toolscope-program.ts'
 import { test } from '../testing/folder-test.ts'
+import { runCommandLine } from './testkit.ts'
 
 // A test starts the program many times.
 vi.setConfig({ testTimeout: 120_000 })
@@ -13,7 +14,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-diff-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const save = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value))
-const diff = (...args: string[]) => runToolscope(['diff', ...args], { directory: folder })
+const diff = (...args: string[]) => runCommandLine(['diff', ...args], { directory: folder })
 
 const manifest = (maximum: number, description: string) => ({
   tools: [

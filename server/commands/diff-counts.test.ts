@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { DiffReport, Severity } from '../../core/diff/change.ts'
 import { countsLine, summarySentences } from '../../core/diff/report/summary.ts'
 import { project } from '../../scripts/project.mjs'
-import { program, type Running, runToolscope, startToolscope } from '../../scripts/toolscope-program.ts'
+import { program, type Running, startToolscope } from '../../scripts/toolscope-program.ts'
+import { runCommandLine } from './testkit.ts'
 
 // Each row starts the program several times.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -87,7 +88,7 @@ async function acceptedChanges() {
   for (const title of titles) {
     writeFileSync(join(folder, 'a.json'), manifestOf(title, 0))
     writeFileSync(join(folder, 'b.json'), manifestOf(title, 1))
-    const { stdout } = await runToolscope(['diff', 'a.json', 'b.json', '--json'], { directory: folder })
+    const { stdout } = await runCommandLine(['diff', 'a.json', 'b.json', '--json'], { directory: folder })
     const [worst] = JSON.parse(stdout).changes
     if (worst !== undefined) entries.push({ fingerprint: worst.fingerprint, reason: 'agreed' })
   }
@@ -155,7 +156,7 @@ describe.each([
   test.each(titles)('%s', async title => {
     const [a, b] = [`${nameOf(title)}-before.json`, `${nameOf(title)}-after.json`]
     const diff = async (...words: string[]) =>
-      (await runToolscope(['diff', a, b, ...words], { directory: folder })).stdout
+      (await runCommandLine(['diff', a, b, ...words], { directory: folder })).stdout
     const report: DiffReport = JSON.parse(await diff('--json'))
     const { counts } = report
 

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { runToolscope } from '../../scripts/toolscope-program.ts'
 import { test as folderTest } from '../testing/folder-test.ts'
+import { runCommandLine } from './testkit.ts'
 
 // A test starts the program many times.
 vi.setConfig({ testTimeout: 120_000 })
@@ -17,7 +17,7 @@ const manifest = (maximum: number, description: string) => ({
 /** Writes files of the folder, as JSON unless they are text, and compares two of them. */
 const test = folderTest.extend<{
   save: (files: Readonly<Record<string, unknown>>) => void
-  diff: (...args: string[]) => ReturnType<typeof runToolscope>
+  diff: (...args: string[]) => ReturnType<typeof runCommandLine>
 }>({
   async save({ folder }, use) {
     const save = (files: Readonly<Record<string, unknown>>) => {
@@ -29,12 +29,12 @@ const test = folderTest.extend<{
   async diff({ folder, save }, use) {
     save({ 'old.json': manifest(100, 'Deploys.'), 'new.json': manifest(50, 'Deploys a build.') })
     const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
-    await use((...args) => runToolscope(['diff', ...args], { directory: folder, environment }))
+    await use((...args) => runCommandLine(['diff', ...args], { directory: folder, environment }))
   },
 })
 
 const pair = ['old.json', 'new.json']
-const fingerprintOf = async (diff: (...args: string[]) => ReturnType<typeof runToolscope>) =>
+const fingerprintOf = async (diff: (...args: string[]) => ReturnType<typeof runCommandLine>) =>
   JSON.parse((await diff(...pair, '--json')).stdout).changes[0].fingerprint
 
 test('toolscope.json names both files, from its own folder; options win over it', async ({

@@ -1,12 +1,13 @@
 /** `toolscope prompt` and `toolscope lint`: data on stdout, the rest on stderr, exit codes. */
 import { expect, test, vi } from 'vitest'
-import { acme as acmeProgram, runToolscope } from '../../scripts/toolscope-program.ts'
+import { acme as acmeProgram } from '../../scripts/toolscope-program.ts'
+import { runCommandLine } from './testkit.ts'
 
 // A test starts the program many times.
 vi.setConfig({ testTimeout: 120_000 })
 
 const acme = ['--', acmeProgram]
-const toolscope = (...args: readonly string[]) => runToolscope(args)
+const toolscope = (...args: readonly string[]) => runCommandLine(args)
 
 test('the commands print data on stdout, talk on stderr, and end as a gate does', async () => {
   const printed = await toolscope('prompt', 'node', '--format', 'anthropic', '--tools', 'api greet', ...acme)

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { project } from '../../scripts/project.mjs'
-import { acme, runToolscope } from '../../scripts/toolscope-program.ts'
+import { acme } from '../../scripts/toolscope-program.ts'
+import { runCommandLine } from './testkit.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -14,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const garden = project('examples/functions')
 
 const toolscope = (words: readonly string[], input = '', environment: NodeJS.ProcessEnv = {}) =>
-  runToolscope(['script', ...words], { directory: folder, input, environment })
+  runCommandLine(['script', ...words], { directory: folder, input, environment })
 
 it('runs a file, writes what it writes, and ends as it ends', async () => {
   writeFileSync(join(folder, 'greet.sh'), 'api_greet --name Ada | jq -r .greeting\napi_greet\nexit 7\n')
