@@ -118,7 +118,6 @@ function likelyPairs({ own, question, edited, whole, decide }: Subject): Combina
   const mayBreakStrictly = (first: Cause, second: Cause) =>
     (isSafe(first, 'strict') || isSafe(second, 'strict')) && question.direction === 'output'
   const found: Combination[] = []
-  const asked = 0
   let pairCount = 0
   for (const [at, first] of causes.entries())
     for (const second of causes.slice(at + 1)) {
