@@ -1,5 +1,7 @@
 /** JSON Pointers (RFC 6901), and paths of keys. */
 
+import { isObject, own } from './json.ts'
+
 /** Keys and indexes from the root of a value to one of its parts. */
 export type Path = readonly (string | number)[]
 
@@ -42,4 +44,21 @@ export function valueAt(value: unknown, path: Path): unknown {
     current = (current as Record<string | number, unknown>)[key]
   }
   return current
+}
+
+/**
+ * The value with `part` at the steps of a pointer; neither is changed. Lists and objects on the way are made where they are
+ * missing. The step `*` is the first item of a list.
+ */
+export function withPart(value: unknown, steps: readonly string[], part: unknown): unknown {
+  const [step, ...rest] = steps
+  if (step === undefined) return part
+  if (Array.isArray(value) || (step === '*' && !isObject(value))) {
+    const list: readonly unknown[] = Array.isArray(value) ? value : []
+    const index = step === '*' ? 0 : Number(step)
+    const item = withPart(list[index], rest, part)
+    return index < list.length ? list.with(index, item) : [...list, item]
+  }
+  const node = isObject(value) ? value : {}
+  return { ...node, [step]: withPart(own(node, step), rest, part) }
 }

@@ -5,7 +5,7 @@
 
 import type { Budget } from '../../compat/limits.ts'
 import { isObject, type Json, own } from '../../json/json.ts'
-import { pointerSegments } from '../../json/pointer.ts'
+import { pointerSegments, withPart } from '../../json/pointer.ts'
 import { allSchemas } from '../../json-schema/walk.ts'
 import { sampleFormat } from '../../pattern/sample-format.ts'
 import { statedText } from '../../pattern/text-example.ts'
@@ -44,7 +44,7 @@ export function findFormatWitness(
   for (const candidate of [...(stated === undefined ? [] : [stated]), ...texts, ...numbers]) {
     if (candidate === undefined || isOfFormat(outerFormat, candidate)) continue
     if (typeof innerFormat === 'string' && !isOfFormat(innerFormat, candidate)) continue
-    const value = write(found.witness, at, candidate)
+    const value = withPart(found.witness, at, candidate)
     if (isSent(value))
       return { value, path: found.path, error: `is not a valid ${outerFormat}, where formats are checked` }
   }
@@ -72,7 +72,7 @@ export function findFormatInNode(cause: Cause, question: Question): Refusal | un
     ...texts,
   ]
   for (const sample of samples) {
-    const value = create(common.witness, pointerSegments(path), sample)
+    const value = withPart(common.witness, pointerSegments(path), sample)
     if (!isSent(value) || !loose.some(validate => validate(value as Json).verdict === 'valid')) continue
     const [refused] = checking.map(validate => validate(value as Json))
     if (
@@ -86,20 +86,6 @@ export function findFormatInNode(cause: Cause, question: Question): Refusal | un
       }
   }
   return undefined
-}
-
-/** As `write`, and makes what is missing on the way. `*` is the first item. */
-function create(value: unknown, at: readonly string[], part: unknown): unknown {
-  const [step, ...rest] = at
-  if (step === undefined) return part
-  if (Array.isArray(value) || step === '*') {
-    const list: readonly unknown[] = Array.isArray(value) ? value : []
-    const index = step === '*' ? 0 : Number(step)
-    const item = create(list[index], rest, part)
-    return index < list.length ? list.with(index, item) : [...list, item]
-  }
-  const node = isObject(value) ? value : {}
-  return { ...node, [step]: create(own(node, step), rest, part) }
 }
 
 /** The inner side with no text and no number at the place of the format: what refuses it there, refuses such a value. */
@@ -120,11 +106,4 @@ function withoutScalars(cause: Cause, edited: EditedSchema): JsonSchema {
 function senderOf(inner: readonly JsonSchema[], budget: Budget): (value: unknown) => boolean {
   const validators = inner.map(view => createSchemaValidator(view, { budget }))
   return value => validators.some(validate => validate(value as Json).verdict === 'valid')
-}
-
-function write(value: unknown, at: readonly string[], part: unknown): unknown {
-  const [step, ...rest] = at
-  if (step === undefined) return part
-  if (Array.isArray(value)) return value.with(Number(step), write(value[Number(step)], rest, part))
-  return isObject(value) ? { ...value, [step]: write(own(value, step), rest, part) } : value
 }

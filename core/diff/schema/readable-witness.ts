@@ -1,7 +1,7 @@
 /** Makes a counterexample one that a reader recognises, and checks it again. */
 
 import { isObject, type Json, own, type UnknownObject } from '../../json/json.ts'
-import { pointerSegments } from '../../json/pointer.ts'
+import { pointerSegments, withPart } from '../../json/pointer.ts'
 import { sampleFormat } from '../../pattern/sample-format.ts'
 import { statedText } from '../../pattern/text-example.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
@@ -48,7 +48,7 @@ function recognisable(value: unknown, root: unknown, isWitness: (value: unknown)
   for (const { at, current } of [...scalarsIn(value)].slice(0, maxValues)) {
     for (const candidate of candidatesFor(schemasAt(root, at), at, current)) {
       if (candidate === current) break
-      const changed = write(whole, at, candidate)
+      const changed = withPart(whole, at, candidate)
       if (!isWitness(changed)) continue
       whole = changed
       break
@@ -115,13 +115,6 @@ function schemasAt(node: unknown, at: readonly string[], depth = 0): readonly Un
     ...schemasAt(own(node, 'items'), rest, depth + 1),
     ...branches,
   ]
-}
-
-function write(value: unknown, at: readonly string[], part: unknown): unknown {
-  const [step, ...rest] = at
-  if (step === undefined) return part
-  if (Array.isArray(value)) return value.with(Number(step), write(value[Number(step)], rest, part))
-  return isObject(value) ? { ...value, [step]: write(own(value, step), rest, part) } : value
 }
 
 /** The field that the change is about comes first, on every level that leads to it. */

@@ -2,7 +2,7 @@
 
 import type { Budget } from '../../compat/limits.ts'
 import { isObject, type Json, own, type UnknownObject } from '../../json/json.ts'
-import { pointerSegments, pointerStep } from '../../json/pointer.ts'
+import { pointerSegments, pointerStep, withPart } from '../../json/pointer.ts'
 import { consumerSchema } from '../../json-schema/caller-schema.ts'
 import { pseudoRandom } from '../../pattern/random.ts'
 import { sampleValue } from '../../sample/sample.ts'
@@ -37,7 +37,7 @@ export function findRefusedParts(
   const common = ask({ ...question, outer: false, orOuter: [] }, 'strict', { alsoFits: [outer] })
   if (common.verdict !== 'refuted') return []
   const place = pointerSegments(path)
-  const inPlace = (part: unknown) => write(common.witness, place, part)
+  const inPlace = (part: unknown) => withPart(common.witness, place, part)
   const accepts = inner.map(view => validatorOf(view, budget))
   const isSent = (whole: unknown) => accepts.some(isValid => isValid(whole))
   const takers = [direction === 'output' ? consumerSchema(outer) : outer, ...orOuter].map(each =>
@@ -49,7 +49,7 @@ export function findRefusedParts(
     .slice(0, maxBases)
   if (bases.length === 0) return []
   const fails = (base: unknown, at: readonly string[], part: unknown) => {
-    const whole = inPlace(write(base, at, part))
+    const whole = inPlace(withPart(base, at, part))
     return !isTaken(whole) && isSent(whole)
   }
   return declared
@@ -121,18 +121,4 @@ function hasParent(base: unknown, at: readonly string[]): boolean {
     else return false
   }
   return isObject(inner)
-}
-
-/** `*` is the first item of a list. */
-function write(value: unknown, at: readonly string[], part: unknown): unknown {
-  const [step, ...rest] = at
-  if (step === undefined) return part
-  if (Array.isArray(value) || (step === '*' && !isObject(value))) {
-    const list: readonly unknown[] = Array.isArray(value) ? value : []
-    const index = step === '*' ? 0 : Number(step)
-    const item = write(list[index], rest, part)
-    return index < list.length ? list.with(index, item) : [...list, item]
-  }
-  const node = isObject(value) ? value : {}
-  return { ...node, [step]: write(own(node, step), rest, part) }
 }
