@@ -4,7 +4,7 @@
  */
 
 import type { Budget } from '../../compat/limits.ts'
-import { isObject, type Json, own } from '../../json/json.ts'
+import { isObject, type Json } from '../../json/json.ts'
 import { pointerSegments, withPart } from '../../json/pointer.ts'
 import { allSchemas } from '../../json-schema/walk.ts'
 import { sampleFormat } from '../../pattern/sample-format.ts'
