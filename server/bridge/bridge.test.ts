@@ -283,7 +283,7 @@ it('serves the bridged entries of an llm-functions tree in full', async () => {
   expect(await call('quirks_old_fails')).toMatchObject({ reason: 'tool-error', isError: true })
   expect(await call('quirks_old_crash')).toMatchObject({
     reason: 'network',
-    message: expect.stringContaining('The server ended'),
+    message: expect.stringContaining('The server exited'),
   })
   await session.close()
 })

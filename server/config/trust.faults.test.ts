@@ -78,6 +78,7 @@ const refusing = [
   ['snapshot', '--lock', 'lock.json'],
   ['diff', 'evil', 'tools.json'],
   ['diff', '--lock'],
+  ['changelog', 'evil', 'tools.json'],
   ['compare', 'evil', 'tools.json'],
   ['prompt'],
   ['lint'],

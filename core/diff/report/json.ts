@@ -19,7 +19,7 @@ export function jsonReport({ a, b, report, failOn }: ReportInput): JsonReport {
   } = report
   const failed = changes.some(change => fails(change, failOn))
   // A readonly report is as good as any: nothing is changed by printing it.
-  const what = { counts, proved, undecided, compared, changes, ignored, unusedIgnores, switchedOff, lowered }
+  const what = { counts, proved, undecided, compared, changes, ignored, unusedIgnores, lowered, switchedOff }
   return { a, b, failOn, failed, strict, ...what } as JsonReport
 }
 
