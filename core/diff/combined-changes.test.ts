@@ -334,65 +334,6 @@ describe('what a review found', () => {
   })
 })
 
-describe('formats', () => {
-  const site = (format?: string) => input('x', object({ url: { ...text, ...(format ? { format } : {}) } }))
-
-  test('a format that is added or changed is dangerous, with a value that fails where formats are checked', async () => {
-    const added = await diff(site(), site('uri'))
-    expect(added.changes).toMatchObject([
-      { rule: 'format-changed', severity: 'dangerous', witness: { value: { url: 'text' }, path: '/url' } },
-    ])
-    expect(added.changes[0]?.declared).toBeUndefined()
-    const changed = await diff(site('uri'), site('email'))
-    expect(changed.changes).toMatchObject([{ severity: 'dangerous', witness: { acceptedBy: 'before' } }])
-  })
-
-  test('a removed format, an unknown one and formats as annotations are info', async () => {
-    for (const [from, to, options] of [
-      ['uri', undefined, {}],
-      [undefined, 'our-own', {}],
-      [undefined, 'uri', { formats: 'annotation' }],
-    ] as const)
-      expect((await diff(site(from), site(to), options)).changes).toMatchObject([
-        { severity: 'info', declared: 'proved' },
-      ])
-  })
-
-  test('a format that all allowed values have refuses nothing', async () => {
-    const listed = (more: object) => input('x', object({ url: { enum: ['https://example.com'], ...more } }))
-    expect((await diff(listed({}), listed({ format: 'uri' }))).changes).toMatchObject([{ severity: 'info' }])
-  })
-})
-
-describe('fields of one protocol era', () => {
-  const tool = (execution?: object): ManifestTool => ({
-    name: 'x',
-    inputSchema: true,
-    ...(execution ? { extra: { execution } } : {}),
-  })
-  const side = (protocolVersion: string | undefined, ...tools: ManifestTool[]) => ({
-    tools,
-    ...(protocolVersion === undefined ? {} : { protocolVersion }),
-  })
-  const count = async (...sides: Parameters<typeof diffManifests>) =>
-    (await diffManifests(...sides)).changes.length
-
-  test('`execution` is no change between eras, nor where it says what its absence says', async () => {
-    const optional = tool({ taskSupport: 'optional' })
-    expect(await count(side('2025-11-25', optional), side('2026-07-28', tool()))).toBe(0)
-    expect(await count(side('2026-07-28', tool()), side('2025-11-25', optional))).toBe(0)
-    expect(await count(side(undefined, optional), side(undefined, tool()))).toBe(0)
-    expect(
-      await count(side('2025-11-25', tool()), side('2025-11-25', tool({ taskSupport: 'forbidden' }))),
-    ).toBe(0)
-  })
-
-  test('`execution` that changes within an era is a change', async () => {
-    const required = tool({ taskSupport: 'required' })
-    expect(await count(side('2025-11-25', tool()), side('2025-11-25', required))).toBe(1)
-  })
-})
-
 test('a renamed property is one line', async () => {
   const described = { type: 'string', description: 'The file' }
   const { changes } = await diff(
