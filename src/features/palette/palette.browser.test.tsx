@@ -42,7 +42,11 @@ test('finds pages by the words people type, and lists what can be done with a to
   await expect.element(page.getByRole('option', { name: /^greet/ })).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{Tab}')
   await expect.element(page.getByRole('option', { name: /Copy link/ })).toBeVisible()
-  await userEvent.keyboard('schema{Enter}')
+  await userEvent.keyboard('schema')
+  await expect
+    .element(page.getByRole('option', { name: /^Reference/ }))
+    .toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{Enter}')
   await expect.poll(address).toContain('tool=desk/greet')
   await expect.poll(address).toContain('tab=reference')
   await userEvent.keyboard('{Control>}k{/Control}')
