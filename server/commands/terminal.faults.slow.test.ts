@@ -70,6 +70,9 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   ['lint', ['lint', ...program]],
   ['lint as JSON', ['lint', '--format', 'json', ...program]],
   ...diffFormats.map(format => [`diff as ${format}`, ['diff', '--format', format, before, after]] as const),
+  ...['text', 'json', 'markdown', 'html'].map(
+    format => [`changelog as ${format}`, ['changelog', '--format', format, before, after]] as const,
+  ),
   ['diff of what is not there', ['diff', owned, 'git:HEAD:x\u001b']],
   ['diff of hostile paths', ['diff', strange, after]],
   ['snapshot', ['snapshot', ...program]],
