@@ -9,7 +9,7 @@ export interface BriefEntry {
   readonly change: Change
   /** Empty for the server itself. */
   readonly tools: readonly string[]
-  /** How many changes it stands for. */
+  /** How many changes it counts. */
   readonly count: number
 }
 

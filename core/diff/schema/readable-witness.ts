@@ -68,7 +68,7 @@ function candidatesFor(
   const stated = schemas.flatMap(schema => {
     const examples = own(schema, 'examples')
     const text = statedText(schema)
-    // Words of a sentence that stand in quotes are no example.
+    // Quoted words of a sentence are not an example.
     const quoted = text !== undefined && /^\S+$/.test(text) ? [text] : []
     return [...(Array.isArray(examples) ? examples : []), own(schema, 'default'), ...quoted]
   })
