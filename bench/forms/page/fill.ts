@@ -218,12 +218,12 @@ async function fillChecks(
 
 /** Unions may stand directly in unions, all at one place; `level` counts them from the outside. */
 async function fillUnion(form: Mounted, path: Path, target: Json, level: number): Promise<void> {
-  const chooser = unionAt(form, path, level)?.firstElementChild
+  const chooser = chooserAt(form, path, level)
   if (!(chooser instanceof HTMLElement)) throw new Stuck(`a union without a chooser at ${toPointer(path)}`)
   const labels = branchLabels(chooser)
   let reason: Stuck | undefined
   for (const index of rankBranches(labels, target).slice(0, 30)) {
-    const choice = unionAt(form, path, level)?.firstElementChild
+    const choice = chooserAt(form, path, level)
     if (!(choice instanceof HTMLElement)) break
     await chooseBranch(choice, labels, index)
     await pause()
@@ -236,6 +236,10 @@ async function fillUnion(form: Mounted, path: Path, target: Json, level: number)
     }
   }
   throw reason ?? new Stuck(`no branch takes ${short(target)} at ${toPointer(path)}`)
+}
+
+function chooserAt(form: Mounted, path: Path, level: number): Element | null | undefined {
+  return unionAt(form, path, level)?.querySelector(`:scope > .${styles.choice}`)?.firstElementChild
 }
 
 function unionAt(form: Mounted, path: Path, level: number): HTMLElement | null {
