@@ -1,6 +1,6 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import type { ToolFilter } from '../core/api/catalog.ts'
+import type { ToolFilter } from '../core/catalog/rows.ts'
 import { withoutUndefined } from '../core/json/json.ts'
 import { type SearchChange, textParameter, textParameters } from './ui/route-search.ts'
 

@@ -1,6 +1,7 @@
 /** The files in which other clients (Claude, VS Code, Cursor, Codex …) keep their MCP servers: read, never written. */
 import { z } from 'zod'
-import { defineEndpoints, list } from './endpoint.ts'
+import { list } from '../json/zod-shapes.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { sourceState } from './sources.ts'
 
 /** What a server's file asks its user for before the server starts. */

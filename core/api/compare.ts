@@ -1,6 +1,7 @@
 /** The same inputs sent to two sources, and where their answers differ. */
 import { z } from 'zod'
-import { defineEndpoints, list } from './endpoint.ts'
+import { list } from '../json/zod-shapes.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { exampleProblem } from './examples.ts'
 
 const durations = z.object({ a: z.number(), b: z.number() })

@@ -2,7 +2,7 @@
  * An endpoint of the HTTP API as data: the server's routes, the page's client and the table in docs/api.md derive from
  * it.
  */
-import { z } from 'zod'
+import type { z } from 'zod'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -35,14 +35,6 @@ export type Endpoints = Readonly<Record<`${Method} /api/${string}`, Endpoint>>
 export function defineEndpoints<const Defined extends Endpoints>(endpoints: Defined): Defined {
   return endpoints
 }
-
-/** A list whose type is readonly, as all answers are. */
-export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
-
-/** A flag of a query string: `1`, `true`, and the bare name mean yes. */
-export const queryFlag = z
-  .enum(['', '0', '1', 'true', 'false'])
-  .transform(text => text === '' || text === '1' || text === 'true')
 
 /** What a caller gives: params, query and body as the contract's schemas take them. */
 export type RequestOf<Of> = (Of extends {

@@ -1,7 +1,9 @@
 /** The examples (saved inputs) of a tool. */
 import { z } from 'zod'
+import type { ExampleProblem } from '../example/example.ts'
 import type { ExampleOutcome } from '../example/outcome.ts'
-import { defineEndpoints, list } from './endpoint.ts'
+import { list } from '../json/zod-shapes.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 const keptExample = z.object({
   name: z.string(),
@@ -12,13 +14,10 @@ const keptExample = z.object({
 })
 export type KeptExample = z.infer<typeof keptExample>
 
-/** A file that is no example; the others are unharmed. */
 export const exampleProblem = z.object({
-  /** Relative to the configuration's folder. */
   file: z.string(),
   message: z.string(),
-})
-export type ExampleProblem = z.infer<typeof exampleProblem>
+}) satisfies z.ZodType<ExampleProblem>
 
 const exampleList = z.object({
   examples: list(keptExample),

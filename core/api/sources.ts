@@ -1,7 +1,8 @@
 /** Sources: what is open, how each one is, and opening, refreshing and stopping it. */
 import { z } from 'zod'
-import { defineEndpoints, list } from './endpoint.ts'
-import { appError, icon, manifestProblem } from './shapes.ts'
+import { list } from '../json/zod-shapes.ts'
+import { appError, icon, manifestProblem } from '../tool/shapes.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { sourceEntry, sourceName } from './source-entry.ts'
 
 /**

@@ -1,6 +1,7 @@
 /** Workspace trust: what the configuration of the folder starts, and whether the user has agreed to that. */
 import { z } from 'zod'
-import { defineEndpoints, list } from './endpoint.ts'
+import { list } from '../json/zod-shapes.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 const trustState = z.object({
   /** The full path of the configuration; null where there is none. */

@@ -5,8 +5,9 @@ import type { DiffReport, DiffSide, Severity } from '../diff/change.ts'
 import { changeShape } from '../diff/report/json.ts'
 import { teamRules } from '../diff/team-rules.ts'
 import { isObject } from '../json/json.ts'
+import { list, queryFlag } from '../json/zod-shapes.ts'
 import { snapshotCauses } from '../snapshot/snapshot.ts'
-import { defineEndpoints, list, queryFlag } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 export const severityCounts = z.object({
   breaking: z.number(),

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rowsQuery, toolsQuery } from '../api/catalog.ts'
 import { AppError } from '../errors.ts'
 import { rowPage, toolPage } from './catalog-page.ts'
 import { makeTools } from './make-tools.testkit.ts'
+import { rowsQuery, toolsQuery } from './rows.ts'
 import { createSearchIndex, type SearchIndex } from './search-index.ts'
 
 interface Ask {

@@ -1,9 +1,9 @@
 /** Pages of the catalog: rows of the tree as it is drawn, and the flat list. */
 import type { z } from 'zod'
-import type { CatalogRow, RowPage, rowsQuery, ToolPage, toolsQuery } from '../api/catalog.ts'
 import { AppError } from '../errors.ts'
 import { finish, type Steps } from '../slices.ts'
 import { Recent } from './recent.ts'
+import type { CatalogRow, RowPage, rowsQuery, ToolPage, toolsQuery } from './rows.ts'
 import type { Matches, SearchIndex } from './search-index.ts'
 import { summarizeTool } from './summarize-tool.ts'
 import { highlight } from './text.ts'

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import type { ToolFilter } from '../api/catalog.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 import { makeTools } from './make-tools.testkit.ts'
+import type { ToolFilter } from './rows.ts'
 import { createSearchIndex } from './search-index.ts'
 
 const everywhere = { sources: [], filters: [] }

@@ -1,8 +1,8 @@
-import type { ToolFilter } from '../api/catalog.ts'
 import type { Tool } from '../tool/tool.ts'
 import { findTerms, readRequest, type Term } from './query.ts'
 import { rank } from './rank.ts'
 import { Recent } from './recent.ts'
+import type { ToolFilter } from './rows.ts'
 import { fold } from './text.ts'
 import { WordIndex } from './word-index.ts'
 

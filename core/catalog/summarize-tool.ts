@@ -1,6 +1,6 @@
-import type { ToolSummary } from '../api/catalog.ts'
 import { isDataIcon, readIcons } from '../tool/icons.ts'
 import type { Tool } from '../tool/tool.ts'
+import type { ToolSummary } from './rows.ts'
 
 const maxSummaryCharacters = 200
 /** A list of a hundred rows stays small; a larger picture is shown with the tool itself. */

@@ -1,5 +1,5 @@
 /** Text as the search compares it, and the parts of it that a search found. */
-import type { MatchRanges } from '../api/catalog.ts'
+import type { MatchRanges } from './rows.ts'
 
 /** Lower case with every character at its old place, so that a range found here also fits the original. */
 export function fold(text: string): string {

@@ -1,14 +1,23 @@
 /** What "Copy as" copies: the input on one line, numbers with all their digits, secrets masked. */
-import type { SourceState } from '../api/sources.ts'
 import { isSecretName, type SecretFields } from '../secrets/is-secret.ts'
 import { leaveOutOfText } from '../secrets/left-out.ts'
 import { mask } from '../secrets/mask.ts'
 import type { Tool } from '../tool/tool.ts'
 
+/** What a recipe says of the tool's source (`SourceState` of the API has more). */
+interface CopySource {
+  readonly kind: string
+  readonly label: string
+  readonly format?: string
+  readonly toolCount: number
+  readonly argument?: string
+  readonly inputFlag?: string
+}
+
 /** What a recipe of "Copy as" is made from. */
 export interface CopyContext {
   readonly tool: Pick<Tool, 'ref' | 'source' | 'name' | 'inputSchema' | 'extra'>
-  readonly source: Pick<SourceState, 'kind' | 'label' | 'format' | 'toolCount' | 'argument' | 'inputFlag'>
+  readonly source: CopySource
   /** JSON on one line, secrets masked; from `copyInput`. */
   readonly input: string
   /** The agent's variables that go with the call, secrets masked; empty where there are none. */

@@ -1,6 +1,5 @@
 /** What came of all examples, checked or compared, in each format. */
 
-import type { ExampleProblem } from '../api/examples.ts'
 import type { FindingsReport, ReportFinding } from '../report/finding.ts'
 import { fingerprint } from '../report/fingerprint.ts'
 import { type JunitSuite, junitXml } from '../report/junit.ts'
@@ -8,6 +7,7 @@ import { serviceRenderers } from '../report/services.ts'
 import { oneLine, type TextStyle } from '../report/text.ts'
 import { plainJson } from '../text/plain-text.ts'
 import type { Difference } from './differences.ts'
+import type { ExampleProblem } from './example.ts'
 
 export interface CheckedExample {
   readonly ref: string

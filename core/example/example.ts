@@ -31,6 +31,13 @@ const expectation = z
   ])
   .describe('What the call is to bring. Without it: a result that is no error and breaks no output schema.')
 
+/** Why a file cannot be read as an example. */
+export interface ExampleProblem {
+  /** Relative to the configuration's folder. */
+  readonly file: string
+  readonly message: string
+}
+
 /** The shape of an example's file. */
 export const exampleSchema = z.strictObject({
   $schema: z.string().optional(),

@@ -1,7 +1,8 @@
 /** Runs the examples of a catalog's tools: contract tests. */
 
-import type { ExampleProblem, KeptExample } from '../../core/api/examples.ts'
+import type { KeptExample } from '../../core/api/examples.ts'
 import type { CheckedExample, CheckReport } from '../../core/example/check-report.ts'
+import type { ExampleProblem } from '../../core/example/example.ts'
 import { readExample } from '../../core/example/example.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'

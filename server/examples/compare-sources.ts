@@ -1,8 +1,8 @@
 /** Sends the same inputs to two sources and compares what they answer. */
 import type { ShownPair } from '../../core/api/compare.ts'
-import type { ExampleProblem } from '../../core/api/examples.ts'
 import { messageOf } from '../../core/errors.ts'
 import { compareAnswers } from '../../core/example/compare-answers.ts'
+import type { ExampleProblem } from '../../core/example/example.ts'
 import { readExample } from '../../core/example/example.ts'
 import type { Mask } from '../../core/example/masks.ts'
 import { variableMasker } from '../../core/example/variables.ts'

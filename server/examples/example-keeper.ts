@@ -1,6 +1,6 @@
 /** Where examples are kept: files beside the configuration, else the store. */
-import type { ExampleProblem, KeptExample } from '../../core/api/examples.ts'
-import type { Example } from '../../core/example/example.ts'
+import type { KeptExample } from '../../core/api/examples.ts'
+import type { Example, ExampleProblem } from '../../core/example/example.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 
 /** A tool's address: its source's name, and its reference within the source (`greet`, `greet~2`). */

@@ -5,8 +5,9 @@
  */
 import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ExampleProblem, KeptExample } from '../../core/api/examples.ts'
+import type { KeptExample } from '../../core/api/examples.ts'
 import { AppError, messageOf } from '../../core/errors.ts'
+import type { ExampleProblem } from '../../core/example/example.ts'
 import { maxExampleLength, readExample, writeExample } from '../../core/example/example.ts'
 import { freeName } from '../../core/text/free-name.ts'
 import { listFolder, moveFolder, readTextFile, removeFile, writeWholeFile } from '../files/folder-files.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { rowsQuery, type ToolDetail } from '../../core/api/catalog.ts'
+import type { ToolDetail } from '../../core/api/catalog.ts'
 import { rowPage } from '../../core/catalog/catalog-page.ts'
+import { rowsQuery } from '../../core/catalog/rows.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import type { SiteCatalog } from '../../core/export/site.ts'
 import { catalogPart, detailParts } from '../../core/export/site-parts.ts'

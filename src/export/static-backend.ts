@@ -1,6 +1,7 @@
 /** The backend of an export: the catalog as it was written down. What would call, open or change is absent. */
-import { rowsQuery, toolsQuery } from '../../core/api/catalog.ts'
+
 import { rowPage, toolPage } from '../../core/catalog/catalog-page.ts'
+import { rowsQuery, toolsQuery } from '../../core/catalog/rows.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import { AppError } from '../../core/errors.ts'
 import {

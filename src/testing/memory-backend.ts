@@ -1,8 +1,9 @@
 /** A backend in the page's own memory, for component tests: the real search, rows and comparison over tools of a test. */
-import { rowsQuery, toolsQuery } from '../../core/api/catalog.ts'
+
 import type { CallEvent, Ending, Validation } from '../../core/call/invocation.ts'
 import { rowPage, toolPage } from '../../core/catalog/catalog-page.ts'
 import { makeTools } from '../../core/catalog/make-tools.testkit.ts'
+import { rowsQuery, toolsQuery } from '../../core/catalog/rows.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import type { DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'

@@ -1,6 +1,6 @@
 import { ChevronDown, Eye, TriangleAlert } from 'lucide-react'
 import { type CSSProperties, memo } from 'react'
-import type { CatalogRow as Row, ToolSummary } from '../../../core/api/catalog.ts'
+import type { CatalogRow as Row, ToolSummary } from '../../../core/catalog/rows.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { callWordsOf } from '../../ui/call-words.ts'

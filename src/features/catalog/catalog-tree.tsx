@@ -9,7 +9,7 @@ import {
   useMemo,
   useState,
 } from 'react'
-import type { CatalogRow as Row } from '../../../core/api/catalog.ts'
+import type { CatalogRow as Row } from '../../../core/catalog/rows.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { requestInputFocus } from '../../ui/input-focus.ts'

@@ -1,5 +1,5 @@
 import { Eye, type LucideIcon, TriangleAlert, X } from 'lucide-react'
-import type { ToolFilter } from '../../../core/api/catalog.ts'
+import type { ToolFilter } from '../../../core/catalog/rows.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useSources } from '../../api/use-sources.ts'
 import {

@@ -1,4 +1,4 @@
-import type { MatchRanges } from '../../../core/api/catalog.ts'
+import type { MatchRanges } from '../../../core/catalog/rows.ts'
 import styles from './catalog-row.module.css'
 
 /** A text with its matches marked. Ranges outside the text are cut, overlapping ones joined. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { CatalogRow, RowPage } from '../../../core/api/catalog.ts'
+import type { CatalogRow, RowPage } from '../../../core/catalog/rows.ts'
 import { useBackend } from '../../api/backend.ts'
 import { rowsQuery, rowWindow } from '../../api/queries.ts'
 import { parseFilters, parseSources, type WorkbenchSearch } from '../../navigation.ts'

@@ -1,7 +1,7 @@
 /** Shapes of the domain as zod, for the answers that hold them. The compiler compares each with its type. */
 import { z } from 'zod'
 import type { AppErrorCode, AppErrorShape } from '../errors.ts'
-import type { Icon, JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
+import type { Icon, JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from './tool.ts'
 
 const jsonSchema = z.union([z.boolean(), z.record(z.string(), z.unknown())]) satisfies z.ZodType<JsonSchema>
 

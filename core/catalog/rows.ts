@@ -1,0 +1,134 @@
+/** What the catalog is asked for and what it answers: tools as a flat list, and the tree row by row. */
+import { z } from 'zod'
+import { list, queryFlag } from '../json/zod-shapes.ts'
+import { toolAnnotations } from '../tool/shapes.ts'
+import type { SurfaceKind } from '../tool/tool.ts'
+
+/** Which filters the catalog offers beside the text. */
+export const toolFilter = z.enum(['read-only', 'destructive', 'typed-output', 'callable'])
+export type ToolFilter = z.infer<typeof toolFilter>
+
+/** Texts separated by commas; absent or empty is no text. The page gives a list. */
+const commaList = z
+  .union([z.string(), z.array(z.string()).readonly()])
+  .optional()
+  .transform(given =>
+    typeof given === 'string' ? (given === '' ? [] : given.split(',')) : [...(given ?? [])],
+  )
+
+const choice = {
+  q: z.string().max(500).default(''),
+  /** Source names; none is all. */
+  source: commaList,
+  filter: commaList.pipe(z.array(toolFilter)),
+  limit: z.coerce.number<string | number>().int().min(1).max(1000).default(100),
+}
+
+export const toolsQuery = z.object({
+  ...choice,
+  /** With the prompts, resources and templates of MCP servers. */
+  surface: queryFlag.default(false),
+  /** Opaque: `nextCursor` of the page before. */
+  cursor: z.string().optional(),
+})
+
+export const rowsQuery = z.object({
+  ...choice,
+  /** Ids of the rows that are closed, as a JSON array of strings. */
+  collapsed: z
+    .string()
+    .default('[]')
+    .transform((text, context) => {
+      try {
+        return z.array(z.string()).parse(JSON.parse(text))
+      } catch {
+        context.addIssue({ code: 'custom', message: 'collapsed must be a JSON array of strings' })
+        return z.NEVER
+      }
+    }),
+  offset: z.coerce.number<string | number>().int().min(0).default(0),
+  /** Ref of a tool whose position is asked for. */
+  find: z.string().max(10_000).optional(),
+})
+
+export const surfaceKind = z.enum(['prompt', 'resource', 'template']) satisfies z.ZodType<SurfaceKind>
+
+const toolSummary = z.object({
+  ref: z.string(),
+  source: z.string(),
+  name: z.string(),
+  /** Absent for a tool. */
+  kind: surfaceKind.exactOptional(),
+  title: z.string().exactOptional(),
+  /** First line of the description, 200 characters at most. */
+  summary: z.string().exactOptional(),
+  annotations: toolAnnotations.exactOptional(),
+  /** A small picture as a `data:` address. */
+  icon: z.string().exactOptional(),
+  callable: z.boolean(),
+  hasOutputSchema: z.boolean(),
+})
+export type ToolSummary = z.infer<typeof toolSummary>
+
+export const toolPage = z.object({
+  tools: list(toolSummary),
+  /** How many match the query, and how many there are in all. */
+  matched: z.number(),
+  total: z.number(),
+  nextCursor: z.string().exactOptional(),
+})
+export type ToolPage = z.infer<typeof toolPage>
+
+/** [start, end) character ranges to highlight. */
+const matchRanges = list(z.tuple([z.number(), z.number()]).readonly())
+export type MatchRanges = z.infer<typeof matchRanges>
+
+/** One line of the catalog tree, in the order it is drawn. */
+const catalogRow = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('source'),
+    /** Stable; what `collapsed` holds. */
+    id: z.string(),
+    source: z.string(),
+    collapsed: z.boolean(),
+    matched: z.number(),
+    total: z.number(),
+  }),
+  z.object({
+    /** `surface`: the prompts, resources or templates of the source. */
+    kind: z.enum(['group', 'surface']),
+    id: z.string(),
+    source: z.string(),
+    /** The segment it stands for: `api`; the heading of a surface. */
+    label: z.string(),
+    depth: z.number(),
+    collapsed: z.boolean(),
+    matched: z.number(),
+  }),
+  z.object({
+    kind: z.literal('tool'),
+    id: z.string(),
+    depth: z.number(),
+    tool: toolSummary,
+    /** The last segment of the name, which is what the row shows under its groups. */
+    label: z.string(),
+    labelMatches: matchRanges,
+    summaryMatches: matchRanges,
+  }),
+])
+export type CatalogRow = z.infer<typeof catalogRow>
+
+export const rowPage = z.object({
+  rows: list(catalogRow),
+  offset: z.number(),
+  /** Rows in all with this query and these collapsed groups. */
+  rowCount: z.number(),
+  /** Tools that match, and tools there are. */
+  matched: z.number(),
+  total: z.number(),
+  /** No tool has every word of the text: these are the best matches. */
+  partial: z.literal(true).exactOptional(),
+  /** Position of the tool that `find` named; absent when it is not drawn. */
+  foundAt: z.number().exactOptional(),
+})
+export type RowPage = z.infer<typeof rowPage>
