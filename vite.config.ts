@@ -95,11 +95,11 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         rolldownOptions: {
           input: {
             main: here('./server/main.ts'),
-            'validation-worker': here('./server/validation/worker.ts'),
-            'script-worker': here('./server/script/script-worker.ts'),
-            'token-worker': here('./server/tokens/token-worker.ts'),
-            'diff-worker': here('./server/diff/diff-worker.ts'),
-            'changelog-worker': here('./server/changelog/changelog-worker.ts'),
+            'validation-worker': here('./server/workers/worker.ts'),
+            'script-worker': here('./server/calls/script-worker.ts'),
+            'token-worker': here('./server/workers/token-worker.ts'),
+            'diff-worker': here('./server/versions/diff-worker.ts'),
+            'changelog-worker': here('./server/versions/changelog-worker.ts'),
           },
           output: {
             entryFileNames: '[name].js',

@@ -18,7 +18,7 @@ test('opens what other clients name, asks for what their files ask for, and stor
 }) => {
   for (const [name, place] of Object.entries(places)) {
     mkdirSync(dirname(join(folder, place)), { recursive: true })
-    cpSync(project(`server/sources/clients/fixtures/${name}`), join(folder, place))
+    cpSync(project(`server/recognise/fixtures/${name}`), join(folder, place))
   }
   mkdirSync(join(folder, '.cursor'))
   writeFileSync(join(folder, '.cursor/mcp.json'), '{\n  "mcpServers": {\n    "a": }\n}')

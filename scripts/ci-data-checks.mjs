@@ -20,7 +20,7 @@ const checks = [
   ['bench', 'schema-suite', '--data', `${data}/json-schema-test-suite`],
   ['bench', 'fuzz', '--data', `${data}/corpus`, '--count', '5000'],
   ['bench', 'originals', '--data', `${data}/originals`],
-  ['unit', 'server/validation/dialect-agreement.test.ts'],
+  ['unit', 'server/workers/dialect-agreement.test.ts'],
 ]
 
 const total = { passed: 0, skipped: 0, failures: [] }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { exampleSchema, readExample, writeExample } from '../core/example/example.ts'
+import { exampleSchema, readExample, writeExample } from '../core/checks/example.ts'
 import { project } from './project.mjs'
 
 it('docs/example.schema.json is what an example really is (UPDATE_SCHEMAS=1 writes it)', () => {

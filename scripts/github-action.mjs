@@ -69,7 +69,7 @@ function compare(report) {
 
 async function keepComment(report) {
   const comments = `/repos/${required('GITHUB_REPOSITORY')}/issues/${pull.number}/comments`
-  // The report stays below what GitHub accepts by itself (core/diff/report/markdown.ts). Cutting it here could end a code span.
+  // The report stays below what GitHub accepts by itself (core/report/diff-markdown.ts). Cutting it here could end a code span.
   const body = `${mark}\n${report}`
   try {
     const own = await findComment(comments)

@@ -15,13 +15,13 @@ const files = [
 ] as const
 
 /** These stay small: they load nothing that is in the files above, but for what the validator shares with the catalog. */
-const validation = 'server/validation/worker.ts'
+const validation = 'server/workers/worker.ts'
 const apart = [
   'server/main.ts',
-  'server/changelog/changelog-worker.ts',
-  'server/diff/diff-worker.ts',
-  'server/script/script-worker.ts',
-  'server/tokens/token-worker.ts',
+  'server/versions/changelog-worker.ts',
+  'server/versions/diff-worker.ts',
+  'server/calls/script-worker.ts',
+  'server/workers/token-worker.ts',
 ]
 
 /** @param path absolute, of a path in the project */

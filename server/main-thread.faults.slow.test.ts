@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { hostileSchemas } from '../core/json-schema/hostile-schemas.testkit.ts'
+import { hostileSchemas } from '../core/schema/hostile-schemas.testkit.ts'
 import { project } from '../scripts/project.mjs'
 import { type Running, startToolscope } from '../scripts/toolscope-program.ts'
 

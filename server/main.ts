@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The entry. Answers what needs nothing loaded, and has Node keep what it compiles of all that is loaded afterwards. */
 import module from 'node:module'
-import { version } from './package/version.ts'
+import { version } from './process/version.ts'
 import { cacheDirectory } from './store/location.ts'
 
 const [first = '', ...others] = process.argv.slice(2)

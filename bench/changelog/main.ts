@@ -3,8 +3,9 @@
  * or properties, and each tenth version adds a tool, removes one and renames one. Prints the time that the versions take, and
  * what each format of the report takes and holds.
  */
-import { makeChangelog } from '../../core/changelog/make-changelog.ts'
-import { changelogRenderers } from '../../core/changelog/report/render.ts'
+
+import { changelogRenderers } from '../../core/report/changelog-render.ts'
+import { makeChangelog } from '../../core/report/make-changelog.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { measured } from '../measured.ts'
 

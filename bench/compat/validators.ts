@@ -6,9 +6,9 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import AjvDraft4 from 'ajv-draft-04'
 import { isLosslessNumber } from 'lossless-json'
-import { metaSchemas } from '../../core/compat/parse/meta-schemas.ts'
-import { dialectOf } from '../../core/json-schema/dialect.ts'
-import type { Dialect } from '../../core/json-schema/keywords.ts'
+import { metaSchemas } from '../../core/compat/meta-schemas.ts'
+import { dialectOf } from '../../core/schema/dialect.ts'
+import type { Dialect } from '../../core/schema/keywords.ts'
 
 const scalars: readonly unknown[] = [
   null,

@@ -5,12 +5,12 @@
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Change, DiffSide } from '../../core/diff/change.ts'
+import { sampleValue } from '../../core/form/sample.ts'
 import { isObject, own, type UnknownObject } from '../../core/json/json.ts'
-import { dialectOf } from '../../core/json-schema/dialect.ts'
-import { resolveRef } from '../../core/json-schema/schema-document.ts'
-import { pseudoRandom } from '../../core/pattern/random.ts'
-import { sampleValue } from '../../core/sample/sample.ts'
+import { dialectOf } from '../../core/schema/dialect.ts'
+import { resolveRef } from '../../core/schema/schema-document.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
+import { pseudoRandom } from '../../core/validation/random.ts'
 
 export interface Miss {
   readonly tool: string

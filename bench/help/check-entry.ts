@@ -1,9 +1,9 @@
 /** Renders every face of one tool's help and looks at what came out. */
 
-import { helpJson, listLine, toolHelp } from '../../core/help/formats.ts'
-import type { ToolCommand } from '../../core/help/tool-commands.ts'
 import { isObject } from '../../core/json/json.ts'
 import { withSortedKeys } from '../../core/json/sort-keys.ts'
+import { helpJson, listLine, toolHelp } from '../../core/prompt/help-formats.ts'
+import type { ToolCommand } from '../../core/prompt/tool-commands.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 
 export interface Checked {

@@ -4,8 +4,8 @@
  * takes longer than a second.
  */
 import { parseArgs } from 'node:util'
-import { countCategories } from '../../core/help/discover.ts'
-import { nameToolCommands } from '../../core/help/tool-commands.ts'
+import { countCategories } from '../../core/prompt/discover.ts'
+import { nameToolCommands } from '../../core/prompt/tool-commands.ts'
 import { checkEntry } from './check-entry.ts'
 import { readCatalog } from './read-catalog.ts'
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readAgentSource, readToolSource } from '../../server/sources/functions-directory/read-sources.ts'
+import { readAgentSource, readToolSource } from '../../server/llm-functions/read-sources.ts'
 import { type Compare, RowBuilder } from './row.ts'
 
 const builders: Readonly<Record<string, string>> = { js: process.execPath, py: 'python3' }

@@ -5,14 +5,14 @@ import { pathToFileURL } from 'node:url'
 import { wirePrompt } from '../../core/prompt/prompt.ts'
 import { scriptedParts } from '../../core/prompt/scripted.ts'
 import type { Tool } from '../../core/tool/tool.ts'
-import { type Answer, type Ran, runOurs, type SeedTool, seedOf } from '../../server/script/seed.testkit.ts'
+import { type Answer, type Ran, runOurs, type SeedTool, seedOf } from '../../server/calls/seed.testkit.ts'
 import {
   gardenAnswer,
   gardenTools,
   intended,
   intendedOfOriginals,
   scripts,
-} from '../../server/script/seed-scripts.testkit.ts'
+} from '../../server/calls/seed-scripts.testkit.ts'
 import { type Compare, RowBuilder } from './row.ts'
 
 export const compareScripts: Compare = async data => {

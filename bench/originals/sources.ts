@@ -1,8 +1,9 @@
 /** Sources as the program opens them, for comparisons. */
-import type { SessionEvent } from '../../core/call/invocation.ts'
+
 import { withSortedKeys } from '../../core/json/sort-keys.ts'
+import type { SessionEvent } from '../../core/tool/invocation.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
-import { detectSource } from '../../server/sources/index.ts'
+import { detectSource } from '../../server/recognise/detect-source.ts'
 import type { Session } from '../../server/sources/source.ts'
 
 const neverAborted = () => new AbortController().signal

@@ -6,7 +6,7 @@
 
 import { lintClients } from '../../core/lint/finding.ts'
 import { lintTools } from '../../core/lint/lint-tools.ts'
-import { lintRules } from '../../core/lint/rules/rules.ts'
+import { lintRules } from '../../core/lint/rules.ts'
 import { type PromptFormat, promptFormats } from '../../core/prompt/formats.ts'
 import { measurePrompt } from '../../core/prompt/measure.ts'
 import { promptParts, readablePrompt, wirePrompt } from '../../core/prompt/prompt.ts'

@@ -1,6 +1,6 @@
 /** Fills a store with calls, through the functions that the program itself writes with. */
 import { randomUUID } from 'node:crypto'
-import { pseudoRandom } from '../../core/pattern/random.ts'
+import { pseudoRandom } from '../../core/validation/random.ts'
 import type { InvocationRecord } from '../../server/store/invocation-record.ts'
 import { packInvocation, writeInvocations } from '../../server/store/invocations.ts'
 import { dayMs } from '../../server/store/row-values.ts'

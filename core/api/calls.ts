@@ -1,9 +1,9 @@
 /** Calls: an input validated by the server, and a tool called, its events while it runs. */
 import { z } from 'zod'
-import { type CallEvent, type ContentBlock, failureReasons } from '../call/invocation.ts'
-import type { GivenAnswer, Question } from '../call/question.ts'
-import { preparedAnswers } from '../example/answers.ts'
+import { preparedAnswers } from '../checks/answers.ts'
 import type { Json } from '../json/json.ts'
+import { type CallEvent, type ContentBlock, failureReasons } from '../tool/invocation.ts'
+import type { GivenAnswer, Question } from '../tool/question.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { issue, timing, validation } from './verdict.ts'
 

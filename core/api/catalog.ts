@@ -1,15 +1,15 @@
 /** The catalog's tools: a flat search, the tree as the page draws it, one tool whole, and the agents. */
 import { z } from 'zod'
+import { rowPage, rowsQuery, surfaceKind, toolPage, toolsQuery } from '../catalog/rows.ts'
+import type { UiSchema } from '../form/ui-schema.ts'
+import { isObject } from '../json/json.ts'
+import { list } from '../json/zod-shapes.ts'
 import {
   type Agent,
   type BuiltInVariable,
   builtInVariables,
   type DynamicInstructions,
-} from '../agent/agent.ts'
-import { rowPage, rowsQuery, surfaceKind, toolPage, toolsQuery } from '../catalog/rows.ts'
-import type { UiSchema } from '../form/ui-schema.ts'
-import { isObject } from '../json/json.ts'
-import { list } from '../json/zod-shapes.ts'
+} from '../tool/agent.ts'
 import { manifestProblem, manifestTool } from '../tool/shapes.ts'
 import { defineEndpoints } from './endpoint.ts'
 

@@ -1,6 +1,6 @@
 /** Live changes. Each event says what changed and of which source, so that a listener reads again only that. */
 import { z } from 'zod'
-import { snapshotCauses } from '../snapshot/snapshot.ts'
+import { snapshotCauses } from '../manifest/snapshot.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { severityCounts } from './versions.ts'
 

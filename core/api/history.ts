@@ -1,11 +1,11 @@
 /** History: the calls that were kept, and the state of the store. */
 import { z } from 'zod'
-import { failureReasons } from '../call/invocation.ts'
-import { invocationOrigins, outcomeFilters, verdictFilters } from '../history/filter-values.ts'
 import { list, queryFlag } from '../json/zod-shapes.ts'
+import { failureReasons } from '../tool/invocation.ts'
 import { appError } from '../tool/shapes.ts'
 import { callEvent } from './calls.ts'
 import { defineEndpoints } from './endpoint.ts'
+import { invocationOrigins, outcomeFilters, verdictFilters } from './history-filters.ts'
 
 /** A day (`2026-11-21`, UTC) or an instant (ISO 8601 with a zone); milliseconds since 1970 once parsed. */
 const moment = z

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
 import { type LintFinding, lintClients, lintSeverities } from '../lint/finding.ts'
-import type { LintSummary } from '../lint/report.ts'
 import { promptFormats } from '../prompt/formats.ts'
 import type { PromptMeasure } from '../prompt/measure.ts'
+import type { LintSummary } from '../report/lint-report.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 const names = z.array(z.string().max(10_000)).max(100_000).readonly().default([])

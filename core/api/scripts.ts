@@ -1,9 +1,9 @@
 /** The console: its commands, the help of a script, and saved scripts. */
 import { z } from 'zod'
-import type { ConfirmReason } from '../call/confirm-reason.ts'
 import { list } from '../json/zod-shapes.ts'
 import type { CommandAnswer } from '../script/protocol.ts'
 import { scriptNameProblem } from '../script/script-name.ts'
+import type { ConfirmReason } from '../tool/confirm-reason.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 const consoleCommand = z.object({

@@ -1,6 +1,6 @@
 /** What Toolscope says about a call: verdicts, and how long it took. */
 import { z } from 'zod'
-import type { Validation, ValidationIssue } from '../call/invocation.ts'
+import type { Validation, ValidationIssue } from '../tool/invocation.ts'
 
 export const issue = z.object({
   path: z.string(),

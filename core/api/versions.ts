@@ -1,12 +1,12 @@
 /** Versions of a source's manifest: their lists, their labels, and two manifests compared. */
 import { z } from 'zod'
-import { entryShape } from '../changelog/changelog.ts'
 import type { DiffReport, DiffSide, Severity } from '../diff/change.ts'
-import { changeShape } from '../diff/report/json.ts'
 import { teamRules } from '../diff/team-rules.ts'
 import { isObject } from '../json/json.ts'
 import { list, queryFlag } from '../json/zod-shapes.ts'
-import { snapshotCauses } from '../snapshot/snapshot.ts'
+import { snapshotCauses } from '../manifest/snapshot.ts'
+import { entryShape } from '../report/changelog.ts'
+import { changeShape } from '../report/diff-json.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 export const severityCounts = z.object({

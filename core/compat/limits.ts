@@ -1,7 +1,7 @@
 /**
  * How much work one question may cost, and the error that ends it when it costs more. Work is counted in steps and never
  * timed: the same question has the same answer on a busy machine. Who must answer in time ends the whole thread
- * (server/diff/diff-service.ts).
+ * (server/versions/diff-service.ts).
  */
 
 export interface Limits {

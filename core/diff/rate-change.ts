@@ -1,6 +1,6 @@
 /** Gives a change its severity and its fingerprint. */
 
-import { fingerprint } from '../report/fingerprint.ts'
+import { fingerprint } from '../text/fingerprint.ts'
 import { readTextChange, type ToolNames } from '../text/text-change.ts'
 import type { Change, Severity, Witness } from './change.ts'
 import { type SeverityOptions, severityOf } from './severity.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { mergeReports } from '../snapshot/merge-reports.ts'
 import { diffManifests } from './diff-manifests.ts'
+import { mergeReports } from './merge-reports.ts'
 import { expiredIgnores, rulesOptions, type TeamRules } from './team-rules.ts'
 
 const manifest = (maximum: number, description: string) => ({

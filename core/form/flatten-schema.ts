@@ -1,8 +1,8 @@
 /** One level of a schema with its `$ref`s followed and its `allOf` members merged. For rendering alone. */
 
 import { isObject } from '../json/json.ts'
-import { isSchema, type SchemaObject } from '../json-schema/schema.ts'
-import { resolveRef } from '../json-schema/schema-document.ts'
+import { isSchema, type SchemaObject } from '../schema/schema.ts'
+import { resolveRef } from '../schema/schema-document.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { mergeSchemas } from './merge-schema.ts'
 

@@ -1,7 +1,7 @@
 /** What a form needs to know of one place in a schema in order to draw a control for it. */
 
 import type { Json } from '../json/json.ts'
-import type { SchemaObject } from '../json-schema/schema.ts'
+import type { SchemaObject } from '../schema/schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import type { Conditional } from './flatten-schema.ts'
 

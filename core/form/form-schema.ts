@@ -7,8 +7,8 @@
  */
 
 import { isObject, type Json, jsonType } from '../json/json.ts'
-import { typesOf } from '../json-schema/infer-type.ts'
-import { isSchema, type SchemaObject } from '../json-schema/schema.ts'
+import { typesOf } from '../schema/infer-type.ts'
+import { isSchema, type SchemaObject } from '../schema/schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { type FlatSchema, flattenSchema, type UnionOf, withoutUnion } from './flatten-schema.ts'
 import type { FormNode, FormProperty, KeyDemand, NodeShape } from './form-node.ts'

@@ -5,7 +5,7 @@
 
 import { isObject, setOwn } from '../json/json.ts'
 import { jsonIncludes } from '../json/json-index.ts'
-import type { SchemaObject } from '../json-schema/schema.ts'
+import type { SchemaObject } from '../schema/schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
 type Merge = (left: unknown, right: unknown) => unknown

@@ -1,8 +1,8 @@
 /** Which fields an object shows for the value it has now: conditions and dependencies bring some in. */
 
 import { isObject, type JsonObject } from '../json/json.ts'
-import { testPattern } from '../pattern/safe-pattern.ts'
 import type { JsonSchema } from '../tool/tool.ts'
+import { testPattern } from '../validation/safe-pattern.ts'
 import { partValidators, type Validate } from '../validation/schema-validator.ts'
 import type { FormProperty, ObjectNode } from './form-node.ts'
 import type { FormPlanner } from './form-schema.ts'

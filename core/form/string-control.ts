@@ -1,6 +1,6 @@
 /** Which control a string gets, by what its schema says of it. */
 
-import type { SchemaObject } from '../json-schema/schema.ts'
+import type { SchemaObject } from '../schema/schema.ts'
 import type { StringControl } from './form-node.ts'
 
 const byFormat: Readonly<Record<string, StringControl>> = {

@@ -1,8 +1,8 @@
 /** The branches of an `anyOf` or `oneOf`: which are real choices, and what to call them. */
 
 import { isObject, type Json } from '../json/json.ts'
-import { isSchema, type SchemaObject } from '../json-schema/schema.ts'
-import { schemaWords } from '../json-schema/type-words.ts'
+import { isSchema, type SchemaObject } from '../schema/schema.ts'
+import { schemaWords } from '../schema/type-words.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { type FlatSchema, flattenSchema, type UnionOf, withoutUnion } from './flatten-schema.ts'
 import type { Branch, EnumOption, KeyDemand } from './form-node.ts'

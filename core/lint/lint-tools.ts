@@ -1,11 +1,12 @@
 /** Runs the portability rules over a catalog's tools. */
-import { authorName } from '../agent/function-extra.ts'
+
 import { finish, type Steps } from '../slices.ts'
+import { authorName } from '../tool/function-extra.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type Fault, type LintClient, type LintFinding, lintSeverities } from './finding.ts'
 import { referencesOf } from './references.ts'
 import type { LintContext, LintRule } from './rule.ts'
-import { lintRules } from './rules/rules.ts'
+import { lintRules } from './rules.ts'
 import { schemaNodes } from './schema-nodes.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** The `$ref`s of a schema: what each leads to, and which of them form a cycle. */
 import { isObject, own } from '../json/json.ts'
-import { resolveRef } from '../json-schema/schema-document.ts'
+import { resolveRef } from '../schema/schema-document.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import type { SchemaNode } from './schema-nodes.ts'
 

@@ -1,8 +1,8 @@
 /** All schemas inside a schema, without following references. */
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { toPointer } from '../json/pointer.ts'
-import { isSchema } from '../json-schema/schema.ts'
-import { subschemas } from '../json-schema/walk.ts'
+import { isSchema } from '../schema/schema.ts'
+import { subschemas } from '../schema/walk.ts'
 
 export interface SchemaNode {
   readonly schema: boolean | UnknownObject

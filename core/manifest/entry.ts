@@ -1,6 +1,6 @@
 import { isDeeperThan } from '../json/depth.ts'
 import { isObject, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
-import { withNullTypes } from '../json-schema/open-api.ts'
+import { withNullTypes } from '../schema/open-api.ts'
 import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
 
 /** What an entry says, each under our name for it, before anything is checked. Absent is undefined. */

@@ -3,11 +3,11 @@
  * sentences are those of the engine whose scripts Toolscope runs.
  */
 import { firstLine } from '../catalog/summarize-tool.ts'
-import { nameToolCommandsInSteps } from '../help/tool-commands.ts'
-import { flagsOf, flagsText } from '../help/usage-line.ts'
 import { finish, type Steps } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { PromptPart, PromptParts } from './formats.ts'
+import { nameToolCommandsInSteps } from './tool-commands.ts'
+import { flagsOf, flagsText } from './usage-line.ts'
 
 interface ScriptedOptions {
   readonly compact: boolean

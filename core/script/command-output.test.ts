@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EndedEvent } from '../call/invocation.ts'
+import type { EndedEvent } from '../tool/invocation.ts'
 import { dryRunText, schemaError, toolOutput } from './command-output.ts'
 
 const timing = { startedAt: '2026-01-01T00:00:00Z', durationMs: 1 }

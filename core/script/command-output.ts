@@ -1,11 +1,11 @@
 /** What a tool's command prints in a script: the result of a call, a dry run, or why the input is wrong. */
 
-import type { ContentBlock, EndedEvent, Validation, ValidationIssue } from '../call/invocation.ts'
-import { outputWords } from '../call/output-words.ts'
 import type { JsonObject } from '../json/json.ts'
 import { parseJson } from '../json/json.ts'
 import { writeJson } from '../json/json-text.ts'
 import { pointerSegments } from '../json/pointer.ts'
+import type { ContentBlock, EndedEvent, Validation, ValidationIssue } from '../tool/invocation.ts'
+import { outputWords } from '../tool/output-words.ts'
 import { issueSentence } from '../validation/read-issues.ts'
 import type { CommandAnswer } from './protocol.ts'
 

@@ -2,10 +2,11 @@
  * Flags → input object, as ScriptedTool reads them: `--k v`, `--k=v`, `--b` for a boolean, numbers parsed, lists as JSON,
  * `a,b` or repeats, objects as JSON or `k=v k2=v2`. Our own addition is `--json VALUE` for the whole input.
  */
-import { openInput } from '../help/tool-fields.ts'
+
 import { isObject, type Json, type JsonObject, own } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
 import { withSortedKeys } from '../json/sort-keys.ts'
+import { openInput } from '../prompt/tool-fields.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { flagTypes } from './flag-types.ts'
 import { flagFault, flagValue, membersTaken } from './flag-value.ts'

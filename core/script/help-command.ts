@@ -9,9 +9,9 @@ import {
   findTools,
   statedCategory,
   unknownTool,
-} from '../help/discover.ts'
-import { helpJson, helpList, toolHelp } from '../help/formats.ts'
-import type { ToolCommand, ToolCommands } from '../help/tool-commands.ts'
+} from '../prompt/discover.ts'
+import { helpJson, helpList, toolHelp } from '../prompt/help-formats.ts'
+import type { ToolCommand, ToolCommands } from '../prompt/tool-commands.ts'
 import { plainJson } from '../text/plain-text.ts'
 import type { CommandAnswer } from './protocol.ts'
 

@@ -1,8 +1,8 @@
 /** One command of a script: flags read, input checked, the tool called, the answer made. */
 
-import type { CallEvent, EndedEvent } from '../call/invocation.ts'
 import { messageOf } from '../errors.ts'
 import { writeJson } from '../json/json-text.ts'
+import type { CallEvent, EndedEvent } from '../tool/invocation.ts'
 import type { Tool } from '../tool/tool.ts'
 import { dryRunError, dryRunText, schemaError, toolOutput } from './command-output.ts'
 import { readFlags } from './flags.ts'

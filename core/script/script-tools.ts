@@ -1,8 +1,8 @@
 /** The world of a script: which commands there are and how a tool is really called. */
 
-import { confirmReason } from '../call/confirm-reason.ts'
-import type { CallEvent, Validation } from '../call/invocation.ts'
-import { nameToolCommands, type ToolCommand, type ToolCommands } from '../help/tool-commands.ts'
+import { nameToolCommands, type ToolCommand, type ToolCommands } from '../prompt/tool-commands.ts'
+import { confirmReason } from '../tool/confirm-reason.ts'
+import type { CallEvent, Validation } from '../tool/invocation.ts'
 import type { Tool } from '../tool/tool.ts'
 import { helpCommand } from './help-command.ts'
 import type { CommandAnswer } from './protocol.ts'

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { schemas } from '../compat/testing/arbitrary-schemas.ts'
-import { openInput } from '../help/tool-fields.ts'
+import { sampleValue } from '../form/sample.ts'
 import { jsonEquals } from '../json/equality.ts'
 import { isJsonNumber, isObject, type Json, type JsonObject, numberText } from '../json/json.ts'
 import { readJson, readNumber, writeJson } from '../json/json-text.ts'
-import { pseudoRandom } from '../pattern/random.ts'
-import { sampleValue } from '../sample/sample.ts'
+import { openInput } from '../prompt/tool-fields.ts'
 import { shellWords } from '../text/shell.ts'
 import type { JsonSchema } from '../tool/tool.ts'
+import { pseudoRandom } from '../validation/random.ts'
 import { readFlags, wholeFlag } from './flags.ts'
 
 interface Field {

@@ -1,5 +1,5 @@
 /** What a run tells of itself while it goes on, and what is left of it. */
-import type { CallEvent, ValidationVerdict } from '../call/invocation.ts'
+import type { CallEvent, ValidationVerdict } from '../tool/invocation.ts'
 
 /**
  * `result` and `failure` are calls that were made; `refused` is one that was not (flags or schema, or a destructive

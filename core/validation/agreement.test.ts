@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sampleValue } from '../form/sample.ts'
+import { spoil } from '../form/spoil.testkit.ts'
 import type { Json } from '../json/json.ts'
 import { toPlain } from '../json/json-text.ts'
-import { pseudoRandom } from '../pattern/random.ts'
-import { sampleValue } from '../sample/sample.ts'
-import { spoil } from '../sample/spoil.testkit.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { compileSchema } from './ajv.testkit.ts'
+import { pseudoRandom } from './random.ts'
 import { createSchemaValidator } from './schema-validator.ts'
 
 interface Listed {

@@ -3,8 +3,8 @@ import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { dialectOf } from '../json-schema/dialect.ts'
-import { isSchema } from '../json-schema/schema.ts'
+import { dialectOf } from '../schema/dialect.ts'
+import { isSchema } from '../schema/schema.ts'
 
 const options: Options = {
   strict: false,

@@ -1,14 +1,14 @@
 /** What a broken keyword means, in words for the person who fills the form. */
 
-import type { ValidationIssue } from '../call/invocation.ts'
-import type { Failure } from '../compat/evaluate/failure.ts'
+import type { Failure } from '../compat/failure.ts'
 import { codePoints } from '../compat/values.ts'
 import { isJsonNumber, isObject, type Json, jsonType, numberText } from '../json/json.ts'
-import { typePhrase, valueWord, withArticle } from '../json-schema/type-words.ts'
-import { sampleFormat } from '../pattern/sample-format.ts'
-import { textExample } from '../pattern/text-example.ts'
+import { typePhrase, valueWord, withArticle } from '../schema/type-words.ts'
 import { counted, shorten } from '../text/wording.ts'
+import type { ValidationIssue } from '../tool/invocation.ts'
 import { missingValue } from './read-issues.ts'
+import { sampleFormat } from './sample-format.ts'
+import { textExample } from './text-example.ts'
 
 const maxListed = 8
 const maxLength = 60

@@ -1,8 +1,9 @@
 /** From all failures of a value to the issues that help: of a union only the branch that was meant, in words. */
-import type { ValidationIssue } from '../call/invocation.ts'
-import type { Failure } from '../compat/evaluate/failure.ts'
+
+import type { Failure } from '../compat/failure.ts'
 import { isJsonNumber, type Json, jsonText, jsonType, numberText, withoutUndefined } from '../json/json.ts'
 import { pointerSegments, pointerStep, valueAt } from '../json/pointer.ts'
+import type { ValidationIssue } from '../tool/invocation.ts'
 import { type IssueWords, issueWords } from './issue-words.ts'
 import { issueLine, missingValue } from './read-issues.ts'
 

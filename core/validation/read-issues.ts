@@ -1,7 +1,8 @@
 /** Issues as their readers need them: one line in a list, a sentence, or one message at a field. */
-import type { ValidationIssue } from '../call/invocation.ts'
+
 import { pointerSegments } from '../json/pointer.ts'
-import { typePhrase } from '../json-schema/type-words.ts'
+import { typePhrase } from '../schema/type-words.ts'
+import type { ValidationIssue } from '../tool/invocation.ts'
 
 /** How the message of an issue begins where a value is required and missing. */
 export const missingValue = 'missing required value'

@@ -1,15 +1,16 @@
 /** The program's validator, on the server and in the page: the engine's evaluator, with its failures put into words. */
-import type { Validation } from '../call/invocation.ts'
-import { SchemaEvaluator } from '../compat/evaluate/evaluate.ts'
+
+import { SchemaEvaluator } from '../compat/evaluate.ts'
 import { type Budget, OutOfBudget, patternSteps, Undecided } from '../compat/limits.ts'
-import { metaSchemas } from '../compat/parse/meta-schemas.ts'
-import { Registry } from '../compat/parse/registry.ts'
+import { metaSchemas } from '../compat/meta-schemas.ts'
+import { Registry } from '../compat/registry.ts'
 import type { Json, UnknownObject } from '../json/json.ts'
-import { dialectOf } from '../json-schema/dialect.ts'
-import { matchLinearly } from '../pattern/match-linearly.ts'
+import { dialectOf } from '../schema/dialect.ts'
+import type { Validation } from '../tool/invocation.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { isOfFormat } from './formats.ts'
 import { issuesOf } from './issues.ts'
+import { matchLinearly } from './match-linearly.ts'
 
 const maxIssues = 100
 

@@ -1,5 +1,5 @@
 // Runs before the first paint, as its own file because the page's policy allows no inline script.
-// Kept by browsers for a year: give it a new number whenever it changes. For the head of index.html; src/features/settings/settings.ts owns the same key afterwards.
+// Kept by browsers for a year: give it a new number whenever it changes. For the head of index.html; src/shell/settings.ts owns the same key afterwards.
 ;(() => {
   let choice = null
   try {

@@ -1,5 +1,7 @@
 /** Adds what Toolscope says about a run: when it started, whether its input and its output fit their schemas. */
-import { boundDepth, tooDeepNote } from '../../core/call/bound-depth.ts'
+
+import { callerSchema } from '../../core/schema/caller-schema.ts'
+import { boundDepth, tooDeepNote } from '../../core/tool/bound-depth.ts'
 import type {
   CallEvent,
   Failure,
@@ -8,10 +10,9 @@ import type {
   SessionEvent,
   Validation,
   ValidationIssue,
-} from '../../core/call/invocation.ts'
-import { callerSchema } from '../../core/json-schema/caller-schema.ts'
+} from '../../core/tool/invocation.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
-import type { Validator } from '../validation/validator.ts'
+import type { Validator } from '../workers/validator.ts'
 import type { PreparedCall } from './prepare-call.ts'
 
 const notValidated: Validation = {

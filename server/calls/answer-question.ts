@@ -1,10 +1,11 @@
 /** How what a server asks during a call is answered: by a prepared answer, else by a person, else it is declined. */
-import type { Validation } from '../../core/call/invocation.ts'
-import type { Answer, GivenAnswer, Question } from '../../core/call/question.ts'
-import { chooseAnswer, type PreparedAnswers } from '../../core/example/answers.ts'
+
+import { chooseAnswer, type PreparedAnswers } from '../../core/checks/answers.ts'
+import type { Validation } from '../../core/tool/invocation.ts'
+import type { Answer, GivenAnswer, Question } from '../../core/tool/question.ts'
 import { issueSentence } from '../../core/validation/read-issues.ts'
 import type { CallOptions } from '../sources/source.ts'
-import type { Validator } from '../validation/validator.ts'
+import type { Validator } from '../workers/validator.ts'
 
 /** Asks a person. The signal says that the answer is no longer wanted. */
 export type AskPerson = (

@@ -1,14 +1,14 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { endingOf } from '../../core/call/ending-of.ts'
-import type { CallEvent, SessionEvent, Validation } from '../../core/call/invocation.ts'
+import { endingOf } from '../../core/tool/ending-of.ts'
+import type { CallEvent, SessionEvent, Validation } from '../../core/tool/invocation.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { testTool } from '../history/testkit.ts'
-import { detectSource } from '../sources/index.ts'
+import { detectSource } from '../recognise/detect-source.ts'
 import type { Session } from '../sources/source.ts'
 import { projectPath, testContext } from '../sources/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
-import type { Validator } from '../validation/validator.ts'
+import type { Validator } from '../workers/validator.ts'
 import { createCaller, sessionEventsOf } from './call.ts'
 
 const valid: Validation = { verdict: 'valid', issues: [] }

@@ -2,13 +2,14 @@
  * The one way to call a tool. The stages of a call, in order: its tool and its limits are looked up, the source runs
  * it, input and output are validated beside and after the run, and history keeps a record.
  */
-import type { CallEvent, SessionEvent } from '../../core/call/invocation.ts'
+
 import { messageOf } from '../../core/errors.ts'
+import type { CallEvent, SessionEvent } from '../../core/tool/invocation.ts'
 import type { History } from '../history/history.ts'
 import { WaitingLine } from '../process/waiting-line.ts'
-import type { SourceSnapshots } from '../snapshots/snapshot-of-call.ts'
 import { failure } from '../sources/run-failure.ts'
-import type { Validator } from '../validation/validator.ts'
+import type { SourceSnapshots } from '../versions/snapshot-of-call.ts'
+import type { Validator } from '../workers/validator.ts'
 import { addVerdicts } from './add-verdicts.ts'
 import { type CallRequest, type PreparedCall, prepareCall, type ToolLookup } from './prepare-call.ts'
 import { runTool } from './run-tool.ts'

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CallEvent, SessionEvent } from '../../core/call/invocation.ts'
+import type { CallEvent, SessionEvent } from '../../core/tool/invocation.ts'
 import { History } from '../history/history.ts'
 import { testTool } from '../history/testkit.ts'
 import type { Session } from '../sources/source.ts'
 import { getInvocation } from '../store/invocations.ts'
 import type { Store } from '../store/store.ts'
 import { sqlite, type TestDatabase } from '../store/testkit.ts'
-import { createValidator, type Validator } from '../validation/validator.ts'
+import { createValidator, type Validator } from '../workers/validator.ts'
 import { type Caller, createCaller } from './call.ts'
 
 const deepText = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)

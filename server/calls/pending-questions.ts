@@ -1,8 +1,9 @@
 /** The questions that wait for a person in the page, across all calls of this process. */
-import type { Validation } from '../../core/call/invocation.ts'
-import type { Answer, GivenAnswer, Question } from '../../core/call/question.ts'
+
 import { AppError } from '../../core/errors.ts'
-import type { Validator } from '../validation/validator.ts'
+import type { Validation } from '../../core/tool/invocation.ts'
+import type { Answer, GivenAnswer, Question } from '../../core/tool/question.ts'
+import type { Validator } from '../workers/validator.ts'
 import { type AskPerson, validateAnswer } from './answer-question.ts'
 
 interface Waiting {

@@ -1,9 +1,9 @@
 /** The first stage of a call: its tool, its session, its limits and its secrets are looked up. */
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import type { InvocationOrigin } from '../../core/api/history-filters.ts'
 import { AppError } from '../../core/errors.ts'
-import type { InvocationOrigin } from '../../core/history/filter-values.ts'
-import { secretValues } from '../../core/secrets/mask-words.ts'
+import { secretValues } from '../../core/tool/mask-words.ts'
 import type { CallTarget } from '../catalog/catalog.ts'
 import { secretsOfSource } from '../sources/masked.ts'
 import type { CallInput, Session } from '../sources/source.ts'

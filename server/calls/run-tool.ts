@@ -1,10 +1,10 @@
 /** The source runs the tool. Whatever it does, its events end with one result or failure. */
 
-import type { SessionEnding, SessionEvent } from '../../core/call/invocation.ts'
 import { messageOf } from '../../core/errors.ts'
+import type { SessionEnding, SessionEvent } from '../../core/tool/invocation.ts'
 import { eventMasker } from '../sources/masked.ts'
 import { failure } from '../sources/run-failure.ts'
-import type { Validator } from '../validation/validator.ts'
+import type { Validator } from '../workers/validator.ts'
 import { answererOf } from './answer-question.ts'
 import type { PreparedCall } from './prepare-call.ts'
 

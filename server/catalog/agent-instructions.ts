@@ -1,8 +1,9 @@
 /** Instructions that an agent's function `_instructions` gives (llm-functions' `dynamic_instructions: true`). */
-import type { Agent, DynamicInstructions } from '../../core/agent/agent.ts'
+
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
-import { secretValues } from '../../core/secrets/mask-words.ts'
+import type { Agent, DynamicInstructions } from '../../core/tool/agent.ts'
+import { secretValues } from '../../core/tool/mask-words.ts'
 import { eventMasker, secretsOfSource } from '../sources/masked.ts'
 import type { SourceRegistry } from './source-registry.ts'
 

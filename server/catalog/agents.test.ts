@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { renderInstructions, variableValues } from '../../core/agent/agent.ts'
 import type { Contract } from '../../core/api/contract.ts'
 import type { AnswerOf } from '../../core/api/endpoint.ts'
+import { renderInstructions, variableValues } from '../../core/tool/agent.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { toolRoutes } from '../http/routes/tools.ts'
-import { detectSource } from '../sources/index.ts'
+import { detectSource } from '../recognise/detect-source.ts'
 import { testContext } from '../sources/testkit.ts'
 import { Catalog } from './catalog.ts'
 

@@ -1,10 +1,10 @@
 /** The catalog: its sources, the index of their tools, and what a call or an agent needs of both. */
 
-import { type Agent, type AgentTool, toolsText } from '../../core/agent/agent.ts'
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import { AppError } from '../../core/errors.ts'
 import type { ToolForms } from '../../core/form/tool-forms.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
+import { type Agent, type AgentTool, toolsText } from '../../core/tool/agent.ts'
 import type { Manifest, Tool } from '../../core/tool/tool.ts'
 import type { ArgumentText, Session, SourceContext } from '../sources/source.ts'
 import { SourceRegistry } from './source-registry.ts'

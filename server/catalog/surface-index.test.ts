@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { rowPage, toolPage } from '../../core/catalog/catalog-page.ts'
-import { lockText, parseLock } from '../../core/snapshot/version-files.ts'
+import { lockText, parseLock } from '../../core/manifest/version-files.ts'
 import type { Surface } from '../../core/tool/tool.ts'
-import { hashManifest } from '../snapshots/hash-manifest.ts'
+import { hashManifest } from '../versions/hash-manifest.ts'
 import { ToolIndex } from './tool-index.ts'
 
 const surface: Surface = {

@@ -1,19 +1,19 @@
 /** Answers to what a server asks during `toolscope call`: prepared ones, or a person's on the terminal. */
 import { resolve } from 'node:path'
-import type { GivenAnswer, Question } from '../../core/call/question.ts'
+import type { PreparedAnswers } from '../../core/checks/answers.ts'
 import { AppError } from '../../core/errors.ts'
-import type { PreparedAnswers } from '../../core/example/answers.ts'
 import { isObject, type Json, own } from '../../core/json/json.ts'
+import type { GivenAnswer, Question } from '../../core/tool/question.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { issueSentence } from '../../core/validation/read-issues.ts'
 import type { AskPerson } from '../calls/answer-question.ts'
 import { parseInput } from '../calls/parse-input.ts'
-import type { Validator } from '../validation/validator.ts'
+import type { Validator } from '../workers/validator.ts'
 import { type CommandContext, readText } from './command.ts'
 import { TypedText } from './typed-text.ts'
 
 /** Most calls are asked nothing. It loads what makes forms. */
-const loadForms = () => import('../../core/example/answers.ts')
+const loadForms = () => import('../../core/checks/answers.ts')
 
 /** @param value of `--answers`: JSON, a file or `-`; through `--json` the value itself. Throws AppError `usage`. */
 export async function readAnswers(
@@ -51,7 +51,7 @@ export async function answerHint(question: Question): Promise<string> {
 
 async function required(schema: JsonSchema): Promise<{ readonly [field: string]: Json }> {
   // It loads a validator.
-  const { sampleValue } = await import('../../core/sample/sample.ts')
+  const { sampleValue } = await import('../../core/form/sample.ts')
   const sample = sampleValue(schema, { optional: 'none' })
   return isObject(sample) ? (sample as { readonly [field: string]: Json }) : {}
 }

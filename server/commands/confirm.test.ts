@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { program, type Run, runToolscope } from '../../scripts/toolscope-program.ts'
-import { entry, makeTree } from '../sources/functions-directory/testkit.ts'
+import { entry, makeTree } from '../llm-functions/testkit.ts'
 import { projectPath } from '../sources/testkit.ts'
 
 // A test starts several programs.

@@ -3,10 +3,10 @@
 import { resolve } from 'node:path'
 import type { DiffReport } from '../../core/diff/change.ts'
 import { type DiffOptions, diffManifests } from '../../core/diff/diff-manifests.ts'
+import { mergeReports } from '../../core/diff/merge-reports.ts'
 import { AppError } from '../../core/errors.ts'
-import { mergeReports } from '../../core/snapshot/merge-reports.ts'
-import { snapshotManifest } from '../../core/snapshot/snapshot.ts'
-import { parseLock } from '../../core/snapshot/version-files.ts'
+import { snapshotManifest } from '../../core/manifest/snapshot.ts'
+import { parseLock } from '../../core/manifest/version-files.ts'
 import { type CommandContext, readText } from './command.ts'
 import { type CatalogInput, demandAll, withCatalog } from './open-catalog.ts'
 

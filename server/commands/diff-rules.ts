@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { DiffReport } from '../../core/diff/change.ts'
 import { expiredIgnores, type TeamRules } from '../../core/diff/team-rules.ts'
 import { loadConfig } from '../config/config.ts'
-import { type RuleFile, readTeamRules } from '../diff/read-team-rules.ts'
+import { type RuleFile, readTeamRules } from '../versions/read-team-rules.ts'
 import type { CommandContext } from './command.ts'
 
 /** Entries that are named in one line; the others are counted. */

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { reportShape } from '../../core/diff/report/json.ts'
 import { ruleCatalogue } from '../../core/diff/rules/schema-rules.ts'
+import { reportShape } from '../../core/report/diff-json.ts'
 
 const file = (name: string) => new URL(`../../docs/${name}`, import.meta.url)
 const docs = (name: string) => readFileSync(file(name), 'utf8')

@@ -6,8 +6,8 @@ import {
   countCategories,
   describeFoundTool,
   discover as find,
-} from '../../core/help/discover.ts'
-import { helpList } from '../../core/help/formats.ts'
+} from '../../core/prompt/discover.ts'
+import { helpList } from '../../core/prompt/help-formats.ts'
 import { defineCommand, fields } from './command.ts'
 import { openForHelp } from './help-target.ts'
 

@@ -1,10 +1,10 @@
 /** What `toolscope help` was asked about: its words are a tool and sources, or sources alone. */
 
 import { AppError } from '../../core/errors.ts'
-import { findTools, unknownTool } from '../../core/help/discover.ts'
-import type { ToolCommand } from '../../core/help/tool-commands.ts'
+import { findTools, unknownTool } from '../../core/prompt/discover.ts'
+import type { ToolCommand } from '../../core/prompt/tool-commands.ts'
 import { fileStatus } from '../process/command-line.ts'
-import type { SourceArgument } from '../sources/index.ts'
+import type { SourceArgument } from '../recognise/detect-source.ts'
 import type { CommandContext } from './command.ts'
 import { printError } from './command.ts'
 import { type CatalogInput, openFailures, type Prepared, prepareCatalog } from './open-catalog.ts'

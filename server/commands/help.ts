@@ -1,8 +1,8 @@
 /** `toolscope help`: what a tool does and takes, at run time; our own commands where no tool is meant. */
 import { z } from 'zod'
 import { exitCodes } from '../../core/errors.ts'
-import { helpDocument, helpList, toolHelp } from '../../core/help/formats.ts'
-import type { ToolCommand } from '../../core/help/tool-commands.ts'
+import { helpDocument, helpList, toolHelp } from '../../core/prompt/help-formats.ts'
+import type { ToolCommand } from '../../core/prompt/tool-commands.ts'
 import { type Command, type CommandContext, defineCommand, fields } from './command.ts'
 import { openForHelp, wordAndSources } from './help-target.ts'
 import { openConfig } from './open-config.ts'

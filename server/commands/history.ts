@@ -1,10 +1,10 @@
 /** `toolscope history`: past calls, newest first; as JSON Lines, or cleared. */
 import { z } from 'zod'
 import { historyFilters, type InvocationSummary } from '../../core/api/history.ts'
-import { outputWords } from '../../core/call/output-words.ts'
+import { invocationOrigins, outcomeFilters, verdictFilters } from '../../core/api/history-filters.ts'
 import { AppError } from '../../core/errors.ts'
-import { invocationOrigins, outcomeFilters, verdictFilters } from '../../core/history/filter-values.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
+import { outputWords } from '../../core/tool/output-words.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../store/invocation-list.ts'
 import type { Store } from '../store/store.ts'
 import { defineCommand, fields } from './command.ts'

@@ -1,13 +1,13 @@
 /** `toolscope mcp [sources…]`: the catalog as an MCP server, over stdio or, with --http, at an address. */
 
 import { z } from 'zod'
-import { type Agent, renderInstructions, variableValues } from '../../core/agent/agent.ts'
-import { messageBeside } from '../../core/call/message-beside.ts'
 import { AppError } from '../../core/errors.ts'
+import { type Agent, renderInstructions, variableValues } from '../../core/tool/agent.ts'
+import { messageBeside } from '../../core/tool/message-beside.ts'
 import { defaultCallTimeoutMs } from '../calls/prepare-call.ts'
 import { dynamicInstructions } from '../catalog/agent-instructions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Selection } from '../mcp-server/served-tools.ts'
+import type { Selection } from '../serve-mcp/served-tools.ts'
 import { readVariables } from './call.ts'
 import { type CommandContext, defineCommand, fields, printError } from './command.ts'
 import { openCalls } from './open-calls.ts'
@@ -88,7 +88,7 @@ export const mcp = defineCommand({
       if (agents !== 'all') for (const name of agents) findAgent(catalog, name)
       const agent = input.agent === undefined ? undefined : findAgent(catalog, input.agent)
       // The MCP server takes long to load.
-      const { createFactory, overHttp, overStdio } = await import('../mcp-server/serve.ts')
+      const { createFactory, overHttp, overStdio } = await import('../serve-mcp/serve.ts')
       const factory = createFactory(input, {
         catalog,
         ...calls,

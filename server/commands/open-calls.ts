@@ -1,18 +1,18 @@
 /** What a command needs of the store: history, and the one way to call with all that it needs. */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
-import { toToolCommand } from '../../core/help/tool-commands.ts'
+import { toToolCommand } from '../../core/prompt/tool-commands.ts'
 import { type Caller, createCaller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config/config.ts'
 import { History } from '../history/history.ts'
 import { folderAnswers } from '../process/folder-answers.ts'
-import { snapshotsOfCalls } from '../snapshots/snapshot-of-call.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { dataDirectory } from '../store/location.ts'
 import { openStore } from '../store/open-store.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
-import { createValidator, type Validator } from '../validation/validator.ts'
+import { snapshotsOfCalls } from '../versions/snapshot-of-call.ts'
+import { createValidator, type Validator } from '../workers/validator.ts'
 import type { CommandContext } from './command.ts'
 
 /** How long a start waits for what earlier programs left in the spool. */

@@ -2,8 +2,8 @@
 import { relative } from 'node:path'
 import { type Config, loadConfig } from '../config/config.ts'
 import { Trust } from '../config/trust.ts'
-import type { RuleFiles } from '../diff/read-team-rules.ts'
 import type { SourceSpec } from '../sources/source.ts'
+import type { RuleFiles } from '../versions/read-team-rules.ts'
 import type { CommandContext } from './command.ts'
 
 export interface ConfigInput {

@@ -1,7 +1,7 @@
 /** Toolscope's own commands described: for `help`, and as the manifest that `--llms` prints. */
 import { Command as Program } from 'commander'
 import { z } from 'zod'
-import type { HelpDocument } from '../../core/help/formats.ts'
+import type { HelpDocument } from '../../core/prompt/help-formats.ts'
 import type { Command, CommandResult } from './command.ts'
 import { helpNotes, toProgram } from './flags.ts'
 

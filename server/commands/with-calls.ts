@@ -1,7 +1,7 @@
 /** Calls for a command: the sources are opened while the store and what validates are loaded. */
 import { type AppError, toAppError } from '../../core/errors.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { functionsDirectory } from '../sources/functions-directory/functions-directory.ts'
+import { functionsDirectory } from '../llm-functions/functions-directory.ts'
 import { type CommandContext, printError } from './command.ts'
 import type { OpenCalls } from './open-calls.ts'
 import {

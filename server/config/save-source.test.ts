@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { detectSource } from '../sources/index.ts'
+import { detectSource } from '../recognise/detect-source.ts'
 import { test } from '../testing/folder-test.ts'
 import { configWriter } from './save-source.ts'
 import { Trust } from './trust.ts'

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../core/json/json.ts'
-import { isOwned } from '../files/owner.ts'
+import { isOwned } from '../process/owner.ts'
 import { dataDirectory } from '../store/location.ts'
 
 const recordShape = z.object({

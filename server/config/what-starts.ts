@@ -4,7 +4,7 @@ import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 import { shown } from '../fetch/fetch-address.ts'
 import { shownCommand } from '../process/command-line.ts'
-import type { McpServerConfig } from '../sources/mcp-server/config.ts'
+import type { McpServerConfig } from '../sources/mcp-server-config.ts'
 
 /** Long enough that padding hides nothing that a person would still read. */
 const maxCharacters = 10_000

@@ -1,12 +1,12 @@
 /** The files of an export, by their paths. */
 import { createHash } from 'node:crypto'
+import { partScript } from '../../core/api/site.ts'
+import { changelogParts, type ExportedVersions } from '../../core/api/site-changelogs.ts'
+import { catalogPart, detailParts } from '../../core/api/site-parts.ts'
+import { versionParts } from '../../core/api/site-versions.ts'
 import type { TeamRules } from '../../core/diff/team-rules.ts'
-import { partScript } from '../../core/export/site.ts'
-import { changelogParts, type ExportedVersions } from '../../core/export/site-changelogs.ts'
-import { catalogPart, detailParts } from '../../core/export/site-parts.ts'
-import { versionParts } from '../../core/export/site-versions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { version } from '../package/version.ts'
+import { version } from '../process/version.ts'
 import { indexHtml, readBuiltPage } from './page-files.ts'
 import type { SiteFiles } from './site-folder.ts'
 

@@ -1,7 +1,7 @@
 /** The last look before an export is written: is a secret that we know of in it? */
 import { AppError } from '../../core/errors.ts'
-import { isSecretName } from '../../core/secrets/is-secret.ts'
-import { spellings } from '../../core/secrets/mask.ts'
+import { isSecretName } from '../../core/tool/is-secret.ts'
+import { spellings } from '../../core/tool/mask.ts'
 import type { SourceConnection } from '../catalog/source-connection.ts'
 import { secretsOfSource } from '../sources/masked.ts'
 import type { SiteFiles } from './site-folder.ts'

@@ -1,9 +1,9 @@
 /** The versions of the open sources with all that they hold, for an export. */
-import type { ExportedVersions } from '../../core/export/site-changelogs.ts'
-import type { ReadVersion } from '../../core/export/site-versions.ts'
+import type { ExportedVersions } from '../../core/api/site-changelogs.ts'
+import type { ReadVersion } from '../../core/api/site-versions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { SnapshotRecorder } from '../snapshots/snapshot-recorder.ts'
-import { gitVersions, keptVersions, sourceTimeline } from '../snapshots/source-timeline.ts'
+import type { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
+import { gitVersions, keptVersions, sourceTimeline } from '../versions/source-timeline.ts'
 
 /** Newest first, at most `limit` of each kind. A version that cannot be read as a manifest is left out. */
 export async function readVersions(

@@ -7,7 +7,7 @@ import { mkdir, readdir, readFile, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { AppError, messageOf } from '../../core/errors.ts'
-import { removeFile, writeWholeFile } from '../files/folder-files.ts'
+import { removeFile, writeWholeFile } from '../process/folder-files.ts'
 
 /** Says that a folder is an export, and which files are its own. */
 const markerName = 'toolscope-export.json'

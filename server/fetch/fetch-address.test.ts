@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect, it } from 'vitest'
 import { toAppError } from '../../core/errors.ts'
-import { configuredSource } from '../sources/index.ts'
+import { configuredSource } from '../recognise/detect-source.ts'
 import { callTool, neverAborted, testContext, toolNamed } from '../sources/testkit.ts'
 import { fetchAddress } from './fetch-address.ts'
 import { forward, serve, startMcpServer } from './network.testkit.ts'

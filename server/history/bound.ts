@@ -1,5 +1,5 @@
 /** What is kept of a result that is larger than history wants to hold: its beginning, and a word about the rest. */
-import type { ContentBlock, EndedEvent } from '../../core/call/invocation.ts'
+import type { ContentBlock, EndedEvent } from '../../core/tool/invocation.ts'
 
 /** Characters of JSON up to which a result is kept whole. */
 export const maxResultCharacters = 5 * 1024 * 1024

@@ -1,5 +1,5 @@
 /** What is remembered of a call while it runs: bounded, whatever the program writes. */
-import type { CallEvent, EndedEvent, Validation } from '../../core/call/invocation.ts'
+import type { CallEvent, EndedEvent, Validation } from '../../core/tool/invocation.ts'
 
 type Started = Extract<CallEvent, { type: 'started' }>
 type TextEvent = Extract<CallEvent, { type: 'stdout' | 'stderr' }>

@@ -1,5 +1,5 @@
 /** Begins five calls that do not end and prints their ids once they run; with an argument it then exits. */
-import type { CallEvent } from '../../core/call/invocation.ts'
+import type { CallEvent } from '../../core/tool/invocation.ts'
 import { dataDirectory } from '../store/location.ts'
 import { openStore } from '../store/open-store.ts'
 import { History } from './history.ts'

@@ -1,7 +1,7 @@
 /** Keeps calls: as unfinished before they start, and with their ending. What goes wrong with it never reaches a call. */
 
 import { setImmediate, setTimeout as setTimeoutPromise } from 'node:timers/promises'
-import type { CallEvent } from '../../core/call/invocation.ts'
+import type { CallEvent } from '../../core/tool/invocation.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
 import { pruneInvocations } from '../store/prune-invocations.ts'
 import { callRetention, type Retention } from '../store/retention.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mask as MASK } from '../../core/secrets/mask.ts'
+import { mask as MASK } from '../../core/tool/mask.ts'
 import { CallNotes } from './call-notes.ts'
 import { recordOf } from './record.ts'
 import { type TestCall, testCall } from './testkit.ts'

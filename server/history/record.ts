@@ -1,9 +1,8 @@
 /** From a call to what is kept of it: secrets out, bounds kept. Pure; the store writes it. */
 
-import type { EndedEvent, Validation } from '../../core/call/invocation.ts'
-import type { GivenAnswer } from '../../core/call/question.ts'
-import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
+import type { InvocationOrigin, InvocationOutcome } from '../../core/api/history-filters.ts'
 import { pointerSegments } from '../../core/json/pointer.ts'
+import type { EndedEvent, Validation } from '../../core/tool/invocation.ts'
 import {
   isSecretAt,
   isSecretName,
@@ -11,13 +10,14 @@ import {
   noFields,
   type SecretFields,
   secretFieldsOf,
-} from '../../core/secrets/is-secret.ts'
-import { leaveOutOfText, leaveOutOfValue, secretsIn } from '../../core/secrets/left-out.ts'
-import { createMasker, mask, maskJson } from '../../core/secrets/mask.ts'
-import { secretsOfAddress } from '../../core/secrets/mask-words.ts'
+} from '../../core/tool/is-secret.ts'
+import { leaveOutOfText, leaveOutOfValue, secretsIn } from '../../core/tool/left-out.ts'
+import { createMasker, mask, maskJson } from '../../core/tool/mask.ts'
+import { secretsOfAddress } from '../../core/tool/mask-words.ts'
+import type { GivenAnswer } from '../../core/tool/question.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
-import { schemaHash } from '../validation/schema-hash.ts'
+import { schemaHash } from '../workers/schema-hash.ts'
 import { beginning, cutEnding, maxResultCharacters } from './bound.ts'
 import type { CallNotes, LogEvent } from './call-notes.ts'
 

@@ -1,6 +1,6 @@
 /** Calls as they end, for tests and benchmarks: through the very events that a real call yields. */
 import { randomUUID } from 'node:crypto'
-import type { CallEvent, EndedEvent, Validation } from '../../core/call/invocation.ts'
+import type { CallEvent, EndedEvent, Validation } from '../../core/tool/invocation.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { CallFacts } from './record.ts'
 

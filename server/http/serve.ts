@@ -14,7 +14,7 @@ import {
 } from '../../core/api/endpoint.ts'
 import { AppError, messageOf } from '../../core/errors.ts'
 import { isObject } from '../../core/json/json.ts'
-import { shownArgument } from '../sources/index.ts'
+import { shownArgument } from '../recognise/detect-source.ts'
 import { errorAnswer } from './error-answer.ts'
 import { admit, audit } from './gate.ts'
 

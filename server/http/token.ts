@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError, messageOf } from '../../core/errors.ts'
-import { keptKey } from '../files/kept-key.ts'
+import { keptKey } from '../process/kept-key.ts'
 import { dataDirectory } from '../store/location.ts'
 
 /** A shorter one could be guessed by whoever reaches the server. */

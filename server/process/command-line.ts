@@ -2,7 +2,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { basename, delimiter, extname, isAbsolute, join, resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
-import { maskWords } from '../../core/secrets/mask-words.ts'
+import { maskWords } from '../../core/tool/mask-words.ts'
 
 /** Interpreters of files that are not marked executable. */
 const interpreters: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
 import { spawn } from 'cross-spawn'
-import { EventQueue } from '../events/event-queue.ts'
+import { EventQueue } from './event-queue.ts'
 import { nextMark, withMark } from './mark.ts'
 import { type EndedTree, endBackground, endTree, type Tree, trackTree } from './process-tree.ts'
 import { decodeUtf8, StreamText } from './stream-text.ts'

@@ -1,9 +1,9 @@
 /** The secrets of a source's set-up are not shown: not in its errors, not in its log, not in what it prints. */
 
-import type { SessionEvent } from '../../core/call/invocation.ts'
 import { AppError } from '../../core/errors.ts'
-import { createMasker, mask, maskShapes, maskText } from '../../core/secrets/mask.ts'
-import { secretValues } from '../../core/secrets/mask-words.ts'
+import type { SessionEvent } from '../../core/tool/invocation.ts'
+import { createMasker, mask, maskShapes, maskText } from '../../core/tool/mask.ts'
+import { secretValues } from '../../core/tool/mask-words.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import type { Session, SourceContext, SourceSettings } from './source.ts'
 

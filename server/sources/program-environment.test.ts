@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { detectSource } from './index.ts'
+import { detectSource } from '../recognise/detect-source.ts'
 import { programEnvironment } from './program-environment.ts'
 import { callTool, projectPath, testContext, toolNamed } from './testkit.ts'
 

@@ -1,13 +1,13 @@
 /** Failures of calls, and the endings of a program's run that every process-based source shares. */
 
+import { withoutUndefined } from '../../core/json/json.ts'
 import type {
   ContentBlock,
   Ending,
   FailureReason,
   SessionEvent,
   ValidationIssue,
-} from '../../core/call/invocation.ts'
-import { withoutUndefined } from '../../core/json/json.ts'
+} from '../../core/tool/invocation.ts'
 import { maxArgumentBytes, type RunResult } from '../process/process.ts'
 import type { EndedTree } from '../process/process-tree.ts'
 

@@ -1,13 +1,14 @@
 /** What a source is to the rest of the program. A new kind is a file beside this one and a line in index.ts (CONTRIBUTING.md). */
-import type { AgentDefinition, AgentEnvironment } from '../../core/agent/agent.ts'
+
 import type { SourceEntry } from '../../core/api/source-entry.ts'
 import type { SourceAbout } from '../../core/api/sources.ts'
-import type { SessionEvent } from '../../core/call/invocation.ts'
-import type { GivenAnswer, Question } from '../../core/call/question.ts'
 import type { AppError } from '../../core/errors.ts'
+import type { AgentDefinition, AgentEnvironment } from '../../core/tool/agent.ts'
+import type { SessionEvent } from '../../core/tool/invocation.ts'
+import type { GivenAnswer, Question } from '../../core/tool/question.ts'
 import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import type { SignIns, SourceSignIn } from '../sign-in/sign-ins.ts'
-import type { Inputs, InputValues } from './clients/inputs.ts'
+import type { Inputs, InputValues } from './inputs.ts'
 
 /** What a kind needs to know of the program around it. */
 export interface SourceContext {

@@ -1,8 +1,8 @@
 /** For tests of sources: real programs, opened and called as the server does it. */
 import { fileURLToPath } from 'node:url'
-import type { SessionEvent } from '../../core/call/invocation.ts'
+import type { SessionEvent } from '../../core/tool/invocation.ts'
 import type { Callable, ManifestTool } from '../../core/tool/tool.ts'
-import { detectSource, type SourceArgument } from './index.ts'
+import { detectSource, type SourceArgument } from '../recognise/detect-source.ts'
 import type { CallOptions, Session, SourceContext } from './source.ts'
 
 export const projectPath = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))

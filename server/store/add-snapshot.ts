@@ -2,9 +2,9 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { positionsFor } from '../../core/manifest/positions.ts'
+import type { Snapshot } from '../../core/manifest/snapshot.ts'
 import type { Steps } from '../../core/slices.ts'
-import { positionsFor } from '../../core/snapshot/positions.ts'
-import type { Snapshot } from '../../core/snapshot/snapshot.ts'
 import { inSlices, turns } from '../workers/slices.ts'
 import { compress } from './compress.ts'
 import { retryWhileTaken } from './failure.ts'

@@ -1,7 +1,7 @@
 /** The listeners for changes of the store, and its state. */
 
 import type { AppError } from '../../core/errors.ts'
-import { Emitter } from '../events/emitter.ts'
+import { Emitter } from '../process/emitter.ts'
 import type { StoreChange, StoreStatus } from './store.ts'
 
 export class StoreChanges extends Emitter<StoreChange> {

@@ -1,6 +1,7 @@
 /** A call as the store takes it, when it starts and when it ends. History makes it from the call's events. */
-import type { CallEvent, EndedEvent, Validation, ValidationVerdict } from '../../core/call/invocation.ts'
-import type { InvocationOrigin, InvocationOutcome } from '../../core/history/filter-values.ts'
+
+import type { InvocationOrigin, InvocationOutcome } from '../../core/api/history-filters.ts'
+import type { CallEvent, EndedEvent, Validation, ValidationVerdict } from '../../core/tool/invocation.ts'
 
 /** What is stored of a call beside its input. */
 export interface ResultBody {

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
 import type { InvocationSummary, StoredInvocation } from '../../core/api/history.ts'
-import type { CallEvent, EndedEvent } from '../../core/call/invocation.ts'
+import type { CallEvent, EndedEvent } from '../../core/tool/invocation.ts'
 import { compress, decompress } from './compress.ts'
 import { retryWhileTaken } from './failure.ts'
 import type { InvocationRecord, ResultBody } from './invocation-record.ts'

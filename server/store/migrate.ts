@@ -1,8 +1,8 @@
 /** Brings a database to the program's schema with Kysely's Migrator: forward only, safe when two programs start at once. */
 import { type Kysely, Migrator, sql } from 'kysely'
 import { AppError } from '../../core/errors.ts'
-import { initialSchema } from './migrations/001-initial.ts'
-import type { Migration } from './migrations/migration.ts'
+import { initialSchema } from './001-initial.ts'
+import type { Migration } from './migration.ts'
 import type { StoreDialect } from './store.ts'
 import type { Tables } from './tables.ts'
 

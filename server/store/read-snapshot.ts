@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../../core/errors.ts'
 import { groupBy } from '../../core/group-by.ts'
-import type { Snapshot, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
+import type { Snapshot, SnapshotManifest } from '../../core/manifest/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { turns } from '../workers/slices.ts'
 import { decompress } from './compress.ts'

@@ -1,7 +1,7 @@
 /** What reading and writing snapshots share: keys, limits, and the conversion of rows. */
 import { createHash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
-import type { Snapshot, SnapshotCause } from '../../core/snapshot/snapshot.ts'
+import type { Snapshot, SnapshotCause } from '../../core/manifest/snapshot.ts'
 import type { Store } from './store.ts'
 import type { SnapshotsTable, Tables } from './tables.ts'
 

@@ -1,6 +1,6 @@
 /** What a store of snapshots can do: the database's, and the one that lives in memory while there is no database. */
 
-import type { Snapshot, SnapshotCause, SnapshotManifest } from '../../core/snapshot/snapshot.ts'
+import type { Snapshot, SnapshotCause, SnapshotManifest } from '../../core/manifest/snapshot.ts'
 import type { Retention } from './retention.ts'
 
 export interface HashedTool {

@@ -26,7 +26,7 @@ import {
 import Libsql from 'libsql'
 import { storeFailure } from './failure.ts'
 import { migrate, migrations as ownMigrations } from './migrate.ts'
-import type { Migration } from './migrations/migration.ts'
+import type { Migration } from './migration.ts'
 import type { Connection, ConnectionEvents } from './store.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrate, migrations } from './migrate.ts'
-import type { Migration } from './migrations/migration.ts'
+import type { Migration } from './migration.ts'
 import type { StoreChange } from './store.ts'
 import { databases, type TestDatabase } from './testkit.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Search by words: an inverted index in either database, filled with our own words (core/history/words.ts) and with
+ * Search by words: an inverted index in either database, filled with our own words (core/api/history-words.ts) and with
  * one word for each value that is filtered by. So text and filters together are one lookup.
  *
  * Neither index gives its hits newest first without looking at all of them first. So each word carries its day, and
@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { HistoryFilters, InvocationSummary } from '../../core/api/history.ts'
-import { searchWords, wordsOf } from '../../core/history/words.ts'
+import { searchWords, wordsOf } from '../../core/api/history-words.ts'
 import { dayMs, seqsPerMillisecond } from './row-values.ts'
 import type { Store, StoreDialect } from './store.ts'
 import type { Tables } from './tables.ts'

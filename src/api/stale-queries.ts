@@ -1,7 +1,7 @@
 /** Which queries of the catalog an event makes stale. */
 import type { CatalogEvent } from '../../core/api/events.ts'
 import { isObject } from '../../core/json/json.ts'
-import { parseSnapshotReference } from '../../core/snapshot/reference.ts'
+import { parseSnapshotReference } from '../../core/manifest/reference.ts'
 import { isDropped } from './dropped-manifests.ts'
 
 /** A query as the cache holds it: `['catalog', family, …]` and its newest answer. */

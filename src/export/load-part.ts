@@ -1,4 +1,4 @@
-/** Loads the parts of an export's data: scripts that leave a JSON text under their name (core/export/site.ts). */
+/** Loads the parts of an export's data: scripts that leave a JSON text under their name (core/api/site.ts). */
 import { AppError } from '../../core/errors.ts'
 
 declare global {

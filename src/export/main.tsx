@@ -1,6 +1,6 @@
 /** The page of an export: the same page, with its data from files beside it. */
 import { createHashHistory } from '@tanstack/react-router'
-import type { SiteCatalog } from '../../core/export/site.ts'
+import type { SiteCatalog } from '../../core/api/site.ts'
 import { localBackend } from '../api/local-backend.ts'
 import { startPage } from '../shell/start-page.tsx'
 import { type LoadPart, loadPart, takePart } from './load-part.ts'

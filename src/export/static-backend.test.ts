@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolDetail } from '../../core/api/catalog.ts'
+import type { SiteCatalog } from '../../core/api/site.ts'
+import { catalogPart, detailParts } from '../../core/api/site-parts.ts'
 import { rowPage } from '../../core/catalog/catalog-page.ts'
 import { rowsQuery } from '../../core/catalog/rows.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
-import type { SiteCatalog } from '../../core/export/site.ts'
-import { catalogPart, detailParts } from '../../core/export/site-parts.ts'
 import { localBackend } from '../api/local-backend.ts'
 import { staticCatalog } from './static-backend.ts'
 

@@ -1,16 +1,10 @@
 /** The backend of an export: the catalog as it was written down. What would call, open or change is absent. */
 
+import { chunkName, chunkOf, type SiteCatalog, type SiteChunk, type SiteTool } from '../../core/api/site.ts'
 import { rowPage, toolPage } from '../../core/catalog/catalog-page.ts'
 import { rowsQuery, toolsQuery } from '../../core/catalog/rows.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import { AppError } from '../../core/errors.ts'
-import {
-  chunkName,
-  chunkOf,
-  type SiteCatalog,
-  type SiteChunk,
-  type SiteTool,
-} from '../../core/export/site.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Handlers } from '../api/local-backend.ts'
 import { keptParts, type LoadPart } from './load-part.ts'

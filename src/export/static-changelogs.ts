@@ -1,6 +1,7 @@
 /** The changelogs of an export. */
+
+import { changelogName, type SiteCatalog, type SiteChangelog } from '../../core/api/site.ts'
 import { AppError } from '../../core/errors.ts'
-import { changelogName, type SiteCatalog, type SiteChangelog } from '../../core/export/site.ts'
 import type { Handlers } from '../api/local-backend.ts'
 import { keptParts, type LoadPart } from './load-part.ts'
 

@@ -1,15 +1,11 @@
 /** Versions and comparisons of an export, worked out in the browser from what was written down. */
+
+import { chunkOf, type SiteCatalog } from '../../core/api/site.ts'
+import { poolName, type SiteVersion, type SiteVersions, versionsName } from '../../core/api/site-versions.ts'
 import type { Version, VersionList } from '../../core/api/versions.ts'
 import type { DiffSide } from '../../core/diff/change.ts'
 import { AppError } from '../../core/errors.ts'
-import { chunkOf, type SiteCatalog } from '../../core/export/site.ts'
-import {
-  poolName,
-  type SiteVersion,
-  type SiteVersions,
-  versionsName,
-} from '../../core/export/site-versions.ts'
-import { parseSnapshotReference, selectSnapshot } from '../../core/snapshot/reference.ts'
+import { parseSnapshotReference, selectSnapshot } from '../../core/manifest/reference.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { Handlers } from '../api/local-backend.ts'
 import { type Compare, createCompare } from './compare.ts'

@@ -1,7 +1,7 @@
 import { useSources } from '../api/use-sources.ts'
 import { AgentLinks } from '../features/agents/agent-links.tsx'
 import { SourcePage } from '../features/sources/source-page.tsx'
-import { ServerOffers } from '../features/surface/server-offers.tsx'
+import { ServerOffers } from '../features/tool/server-offers.tsx'
 import { SourceVersions } from '../features/versions/timeline.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { texts } from './texts.ts'

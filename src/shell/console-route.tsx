@@ -1,5 +1,5 @@
-import type { CallEvent } from '../../core/call/invocation.ts'
 import type { TraceEntry } from '../../core/script/trace.ts'
+import type { CallEvent } from '../../core/tool/invocation.ts'
 import { ConsolePage } from '../features/console/console-page.tsx'
 import { foldEvents, startInvocation } from '../features/result/invocation.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'

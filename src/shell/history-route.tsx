@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { StoredInvocation } from '../../core/api/history.ts'
-import { confirmReason } from '../../core/call/confirm-reason.ts'
+import { confirmReason } from '../../core/tool/confirm-reason.ts'
 import type { SurfaceKind, Tool } from '../../core/tool/tool.ts'
 import { useBackend } from '../api/backend.ts'
 import type { HistoryActions } from '../features/history/call-detail.tsx'

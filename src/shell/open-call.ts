@@ -6,12 +6,12 @@ import type { SourceState } from '../../core/api/sources.ts'
 import { useBackend } from '../api/backend.ts'
 import { storedCallQuery } from '../api/history.ts'
 import { sourcesQuery, toolQuery } from '../api/queries.ts'
-import { showDone } from '../features/live/toasts.ts'
 import { earlierInvocation } from '../features/result/invocation.ts'
 import { showStoredCall } from '../features/result/invocation-store.ts'
 import type { DraftContent } from '../features/tool/kept-drafts.ts'
 import { replaceDraft } from '../features/tool/use-draft.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
+import { showDone } from '../ui/toasts.ts'
 import { texts } from './texts.ts'
 
 /** Puts an input into the form of a tool; one that was there can be brought back. */

@@ -6,9 +6,9 @@ import {
   type RouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
-import { parseCompareSearch } from '../features/compare/compare-search.ts'
 import { parseConsoleSearch } from '../features/console/console-search.ts'
 import { parseDiffSearch } from '../features/diff/diff-search.ts'
+import { parseCompareSearch } from '../features/examples/compare-search.ts'
 import { parseHistorySearch } from '../features/history/history-search.ts'
 import { parsePromptSearch } from '../features/prompt/prompt-search.ts'
 import { parseChangelogSearch } from '../features/versions/changelog-search.ts'
@@ -34,7 +34,7 @@ const diffPage = lazyRouteComponent(() => import('./diff-route.tsx'), 'DiffRoute
 const historyPage = lazyRouteComponent(() => import('./history-route.tsx'), 'HistoryRoute')
 const consolePage = lazyRouteComponent(() => import('./console-route.tsx'), 'ConsoleRoute')
 const sourcesPage = lazyRouteComponent(() => import('../features/sources/sources-page.tsx'), 'SourcesPage')
-const comparePage = lazyRouteComponent(() => import('../features/compare/compare-page.tsx'), 'ComparePage')
+const comparePage = lazyRouteComponent(() => import('../features/examples/compare-page.tsx'), 'ComparePage')
 const changelogPage = lazyRouteComponent(
   () => import('../features/versions/changelog-page.tsx'),
   'ChangelogPage',

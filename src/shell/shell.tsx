@@ -5,9 +5,7 @@ import { toAppError } from '../../core/errors.ts'
 import { useBackend } from '../api/backend.ts'
 import { useLiveCatalog } from '../api/use-live-catalog.ts'
 import { useRefusal } from '../api/use-refusal.ts'
-import { showNotice, showSourceChanged } from '../features/live/toasts.ts'
 import { AskBeforeLeaving } from '../features/result/running-calls.tsx'
-import { singleLetters } from '../features/settings/settings.ts'
 import { DropTarget } from '../features/sources/drop-target.tsx'
 import type { AddSourceDialogProps } from '../features/sources/source-dialogs.tsx'
 import { TrustDialog } from '../features/sources/trust-dialog.tsx'
@@ -15,25 +13,27 @@ import { useRemoveSource } from '../features/sources/use-source-actions.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
-import { useShortcut } from '../ui/shortcuts/shortcut-handlers.ts'
-import { useShortcutKeys } from '../ui/shortcuts/use-shortcut-keys.ts'
+import { useShortcut } from '../ui/shortcut-handlers.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { useStore } from '../ui/store.ts'
 import type { TextFile } from '../ui/text-file.ts'
+import { showNotice, showSourceChanged } from '../ui/toasts.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
+import { useShortcutKeys } from '../ui/use-shortcut-keys.ts'
 import { useTitle } from '../ui/use-title.ts'
 import { pages } from './page-links.tsx'
+import { singleLetters } from './settings.ts'
 import styles from './shell.module.css'
 import { StatusLine } from './status-line.tsx'
 import { texts } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
 
-const Palette = lazy(async () => ({ default: (await import('../features/palette/palette.tsx')).Palette }))
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const LiveToasts = lazy(async () => ({
-  default: (await import('../features/live/live-toasts.tsx')).LiveToasts,
+  default: (await import('./live-toasts.tsx')).LiveToasts,
 }))
 const KeysSheet = lazy(async () => ({
-  default: (await import('../features/settings/keys-sheet.tsx')).KeysSheet,
+  default: (await import('./keys-sheet.tsx')).KeysSheet,
 }))
 const ExportDialog = lazy(async () => ({
   default: (await import('./export-dialog.tsx')).ExportDialog,

@@ -1,5 +1,5 @@
-import '../styles/tokens.css'
-import '../styles/base.css'
+import '../ui/tokens.css'
+import '../ui/base.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type RouterHistory, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

@@ -16,7 +16,7 @@ import { useInvocation } from '../features/result/use-invocation.ts'
 import { ClosedSource, closedSourceOf } from '../features/sources/closed-source.tsx'
 import { SignInNeeded } from '../features/sources/sign-in.tsx'
 import { StaleNote } from '../features/sources/stale-note.tsx'
-import { ResourceChanges } from '../features/surface/resource-changes.tsx'
+import { ResourceChanges } from '../features/tool/resource-changes.tsx'
 import { type SentInput, ToolPane } from '../features/tool/tool-pane.tsx'
 import { ToolReader } from '../features/tool/tool-tabs.tsx'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
@@ -29,7 +29,7 @@ import { texts } from './texts.ts'
 import { useOpenResource } from './use-open-resource.ts'
 
 const QuestionCard = lazy(async () => ({
-  default: (await import('../features/question/question-card.tsx')).QuestionCard,
+  default: (await import('../features/result/question-card.tsx')).QuestionCard,
 }))
 const ExamplesTab = lazy(async () => ({
   default: (await import('../features/examples/examples-tab.tsx')).ExamplesTab,

@@ -1,6 +1,5 @@
 /** A backend in the page's own memory, for component tests: the real search, rows and comparison over tools of a test. */
 
-import type { CallEvent, Ending, Validation } from '../../core/call/invocation.ts'
 import { rowPage, toolPage } from '../../core/catalog/catalog-page.ts'
 import { makeTools } from '../../core/catalog/make-tools.testkit.ts'
 import { rowsQuery, toolsQuery } from '../../core/catalog/rows.ts'
@@ -10,6 +9,7 @@ import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
 import type { UiSchema } from '../../core/form/ui-schema.ts'
+import type { CallEvent, Ending, Validation } from '../../core/tool/invocation.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { Backend } from '../api/backend.ts'
 import { type Handlers, localBackend } from '../api/local-backend.ts'

@@ -1,8 +1,8 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { Backend } from '../api/backend.ts'
-import { toasts } from '../features/live/toasts.ts'
 import { startPage } from '../shell/start-page.tsx'
+import { toasts } from '../ui/toasts.ts'
 
 /**
  * Draws the real page over `backend` in the test's own document, at an address such as `/?tool=desk/greet`, until the

@@ -1,4 +1,4 @@
-import type { Differences } from '../../core/example/differences.ts'
+import type { Differences } from '../../core/checks/differences.ts'
 import styles from './difference-table.module.css'
 import { plural } from './format.ts'
 import { TableHead } from './table-head.tsx'

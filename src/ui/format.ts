@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../core/call/invocation.ts'
+import type { FailureReason } from '../../core/tool/invocation.ts'
 
 /** `412 ms`, `3.2 s`, `2 min 5 s`. */
 export function formatDuration(milliseconds: number): string {

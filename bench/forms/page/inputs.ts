@@ -1,11 +1,12 @@
 /** Inputs for one schema: some meant to be valid, some spoilt. What they really are, the server's validator decides. */
-import type { ValidationIssue } from '../../../core/call/invocation.ts'
+
+import { sampleValue } from '../../../core/form/sample.ts'
+import { spoil } from '../../../core/form/spoil.testkit.ts'
 import { writeJson } from '../../../core/json/json-text.ts'
-import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
-import { pseudoRandom } from '../../../core/pattern/random.ts'
-import { sampleValue } from '../../../core/sample/sample.ts'
-import { spoil } from '../../../core/sample/spoil.testkit.ts'
+import { callerSchema } from '../../../core/schema/caller-schema.ts'
+import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { pseudoRandom } from '../../../core/validation/random.ts'
 import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 import { jsonOf } from './mounted.tsx'
 

@@ -1,7 +1,7 @@
 /** The real InputEditor on a bare page, driven by the checks from outside. */
 import { instancesOf, issuesInBrowser, verdictsInBrowser } from './inputs.ts'
-import '../../../src/styles/tokens.css'
-import '../../../src/styles/base.css'
+import '../../../src/ui/tokens.css'
+import '../../../src/ui/base.css'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { checkTool, fillByKeyboard, firstRender } from './check-tool.ts'
 import { keystrokeTime } from './keystroke.ts'

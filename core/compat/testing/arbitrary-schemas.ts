@@ -1,6 +1,6 @@
 /** Random schemas and values over a small vocabulary, so that conditions meet. For tests only. */
 import fc from 'fast-check'
-import { type Dialect, isSince, keywords as keywordTable } from '../../json-schema/keywords.ts'
+import { type Dialect, isSince, keywords as keywordTable } from '../../schema/keywords.ts'
 
 const names = fc.constantFrom('a', 'b', 'ab', '__proto__')
 const small = fc.integer({ min: 0, max: 3 })

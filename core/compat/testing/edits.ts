@@ -1,7 +1,7 @@
 /** Edits of a schema as people make them, of no known direction. For tests only. */
 import { isObject, type UnknownObject } from '../../json/json.ts'
-import { keywords } from '../../json-schema/keywords.ts'
-import { allSchemas, mapSubschemas, type VisitedSchema } from '../../json-schema/walk.ts'
+import { keywords } from '../../schema/keywords.ts'
+import { allSchemas, mapSubschemas, type VisitedSchema } from '../../schema/walk.ts'
 
 /**
  * One edit somewhere in the schema: a keyword goes, comes or changes, or a subschema is another one.

@@ -1,14 +1,14 @@
 /** Validates with the engine's own validator. For tests only. */
 
-import { dialectOf } from '../../json-schema/dialect.ts'
-import { SchemaEvaluator } from '../evaluate/evaluate.ts'
+import { dialectOf } from '../../schema/dialect.ts'
+import { checkSchema } from '../check-schema.ts'
+import { SchemaEvaluator } from '../evaluate.ts'
 import { Budget, defaultLimits, Undecided } from '../limits.ts'
-import { checkSchema } from '../parse/check-schema.ts'
-import { metaSchemas } from '../parse/meta-schemas.ts'
-import { Registry } from '../parse/registry.ts'
-import { TermChecker } from '../solve/term-checker.ts'
-import { Patterns } from '../text/pattern.ts'
-import { TextSearch } from '../text/text-search.ts'
+import { metaSchemas } from '../meta-schemas.ts'
+import { Patterns } from '../pattern.ts'
+import { Registry } from '../registry.ts'
+import { TermChecker } from '../term-checker.ts'
+import { TextSearch } from '../text-search.ts'
 
 let patterns = new Patterns()
 const maxKept = 50_000

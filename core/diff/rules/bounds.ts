@@ -1,6 +1,6 @@
 /** Bounds of numbers, lengths and counts: a bound was set, moved or taken away. */
 import { own } from '../../json/json.ts'
-import { isNoiseBound } from '../../json-schema/noise.ts'
+import { isNoiseBound } from '../../schema/noise.ts'
 import {
   changed,
   changeInWords,

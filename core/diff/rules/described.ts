@@ -1,6 +1,6 @@
 /** An object whose properties were not described at all, and now are (or no longer are): one change, not one a property. */
 import { own, type UnknownObject } from '../../json/json.ts'
-import { definitionKeywords, validationKeywords } from '../../json-schema/keywords.ts'
+import { definitionKeywords, validationKeywords } from '../../schema/keywords.ts'
 import { type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
 
 export const described: SchemaRule = {

@@ -1,6 +1,6 @@
 /** Keywords that no validator reads: title, description, defaults, examples, the dialect, unknown ones. */
 import { own } from '../../json/json.ts'
-import { definitionKeywords, textKeywords, validationKeywords } from '../../json-schema/keywords.ts'
+import { definitionKeywords, textKeywords, validationKeywords } from '../../schema/keywords.ts'
 import { addedText } from '../../text/text-change.ts'
 import {
   changed,

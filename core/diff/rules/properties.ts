@@ -2,7 +2,7 @@
 
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
-import { textKeywords } from '../../json-schema/keywords.ts'
+import { textKeywords } from '../../schema/keywords.ts'
 import { addedText } from '../../text/text-change.ts'
 import { nameSimilarity } from '../similarity.ts'
 import {

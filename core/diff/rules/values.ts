@@ -2,7 +2,7 @@
 
 import { isObject, jsonType, own, type UnknownObject } from '../../json/json.ts'
 import { jsonIncludes } from '../../json/json-index.ts'
-import { textKeywords } from '../../json-schema/keywords.ts'
+import { textKeywords } from '../../schema/keywords.ts'
 import { nameSimilarity } from '../similarity.ts'
 import {
   type Edit,

@@ -2,7 +2,7 @@
 
 import { jsonEquals } from '../../json/equality.ts'
 import { own, type UnknownObject } from '../../json/json.ts'
-import { textKeywords } from '../../json-schema/keywords.ts'
+import { textKeywords } from '../../schema/keywords.ts'
 import { matchBranches } from '../schema/match-branches.ts'
 import {
   type Finding,

@@ -2,7 +2,7 @@
 
 import { isSubschema } from '../../compat/is-subschema.ts'
 import { Budget, defaultLimits } from '../../compat/limits.ts'
-import { consumerSchema } from '../../json-schema/caller-schema.ts'
+import { consumerSchema } from '../../schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Change } from '../change.ts'
 import { diffManifests } from '../diff-manifests.ts'

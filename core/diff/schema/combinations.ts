@@ -5,7 +5,7 @@
 
 import { OutOfBudget } from '../../compat/limits.ts'
 import type { Json } from '../../json/json.ts'
-import { consumerSchema } from '../../json-schema/caller-schema.ts'
+import { consumerSchema } from '../../schema/caller-schema.ts'
 import { createSchemaValidator } from '../../validation/schema-validator.ts'
 import {
   ask,

@@ -2,7 +2,7 @@
 
 import type { Budget } from '../../compat/limits.ts'
 import { jsonEquals } from '../../json/equality.ts'
-import { callerSchema } from '../../json-schema/caller-schema.ts'
+import { callerSchema } from '../../schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { ChangePart, Verdict, Witness } from '../change.ts'
 import { findCombinations } from './combinations.ts'

@@ -3,7 +3,7 @@
 import { type Verdict as Answer, findFailure, isSubschema } from '../../compat/is-subschema.ts'
 import type { Budget } from '../../compat/limits.ts'
 import { withoutUndefined } from '../../json/json.ts'
-import { consumerSchema } from '../../json-schema/caller-schema.ts'
+import { consumerSchema } from '../../schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Verdict } from '../change.ts'
 

@@ -1,8 +1,8 @@
 /** One side of a comparison with some of its changes made (an input) or taken back (an output). */
 
 import { isObject } from '../../json/json.ts'
-import { statedDialect } from '../../json-schema/dialect.ts'
-import type { Dialect } from '../../json-schema/keywords.ts'
+import { statedDialect } from '../../schema/dialect.ts'
+import type { Dialect } from '../../schema/keywords.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Steps, Update } from '../rules/schema-rule.ts'
 import { type Inlined, toDocument } from './inline-refs.ts'

@@ -1,13 +1,13 @@
 /** Local references replaced by what they point at, so that two schemas can be walked side by side. */
 
 import { isObject, own } from '../../json/json.ts'
-import { dialectOf, stateDialect } from '../../json-schema/dialect.ts'
-import { type Dialect, definitionKeywords, isSince, textKeywords } from '../../json-schema/keywords.ts'
-import type { SchemaObject } from '../../json-schema/schema.ts'
-import { resolveRef } from '../../json-schema/schema-document.ts'
-import { decodePercents } from '../../json-schema/uri.ts'
-import { mapSubschemas, subschemas } from '../../json-schema/walk.ts'
+import { dialectOf, stateDialect } from '../../schema/dialect.ts'
+import { type Dialect, definitionKeywords, isSince, textKeywords } from '../../schema/keywords.ts'
+import type { SchemaObject } from '../../schema/schema.ts'
+import { resolveRef } from '../../schema/schema-document.ts'
+import { mapSubschemas, subschemas } from '../../schema/walk.ts'
 import { freeName } from '../../text/free-name.ts'
+import { decodePercents } from '../../text/uri.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 
 export interface Inlined {

@@ -3,8 +3,8 @@
  * counterexample is still one without the optional properties that both describe alike.
  */
 import { isObject } from '../../json/json.ts'
-import { dialectOf, stateDialect } from '../../json-schema/dialect.ts'
-import { definitionKeywords, textKeywords, validationKeywords } from '../../json-schema/keywords.ts'
+import { dialectOf, stateDialect } from '../../schema/dialect.ts'
+import { definitionKeywords, textKeywords, validationKeywords } from '../../schema/keywords.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import { namesOf } from '../rules/schema-rule.ts'
 import type { PlacedEdit } from './walk.ts'

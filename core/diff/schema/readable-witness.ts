@@ -2,10 +2,10 @@
 
 import { isObject, type Json, own, type UnknownObject } from '../../json/json.ts'
 import { pointerSegments, withPart } from '../../json/pointer.ts'
-import { sampleFormat } from '../../pattern/sample-format.ts'
-import { statedText } from '../../pattern/text-example.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
+import { sampleFormat } from '../../validation/sample-format.ts'
 import { createSchemaValidator } from '../../validation/schema-validator.ts'
+import { statedText } from '../../validation/text-example.ts'
 import { findRefusal, type Question, type Refusal } from './containment.ts'
 
 /** Values that are replaced, and levels that are entered. */

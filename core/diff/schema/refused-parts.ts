@@ -1,12 +1,12 @@
 /** Which declared properties a change of alternatives refuses: values are tried, since no rule speaks of each of them. */
 
 import type { Budget } from '../../compat/limits.ts'
+import { sampleValue } from '../../form/sample.ts'
 import { isObject, type Json, own, type UnknownObject } from '../../json/json.ts'
 import { pointerSegments, pointerStep, withPart } from '../../json/pointer.ts'
-import { consumerSchema } from '../../json-schema/caller-schema.ts'
-import { pseudoRandom } from '../../pattern/random.ts'
-import { sampleValue } from '../../sample/sample.ts'
+import { consumerSchema } from '../../schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
+import { pseudoRandom } from '../../validation/random.ts'
 import { createSchemaValidator } from '../../validation/schema-validator.ts'
 import { ask, type Question } from './containment.ts'
 import type { Inlined } from './inline-refs.ts'

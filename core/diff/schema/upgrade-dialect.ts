@@ -4,8 +4,8 @@
  */
 
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
-import { type Dialect, isSince, keywords } from '../../json-schema/keywords.ts'
-import { mapSubschemas } from '../../json-schema/walk.ts'
+import { type Dialect, isSince, keywords } from '../../schema/keywords.ts'
+import { mapSubschemas } from '../../schema/walk.ts'
 import type { Inlined } from './inline-refs.ts'
 
 const target = '2020-12'

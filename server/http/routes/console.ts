@@ -1,12 +1,12 @@
 /** What the console needs: the commands, `help` and `discover`, and the scripts that were saved. */
 import { type ScriptList, scriptEndpoints } from '../../../core/api/scripts.ts'
-import { confirmReason } from '../../../core/call/confirm-reason.ts'
 import { firstLine } from '../../../core/catalog/summarize-tool.ts'
 import { AppError, messageOf } from '../../../core/errors.ts'
 import { helpCommand } from '../../../core/script/help-command.ts'
 import { scriptToolCommands } from '../../../core/script/script-tools.ts'
+import { confirmReason } from '../../../core/tool/confirm-reason.ts'
+import { deleteScript, readScripts, scriptFolder, writeScript } from '../../calls/saved-scripts.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { deleteScript, readScripts, scriptFolder, writeScript } from '../../script/saved-scripts.ts'
 import { serve } from '../serve.ts'
 
 /** @param directory of the configuration, where scripts are saved; null where there is no configuration file */

@@ -2,10 +2,10 @@
 import { diffEndpoints, type GivenSide } from '../../../core/api/versions.ts'
 import type { TeamRules } from '../../../core/diff/team-rules.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { CompareSides } from '../../diff/diff-service.ts'
-import { readReference, readText } from '../../diff/read-reference.ts'
-import type { KnownSnapshots } from '../../snapshots/find-snapshot.ts'
 import type { SourceContext } from '../../sources/source.ts'
+import type { CompareSides } from '../../versions/diff-service.ts'
+import type { KnownSnapshots } from '../../versions/find-snapshot.ts'
+import { readReference, readText } from '../../versions/read-reference.ts'
 import { serve } from '../serve.ts'
 
 export const diffRoutes = (

@@ -1,9 +1,9 @@
 /** One stream of live changes: of the catalog, of manifests, of the store, and notices. */
 import { eventEndpoints } from '../../../core/api/events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { Notices } from '../../events/notices.ts'
-import type { SnapshotRecorder } from '../../snapshots/snapshot-recorder.ts'
+import type { Notices } from '../../process/notices.ts'
 import type { Store } from '../../store/store.ts'
+import type { SnapshotRecorder } from '../../versions/snapshot-recorder.ts'
 import { serve } from '../serve.ts'
 
 export interface EventParts {

@@ -2,12 +2,12 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { callEndpoints } from '../../../core/api/calls.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
-import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
+import { callerSchema } from '../../../core/schema/caller-schema.ts'
 import type { Caller } from '../../calls/call.ts'
 import { parseInput } from '../../calls/parse-input.ts'
 import { PendingQuestions } from '../../calls/pending-questions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { Validator } from '../../validation/validator.ts'
+import type { Validator } from '../../workers/validator.ts'
 import { serve } from '../serve.ts'
 
 export interface InvocationParts {

@@ -2,15 +2,15 @@
 import { type PromptQuery, promptEndpoints } from '../../../core/api/prompt.ts'
 import { defaultLintClients } from '../../../core/lint/finding.ts'
 import { lintToolsInSteps } from '../../../core/lint/lint-tools.ts'
-import { summarizeFindings } from '../../../core/lint/report.ts'
 import { chooseTools, setName } from '../../../core/prompt/choose-tools.ts'
 import { encoding } from '../../../core/prompt/encoding.ts'
 import type { CountTexts } from '../../../core/prompt/fields.ts'
 import { weighPrompt } from '../../../core/prompt/measure.ts'
 import { promptPartsInSteps, promptPreview, readablePrompt, wireLength } from '../../../core/prompt/prompt.ts'
+import { summarizeFindings } from '../../../core/report/lint-report.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { createTokenService } from '../../tokens/token-service.ts'
 import { inSlices } from '../../workers/slices.ts'
+import { createTokenService } from '../../workers/token-service.ts'
 import { serve } from '../serve.ts'
 
 /** What a page is sent of a text of megabytes, and of lists of a hundred thousand. */

@@ -1,13 +1,13 @@
 /** Versions of a source and of a tool, and their labels. */
 import { versionEndpoints } from '../../../core/api/versions.ts'
 import { AppError } from '../../../core/errors.ts'
-import { isLabel } from '../../../core/snapshot/reference.ts'
+import { isLabel } from '../../../core/manifest/reference.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { SourceChangelogs } from '../../changelog/source-changelog.ts'
-import { recentChanges } from '../../snapshots/recent-changes.ts'
-import type { SnapshotRecorder } from '../../snapshots/snapshot-recorder.ts'
-import { sourceTimeline } from '../../snapshots/source-timeline.ts'
-import { toolTimeline } from '../../snapshots/tool-timeline.ts'
+import { recentChanges } from '../../versions/recent-changes.ts'
+import type { SnapshotRecorder } from '../../versions/snapshot-recorder.ts'
+import type { SourceChangelogs } from '../../versions/source-changelog.ts'
+import { sourceTimeline } from '../../versions/source-timeline.ts'
+import { toolTimeline } from '../../versions/tool-timeline.ts'
 import { otherRoute, serve } from '../serve.ts'
 
 /** How many versions the answer to a change of labels lists. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Agent } from '../../../core/agent/agent.ts'
+import type { Agent } from '../../../core/tool/agent.ts'
 import { agentOfTool } from './agent-id.ts'
 
 const agent = (name: string, own: readonly string[], shared: readonly string[] = []): Agent => ({

@@ -1,4 +1,4 @@
-import type { Agent } from '../../../core/agent/agent.ts'
+import type { Agent } from '../../../core/tool/agent.ts'
 import type { Tool } from '../../../core/tool/tool.ts'
 
 /** How the URL and the kept values call an agent. Neither part holds a slash. */

@@ -4,9 +4,9 @@ import {
   type InstructionPart,
   instructionParts,
   renderInstructions,
-} from '../../../core/agent/agent.ts'
-import { isSecretName } from '../../../core/secrets/is-secret.ts'
-import { mask } from '../../../core/secrets/mask.ts'
+} from '../../../core/tool/agent.ts'
+import { isSecretName } from '../../../core/tool/is-secret.ts'
+import { mask } from '../../../core/tool/mask.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { join } from '../../ui/join.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'

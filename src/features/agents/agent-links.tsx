@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Agent } from '../../../core/agent/agent.ts'
+import type { Agent } from '../../../core/tool/agent.ts'
 import { useBackend } from '../../api/backend.ts'
 import { agentsQuery } from '../../api/queries.ts'
 import { parseWorkbenchSearch } from '../../navigation.ts'

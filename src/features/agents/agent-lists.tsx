@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Agent, AgentDocument } from '../../../core/agent/agent.ts'
+import type { Agent, AgentDocument } from '../../../core/tool/agent.ts'
 import { parseWorkbenchSearch } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatBytes } from '../../ui/format.ts'

@@ -1,4 +1,4 @@
-import type { Agent } from '../../../core/agent/agent.ts'
+import type { Agent } from '../../../core/tool/agent.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { type Agent, type AgentVariable, variableEnvironmentName } from '../../../core/agent/agent.ts'
-import { isSecretName } from '../../../core/secrets/is-secret.ts'
+import { type Agent, type AgentVariable, variableEnvironmentName } from '../../../core/tool/agent.ts'
+import { isSecretName } from '../../../core/tool/is-secret.ts'
 import { Button } from '../../ui/button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'

@@ -1,8 +1,8 @@
 /** What can be completed at the caret: a command, one of its flags, or a value of a flag. */
 
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
-import { openInput } from '../../../core/help/tool-fields.ts'
-import { flagsOf } from '../../../core/help/usage-line.ts'
+import { openInput } from '../../../core/prompt/tool-fields.ts'
+import { flagsOf } from '../../../core/prompt/usage-line.ts'
 import { flagTypes } from '../../../core/script/flag-types.ts'
 import type { JsonSchema, Tool } from '../../../core/tool/tool.ts'
 import { shellTokens, type Token } from './shell-tokens.ts'

@@ -1,7 +1,8 @@
 /** A run as the page shows it: a pure fold over the run's events. */
-import type { CallEvent } from '../../../core/call/invocation.ts'
+
 import { joinOutput } from '../../../core/script/join-output.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../../core/script/trace.ts'
+import type { CallEvent } from '../../../core/tool/invocation.ts'
 
 export interface OutputPart {
   readonly stream: 'stdout' | 'stderr'

@@ -1,6 +1,6 @@
 import { Ban, CircleCheck, CircleSlash, CircleX, FlaskConical, type LucideIcon } from 'lucide-react'
-import { outputWords } from '../../../core/call/output-words.ts'
 import type { TraceEntry, TraceStatus } from '../../../core/script/trace.ts'
+import { outputWords } from '../../../core/tool/output-words.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { useElapsed } from '../../ui/run-badge.tsx'

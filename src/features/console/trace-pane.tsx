@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { CallEvent } from '../../../core/call/invocation.ts'
 import type { TraceEntry } from '../../../core/script/trace.ts'
+import type { CallEvent } from '../../../core/tool/invocation.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'

@@ -1,5 +1,5 @@
 import type { Change } from '../../../core/diff/change.ts'
-import { messageAt } from '../../../core/diff/report/summary.ts'
+import { messageAt } from '../../../core/report/diff-summary.ts'
 import { texts } from './texts.ts'
 
 /** What changed in words, in parts: `Input` `formats[].type` `maximum lowered: 100 → 50`. */

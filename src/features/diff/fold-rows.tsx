@@ -1,6 +1,6 @@
 import { Check, ChevronRight, Info, Minus, Plus } from 'lucide-react'
-import { summarizeRules } from '../../../core/diff/report/summary.ts'
 import { isObject } from '../../../core/json/json.ts'
+import { summarizeRules } from '../../../core/report/diff-summary.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'

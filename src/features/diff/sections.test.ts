@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Change } from '../../../core/diff/change.ts'
-import { summarizeRules } from '../../../core/diff/report/summary.ts'
+import { summarizeRules } from '../../../core/report/diff-summary.ts'
 import { type ChangeFilter, filterChanges, groupIds, rowsOf, sectionsOf } from './sections.ts'
 
 const change = (fingerprint: string, more: Partial<Change> = {}): Change => ({

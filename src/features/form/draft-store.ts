@@ -1,7 +1,8 @@
 /** The value behind the form, outside React: a keystroke reaches the one field that shows it. */
-import type { ValidationIssue } from '../../../core/call/invocation.ts'
+
 import { isObject, type Json, setOwn } from '../../../core/json/json.ts'
 import { type Path, toPointer } from '../../../core/json/pointer.ts'
+import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import { ShownIssues } from './shown-issues.ts'
 
 export class DraftStore {

@@ -1,10 +1,10 @@
 /** What the page asks of a draft besides editing it. */
 import type { ToolDetail } from '../../../core/api/catalog.ts'
-import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { defaultsOf } from '../../../core/form/defaults.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
-import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
+import { callerSchema } from '../../../core/schema/caller-schema.ts'
+import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { createWorkerClient } from '../../api/worker-requests.ts'
 import type { SampleRequest, ValidationRequest } from './validator.worker.ts'

@@ -1,11 +1,11 @@
 /** What every field of one form shares, and how a field reads the draft. */
 import type { FieldPathId, FieldPathList, FieldProps } from '@rjsf/utils'
 import { createContext, use, useCallback, useSyncExternalStore } from 'react'
-import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import type { FormPlanner } from '../../../core/form/form-schema.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { type Path, toPointer } from '../../../core/json/pointer.ts'
-import type { SecretFields } from '../../../core/secrets/is-secret.ts'
+import type { ValidationIssue } from '../../../core/tool/invocation.ts'
+import type { SecretFields } from '../../../core/tool/is-secret.ts'
 import type { DraftStore } from './draft-store.ts'
 import type { FormFocus } from './form-focus.ts'
 

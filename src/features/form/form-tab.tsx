@@ -2,15 +2,15 @@ import { type FormProps, withTheme } from '@rjsf/core'
 import type { RJSFSchema, UiSchema } from '@rjsf/utils'
 import { type ComponentProps, memo, useMemo } from 'react'
 import { createFormPlanner, type FormPlanner } from '../../../core/form/form-schema.ts'
-import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
+import { secretFieldsOf } from '../../../core/tool/is-secret.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { join } from '../../ui/join.ts'
 import type { DraftStore } from './draft-store.ts'
+import { theme } from './fields/theme.ts'
 import styles from './form.module.css'
 import type { FormFocus } from './form-focus.ts'
 import { type FormScope, FormScopeContext, useFormScope } from './form-scope.ts'
 import { rjsfValidator } from './rjsf-validator.ts'
-import { theme } from './theme/theme.ts'
 
 interface FormTabProps {
   readonly schema: JsonSchema

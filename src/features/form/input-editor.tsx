@@ -10,9 +10,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { ValidationIssue } from '../../../core/call/invocation.ts'
 import { pointerSegments, toPointer } from '../../../core/json/pointer.ts'
-import { callerSchema } from '../../../core/json-schema/caller-schema.ts'
+import { callerSchema } from '../../../core/schema/caller-schema.ts'
+import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import { Button } from '../../ui/button.tsx'
 import { useInputFocus } from '../../ui/input-focus.ts'
 import { join } from '../../ui/join.ts'

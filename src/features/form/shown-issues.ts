@@ -1,8 +1,9 @@
 /** Which issues of a draft are shown: those of places that the user has left, not of one that is still being filled. */
-import type { ValidationIssue } from '../../../core/call/invocation.ts'
+
 import { jsonEquals } from '../../../core/json/equality.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { pointerSegments, valueAt } from '../../../core/json/pointer.ts'
+import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 
 const none: readonly ValidationIssue[] = []
 

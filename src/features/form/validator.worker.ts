@@ -1,11 +1,12 @@
 /// <reference lib="webworker" />
 /** Validates drafts and makes examples outside the page's thread: a schema that takes for ever blocks only this worker. */
-import type { ValidationIssue } from '../../../core/call/invocation.ts'
-import { loadMetaSchemasFor } from '../../../core/compat/parse/meta-schemas.ts'
+
+import { loadMetaSchemasFor } from '../../../core/compat/meta-schemas.ts'
+import { sampleValue } from '../../../core/form/sample.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
-import { loadMatchersFor } from '../../../core/pattern/match-linearly.ts'
-import { sampleValue } from '../../../core/sample/sample.ts'
+import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { loadMatchersFor } from '../../../core/validation/match-linearly.ts'
 import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 import { answerRequests } from '../../api/worker-requests.ts'
 

@@ -1,11 +1,11 @@
 import { Pin, X } from 'lucide-react'
-import { outputWords } from '../../../core/call/output-words.ts'
 import {
   type InvocationOutcome,
   invocationOrigins,
   outcomeFilters,
   verdictFilters,
-} from '../../../core/history/filter-values.ts'
+} from '../../../core/api/history-filters.ts'
+import { outputWords } from '../../../core/tool/output-words.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'

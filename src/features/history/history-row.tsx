@@ -1,6 +1,6 @@
 import { GitCompareArrows, Pin } from 'lucide-react'
 import type { InvocationSummary } from '../../../core/api/history.ts'
-import { outputWords } from '../../../core/call/output-words.ts'
+import { outputWords } from '../../../core/tool/output-words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatDuration, formatTime } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'

@@ -1,4 +1,4 @@
-import { invocationOrigins, outcomeFilters, verdictFilters } from '../../../core/history/filter-values.ts'
+import { invocationOrigins, outcomeFilters, verdictFilters } from '../../../core/api/history-filters.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import type { HistoryQuery } from '../../api/history.ts'
 import { textParameter, usePageSearch } from '../../ui/route-search.ts'

@@ -8,8 +8,8 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import type { InvocationSummary } from '../../../core/api/history.ts'
-import { outputWords } from '../../../core/call/output-words.ts'
-import type { InvocationOutcome } from '../../../core/history/filter-values.ts'
+import type { InvocationOutcome } from '../../../core/api/history-filters.ts'
+import { outputWords } from '../../../core/tool/output-words.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { failureLabels } from '../../ui/format.ts'
 import { texts } from './texts.ts'

@@ -1,6 +1,6 @@
 import type { InvocationSummary } from '../../../core/api/history.ts'
-import { outputWords } from '../../../core/call/output-words.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
+import { outputWords } from '../../../core/tool/output-words.ts'
 import { formatAge, formatDuration } from '../../ui/format.ts'
 import overview from '../../ui/overview.module.css'
 import { OverviewList, OverviewRow } from '../../ui/overview.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ToolStats as Stats } from '../../../core/api/history.ts'
-import { outputWords } from '../../../core/call/output-words.ts'
+import { outputWords } from '../../../core/tool/output-words.ts'
 import { useBackend } from '../../api/backend.ts'
 import { toolStatsQuery } from '../../api/history.ts'
 import { formatCount, formatDuration } from '../../ui/format.ts'

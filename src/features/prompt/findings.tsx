@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { clientTitles, type LintSeverity, lintClients } from '../../../core/lint/finding.ts'
-import type { RuleSummary } from '../../../core/lint/report.ts'
+import type { RuleSummary } from '../../../core/report/lint-report.ts'
 import { useBackend } from '../../api/backend.ts'
 import { lintQuery } from '../../api/queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'

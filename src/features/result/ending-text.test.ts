@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ContentBlock, EndedEvent } from '../../../core/call/invocation.ts'
+import type { ContentBlock, EndedEvent } from '../../../core/tool/invocation.ts'
 import { sizeOf } from './ending-text.ts'
 
 const ended = (content: readonly ContentBlock[], raw?: string): EndedEvent => ({

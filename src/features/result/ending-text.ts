@@ -1,5 +1,5 @@
-import type { EndedEvent, Validation, ValidationIssue } from '../../../core/call/invocation.ts'
-import { outputWords } from '../../../core/call/output-words.ts'
+import type { EndedEvent, Validation, ValidationIssue } from '../../../core/tool/invocation.ts'
+import { outputWords } from '../../../core/tool/output-words.ts'
 import { issueLine } from '../../../core/validation/read-issues.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import { failureLabels } from '../../ui/format.ts'

@@ -1,5 +1,5 @@
 import { LosslessNumber, parse } from 'lossless-json'
-import type { Ending } from '../../../core/call/invocation.ts'
+import type { Ending } from '../../../core/tool/invocation.ts'
 
 /** Longer texts are parsed by the browser: the exact parser would block the page. */
 const maxExactLength = 5_000_000

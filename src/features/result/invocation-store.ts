@@ -1,5 +1,5 @@
-import type { CallEvent } from '../../../core/call/invocation.ts'
 import { AppError, toAppError } from '../../../core/errors.ts'
+import type { CallEvent } from '../../../core/tool/invocation.ts'
 import type { Backend, RequestTo } from '../../api/backend.ts'
 import { createStore, type Store } from '../../ui/store.ts'
 import {

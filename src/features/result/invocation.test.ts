@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CallEvent } from '../../../core/call/invocation.ts'
+import type { CallEvent } from '../../../core/tool/invocation.ts'
 import { foldEvents, localFailure, startInvocation } from './invocation.ts'
 import { addLog, countLines, maxLogLength, noLogs, withoutResult } from './logs.ts'
 

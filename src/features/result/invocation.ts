@@ -1,6 +1,6 @@
 import type { StoredInvocation } from '../../../core/api/history.ts'
-import type { CallEvent, EndedEvent, Failure, Validation } from '../../../core/call/invocation.ts'
-import type { AskedQuestion, Question } from '../../../core/call/question.ts'
+import type { CallEvent, EndedEvent, Failure, Validation } from '../../../core/tool/invocation.ts'
+import type { AskedQuestion, Question } from '../../../core/tool/question.ts'
 import { addLog, type Logs, noLogs, withoutResult } from './logs.ts'
 
 export interface Progress {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Ending } from '../../../core/call/invocation.ts'
+import type { Ending } from '../../../core/tool/invocation.ts'
 import { exactValueOf } from './exact-value.ts'
 import { envelopeOf, pickViews, tableRowsOf } from './pick-viewer.ts'
 

@@ -1,4 +1,4 @@
-import type { Ending } from '../../../core/call/invocation.ts'
+import type { Ending } from '../../../core/tool/invocation.ts'
 import { looksLikeMarkdown } from '../../ui/markdown-check.ts'
 import type { Tab } from '../../ui/tabs.tsx'
 import { jsonOf, startsLikeJson, textOf } from './exact-value.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { CallEvent } from '../../../core/call/invocation.ts'
+import type { CallEvent } from '../../../core/tool/invocation.ts'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
 

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleHelp, Download } from 'lucide-react'
 import { useMemo } from 'react'
-import type { EndedEvent, Validation, ValidationVerdict } from '../../../core/call/invocation.ts'
+import type { EndedEvent, Validation, ValidationVerdict } from '../../../core/tool/invocation.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { formatAge, formatBytes, formatTime } from '../../ui/format.ts'

@@ -1,6 +1,6 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { readTextFile, type TextFile } from '../../ui/text-file.ts'
-import { showError } from '../live/toasts.ts'
+import { showError } from '../../ui/toasts.ts'
 import styles from './add-source.module.css'
 
 const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')

@@ -2,7 +2,7 @@ import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { useSourceChange } from '../../api/use-sources.ts'
-import { showDone } from '../live/toasts.ts'
+import { showDone } from '../../ui/toasts.ts'
 import { texts } from './texts.ts'
 
 /** Removes a source; a message offers the way back. */

@@ -1,12 +1,12 @@
 import { useRouter } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
-import type { AskedQuestion } from '../../../core/call/question.ts'
-import { copyInput, copyVariables } from '../../../core/copy-as/copy-input.ts'
-import { recipes } from '../../../core/copy-as/recipes.ts'
-import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
-import { leaveOutOfText } from '../../../core/secrets/left-out.ts'
-import { mask } from '../../../core/secrets/mask.ts'
+import { copyInput, copyVariables } from '../../../core/prompt/copy-input.ts'
+import { recipes } from '../../../core/prompt/recipes.ts'
+import { secretFieldsOf } from '../../../core/tool/is-secret.ts'
+import { leaveOutOfText } from '../../../core/tool/left-out.ts'
+import { mask } from '../../../core/tool/mask.ts'
+import type { AskedQuestion } from '../../../core/tool/question.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
@@ -53,7 +53,7 @@ function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage:
     // Not in the first load: it brings the parser of the API's contract.
     const kept =
       asked.length > 0
-        ? (await import('../../../core/example/answers.ts')).keepAnswers(asked, mask)
+        ? (await import('../../../core/checks/answers.ts')).keepAnswers(asked, mask)
         : undefined
     const answers = kept && JSON.stringify(kept.answers)
     const text = recipe.make({ ...plain, input: input.text, variables: values, answers })

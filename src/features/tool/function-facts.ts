@@ -1,5 +1,5 @@
 /** What a functions directory found out about a tool, for the page. */
-import type { FunctionExtra } from '../../../core/agent/function-extra.ts'
+import type { FunctionExtra } from '../../../core/tool/function-extra.ts'
 
 export interface FunctionFacts {
   /** The MCP server behind it. */

@@ -4,7 +4,7 @@ import { type ToolTab, useWorkbenchNavigate, useWorkbenchSearch } from '../../na
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
-import { useShortcut } from '../../ui/shortcuts/shortcut-handlers.ts'
+import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { texts } from './texts.ts'
@@ -12,7 +12,7 @@ import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 
 const ReferenceTab = lazy(async () => ({
-  default: (await import('../reference/reference-tab.tsx')).ReferenceTab,
+  default: (await import('./reference-tab.tsx')).ReferenceTab,
 }))
 
 const allTabs: readonly Tab<ToolTab>[] = [

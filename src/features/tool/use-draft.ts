@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { readJson } from '../../../core/json/json-text.ts'
-import { secretFieldsOf } from '../../../core/secrets/is-secret.ts'
-import { leaveOutOfText } from '../../../core/secrets/left-out.ts'
+import { secretFieldsOf } from '../../../core/tool/is-secret.ts'
+import { leaveOutOfText } from '../../../core/tool/left-out.ts'
 import { storage } from '../../ui/storage.ts'
 import { createStore, type Store, useStore } from '../../ui/store.ts'
 import {

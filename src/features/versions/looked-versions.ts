@@ -1,6 +1,6 @@
 /** Which version of each source the user of this browser saw last. */
 import { isObject, parseJson } from '../../../core/json/json.ts'
-import { parseSnapshotReference } from '../../../core/snapshot/reference.ts'
+import { parseSnapshotReference } from '../../../core/manifest/reference.ts'
 import { storage } from '../../ui/storage.ts'
 import { createStore, useStore } from '../../ui/store.ts'
 

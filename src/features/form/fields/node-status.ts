@@ -2,7 +2,7 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import { fitsNode } from '../../../../core/form/form-schema.ts'
 import { isJsonNumber, isObject, type Json } from '../../../../core/json/json.ts'
 import { readNumber } from '../../../../core/json/json-text.ts'
-import { typeLabel } from '../../../../core/json-schema/describe.ts'
+import { typeLabel } from '../../../../core/schema/describe.ts'
 import { texts } from '../texts.ts'
 
 /** How the value stands to its control; a field renders again only when this changes. */

@@ -1,10 +1,10 @@
 /** One place of the draft as it is drawn: what a field, its frame and its widget know beyond RJSF's props. */
 import type { RJSFSchema, UiSchema } from '@rjsf/utils'
 import { createContext, type ReactNode, use } from 'react'
-import type { ValidationIssue } from '../../../../core/call/invocation.ts'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
+import type { ValidationIssue } from '../../../../core/tool/invocation.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import type { FieldAction } from './field-menu.tsx'
 import type { NodeStatus } from './node-status.ts'

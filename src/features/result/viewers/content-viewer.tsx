@@ -1,5 +1,5 @@
 import { use, useEffect, useState } from 'react'
-import type { ContentBlock } from '../../../../core/call/invocation.ts'
+import type { ContentBlock } from '../../../../core/tool/invocation.ts'
 import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { Markdown } from '../../../ui/markdown.tsx'

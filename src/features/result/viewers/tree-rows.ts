@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json'
-import type { ValidationIssue } from '../../../../core/call/invocation.ts'
 import { pointerSegments, pointerStep, pointersAbove } from '../../../../core/json/pointer.ts'
+import type { ValidationIssue } from '../../../../core/tool/invocation.ts'
 import type { TreeFilter } from './tree-search.ts'
 
 /** One drawn line of the tree. */

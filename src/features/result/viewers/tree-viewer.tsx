@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
-import type { ValidationIssue } from '../../../../core/call/invocation.ts'
+import type { ValidationIssue } from '../../../../core/tool/invocation.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { join } from '../../../ui/join.ts'

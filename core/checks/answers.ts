@@ -1,0 +1,90 @@
+/** Answers that are prepared before a call, for what its server may ask. */
+import { z } from 'zod'
+import { defaultsOf } from '../form/defaults.ts'
+import { isObject, type Json } from '../json/json.ts'
+import { secretFieldsOf } from '../tool/is-secret.ts'
+import { leaveOutOfValue } from '../tool/left-out.ts'
+import type { Answer, AskedQuestion, Question } from '../tool/question.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+
+const actions = z.enum(['accept', 'decline', 'cancel'])
+
+/** One answer of a prepared list. A word is short for the object; `accept` alone accepts the defaults of the form. */
+export const preparedAnswer = z.union(
+  [
+    actions,
+    z.strictObject({
+      action: z.literal('accept'),
+      content: z.record(z.string(), z.unknown()).optional().describe('The fields of the form.'),
+    }),
+    z.strictObject({ action: z.enum(['decline', 'cancel']) }),
+  ],
+  { error: 'must be one of "accept", "decline", "cancel", {"action":"accept","content":{…}}' },
+)
+
+const inOrder = z.array(preparedAnswer).max(100)
+const byName = z.record(z.string(), preparedAnswer)
+
+/** Prepared answers: in the order of the questions, or by a question's name or whole message. */
+export const preparedAnswers = z
+  .union([inOrder, byName])
+  .describe('Answers to what the server asks: in order, or by the name or the message of a question.')
+
+export type PreparedAnswers = z.infer<typeof preparedAnswers>
+
+/** As `preparedAnswers.safeParse`, with an error that names the answer. */
+export function parseAnswers(value: unknown): z.ZodSafeParseResult<PreparedAnswers> {
+  return Array.isArray(value) ? inOrder.safeParse(value) : byName.safeParse(value)
+}
+
+/** The prepared answer to a question. @param index how many questions of the call came before it */
+export function chooseAnswer(
+  answers: PreparedAnswers,
+  question: Question,
+  index: number,
+): Answer | undefined {
+  const found = Array.isArray(answers) ? answers[index] : namedAnswer(answers, question)
+  if (found === undefined) return undefined
+  const answer = typeof found === 'string' ? { action: found } : found
+  if (answer.action !== 'accept') return { action: answer.action }
+  if (question.mode === 'url') return { action: 'accept' }
+  // Parsed from JSON, so its members are JSON.
+  const content = 'content' in answer ? (answer.content as Answer['content']) : undefined
+  return { action: 'accept', content: content ?? defaultContent(question.schema) }
+}
+
+function namedAnswer(
+  answers: Exclude<PreparedAnswers, readonly unknown[]>,
+  { name, message }: Question,
+): z.infer<typeof preparedAnswer> | undefined {
+  if (name !== undefined && Object.hasOwn(answers, name)) return answers[name]
+  return Object.hasOwn(answers, message) ? answers[message] : undefined
+}
+
+export interface KeptAnswers {
+  readonly answers: PreparedAnswers
+  /** Whether the marker is in the place of a secret. */
+  readonly masked: boolean
+}
+
+/** The answers of a call for the next one, `marker` in the place of each secret. Undefined where nothing was asked. */
+export function keepAnswers(asked: readonly AskedQuestion[], marker: string): KeptAnswers | undefined {
+  if (asked.length === 0) return undefined
+  let masked = false
+  const answers = asked.map(({ question, answer }) => {
+    const { action, content } = answer ?? { action: 'cancel' }
+    if (action !== 'accept') return action
+    if (content === undefined || question.mode === 'url') return 'accept'
+    const left = leaveOutOfValue(content, secretFieldsOf(question.schema), { marker })
+    masked ||= left.marker !== undefined
+    // An object stays an object.
+    return { action, content: left.kept as Record<string, Json> }
+  })
+  return { answers, masked }
+}
+
+/** The content that a form begins with. */
+export function defaultContent(schema: JsonSchema): { readonly [field: string]: Json } {
+  const defaults = defaultsOf(schema, {})
+  return isObject(defaults) ? defaults : {}
+}

@@ -1,0 +1,135 @@
+/**
+ * An example: a saved input of a tool, and what its call is expected to bring. Kept as a file fit for committing;
+ * docs/example.schema.json is made from `exampleSchema`.
+ */
+import { z } from 'zod'
+import type { Json } from '../json/json.ts'
+import { readJson, writeJson } from '../json/json-text.ts'
+import { failureReasons } from '../tool/invocation.ts'
+import { type PreparedAnswers, preparedAnswers } from './answers.ts'
+
+const expectation = z
+  .union([
+    z.strictObject({
+      exact: z.unknown().describe('The result. Key order does not count; numbers count by value.'),
+    }),
+    z.strictObject({
+      schema: z
+        .union([z.boolean(), z.record(z.string(), z.unknown())])
+        .describe('A JSON Schema that the result fits.'),
+    }),
+    z.strictObject({
+      outputSchemaValid: z
+        .literal(true)
+        .describe('The result fits the output schema that the tool declares.'),
+    }),
+    z.strictObject({
+      fails: z
+        .union([z.literal(true), z.enum(failureReasons)])
+        .describe('The call fails: in any way (true), or for this reason.'),
+    }),
+  ])
+  .describe('What the call is to bring. Without it: a result that is no error and breaks no output schema.')
+
+/** Why a file cannot be read as an example. */
+export interface ExampleProblem {
+  /** Relative to the configuration's folder. */
+  readonly file: string
+  readonly message: string
+}
+
+/** The shape of an example's file. */
+export const exampleSchema = z.strictObject({
+  $schema: z.string().optional(),
+  name: z.string().min(1).max(200),
+  note: z.string().max(10_000).optional(),
+  input: z
+    .unknown()
+    .describe(
+      `What is sent. A string "\${env:NAME}" becomes the environment variable when the call is made.`,
+    ),
+  answers: preparedAnswers.optional(),
+  secretMarker: z
+    .string()
+    .min(3)
+    .max(1000)
+    .optional()
+    .describe(
+      `What is in "input" and "answers" in the place of each secret that was left out: write "\${env:NAME}" there instead.`,
+    ),
+  expect: expectation.optional(),
+})
+
+export type Expectation =
+  | { readonly exact: Json }
+  | { readonly schema: Json }
+  | { readonly outputSchemaValid: true }
+  | { readonly fails: true | (typeof failureReasons)[number] }
+
+export interface Example {
+  readonly $schema?: string
+  /** Unique within its tool. */
+  readonly name: string
+  readonly note?: string
+  readonly input: Json
+  /** Answers to what the server asks back. */
+  readonly answers?: PreparedAnswers
+  /** The text in the place of each secret of the input that was left out. */
+  readonly secretMarker?: string
+  readonly expect?: Expectation
+}
+
+export type ExampleReading =
+  | { readonly ok: true; readonly example: Example }
+  | { readonly ok: false; readonly message: string }
+
+/** Characters of an example's text at most. */
+export const maxExampleLength = 2_000_000
+
+/** Reads an example's text. Numbers keep their digits. Never throws; says in one line what is wrong. */
+export function readExample(text: string): ExampleReading {
+  if (text.length > maxExampleLength) return { ok: false, message: 'it is longer than 2 million characters' }
+  const reading = readJson(text.replace(/^\ufeff/, ''))
+  if (!reading.ok) return { ok: false, message: `it is not valid JSON: ${reading.message}` }
+  if (reading.value === undefined) return { ok: false, message: 'it is empty' }
+  const parsed = exampleSchema.safeParse(reading.value)
+  if (!parsed.success) return { ok: false, message: parsed.error.issues.map(describeIssue).join('; ') }
+  const { $schema, name, note, input, answers, secretMarker, expect } = parsed.data
+  return {
+    ok: true,
+    example: {
+      ...($schema === undefined ? {} : { $schema }),
+      name,
+      ...(note === undefined ? {} : { note }),
+      // Checked by the schema above; what is inside is what readJson made of it.
+      input: input as Json,
+      ...(answers === undefined ? {} : { answers }),
+      ...(secretMarker === undefined ? {} : { secretMarker }),
+      ...(expect === undefined ? {} : { expect: expect as Expectation }),
+    },
+  }
+}
+
+/** The text of an example's file: keys in one order, two spaces a level, every number as it was written. */
+export function writeExample(example: Example): string {
+  const { $schema, name, note, input, answers, secretMarker, expect } = example
+  const fields: Record<string, Json> = {
+    ...($schema === undefined ? {} : { $schema }),
+    name,
+    ...(note === undefined || note === '' ? {} : { note }),
+    input,
+    // Answers hold JSON only, as what is expected does.
+    ...(answers === undefined ? {} : { answers: answers as unknown as Json }),
+    ...(secretMarker === undefined ? {} : { secretMarker }),
+    // Its interface has no index signature.
+    ...(expect === undefined ? {} : { expect: expect as unknown as Json }),
+  }
+  return `${writeJson(fields)}\n`
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const place = issue.path.join('.')
+  if (issue.code === 'invalid_union')
+    return `${place}: is none of {"exact": …}, {"schema": …}, {"outputSchemaValid": true}, {"fails": true or a reason}`
+  return `${place === '' ? '' : `${place}: `}${issue.message}`
+}

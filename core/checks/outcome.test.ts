@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import type { EndedEvent, Validation } from '../tool/invocation.ts'
+import { checkExample, resultOf } from './outcome.ts'
+
+const timing = { startedAt: '', durationMs: 1 }
+const result = (
+  structuredContent: unknown,
+  verdict: Validation['verdict'] = 'no schema',
+  raw?: string,
+): EndedEvent => ({
+  type: 'result',
+  content: [],
+  structuredContent,
+  ...(raw === undefined ? {} : { raw }),
+  validation: {
+    verdict,
+    issues: verdict === 'invalid' ? [{ path: '/a', keyword: 'type', message: 'no' }] : [],
+  },
+  timing,
+})
+const failure: EndedEvent = {
+  type: 'failure',
+  reason: 'exit',
+  message: 'exit 1',
+  content: [],
+  validation: { verdict: 'unchecked', issues: [] },
+  timing,
+}
+const fits = async (): Promise<Validation> => ({ verdict: 'valid', issues: [] })
+const judge = (expectation: Parameters<typeof checkExample>[0]['expect'], ending: EndedEvent) =>
+  checkExample(expectation === undefined ? {} : { expect: expectation }, ending, fits)
+
+describe('an example without expectation', () => {
+  it.each([
+    ['a result', result(1), 'passed'],
+    ['a valid result', result(1, 'valid'), 'passed'],
+    ['an invalid result', result(1, 'invalid'), 'failed'],
+    ['a result that calls itself an error', { ...result(1), isError: true }, 'failed'],
+    ['a failure', failure, 'failed'],
+  ])('takes %s: %#', async (_, ending, status) => {
+    expect((await judge(undefined, ending)).status).toBe(status)
+  })
+})
+
+describe('an expectation', () => {
+  it.each([
+    [{ exact: 1 }, result(1, 'invalid'), 'passed'],
+    [{ exact: 2 }, result(1), 'failed'],
+    [{ exact: 1 }, failure, 'failed'],
+    [{ schema: {} }, result(1), 'passed'],
+    [{ outputSchemaValid: true }, result(1, 'valid'), 'passed'],
+    [{ outputSchemaValid: true }, result(1, 'no schema'), 'failed'],
+    [{ outputSchemaValid: true }, result(1, 'unchecked'), 'failed'],
+    [{ fails: true }, failure, 'passed'],
+    [{ fails: 'exit' }, failure, 'passed'],
+    [{ fails: 'timeout' }, failure, 'failed'],
+    [{ fails: 'tool-error' }, { ...result(1), isError: true }, 'passed'],
+    [{ fails: true }, result(1), 'failed'],
+  ] as const)('%j: %#', async (wanted, ending, status) => {
+    expect((await judge(wanted, ending)).status).toBe(status)
+  })
+})
+
+it('compares by the digits of the raw text', () => {
+  const ending = result(12345678901234567000, 'no schema', '12345678901234567890')
+  expect(JSON.stringify(resultOf(ending))).toContain('12345678901234567890')
+})
+
+it('takes text where there is no JSON', () => {
+  const { structuredContent, ...rest } = result(undefined) as EndedEvent & { structuredContent?: unknown }
+  expect(
+    resultOf({
+      ...rest,
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ],
+    }),
+  ).toBe('a\nb')
+})

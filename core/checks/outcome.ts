@@ -1,0 +1,98 @@
+/** What came of an example: the call's ending against what was expected. */
+
+import type { Json } from '../json/json.ts'
+import { readJson } from '../json/json-text.ts'
+import type { EndedEvent, Ending, Validation } from '../tool/invocation.ts'
+import { issueLine } from '../validation/read-issues.ts'
+import { type Difference, differencesOf } from './differences.ts'
+import type { Example } from './example.ts'
+
+export interface ExampleOutcome {
+  readonly status: 'passed' | 'failed'
+  /** One line: `3 places differ`, `the call failed: exit 1`. */
+  readonly message: string
+  readonly differences: readonly Difference[]
+  /** Differences that are not listed. */
+  readonly more?: number
+  readonly durationMs?: number
+}
+
+/**
+ * The result as one value, numbers to the last digit where the raw text has them: the structured content, else the
+ * text, else the content blocks.
+ */
+export function resultOf(ending: Ending): Json {
+  const { structuredContent, raw, content } = ending
+  if (structuredContent !== undefined) {
+    const exact = raw === undefined ? undefined : readJson(raw)
+    if (exact?.ok && exact.value !== undefined) return exact.value
+    const reading = readJson(JSON.stringify(structuredContent))
+    return reading.ok && reading.value !== undefined ? reading.value : null
+  }
+  if (content.length > 0 && content.every(block => block.type === 'text'))
+    return content.map(block => (block.type === 'text' ? block.text : '')).join('\n')
+  const reading = readJson(JSON.stringify(content))
+  return reading.ok && reading.value !== undefined ? reading.value : null
+}
+
+/** @param validate judges a value by a schema, as the server does */
+export async function checkExample(
+  { expect }: Pick<Example, 'expect'>,
+  ending: EndedEvent,
+  validate: (schema: Json, value: Json) => Promise<Validation>,
+): Promise<ExampleOutcome> {
+  const failed = failureOf(ending)
+  if (expect !== undefined && 'fails' in expect) return judgeFailure(expect.fails, failed)
+  if (failed !== undefined) return bad(`the call failed: ${failed.message}`)
+  if (expect !== undefined && 'exact' in expect) {
+    const { places, more } = differencesOf(expect.exact, resultOf(ending))
+    const count = places.length + more
+    if (count === 0) return good('the result is the expected one')
+    return bad(`the result differs at ${count} ${count === 1 ? 'place' : 'places'}`, places, more)
+  }
+  if (expect !== undefined && 'schema' in expect)
+    return ofValidation(await validate(expect.schema, resultOf(ending)), 'the expected schema', true)
+  const demanded = expect !== undefined
+  return ofValidation(ending.validation, 'the output schema', demanded)
+}
+
+/** A tool's own word that it failed is a failure as well. Undefined for a good result. */
+export function failureOf(ending: EndedEvent): { reason: string; message: string } | undefined {
+  if (ending.type === 'failure')
+    return { reason: ending.reason, message: `${ending.reason}, ${ending.message}` }
+  return ending.isError === true ? { reason: 'tool-error', message: 'the tool says so' } : undefined
+}
+
+function judgeFailure(
+  wanted: string | true,
+  failed: { reason: string; message: string } | undefined,
+): ExampleOutcome {
+  if (failed === undefined) return bad('the call was expected to fail and gave a result')
+  if (wanted === true || failed.reason === wanted) return good(`it fails as expected: ${failed.reason}`)
+  return bad(`the call was expected to fail with "${wanted}" and failed with ${failed.message}`)
+}
+
+function ofValidation(validation: Validation, what: string, demanded: boolean): ExampleOutcome {
+  const { verdict, issues, more = 0, note } = validation
+  if (verdict === 'valid') return good(`the result fits ${what}`)
+  if (verdict === 'invalid') {
+    const places = issues.map(issue => ({
+      path: issue.path,
+      expected: issue.expected ?? issueLine(issue),
+      ...(issue.actual === undefined ? {} : { actual: issue.actual }),
+    }))
+    const count = places.length + more
+    return bad(`the result breaks ${what} at ${count} ${count === 1 ? 'place' : 'places'}`, places, more)
+  }
+  if (!demanded) return good('the call gave a result')
+  if (verdict === 'unchecked') return bad(`${what} could not be applied${note ? `: ${note}` : ''}`)
+  return bad('the tool declares no output schema')
+}
+
+function good(message: string): ExampleOutcome {
+  return { status: 'passed', message, differences: [] }
+}
+
+function bad(message: string, differences: readonly Difference[] = [], more = 0): ExampleOutcome {
+  return { status: 'failed', message, differences, ...(more > 0 ? { more } : {}) }
+}

@@ -1,0 +1,36 @@
+/** `${env:NAME}` in the input of an example: the environment variable takes its place when the call is made. */
+import { isObject, type Json } from '../json/json.ts'
+import { environmentReference } from '../tool/is-secret.ts'
+import { createMasker } from '../tool/mask.ts'
+
+const variableOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? environmentReference.exec(value)?.[1] : undefined
+
+export type Resolved =
+  | { readonly ok: true; readonly value: Json; readonly values: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly missing: readonly string[] }
+
+/** Puts the variables' values in the place of every `${env:NAME}`. `values` are those that were used, by name. */
+export function resolveVariables(input: Json, lookUp: (name: string) => string | undefined): Resolved {
+  const values = new Map<string, string>()
+  const missing = new Set<string>()
+  const visit = (part: Json): Json => {
+    if (Array.isArray(part)) return part.map(visit)
+    if (isObject(part))
+      return Object.fromEntries(Object.entries(part).map(([key, member]) => [key, visit(member)]))
+    const name = variableOf(part)
+    if (name === undefined) return part
+    const found = lookUp(name)
+    if (found === undefined) missing.add(name)
+    else values.set(name, found)
+    return found ?? null
+  }
+  const value = visit(input)
+  return missing.size > 0 ? { ok: false, missing: [...missing] } : { ok: true, value, values }
+}
+
+/** A function that writes `${env:NAME}` again wherever the value of a variable is in a text. */
+export function variableMasker(values: ReadonlyMap<string, string>): (text: string) => string {
+  const names = new Map([...values].map(([name, value]) => [value, name]))
+  return createMasker(values.values(), value => `\${env:${names.get(value)}}`)
+}

@@ -1,0 +1,212 @@
+/**
+ * Which kinds of items an array needs, place by place. Places between two of the indexes that conditions name are
+ * alike; each kind of item says of every counting condition (`contains`) whether the item counts.
+ */
+
+import { Undecided } from './limits.ts'
+import type { Result, Solver } from './result.ts'
+import type { Term, TermOf } from './term.ts'
+
+/** One kind of item at one stretch of places. */
+export interface Choice {
+  readonly term: Term
+  /** Which counters it counts for. */
+  readonly counts: readonly number[]
+}
+
+interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+interface Way {
+  readonly counts: readonly number[]
+  readonly previous: Way | undefined
+  readonly choice: Choice | undefined
+}
+
+type Shortest =
+  | { readonly kind: 'found'; readonly choices: readonly Choice[] }
+  | Exclude<Result, { kind: 'found' }>
+
+const maxWays = 20_000
+const maxCounters = 10
+
+export class ArrayPlan {
+  readonly min: number
+  readonly max: number
+  /** No longer array needs to be looked at: from there on, items can be taken away. */
+  readonly longest: number
+  /** Why some kind of item could not be judged. */
+  doubt: Result | undefined
+  private readonly solver: Solver
+  private readonly rules: readonly TermOf<'count'>[]
+  private readonly counters: readonly TermOf<'count'>[]
+  private readonly stretches: readonly Stretch[]
+  private readonly choicesOf = new Map<string, readonly Choice[]>()
+
+  /** @param spare items that are needed beyond those that conditions ask for. */
+  constructor(atoms: readonly Term[], solver: Solver, spare: number) {
+    this.solver = solver
+    const counts = atoms.filter(atom => atom.kind === 'count')
+    this.rules = counts.filter(({ max }) => max === 0)
+    this.counters = counts.filter(({ max }) => max > 0)
+    if (this.counters.length > maxCounters) throw new Undecided('too many conditions count items')
+    const sizes = atoms.filter(atom => atom.kind === 'size')
+    this.min = Math.max(0, ...sizes.map(({ min }) => min))
+    this.max = Math.min(...sizes.map(({ max }) => max))
+    const breaks = [...new Set([0, ...counts.flatMap(({ from, to }) => [from, to])])]
+      .filter(index => Number.isFinite(index))
+      .sort((a, b) => a - b)
+    this.stretches = breaks.map((from, index) => ({
+      from,
+      to: breaks[index + 1] ?? Number.POSITIVE_INFINITY,
+    }))
+    const needed = this.counters.reduce((sum, { min }) => sum + min, spare)
+    this.longest = Math.min(this.max, Math.max(this.min, (breaks.at(-1) ?? 0) + needed))
+    if (this.min <= this.max && this.longest > solver.budget.limits.size)
+      throw new Undecided(`an array of ${this.longest} items is too long to build`)
+  }
+
+  /** Pairs of places that stand for all pairs. */
+  pairs(): [number, number][] {
+    const result: [number, number][] = []
+    for (const [index, first] of this.stretches.entries()) {
+      if (first.to - first.from >= 2) result.push([first.from, first.from + 1])
+      for (const second of this.stretches.slice(index + 1)) result.push([first.from, second.from])
+    }
+    return result.filter(([, second]) => second < this.longest)
+  }
+
+  /** The shortest array that meets all counts. @param equalIndexes two places that must hold the same value. */
+  shortest(equalIndexes: readonly [number, number] | undefined): Shortest {
+    const choicesAt = equalIndexes ? undefined : (place: number) => this.choices(place, [])
+    if (choicesAt) return this.walk(choicesAt, 0)
+    const [first, second] = equalIndexes as readonly [number, number]
+    let doubt: Shortest | undefined
+    for (const shared of this.choices(first, [second])) {
+      const at = (place: number): readonly Choice[] => {
+        if (place === first) return [this.part(shared, first)]
+        if (place === second) return [this.part(shared, second)]
+        return this.choices(place, [])
+      }
+      const result = this.walk(at, second + 1)
+      if (result.kind === 'found') return result
+      if (result.kind === 'unknown') doubt ??= result
+    }
+    return doubt ?? (this.doubt as Shortest | undefined) ?? { kind: 'empty' }
+  }
+
+  /** The counters that a choice counts for at this place. */
+  private part(choice: Choice, place: number): Choice {
+    return {
+      term: choice.term,
+      counts: choice.counts.filter(index => this.covers(this.counters[index], place)),
+    }
+  }
+
+  private walk(choicesAt: (place: number) => readonly Choice[], least: number): Shortest {
+    let layer = new Map<string, Way>()
+    const start = this.counters.map(() => 0)
+    layer.set(start.join(), { counts: start, previous: undefined, choice: undefined })
+    for (let length = 0; ; length += 1) {
+      if (length >= this.min && length >= least)
+        for (const way of layer.values())
+          if (this.isEnough(way.counts)) return { kind: 'found', choices: trace(way) }
+      if (length >= this.longest || layer.size === 0) break
+      const next = new Map<string, Way>()
+      const choices = choicesAt(length)
+      for (const way of layer.values())
+        for (const choice of choices) {
+          this.solver.budget.step()
+          const counts = this.counted(way.counts, choice)
+          const key = counts?.join()
+          if (counts && key !== undefined && !next.has(key)) next.set(key, { counts, previous: way, choice })
+        }
+      if (next.size > maxWays) throw new Undecided('too many ways to count items')
+      layer = next
+    }
+    return (this.doubt as Shortest | undefined) ?? { kind: 'empty' }
+  }
+
+  /** Tries every way to choose kinds of items, place by place, until `push` accepts one to the end. */
+  everyWay(visitor: { push: (choice: Choice) => boolean; pop: () => void }): 'found' | 'none' | 'too many' {
+    let tried = 0
+    const visit = (length: number, counts: readonly number[], last: number): boolean => {
+      if (length >= this.min && this.isEnough(counts)) return true
+      if (length >= this.longest) return false
+      const choices = this.choices(length, [])
+      const start = this.stretches.some(({ from }) => from === length) ? 0 : last
+      for (let index = start; index < choices.length; index += 1) {
+        const choice = choices[index] as Choice
+        tried += 1
+        this.solver.budget.step()
+        if (tried > maxWays) return false
+        const next = this.counted(counts, choice)
+        if (!next || !visitor.push(choice)) continue
+        if (visit(length + 1, next, index)) return true
+        visitor.pop()
+      }
+      return false
+    }
+    const start = this.counters.map(() => 0)
+    if (visit(0, start, 0)) return 'found'
+    return tried > maxWays ? 'too many' : 'none'
+  }
+
+  private counted(counts: readonly number[], choice: Choice): readonly number[] | undefined {
+    const next = [...counts]
+    for (const index of choice.counts) {
+      const counter = this.counters[index]
+      const count = (next[index] ?? 0) + 1
+      if (!counter || count > counter.max) return undefined
+      next[index] = counter.max === Number.POSITIVE_INFINITY ? Math.min(count, counter.min) : count
+    }
+    return next
+  }
+
+  private isEnough(counts: readonly number[]): boolean {
+    return this.counters.every(({ min }, index) => (counts[index] ?? 0) >= min)
+  }
+
+  private covers(condition: Stretch | undefined, place: number): boolean {
+    return condition !== undefined && place >= condition.from && place < condition.to
+  }
+
+  /** The kinds of items that can stand at a place, and at the other places too. */
+  private choices(place: number, others: readonly number[]): readonly Choice[] {
+    const places = [place, ...others]
+    const key = places.map(one => this.stretches.findIndex(stretch => this.covers(stretch, one))).join()
+    const known = this.choicesOf.get(key)
+    if (known) return known
+    const { terms } = this.solver
+    const applies = (condition: Stretch) => places.some(one => this.covers(condition, one))
+    const rule = terms.and(this.rules.filter(applies).map(({ term }) => terms.negate(term)))
+    let result: Choice[] = this.possible([{ term: rule, counts: [] }])
+    for (const [index, counter] of this.counters.entries()) {
+      if (!applies(counter)) continue
+      result = this.possible(
+        result.flatMap(({ term, counts }) => [
+          { term: terms.and([term, terms.negate(counter.term)]), counts },
+          { term: terms.and([term, counter.term]), counts: [...counts, index] },
+        ]),
+      )
+    }
+    this.choicesOf.set(key, result)
+    return result
+  }
+
+  private possible(choices: readonly Choice[]): Choice[] {
+    return choices.filter(({ term }) => {
+      const result = this.solver.below('*', term)
+      if (result.kind === 'unknown') this.doubt ??= result
+      return result.kind === 'found'
+    })
+  }
+}
+
+function trace(end: Way): Choice[] {
+  const result: Choice[] = []
+  for (let way: Way | undefined = end; way?.choice; way = way.previous) result.push(way.choice)
+  return result.reverse()
+}

@@ -1,0 +1,183 @@
+/** Reads schemas into terms. */
+
+import { isObject, own } from '../json/json.ts'
+import { isSince } from '../schema/keywords.ts'
+import { clash } from './clash.ts'
+import { arrayTerms } from './compile-arrays.ts'
+import { objectTerms } from './compile-objects.ts'
+import { valueTerms } from './compile-values.ts'
+import type { Compiler } from './compiler.ts'
+import { type Budget, Undecided } from './limits.ts'
+import { DynamicScope, MissingTarget, type Registry, type ScopedSchema } from './registry.ts'
+import type { Term } from './term.ts'
+import type { Terms } from './terms.ts'
+import { declaredTerms, unevaluatedTerms } from './unevaluated.ts'
+
+export class SchemaCompiler implements Compiler {
+  readonly terms: Terms
+  readonly registry: Registry
+  readonly budget: Budget
+  private readonly done = new Map<string, Term>()
+  /** Schemas being read, with the value level they speak of: 0 is the whole value, 1 a property or item of it, … */
+  private readonly active = new Map<string, number>()
+  private readonly underWay = new Set<string>()
+  private level = 0
+  /** Whether objects are closed to what they declare (`declaredOnly`). */
+  private closing: boolean
+
+  /** @param declaredOnly reads the schema as what a party accepts that sends declared properties only. */
+  constructor(terms: Terms, registry: Registry, budget: Budget, declaredOnly = false) {
+    this.terms = terms
+    this.registry = registry
+    this.budget = budget
+    this.closing = declaredOnly
+  }
+
+  root(): Term {
+    const { root } = this.registry
+    return this.whole({ node: root, scope: DynamicScope.outside.enter(root.resource) })
+  }
+
+  /** The term of all that a schema says of a value, closed where that is asked for. */
+  private whole(scoped: ScopedSchema): Term {
+    const term = this.read(scoped)
+    return this.closing ? this.terms.and([term, ...declaredTerms(this, scoped)]) : term
+  }
+
+  open<Result>(read: () => Result): Result {
+    const { closing } = this
+    this.closing = false
+    try {
+      return read()
+    } finally {
+      this.closing = closing
+    }
+  }
+
+  inside(scoped: ScopedSchema, schema: unknown, ...steps: (string | number)[]): ScopedSchema {
+    const node = this.registry.child(scoped.node, schema, ...steps)
+    return { node, scope: scoped.scope.enter(node.resource) }
+  }
+
+  below(scoped: ScopedSchema): Term {
+    this.level += 1
+    try {
+      return this.whole(scoped)
+    } finally {
+      this.level -= 1
+    }
+  }
+
+  read(scoped: ScopedSchema): Term {
+    const { schema } = scoped.node
+    if (typeof schema === 'boolean') return schema ? this.terms.always : this.terms.never
+    const key = `${scoped.node.id}:${this.closing}:${scoped.scope.key}`
+    const known = this.done.get(key)
+    if (known) return known
+    const level = this.active.get(key)
+    if (level !== undefined) {
+      if (level === this.level) return this.terms.opaque(`loop:${key}`, endless(scoped))
+      return this.terms.ref(key, () => this.done.get(key) ?? this.read(scoped))
+    }
+    if (this.active.size > this.budget.limits.depth * 4) throw new Undecided('the schema is nested too deep')
+    this.budget.step()
+    this.active.set(key, this.level)
+    try {
+      const term = this.terms.and(this.parts(scoped))
+      this.done.set(key, term)
+      return term
+    } finally {
+      this.active.delete(key)
+    }
+  }
+
+  once<Result>(work: string, scoped: ScopedSchema, run: () => Result): Result {
+    const key = `${work}:${this.level}:${scoped.node.id}:${scoped.scope.key}`
+    if (this.underWay.has(key)) throw new Undecided(endless(scoped))
+    this.underWay.add(key)
+    try {
+      return run()
+    } finally {
+      this.underWay.delete(key)
+    }
+  }
+
+  private parts(scoped: ScopedSchema): Term[] {
+    const { node } = scoped
+    const schema = node.schema
+    if (!isObject(schema)) return []
+    const references = this.referredTerms(scoped)
+    if (references.length > 0 && !isSince(node.resource.dialect, '2019-09')) return references
+    return [
+      ...references,
+      ...valueTerms(this.terms, schema, node.resource.dialect),
+      ...arrayTerms(this, scoped, schema),
+      ...objectTerms(this, scoped, schema),
+      ...this.logic(scoped, schema),
+      ...unevaluatedTerms(this, scoped, schema),
+    ]
+  }
+
+  private referredTerms(scoped: ScopedSchema): Term[] {
+    try {
+      return this.references(scoped).map(target => this.read(target))
+    } catch (error) {
+      if (!(error instanceof MissingTarget)) throw error
+      return [this.terms.opaque(error.uri, error.message)]
+    }
+  }
+
+  references(scoped: ScopedSchema): ScopedSchema[] {
+    const { schema } = scoped.node
+    return isObject(schema) ? this.registry.references(scoped, schema) : []
+  }
+
+  members(scoped: ScopedSchema, keyword: string): ScopedSchema[] {
+    const list = isObject(scoped.node.schema) ? own(scoped.node.schema, keyword) : undefined
+    return Array.isArray(list) ? list.map((schema, index) => this.inside(scoped, schema, keyword, index)) : []
+  }
+
+  under(scoped: ScopedSchema, keyword: string): ScopedSchema | undefined {
+    const schema = isObject(scoped.node.schema) ? own(scoped.node.schema, keyword) : undefined
+    return schema === undefined ? undefined : this.inside(scoped, schema, keyword)
+  }
+
+  private logic(scoped: ScopedSchema, schema: { readonly [key: string]: unknown }): Term[] {
+    const { terms } = this
+    const result = this.members(scoped, 'allOf').map(member => this.read(member))
+    const any = this.members(scoped, 'anyOf').map(member => this.read(member))
+    if (Array.isArray(own(schema, 'anyOf'))) result.push(terms.or(any))
+    if (Array.isArray(own(schema, 'oneOf'))) result.push(this.exactlyOne(this.members(scoped, 'oneOf')))
+    const negated = this.under(scoped, 'not')
+    if (negated) result.push(terms.negate(this.open(() => this.read(negated))))
+    const condition = isSince(scoped.node.resource.dialect, 'draft-07') ? this.under(scoped, 'if') : undefined
+    if (condition) {
+      const test = this.open(() => this.read(condition))
+      for (const [keyword, applies] of [
+        ['then', test],
+        ['else', terms.negate(test)],
+      ] as const) {
+        const branch = this.under(scoped, keyword)
+        if (branch) result.push(terms.or([terms.negate(applies), this.read(branch)]))
+      }
+    }
+    return result
+  }
+
+  /** One of them, and of each pair not both: the pairs that no value can satisfy together vanish at once. */
+  private exactlyOne(places: readonly ScopedSchema[]): Term {
+    const { terms } = this
+    const members = this.open(() => places.map(member => this.read(member)))
+    const pairs: Term[] = []
+    for (const [index, first] of members.entries())
+      for (const second of members.slice(index + 1)) {
+        this.budget.step()
+        if (clash(terms, first, second)) continue
+        pairs.push(terms.or([terms.negate(first), terms.negate(second)]))
+      }
+    return terms.and([terms.or(places.map(member => this.read(member))), ...pairs])
+  }
+}
+
+const endless = ({ node }: ScopedSchema) =>
+  `the schema at ${node.path || 'the root'} refers to itself without end`

@@ -1,0 +1,80 @@
+/** An array that meets its conditions, or the proof that there is none. */
+
+import { canonicalJson } from '../json/equality.ts'
+import { ArrayPlan, type Choice } from './array-plan.ts'
+import { Matching } from './matching.ts'
+import { empty, type Result, type Solver } from './result.ts'
+import type { Term } from './term.ts'
+
+export function solveArray(atoms: readonly Term[], solver: Solver): Result {
+  const wantsUnique = atoms.some(atom => atom.kind === 'unique' && !atom.negated)
+  const wantsEqualItems = atoms.some(atom => atom.kind === 'unique' && atom.negated)
+  if (wantsUnique && wantsEqualItems) return solver.closed('array', 'items must both differ and not differ')
+  const plan = new ArrayPlan(atoms, solver, wantsEqualItems ? 2 : 0)
+  if (plan.min > plan.max) return solver.closed('array', 'minItems is above maxItems')
+  if (wantsEqualItems) return withEqualItems(plan, solver)
+  const plain = plan.shortest(undefined)
+  if (plain.kind !== 'found') return plain.kind === 'empty' ? none(solver) : plain
+  const result = build(plain.choices, solver)
+  if (result.kind === 'empty' || !wantsUnique || areDistinct(result)) return result
+  return withDistinctItems(plan, solver)
+}
+
+function none(solver: Solver): Result {
+  return solver.closed('array', 'no array has items as required')
+}
+
+function build(choices: readonly Choice[], solver: Solver): Result {
+  const values: unknown[] = []
+  for (const choice of choices) {
+    const result = solver.below('*', choice.term)
+    if (result.kind !== 'found') return result
+    values.push(result.value)
+  }
+  return { kind: 'found', value: values }
+}
+
+function areDistinct(result: Result): boolean {
+  if (result.kind !== 'found' || !Array.isArray(result.value)) return false
+  return new Set(result.value.map(item => canonicalJson(item))).size === result.value.length
+}
+
+/** Two equal items: in which two places does not matter beyond the stretches of places that they lie in. */
+function withEqualItems(plan: ArrayPlan, solver: Solver): Result {
+  let doubt: Result | undefined
+  for (const [first, second] of plan.pairs()) {
+    const plain = plan.shortest([first, second])
+    if (plain.kind === 'unknown') doubt ??= plain
+    if (plain.kind !== 'found') continue
+    const result = build(plain.choices, solver)
+    if (result.kind === 'found') return result
+    if (result.kind === 'unknown') doubt ??= result
+  }
+  return doubt ?? none(solver)
+}
+
+/** All items different: tries the ways to choose what each item is, and matches places with different values. */
+function withDistinctItems(plan: ArrayPlan, solver: Solver): Result {
+  const candidates = new Map<Term, readonly string[]>()
+  const valueByKey = new Map<string, unknown>()
+  let doubt: Result | undefined
+  const candidatesOf = (term: Term) => {
+    let keys = candidates.get(term)
+    if (!keys) {
+      const found = solver.distinct('*', term, plan.longest)
+      doubt ??= found.doubt
+      keys = found.values.map(value => canonicalJson(value))
+      for (const [index, key] of keys.entries()) valueByKey.set(key, found.values[index])
+      candidates.set(term, keys)
+    }
+    return keys
+  }
+  const matching = new Matching()
+  const result = plan.everyWay({
+    push: choice => matching.push(candidatesOf(choice.term)),
+    pop: () => matching.pop(),
+  })
+  if (result === 'found') return { kind: 'found', value: matching.chosen().map(key => valueByKey.get(key)) }
+  if (result === 'too many') return solver.unknown('there are too many ways to choose different items')
+  return doubt ?? plan.doubt ?? solver.closed('array', 'not enough different items exist') ?? empty
+}

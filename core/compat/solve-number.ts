@@ -1,0 +1,158 @@
+/** A number that meets bounds, multiples and exclusions, or the proof that there is none. Exact throughout. */
+
+import { type Budget, Undecided } from './limits.ts'
+import {
+  add,
+  ceiling,
+  compare,
+  divide,
+  floor,
+  fromRational,
+  isMultiple,
+  leastCommonMultiple,
+  type Rational,
+  rational,
+  rationalKey,
+  times,
+} from './rational.ts'
+import type { Term, TermOf } from './term.ts'
+import { isWithin } from './term-checker.ts'
+import { numberOf } from './values.ts'
+
+type Bound = TermOf<'bound'>
+
+const half = rational(1n, 2n)
+const ten = rational(10n)
+
+/** @param atoms conditions on numbers, and values. @returns undefined when no number meets them all. */
+export function solveNumber(atoms: readonly Term[], budget: Budget): unknown {
+  const bounds = atoms.filter(atom => atom.kind === 'bound')
+  const multiples = atoms.filter(atom => atom.kind === 'multiple')
+  const listed = atoms
+    .filter(atom => atom.kind === 'values')
+    .map(({ values, negated }) => {
+      const numbers = [...values.values()].flatMap(value => numberOf(value) ?? [])
+      return { numbers, keys: new Set(numbers.map(rationalKey)), negated }
+    })
+  const accepts = (value: Rational) => {
+    budget.step()
+    return (
+      bounds.every(bound => isWithin(bound, value)) &&
+      multiples.every(({ of, negated }) => isMultiple(value, of) !== negated) &&
+      listed.every(({ keys, negated }) => keys.has(rationalKey(value)) !== negated)
+    )
+  }
+  const chosen = listed.find(({ negated }) => !negated)
+  if (chosen) {
+    const number = chosen.numbers.find(accepts)
+    return number && fromRational(number)
+  }
+  const low = tightest(bounds, 'min')
+  const high = tightest(bounds, 'max')
+  const steps = multiples.filter(({ negated }) => !negated).map(({ of }) => of)
+  const candidates = steps.length > 0 ? onGrid(steps, low, high) : everywhere(low, high)
+  const avoided = multiples.filter(({ negated }) => negated).map(({ of }) => of)
+  if (isNeverAccepted(steps, avoided)) return undefined
+  let spare: Rational | undefined
+  let tried = 0
+  for (const candidate of candidates) {
+    tried += 1
+    if (accepts(candidate)) {
+      // Validators that compute with doubles should be able to follow: that is worth a longer search.
+      if (isPlain(candidate, multiples)) return fromRational(candidate)
+      spare ??= candidate
+    }
+    if (spare && tried > 500) break
+    if (tried > 20_000) throw new Undecided('the numbers in question are too many to try')
+  }
+  return spare ? fromRational(spare) : undefined
+}
+
+/** A double holds it, and dividing doubles gives the same answers as dividing exactly (0.07 / 0.01 does not). */
+function isPlain(value: Rational, multiples: readonly TermOf<'multiple'>[]): boolean {
+  const number = fromRational(value)
+  if (typeof number !== 'number') return false
+  return multiples.every(({ of }) => {
+    const step = fromRational(of)
+    return typeof step !== 'number' || Number.isInteger(number / step) === isMultiple(value, of)
+  })
+}
+
+function tightest(bounds: readonly Bound[], side: 'min' | 'max'): Bound | undefined {
+  return bounds
+    .filter(bound => bound.side === side)
+    .reduce<Bound | undefined>((best, bound) => {
+      if (!best) return bound
+      const order = compare(bound.limit, best.limit) * (side === 'min' ? 1 : -1)
+      return order > 0 || (order === 0 && bound.strict) ? bound : best
+    }, undefined)
+}
+
+/** Every number on the grid is also a multiple of what must be avoided. */
+function isNeverAccepted(steps: readonly Rational[], avoided: readonly Rational[]): boolean {
+  const [first, ...others] = steps
+  if (!first) return false
+  const step = others.reduce(leastCommonMultiple, first)
+  return avoided.some(of => isMultiple(step, of))
+}
+
+/**
+ * The multiples of all steps within the bounds, those near zero or a bound first. All of them where they are finitely
+ * many.
+ */
+function* onGrid(
+  steps: readonly Rational[],
+  low: Bound | undefined,
+  high: Bound | undefined,
+): Generator<Rational> {
+  const [first, ...others] = steps
+  if (!first) return
+  const step = others.reduce(leastCommonMultiple, first)
+  const min = low && ceiling(divide(low.limit, step))
+  const max = high && floor(divide(high.limit, step))
+  if (min !== undefined && max !== undefined && min > max) return
+  let from = 0n
+  if (min !== undefined && min > 0n) from = min
+  if (max !== undefined && max < 0n) from = max
+  yield times(rational(from), step)
+  for (let distance = 1n; ; distance += 1n) {
+    const up = from + distance
+    const down = from - distance
+    const above = max === undefined || up <= max
+    const below = min === undefined || down >= min
+    if (!above && !below) return
+    if (above) yield times(rational(up), step)
+    if (below) yield times(rational(down), step)
+  }
+}
+
+/** Numbers within the bounds: whole ones, then ever finer decimals. Endless unless the interval is a point or empty. */
+function* everywhere(low: Bound | undefined, high: Bound | undefined): Generator<Rational> {
+  if (low && high) {
+    const order = compare(low.limit, high.limit)
+    if (order > 0) return
+    if (order === 0) {
+      yield low.limit
+      return
+    }
+  }
+  let whole = 0
+  for (const candidate of onGrid([rational(1n)], low, high)) {
+    yield candidate
+    whole += 1
+    if (whole > 200) break
+  }
+  if (low) yield low.limit
+  if (high) yield high.limit
+  const start = low ? low.limit : high ? add(high.limit, rational(-1n)) : rational(0n)
+  const end = high ? high.limit : add(start, rational(1n))
+  const width = add(end, rational(-start.numerator, start.denominator))
+  yield add(start, times(width, half))
+  let step = width
+  for (let digits = 0; digits < 40; digits += 1) {
+    step = divide(step, ten)
+    for (let count = 1n; count < 10n; count += 1n) yield add(start, times(step, rational(count)))
+    for (let count = 11n; count < 100n; count += 22n) yield add(start, times(step, rational(count, 10n)))
+  }
+  throw new Undecided('the numbers in question are too many to try')
+}

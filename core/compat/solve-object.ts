@@ -1,0 +1,188 @@
+/** An object that meets its conditions, or the proof that there is none. */
+
+import { groupBy } from '../group-by.ts'
+import { type Region, regionsOf } from './regions.ts'
+import { empty, type Result, type Solver } from './result.ts'
+import type { Term, TermOf } from './term.ts'
+
+/** A property to be: by its name, or some name of a region. */
+interface Slot {
+  readonly name: string | undefined
+  readonly region: Region | undefined
+  /** Conditions on the value beyond those that hold for every property of that name. */
+  readonly terms: readonly Term[]
+}
+
+export function solveObject(atoms: readonly Term[], solver: Solver): Result {
+  return new ObjectSearch(atoms, solver).run()
+}
+
+class ObjectSearch {
+  private readonly solver: Solver
+  private readonly rules: readonly TermOf<'every'>[]
+  private readonly needs: readonly TermOf<'some'>[]
+  private min = 0
+  private max = Number.POSITIVE_INFINITY
+  private readonly byName = new Map<string, Term>()
+  private regions: readonly Region[] | undefined
+  private named: Set<string> | undefined
+  private indexed: ReadonlyMap<string | undefined, readonly TermOf<'every'>[]> | undefined
+
+  constructor(atoms: readonly Term[], solver: Solver) {
+    this.solver = solver
+    this.rules = atoms.filter(atom => atom.kind === 'every')
+    this.needs = atoms.filter(atom => atom.kind === 'some')
+    for (const atom of atoms)
+      if (atom.kind === 'fields') {
+        this.min = Math.max(this.min, atom.min)
+        this.max = Math.min(this.max, atom.max)
+      }
+  }
+
+  /** All names that a condition names. */
+  private get names(): ReadonlySet<string> {
+    if (!this.named) {
+      this.named = new Set()
+      for (const { keys } of [...this.rules, ...this.needs])
+        for (const name of keys.names) this.named.add(name)
+    }
+    return this.named
+  }
+
+  run(): Result {
+    const { solver } = this
+    if (this.min > this.max) return solver.closed('object', 'minProperties is above maxProperties')
+    const slots = new Map<string, Slot>()
+    const open: TermOf<'some'>[] = []
+    for (const need of this.needs) {
+      const name = need.keys.sole
+      if (name === undefined) open.push(need)
+      else {
+        const terms = [...(slots.get(name)?.terms ?? []), need.term]
+        slots.set(name, { name, region: undefined, terms })
+      }
+    }
+    if (slots.size > this.max) return solver.closed('object', 'more properties are required than allowed')
+    // Where more is asked of a value than that it is there, it fails first: that ends most searches.
+    const { always } = solver.terms
+    const isPlain = (slot: Slot) => slot.terms.every(term => term === always)
+    const all = [...slots.values()]
+    return this.fill([...all.filter(slot => !isPlain(slot)), ...all.filter(isPlain)], open)
+  }
+
+  /** Gives each slot a value; then meets the needs that are still open, one after the other. */
+  private fill(slots: readonly Slot[], open: readonly TermOf<'some'>[]): Result {
+    const { solver } = this
+    solver.budget.step()
+    const made = this.make(slots)
+    if (made.kind !== 'found') return made
+    const unmet = open.find(need => !solver.checker.satisfies(need, made.value))
+    if (!unmet) return this.enlarge(made.value as { [key: string]: unknown })
+    const rest = open.filter(need => need !== unmet)
+    let doubt: Result | undefined
+    for (const option of this.options(slots, unmet)) {
+      const result = this.fill(option, rest)
+      if (result.kind === 'found') return result
+      if (result.kind === 'unknown') doubt ??= result
+    }
+    return doubt ?? empty
+  }
+
+  private make(slots: readonly Slot[]): Result {
+    const { solver } = this
+    const entries: [string, unknown][] = []
+    const used = new Set<string>()
+    let doubt: Result | undefined
+    for (const slot of slots) {
+      const name = slot.name ?? slot.region?.freshName(used)
+      if (name === undefined) return solver.closed('object', 'no other property name is allowed')
+      if (slot.region) used.add(name)
+      const rule = slot.region ? this.ruleIn(slot.region) : this.ruleFor(name)
+      const result = solver.below(slot.region ? '*' : name, solver.terms.and([rule, ...slot.terms]))
+      if (result.kind === 'empty') return empty
+      if (result.kind === 'unknown') doubt ??= result
+      else entries.push([name, result.value])
+    }
+    return doubt ?? { kind: 'found', value: Object.fromEntries(entries) }
+  }
+
+  /** All ways to meet one need: at a name, or at a name without rules of its own. */
+  private options(slots: readonly Slot[], need: TermOf<'some'>): (readonly Slot[])[] {
+    const result: (readonly Slot[])[] = []
+    const room = slots.length < this.max
+    for (const name of this.names) {
+      if (!this.solver.checker.includes(need.keys, name)) continue
+      const at = slots.findIndex(slot => slot.name === name)
+      const slot = slots[at]
+      if (slot) result.push(slots.with(at, { ...slot, terms: [...slot.terms, need.term] }))
+      else if (room) result.push([...slots, { name, region: undefined, terms: [need.term] }])
+    }
+    if (need.keys.complement || need.keys.patterns.length > 0 || need.keys.failing)
+      for (const region of this.allRegions()) {
+        if (!region.isIn(need.keys)) continue
+        for (const [at, slot] of slots.entries())
+          if (slot.region === region)
+            result.push(slots.with(at, { ...slot, terms: [...slot.terms, need.term] }))
+        if (room) result.push([...slots, { name: undefined, region, terms: [need.term] }])
+      }
+    return result
+  }
+
+  /** Adds properties until there are enough; they do not disturb each other. */
+  private enlarge(value: { readonly [key: string]: unknown }): Result {
+    const entries = Object.entries(value)
+    const used = new Set(Object.keys(value))
+    let doubt: Result | undefined
+    const missing = () => this.min - entries.length
+    if (missing() > this.solver.budget.limits.size)
+      return this.solver.unknown('too many properties are required')
+    for (const name of this.names) {
+      if (missing() <= 0) break
+      if (used.has(name)) continue
+      const result = this.solver.below(name, this.ruleFor(name))
+      if (result.kind === 'unknown') doubt ??= result
+      if (result.kind === 'found') entries.push([name, result.value])
+    }
+    if (missing() > 0)
+      for (const region of this.allRegions()) {
+        const result = this.solver.below('*', this.ruleIn(region))
+        if (result.kind === 'unknown') doubt ??= result
+        if (result.kind !== 'found') continue
+        while (missing() > 0) {
+          const name = region.freshName(used)
+          if (name === undefined) break
+          used.add(name)
+          entries.push([name, result.value])
+        }
+      }
+    if (missing() > 0) return doubt ?? this.solver.closed('object', 'not enough properties are allowed')
+    return { kind: 'found', value: Object.fromEntries(entries) }
+  }
+
+  private ruleFor(name: string): Term {
+    let rule = this.byName.get(name)
+    if (!rule) {
+      const { checker, terms } = this.solver
+      this.indexed ??= groupBy(this.rules, ({ keys }) => keys.sole)
+      const named = this.indexed.get(name) ?? []
+      const others = this.rules.filter(({ keys }) => keys.sole === undefined && checker.includes(keys, name))
+      rule = terms.and([...named, ...others].map(({ term }) => term))
+      this.byName.set(name, rule)
+    }
+    return rule
+  }
+
+  private ruleIn(region: Region): Term {
+    const { terms } = this.solver
+    return terms.and(this.rules.filter(({ keys }) => region.isIn(keys)).map(({ term }) => term))
+  }
+
+  private allRegions(): readonly Region[] {
+    this.regions ??= regionsOf(
+      [...this.rules, ...this.needs].map(({ keys }) => keys),
+      this.names,
+      this.solver,
+    )
+    return this.regions
+  }
+}

@@ -1,0 +1,78 @@
+/** Numbers and texts within a schema's limits. */
+
+import type { SchemaObject } from '../schema/schema.ts'
+import { testPattern } from '../validation/safe-pattern.ts'
+import { sampleFormat } from '../validation/sample-format.ts'
+import { samplePattern } from '../validation/sample-pattern.ts'
+import { statedText } from '../validation/text-example.ts'
+import type { StringControl } from './form-node.ts'
+
+export function sampleNumber(schema: SchemaObject, integer: boolean, random: () => number): number {
+  const step = numberOf(schema.multipleOf) ?? (integer ? 1 : undefined)
+  const low = lowest(schema, integer, step)
+  const high = highest(schema, integer, step)
+  const from = low ?? (high === undefined || high >= 1 ? 1 : high - 10)
+  const to = Math.min(high ?? from + 9, from + 9 * Math.max(1, step ?? 1))
+  const raw = from + random() * Math.max(0, to - from)
+  if (step === undefined) return Math.max(from, Math.round(raw * 100) / 100)
+  const multiple = Math.ceil(from / step) + Math.floor((raw - from) / step)
+  const exact = Number((multiple * step).toPrecision(12))
+  return high !== undefined && exact > high ? Math.floor(high / step) * step : exact
+}
+
+function lowest(schema: SchemaObject, integer: boolean, step: number | undefined): number | undefined {
+  const inclusive = numberOf(schema.minimum)
+  const exclusive = schema.exclusiveMinimum === true ? inclusive : numberOf(schema.exclusiveMinimum)
+  if (exclusive === undefined) return inclusive === undefined || !integer ? inclusive : Math.ceil(inclusive)
+  const above = integer ? Math.floor(exclusive) + 1 : exclusive + (step ?? 0.5)
+  return inclusive === undefined ? above : Math.max(above, inclusive)
+}
+
+function highest(schema: SchemaObject, integer: boolean, step: number | undefined): number | undefined {
+  const inclusive = numberOf(schema.maximum)
+  const exclusive = schema.exclusiveMaximum === true ? inclusive : numberOf(schema.exclusiveMaximum)
+  if (exclusive === undefined) return inclusive === undefined || !integer ? inclusive : Math.floor(inclusive)
+  const below = integer ? Math.ceil(exclusive) - 1 : exclusive - (step ?? 0.5)
+  return inclusive === undefined ? below : Math.min(below, inclusive)
+}
+
+export function sampleText(schema: SchemaObject, control: StringControl, random: () => number): string {
+  const ofFormat = typeof schema.format === 'string' ? sampleFormat(schema.format) : undefined
+  if (typeof schema.pattern === 'string') {
+    // Generators write a format as a pattern too; the format gives the value that a person would write.
+    if (
+      ofFormat !== undefined &&
+      fitLength(ofFormat, schema) === ofFormat &&
+      testPattern(schema.pattern, ofFormat)
+    )
+      return ofFormat
+    const stated = statedText(schema)
+    if (stated !== undefined && random() < 0.7) return stated
+    const matching = matchingText(schema, schema.pattern, random)
+    if (matching !== null) return matching
+  }
+  return fitLength(ofFormat ?? (control === 'binary' ? 'aGVsbG8=' : 'text'), schema)
+}
+
+function matchingText(schema: SchemaObject, pattern: string, random: () => number): string | null {
+  let matching: string | null = null
+  for (let attempt = 0; attempt < 8; attempt++) {
+    matching = samplePattern(pattern, attempt === 0 ? random : () => (random() + attempt / 8) % 1)
+    if (matching === null || fitLength(matching, schema) === matching) return matching
+    const fitted = fitLength(matching, schema)
+    if (testPattern(pattern, fitted)) return fitted
+  }
+  return matching
+}
+
+function fitLength(text: string, schema: SchemaObject): string {
+  const least = Math.min(numberOf(schema.minLength) ?? 0, 20_000)
+  const most = numberOf(schema.maxLength) ?? Number.POSITIVE_INFINITY
+  const filler = text === '' ? 'a' : text
+  const long = text.length < least ? filler.repeat(Math.ceil(least / filler.length)).slice(0, least) : text
+  return long.slice(0, most)
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { loadPatterns } from '../compat/pattern.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { pseudoRandom } from '../validation/random.ts'
+import { samplePattern } from '../validation/sample-pattern.ts'
+import { createSchemaValidator } from '../validation/schema-validator.ts'
+import { defaultsOf } from './defaults.ts'
+import { sampleValue } from './sample.ts'
+
+test('patterns are answered by texts that match them', async () => {
+  await loadPatterns()
+  for (const pattern of [
+    '^b-[0-9]+$',
+    '^(a|bc){2,3}$',
+    '^[A-Z]{2}\\d{4}$',
+    '\\.png$',
+    '^[^/]+/[^/]+$',
+    '^\\p{L}+$',
+    '^(?:x-)?[a-f0-9]{32}$',
+    '^\\+?[1-9]\\d{1,14}$',
+    '^(?!no)[a-z]{4}$',
+    '^.{3}$',
+    '',
+  ])
+    for (const seed of [1, 2, 3]) {
+      const sample = samplePattern(pattern, pseudoRandom(seed))
+      expect(sample, pattern).not.toBeNull()
+      expect(sample ?? '').toMatch(new RegExp(pattern, 'u'))
+    }
+  expect(samplePattern('(')).toBeNull()
+  expect(samplePattern('^(a)\\1$')).toBeNull()
+})
+
+const schemas: JsonSchema[] = [
+  {
+    type: 'object',
+    required: ['a'],
+    properties: {
+      a: { type: 'integer', minimum: 5, multipleOf: 7 },
+      b: { type: 'string', format: 'date-time' },
+    },
+  },
+  { type: 'array', minItems: 3, uniqueItems: true, items: { type: 'string' } },
+  { type: 'array', minItems: 3, uniqueItems: true, items: { enum: [1, 2, 3, 4] } },
+  { type: 'object', minProperties: 2, additionalProperties: { type: 'number', exclusiveMinimum: 0 } },
+  {
+    type: 'object',
+    patternProperties: { '^x-': { type: 'boolean' } },
+    additionalProperties: false,
+    minProperties: 1,
+  },
+  { prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false, minItems: 2 },
+  { type: 'string', minLength: 30, maxLength: 40 },
+  { type: 'string', pattern: '^[a-z]+$', minLength: 12 },
+  {
+    $defs: {
+      N: {
+        type: 'object',
+        properties: { next: { $ref: '#/$defs/N' }, v: { type: 'integer' } },
+        required: ['v'],
+      },
+    },
+    $ref: '#/$defs/N',
+  },
+  {
+    type: 'object',
+    properties: { k: { enum: ['x', 'y'] } },
+    required: ['k'],
+    if: { properties: { k: { const: 'x' } } },
+    // biome-ignore lint/suspicious/noThenProperty: the JSON Schema keyword
+    then: { required: ['z'], properties: { z: { type: 'integer' } } },
+  },
+  { type: 'object', properties: { a: {}, b: {} }, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+  { type: 'object', properties: { card: { type: 'string' } }, dependentRequired: { card: ['holder'] } },
+]
+
+test.each(schemas.map(schema => [JSON.stringify(schema).slice(0, 80), schema] as const))(
+  '%s',
+  (_, schema) => {
+    const judge = createSchemaValidator(schema)
+    for (const optional of ['all', 'some', 'none'] as const) {
+      expect(judge(sampleValue(schema, { optional })).issues).toEqual([])
+      for (let seed = 0; seed < 5; seed++)
+        expect(judge(sampleValue(schema, { optional, random: pseudoRandom(seed) })).issues).toEqual([])
+    }
+  },
+)
+
+test.each([
+  // A tool without parameters: nothing is invented.
+  [{}, {}],
+  [{ type: 'object' }, {}],
+  [{ type: 'object', properties: {} }, {}],
+  [{ type: 'object', additionalProperties: true }, {}],
+  [{ type: 'object', additionalProperties: {} }, {}],
+  [{ type: 'object', additionalProperties: false }, {}],
+  [{ type: 'object', properties: { any: { type: 'object' } } }, { any: {} }],
+  // What the author says of entries is shown by one, unless there are fields to show.
+  [{ type: 'object', additionalProperties: { type: 'string' } }, { key1: 'text' }],
+  [{ type: 'object', patternProperties: { '^x-a$': { type: 'boolean' } } }, { 'x-a': true }],
+  [{ type: 'object', propertyNames: { enum: ['en'] } }, { en: 'text' }],
+  [
+    { type: 'object', properties: { name: { const: 'n' } }, additionalProperties: { type: 'string' } },
+    { name: 'n' },
+  ],
+  // What is demanded is there, and the author's own goes before everything.
+  [{ type: 'object', minProperties: 1 }, { key1: 'text' }],
+  [{ type: 'object', properties: { m: { type: 'object', default: { a: 1 } } } }, { m: { a: 1 } }],
+] as const)('%j is sampled as %j', (schema, value) => {
+  expect(sampleValue(schema as JsonSchema)).toEqual(value)
+})
+
+test('sampling ends on any schema', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), value => {
+      sampleValue(value as JsonSchema)
+    }),
+  )
+  expect(
+    sampleValue({
+      $defs: { A: { type: 'object', required: ['a'], properties: { a: { $ref: '#/$defs/A' } } } },
+      $ref: '#/$defs/A',
+    }),
+  ).toBeTypeOf('object')
+})
+
+test('defaults fill what is absent and nothing else', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: {
+      n: { default: 3 },
+      kept: { default: 1 },
+      optional: { type: 'object', properties: { x: { default: 1 } } },
+      needed: { type: 'object', properties: { x: { default: null } } },
+    },
+    required: ['needed'],
+  }
+  expect(defaultsOf(schema, { kept: null })).toEqual({ n: 3, kept: null, needed: { x: null } })
+  expect(defaultsOf({ type: 'object', properties: { a: {} } }, undefined)).toBeUndefined()
+})

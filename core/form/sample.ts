@@ -1,0 +1,292 @@
+/** Values that a schema allows: for "Fill example", for help texts and for tests. */
+
+import { Budget, defaultLimits, OutOfBudget } from '../compat/limits.ts'
+import { jsonEquals } from '../json/equality.ts'
+import { isObject, type Json, jsonType, setOwn } from '../json/json.ts'
+import type { JsonSchema } from '../tool/tool.ts'
+import { pseudoRandom } from '../validation/random.ts'
+import { partValidators } from '../validation/schema-validator.ts'
+import type { FormNode } from './form-node.ts'
+import { createFormPlanner, type FormPlanner } from './form-schema.ts'
+import { sampleNumber, sampleText } from './sample-scalar.ts'
+
+/** Which optional fields a sample fills. `some` asks `random` for each. */
+export type OptionalFields = 'none' | 'some' | 'all'
+
+export interface SampleOptions {
+  /** From 0 up to 1. Without it the sample is always the same. */
+  readonly random?: () => number
+  readonly optional?: OptionalFields
+  /** Steps (core/compat/limits.ts) for the search for a valid value; 40,000 unless given. */
+  readonly steps?: number
+}
+
+/** Levels beyond which optional parts are left out, so that a recursive schema ends. */
+const maxOptionalDepth = 4
+const maxDepth = 24
+const maxNodes = 4000
+/** Steps that a node is worth: it is planned for the form first. */
+const nodeSteps = 4
+const tries = 12
+
+/**
+ * A value that is valid for `schema` wherever one is found within a few tries; else the closest of them.
+ * Authors' own examples and defaults are used first.
+ */
+export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Json {
+  const budget = new Budget({ ...defaultLimits, steps: options.steps ?? 40_000 })
+  const validatorOf = partValidators(schema, { budget })
+  const validate = validatorOf(schema)
+  const common = { planner: createFormPlanner(schema), budget, validatorOf }
+  let best: { readonly value: Json; readonly issues: number } | undefined
+  for (const attempt of attempts(options)) {
+    const value = new Sampler({ ...common, ...attempt }).sample(schema)
+    const { verdict, issues, more = 0 } = validate(value)
+    if (verdict !== 'invalid') return value
+    if (!best || issues.length + more < best.issues) best = { value, issues: issues.length + more }
+  }
+  return best?.value ?? {}
+}
+
+function* attempts({
+  random,
+  optional = 'all',
+}: SampleOptions): Generator<Required<Pick<SampleOptions, 'random' | 'optional'>>> {
+  const seeded = random ?? pseudoRandom(7)
+  yield { random: random ?? (() => 0), optional }
+  yield { random: random ?? (() => 0), optional: 'none' }
+  for (let index = 0; index < tries; index++)
+    yield { random: seeded, optional: index % 2 ? 'some' : optional }
+  for (let index = 0; index < tries; index++) yield { random: seeded, optional: index % 2 ? 'some' : 'none' }
+}
+
+interface SamplerParts {
+  readonly planner: FormPlanner
+  readonly budget: Budget
+  readonly validatorOf: ReturnType<typeof partValidators>
+  readonly random: () => number
+  readonly optional: OptionalFields
+}
+
+class Sampler {
+  private readonly planner: FormPlanner
+  private readonly random: () => number
+  private readonly optional: OptionalFields
+  private readonly budget: Budget
+  private readonly validatorOf: SamplerParts['validatorOf']
+  private nodes = 0
+
+  constructor(parts: SamplerParts) {
+    this.planner = parts.planner
+    this.budget = parts.budget
+    this.validatorOf = parts.validatorOf
+    this.random = parts.random
+    this.optional = parts.optional
+  }
+
+  sample(schema: JsonSchema, depth = 0): Json {
+    const node = this.planner.plan(schema)
+    this.nodes++
+    if (depth > 0) {
+      const given = this.given(node)
+      if (given !== undefined) return given
+    }
+    if (node.nullable && this.random() > 0.9) return null
+    if (depth > maxDepth || this.nodes > maxNodes || this.isOver()) return this.smallest(node)
+    return this.make(node, depth)
+  }
+
+  private isOver(): boolean {
+    try {
+      this.budget.step(nodeSteps)
+      return false
+    } catch (thrown) {
+      if (thrown instanceof OutOfBudget) return true
+      throw thrown
+    }
+  }
+
+  /** The author's own value, where it is of the right kind. */
+  private given(node: FormNode): Json | undefined {
+    const { examples, example } = node.schema
+    const offered = [...(Array.isArray(examples) ? examples : []), example, node.schema.default] as Json[]
+    const usable = offered.filter(value => value !== undefined && isOfKind(node, value))
+    return usable.length > 0 && this.random() < 0.7 ? usable[0] : undefined
+  }
+
+  private make(node: FormNode, depth: number): Json {
+    switch (node.kind) {
+      case 'const':
+        return node.value
+      case 'enum':
+        return this.pick(node.options)?.value ?? null
+      case 'boolean':
+        return this.random() < 0.5
+      case 'number':
+        return sampleNumber(node.schema, node.integer, this.random)
+      case 'string':
+        return sampleText(node.schema, node.control, this.random)
+      case 'null':
+      case 'never':
+        return null
+      case 'any':
+        // A tool's input is an object, also where its schema does not say so.
+        if (depth === 0) return {}
+        return this.random() < 0.8 ? 'text' : 1
+      case 'union':
+        return this.sample(this.branch(node.branches.map(branch => branch.schema)), depth + 1)
+      case 'array':
+        return this.list(node, depth)
+      case 'object':
+        return this.object(node, depth)
+    }
+  }
+
+  /** Deep down, a branch that ends is better than one that opens another level. */
+  private branch(branches: readonly JsonSchema[]): JsonSchema {
+    if (this.nodes > maxNodes / 2 || this.random() === 0) {
+      const ends = branches.find(
+        schema => !['object', 'array', 'union'].includes(this.planner.plan(schema).kind),
+      )
+      if (ends !== undefined && this.nodes > 200) return ends
+    }
+    return this.pick(branches) ?? true
+  }
+
+  private list(node: Extract<FormNode, { kind: 'array' }>, depth: number): Json {
+    const wanted =
+      depth > maxOptionalDepth || this.optional === 'none' ? 0 : 1 + Math.floor(this.random() * 2)
+    const open = node.items === false ? 0 : wanted
+    const length = Math.min(
+      Math.max(node.minItems, node.prefix.length > 0 ? node.prefix.length : open),
+      node.maxItems,
+      200,
+    )
+    const items: Json[] = []
+    for (let index = 0; index < length; index++) {
+      const schema = node.prefix[index] ?? node.items
+      let item = this.sample(schema, depth + 1)
+      for (let retry = 0; node.unique && retry < 20 && items.some(other => jsonEquals(other, item)); retry++)
+        item = this.distinct(schema, item, index + retry, depth)
+      items.push(item)
+    }
+    return items
+  }
+
+  private distinct(schema: JsonSchema, item: Json, index: number, depth: number): Json {
+    const node = this.planner.plan(schema)
+    if (node.kind === 'enum') return node.options[index % node.options.length]?.value ?? null
+    if (typeof item === 'string' && node.kind === 'string' && node.control === 'text')
+      return `${item}${index}`
+    if (typeof item === 'number') return item + index + 1
+    return this.sample(schema, depth + 1)
+  }
+
+  private object(node: Extract<FormNode, { kind: 'object' }>, depth: number): Json {
+    const value: Record<string, Json> = {}
+    this.fill(value, node, depth)
+    const demanded = node.demands.flatMap(demand => this.pick(demand.alternatives) ?? [])
+    const schemas = new Map(node.properties.map(({ name, schema }) => [name, schema]))
+    const extra = node.dependentRequired.flatMap(([key, names]) => (Object.hasOwn(value, key) ? names : []))
+    for (const name of [...demanded, ...extra]) {
+      if (!Object.hasOwn(value, name))
+        setOwn(value, name, this.sample(schemas.get(name) ?? node.additional, depth + 1))
+    }
+    for (const [key, schema] of node.dependentSchemas)
+      if (Object.hasOwn(value, key)) this.overlay(value, schema, depth)
+    for (const conditional of node.conditionals) {
+      const { verdict } = this.validatorOf(conditional.if)(value)
+      this.overlay(value, verdict === 'valid' ? conditional.then : conditional.else, depth)
+    }
+    this.reachMinimum(value, node, depth)
+    return value
+  }
+
+  private fill(
+    value: Record<string, Json>,
+    node: Extract<FormNode, { kind: 'object' }>,
+    depth: number,
+  ): void {
+    for (const property of node.properties) {
+      if (Object.hasOwn(value, property.name)) continue
+      const planned = this.planner.plan(property.schema)
+      if (planned.kind === 'never') continue
+      const wanted = property.required || (depth <= maxOptionalDepth && this.wantsOptional(depth))
+      if (wanted && (property.required || this.nodes < maxNodes / 4))
+        setOwn(value, property.name, this.sample(property.schema, depth + 1))
+    }
+  }
+
+  /** What a condition adds: its required and fixed fields, over what stands there already. */
+  private overlay(value: Record<string, Json>, schema: JsonSchema, depth: number): void {
+    const node = this.planner.plan(schema)
+    if (node.kind !== 'object') return
+    for (const property of node.properties) {
+      const { kind } = this.planner.plan(property.schema)
+      const fixed = kind === 'const' || kind === 'enum'
+      if (
+        property.required
+          ? !Object.hasOwn(value, property.name) || fixed
+          : fixed && Object.hasOwn(value, property.name)
+      )
+        setOwn(value, property.name, this.sample(property.schema, depth + 1))
+    }
+  }
+
+  private reachMinimum(
+    value: Record<string, Json>,
+    node: Extract<FormNode, { kind: 'object' }>,
+    depth: number,
+  ): void {
+    const { minProperties } = node.schema
+    const least = typeof minProperties === 'number' ? minProperties : 0
+    const wanted = Math.min(200, Math.max(least, isStatedMap(node) && this.wantsOptional(depth) ? 1 : 0))
+    let size = Object.keys(value).length
+    for (const property of node.properties) {
+      if (size >= least) break
+      size += Object.hasOwn(value, property.name) ? 0 : 1
+      if (!Object.hasOwn(value, property.name))
+        setOwn(value, property.name, this.sample(property.schema, depth + 1))
+    }
+    for (let index = 0; Object.keys(value).length < wanted && index < 300; index++) {
+      const [pattern] = node.patterns
+      const names = pattern ? { type: 'string', pattern: pattern.pattern } : (node.propertyNames ?? true)
+      const sampled = names === true ? `key${index + 1}` : this.sample(names, depth + 1)
+      const key = typeof sampled === 'string' ? sampled : `key${index + 1}`
+      setOwn(value, key, this.sample(pattern?.schema ?? node.additional, depth + 1))
+    }
+  }
+
+  private wantsOptional(depth: number): boolean {
+    if (this.optional === 'none' || depth > maxOptionalDepth) return false
+    return this.optional === 'all' || this.random() < 0.5
+  }
+
+  private smallest(node: FormNode): Json {
+    if (node.nullable) return null
+    if (node.kind === 'object') return {}
+    if (node.kind === 'array') return []
+    return node.kind === 'union' ? null : this.make(node, maxDepth)
+  }
+
+  private pick<Item>(items: readonly Item[]): Item | undefined {
+    return items[Math.floor(this.random() * items.length)]
+  }
+}
+
+/** Whether the schema names no property but describes the values or keys of others: a map. `true` describes nothing. */
+function isStatedMap(node: Extract<FormNode, { kind: 'object' }>): boolean {
+  const { additional, patterns, properties, propertyNames } = node
+  if (properties.length > 0) return false
+  if (patterns.length > 0) return true
+  if (additional === false) return false
+  return propertyNames !== undefined || (isObject(additional) && Object.keys(additional).length > 0)
+}
+
+function isOfKind(node: FormNode, value: Json): boolean {
+  if (value === null) return node.nullable
+  const type = jsonType(value)
+  if (node.kind === 'any') return true
+  if (node.kind === 'object') return isObject(value) && Object.keys(value).length > 0
+  return type === node.kind
+}

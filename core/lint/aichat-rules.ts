@@ -1,0 +1,76 @@
+/** functions.json as AIChat's own struct reads it. */
+import { isObject, own, type UnknownObject } from '../json/json.ts'
+import { documents } from './documents.ts'
+import { faultIf, faultsAt, keywordRule, type ToolRule } from './rule.ts'
+import { pointerOf, type SchemaNode } from './schema-nodes.ts'
+
+const knownKeywords = new Set([
+  ...['type', 'description', 'properties', 'items', 'anyOf', 'enum', 'default', 'required'],
+  // Dropped, but a model would not have read them.
+  ...['$schema', '$id', '$comment', 'title', 'additionalProperties'],
+])
+
+export const aichatRules: readonly ToolRule[] = [
+  {
+    // One mismatch, and the whole functions.json is refused.
+    id: 'aichat-shape',
+    title: 'parameters is a schema with one type each, enums of strings and no true or false for a schema',
+    severity: 'error',
+    sources: { aichat: documents.aichatFunction },
+    checkTool: ({ tool, nodes }) => [
+      ...faultIf(
+        !isObject(tool.inputSchema),
+        '/inputSchema',
+        'parameters is no object: AIChat refuses the whole functions.json',
+        'Write {"type": "object", "properties": {}}.',
+      ),
+      ...faultsAt(isObject(tool.inputSchema) ? mismatches(nodes) : [], ({ node, what }) => ({
+        path: pointerOf(node),
+        message: `${what}: AIChat refuses the whole functions.json`,
+        remedy: 'Use one type, strings in enum and a schema object for every property and for items.',
+      })),
+    ],
+  },
+  keywordRule({
+    id: 'aichat-keywords',
+    title: 'Keywords outside of AIChat’s struct are dropped',
+    severity: 'warning',
+    sources: { aichat: documents.aichatFunction },
+    isKnown: keyword => knownKeywords.has(keyword),
+    message: 'is dropped: the model never reads it',
+    remedy: 'Say in the description what the keyword says.',
+  }),
+]
+
+/** AIChat follows these from schema to schema and ignores every other keyword. */
+const followedKeywords = new Set(['', 'properties', 'items', 'anyOf'])
+
+function* mismatches(nodes: readonly SchemaNode[]): Generator<{ node: SchemaNode; what: string }> {
+  // A node is read only where all nodes around it are read.
+  const read = new Set<SchemaNode>()
+  for (const node of nodes) {
+    if (!followedKeywords.has(node.keyword) || (node.parent !== undefined && !read.has(node.parent))) continue
+    read.add(node)
+    const what = describeMismatch(node.schema)
+    if (what !== undefined) yield { node, what }
+  }
+}
+
+function describeMismatch(schema: boolean | UnknownObject): string | undefined {
+  if (typeof schema === 'boolean') return `${schema} stands for a schema`
+  const has = (keyword: string) => Object.hasOwn(schema, keyword) && own(schema, keyword) !== null
+  if (has('type') && typeof own(schema, 'type') !== 'string') return 'the type is not one word'
+  if (has('description') && typeof own(schema, 'description') !== 'string')
+    return 'the description is no text'
+  if (has('enum') && !isListOfStrings(own(schema, 'enum'))) return 'the enum is not of strings'
+  if (has('required') && !isListOfStrings(own(schema, 'required'))) return 'required is not a list of names'
+  if (has('items') && !isSchemaLike(own(schema, 'items'))) return 'items is a list'
+  if (has('properties') && !isObject(own(schema, 'properties'))) return 'properties is no object'
+  if (has('anyOf') && !Array.isArray(own(schema, 'anyOf'))) return 'anyOf is no list'
+  return undefined
+}
+
+const isSchemaLike = (value: unknown) => isObject(value) || typeof value === 'boolean'
+
+const isListOfStrings = (value: unknown) =>
+  Array.isArray(value) && value.every(entry => typeof entry === 'string')

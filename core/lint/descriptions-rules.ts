@@ -1,0 +1,70 @@
+/** What a model reads before it chooses a tool: descriptions and annotations. */
+import { isObject, own } from '../json/json.ts'
+import { documents } from './documents.ts'
+import { nodeRule, quoted, type ToolRule, toolRule } from './rule.ts'
+import { isRootProperty } from './schema-nodes.ts'
+
+export const descriptionRules: readonly ToolRule[] = [
+  toolRule({
+    id: 'description-missing',
+    title: 'A tool has a description: it is what a model chooses by',
+    severity: 'warning',
+    sources: {
+      openai: documents.openaiFunction,
+      anthropic: documents.anthropicTool,
+      gemini: documents.geminiFunction,
+      mcp: documents.mcpTools,
+      vscode: documents.vscodeServer,
+    },
+    path: '/description',
+    isFault: ({ description = '' }) => description.trim() === '',
+    message: 'no description: a model has the name alone to go by',
+    remedy: 'Say in two or three sentences what it does, when to use it and what comes back.',
+  }),
+  toolRule({
+    // `description: String` without a default: one entry without it, and the whole file is refused.
+    id: 'aichat-description',
+    title: 'Every declaration has a description',
+    severity: 'error',
+    sources: { aichat: documents.aichatFunction },
+    path: '/description',
+    isFault: ({ description }) => description === undefined,
+    message: 'no description: AIChat refuses the whole functions.json',
+    remedy: 'Add one; an empty text is taken, a useful one is better.',
+  }),
+  toolRule({
+    // Lifted for newer models of the API itself; deployments and gateways still enforce it.
+    id: 'openai-description-length',
+    title: 'A description has at most 1,024 characters',
+    severity: 'warning',
+    sources: { openai: documents.openaiDescription },
+    path: '/description',
+    isFault: ({ description = '' }) => description.length > 1024,
+    message: ({ description = '' }) =>
+      `the description has ${description.length} characters; older models and many deployments refuse over 1,024`,
+    remedy: 'Put what decides the choice of the tool first, and move the rest to the parameters.',
+  }),
+  nodeRule({
+    id: 'parameter-description',
+    title: 'A parameter has a description',
+    severity: 'info',
+    sources: { openai: documents.openaiFunction, anthropic: documents.anthropicTool },
+    // A referenced schema has its description where it is defined.
+    isFault: node =>
+      isRootProperty(node) &&
+      !(isObject(node.schema) && (own(node.schema, 'description') || own(node.schema, '$ref'))),
+    message: ({ name = '' }) => `the parameter ${quoted(name)} has no description`,
+    remedy: 'Say what it means, with an example of a value.',
+  }),
+  toolRule({
+    // `destructiveHint` means something only where `readOnlyHint` is false.
+    id: 'annotations-contradict',
+    title: 'A read-only tool is not destructive',
+    severity: 'warning',
+    sources: { mcp: documents.mcpAnnotations },
+    path: '/annotations',
+    isFault: ({ annotations }) => annotations?.readOnlyHint === true && annotations.destructiveHint === true,
+    message: 'readOnlyHint and destructiveHint are both true: clients read only the first',
+    remedy: 'Set readOnlyHint to false where the tool changes anything.',
+  }),
+]

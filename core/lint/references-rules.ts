@@ -1,0 +1,55 @@
+/** References: those that lead nowhere, those outside of the schema, and those that some clients do not take. */
+import { isObject } from '../json/json.ts'
+import { documents } from './documents.ts'
+import { type Reference, recursiveReferences } from './references.ts'
+import { nodeRule, referenceRule, type ToolRule } from './rule.ts'
+
+const unresolved = (references: readonly Reference[], isInside: boolean) =>
+  references.filter(({ ref, target }) => target === undefined && ref.startsWith('#') === isInside)
+
+export const referenceRules: readonly ToolRule[] = [
+  referenceRule({
+    id: 'dangling-reference',
+    title: 'A reference inside a schema leads to a schema',
+    severity: 'error',
+    sources: {
+      openai: documents.jsonSchemaReference,
+      anthropic: documents.jsonSchemaReference,
+      gemini: documents.jsonSchemaReference,
+      mcp: documents.jsonSchemaReference,
+    },
+    find: references => unresolved(references, true),
+    message: 'leads nowhere',
+    remedy: 'Add the definition, or fix the path.',
+  }),
+  referenceRule({
+    // No client may fetch it: the rest of the schema is then unknown, and some SDKs refuse the tool.
+    id: 'remote-reference',
+    title: 'A schema refers to nothing outside of itself',
+    severity: 'error',
+    sources: { mcp: documents.mcpJsonSchema },
+    find: references => unresolved(references, false),
+    message: 'lies outside of the schema and is never fetched',
+    remedy: 'Put the schema under $defs and refer to it by #/$defs/….',
+  }),
+  referenceRule({
+    id: 'recursive-reference',
+    title: 'A schema that contains itself is unrolled to a limited depth',
+    severity: 'warning',
+    sources: { gemini: documents.geminiRecursion },
+    find: recursiveReferences,
+    message: 'contains this place: a recursion',
+    remedy: 'Keep the recursive property optional, or bound the depth by hand.',
+  }),
+  nodeRule({
+    // The Messages API takes references; custom tools of managed agents refuse them.
+    id: 'anthropic-reference',
+    title: 'Custom tools of managed agents take no $ref',
+    severity: 'info',
+    sources: { anthropic: documents.anthropicCustomTools },
+    keyword: '$ref',
+    isFault: ({ schema }) => isObject(schema) && Object.hasOwn(schema, '$ref'),
+    message: 'a reference: the Messages API takes it, a managed agent refuses the tool',
+    remedy: 'Write the schema out where it is used.',
+  }),
+]

@@ -1,0 +1,185 @@
+/** The lock file: the manifests of some sources as one JSON file, the same bytes for the same manifests. */
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+import { canonicalJson } from '../json/equality.ts'
+import { isObject, type UnknownObject, withoutUndefined } from '../json/json.ts'
+import { describeJsonMistake } from '../json/json-mistake.ts'
+import { isSchema } from '../schema/schema.ts'
+import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
+import type { Snapshot, SnapshotManifest } from './snapshot.ts'
+
+const currentLockVersion = 1
+export const lockName = 'toolscope.lock.json'
+
+const schema = z.custom<JsonSchema>(isSchema, 'must be a JSON Schema: an object, true or false')
+
+const lockedTool = z.looseObject({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  inputSchema: schema,
+  outputSchema: schema.optional(),
+  annotations: z.record(z.string(), z.unknown()).optional(),
+  extra: z.record(z.string(), z.unknown()).optional(),
+})
+
+const manifestFields = {
+  format: z.string(),
+  callingConvention: z.string().optional(),
+  instructions: z.string().optional(),
+  prompts: z.array(z.looseObject({ name: z.string() })).optional(),
+  resources: z.array(z.looseObject({ uri: z.string(), name: z.string() })).optional(),
+  resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string(), name: z.string() })).optional(),
+  capabilities: z.record(z.string(), z.unknown()).optional(),
+  icons: z.array(z.looseObject({ src: z.string() })).optional(),
+}
+
+const lockedSource = z.strictObject({ ...manifestFields, tools: z.array(lockedTool) })
+
+// Not z.record: it drops a source that is called `__proto__`.
+const lockFile = z.strictObject({
+  lockVersion: z.literal(currentLockVersion),
+  sources: z.custom<UnknownObject>(isObject, 'must be an object').transform((sources, context) =>
+    Object.entries(sources).map(([name, source]) => {
+      const parsed = lockedSource.safeParse(source)
+      if (parsed.success) return [name, parsed.data] as const
+      for (const issue of parsed.error.issues)
+        context.addIssue({ code: 'custom', message: issue.message, path: [name, ...issue.path] })
+      return z.NEVER
+    }),
+  ),
+})
+
+/**
+ * The text of a lock file: keys in order at every level, tools and prompts by name, resources by address, two spaces, a newline at the end. What is
+ * written is what a comparison reads, so a diff of the file in review is a diff of the tools.
+ */
+export function lockText(sources: ReadonlyMap<string, SnapshotManifest>): string {
+  const entries = [...sources]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, manifest]) => {
+      const { tools, prompts, resources, resourceTemplates } = manifest
+      const sorted = {
+        tools: sortedBy(tools, 'name'),
+        prompts: prompts && sortedBy(prompts, 'name'),
+        resources: resources && sortedBy(resources, 'uri'),
+        resourceTemplates: resourceTemplates && sortedBy(resourceTemplates, 'uriTemplate'),
+      }
+      return [name, { ...manifest, ...withoutUndefined(sorted) }] as const
+    })
+  const file = { lockVersion: currentLockVersion, sources: Object.fromEntries(entries) }
+  return `${JSON.stringify(JSON.parse(canonicalJson(file)), null, 2)}\n`
+}
+
+const sortedBy = <Key extends string, Entry extends Readonly<Record<Key, string>>>(
+  entries: readonly Entry[],
+  key: Key,
+) => entries.toSorted((a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0))
+
+/** @param label how the file is called in an error. Throws AppError `manifest-not-json` or `manifest-unrecognised`. */
+export function parseLock(text: string, label: string): ReadonlyMap<string, SnapshotManifest> {
+  const command = `toolscope snapshot --lock ${label}`
+  const { sources } = parseFile(lockFile, text, label, {
+    notJson: `Write it again: ${command}`,
+    unrecognised: `A lock file is written by: ${command}`,
+  })
+  return new Map(
+    sources.map(([name, { tools, ...facts }]) => [
+      name,
+      // Their shape was checked above; what is undefined was not in the file.
+      { ...facts, tools: tools as unknown as readonly ManifestTool[] } as SnapshotManifest,
+    ]),
+  )
+}
+
+/** Throws AppError `manifest-not-json` or `manifest-unrecognised`, the latter with the first place that does not fit. */
+function parseFile<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+  label: string,
+  hints: { readonly notJson: string; readonly unrecognised: string },
+): z.output<Schema> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    const why = describeJsonMistake(text, label)
+    const detail = why.startsWith(`${label} `) ? why : `${label}: ${why}`
+    throw new AppError('manifest-not-json', detail, { hint: hints.notJson, cause })
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const place = issue?.path.join('.') || 'the file'
+  throw new AppError('manifest-unrecognised', `${label}: ${place}: ${issue?.message}`, {
+    hint: hints.unrecognised,
+  })
+}
+
+const snapshotFile = z.strictObject({
+  snapshotsVersion: z.literal(1),
+  tools: z.record(z.string(), lockedTool),
+  snapshots: z.array(
+    z.strictObject({
+      ...manifestFields,
+      source: z.string().min(1).max(200),
+      number: z.int().min(1),
+      time: z.iso.datetime(),
+      hash: z.string(),
+      version: z.string().optional(),
+      git: z.string().optional(),
+      labels: z.array(z.string()),
+      tools: z.array(z.string()),
+    }),
+  ),
+})
+
+export interface SnapshotInFile
+  extends Pick<Snapshot, 'source' | 'number' | 'time' | 'hash' | 'version' | 'git' | 'labels'> {
+  readonly manifest: SnapshotManifest
+  /** One hash a tool, in the order of the manifest. */
+  readonly toolHashes: readonly string[]
+}
+
+/** Oldest first. */
+export function snapshotFileText(snapshots: readonly SnapshotInFile[]): string {
+  const tools: Record<string, ManifestTool> = {}
+  for (const { manifest, toolHashes } of snapshots)
+    for (const [at, hash] of toolHashes.entries()) {
+      const tool = manifest.tools[at]
+      if (tool !== undefined) tools[hash] ??= tool
+    }
+  const entries = Object.entries(tools).sort(([a], [b]) => (a < b ? -1 : 1))
+  const rows = snapshots.map(({ manifest, toolHashes, source, number, time, hash, version, git, labels }) => {
+    const { tools: _, ...facts } = manifest
+    return { source, number, time, hash, version, git, labels, ...facts, tools: toolHashes }
+  })
+  const file = { snapshotsVersion: 1, snapshots: rows, tools: Object.fromEntries(entries) }
+  return `${JSON.stringify(file, null, 1)}\n`
+}
+
+/** Throws AppError `manifest-not-json` or `manifest-unrecognised`; a tool that is named and missing is the second. */
+export function parseSnapshotFile(text: string, label: string): readonly SnapshotInFile[] {
+  const hint = 'A file of snapshots is written by: toolscope snapshot --export FILE'
+  const hints = { notJson: hint, unrecognised: hint }
+  const { snapshots, tools } = parseFile(snapshotFile, text, label, hints)
+  const missing = (where: string): never => {
+    throw new AppError('manifest-unrecognised', `${label}: ${where}`, { hint })
+  }
+  return snapshots.map(({ source, number, time, hash, version, git, labels, tools: hashes, ...facts }) => {
+    const list = hashes.map(
+      each => tools[each] ?? missing(`${source}@${number}: the tool ${each} is missing`),
+    )
+    return {
+      source,
+      number,
+      time,
+      hash,
+      labels,
+      ...withoutUndefined({ version, git }),
+      // Their shape was checked above; what is undefined was not in the file.
+      manifest: { ...facts, tools: list as unknown as readonly ManifestTool[] } as SnapshotManifest,
+      toolHashes: hashes,
+    }
+  })
+}

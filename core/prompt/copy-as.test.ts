@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { quoteForShell } from '../text/shell.ts'
+import { noFields } from '../tool/is-secret.ts'
+import { type CopyContext, copyInput, copyVariables } from './copy-input.ts'
+import { curlApi, curlBridge, fetchTypescript, mcpRequest, toolscopeCall } from './recipes.ts'
+import { shellCommand } from './shell-command.ts'
+
+const program: CopyContext = {
+  tool: { ref: 'acme/api greet', source: 'acme', name: 'api greet', inputSchema: { type: 'object' } },
+  source: { kind: 'llms-program', label: 'node acme.mjs', toolCount: 9, argument: 'node acme.mjs' },
+  input: '{"name":"Ada"}',
+  variables: {},
+  origin: 'http://127.0.0.1:4477',
+}
+const tree: CopyContext = {
+  ...program,
+  tool: {
+    ref: 'functions/garden add_plant',
+    source: 'functions',
+    name: 'garden add_plant',
+    inputSchema: {},
+    extra: { agent: true, agentName: 'garden', functionName: 'add_plant' },
+  },
+  source: { kind: 'functions-directory', label: 'my functions', toolCount: 7, argument: "'my functions'" },
+  variables: { place: "Ada's", 'bad name!': 'x' },
+}
+const bridge: CopyContext = {
+  ...program,
+  tool: { ref: 'b/fs_read', source: 'b', name: 'fs_read', inputSchema: {} },
+  source: { kind: 'bridge-url', label: 'http://127.0.0.1:8808', toolCount: 1 },
+}
+
+describe('the input', () => {
+  const none = noFields
+
+  it('keeps its digits, its repeated keys and its strings, on one line', () => {
+    expect(copyInput('{ "id": 12345678901234567890,\n "s": "a  \\" b", "n": 1.50 }', none)).toEqual({
+      text: '{"id":12345678901234567890,"s":"a  \\" b","n":1.50}',
+      masked: false,
+    })
+    expect(copyInput(' ', none)).toEqual({ text: '{}', masked: false })
+    expect(copyInput('{"a":', none)).toBeUndefined()
+    expect(copyInput('['.repeat(100_000), none)).toBeUndefined()
+  })
+
+  it('never holds a secret', () => {
+    const text = '{"user":"ada","password":"p4ss!","deep":[{"pin":1234,"apiKey":""}]}'
+    expect(copyInput(text, { ...none, marked: new Set(['pin']) })).toEqual({
+      text: '{"user":"ada","password":"•••","deep":[{"pin":"•••","apiKey":""}]}',
+      masked: true,
+    })
+    expect(copyVariables({ city: 'Oslo', api_token: 'p4ss!', token: '' })).toEqual({
+      values: { city: 'Oslo', api_token: '•••', token: '' },
+      masked: true,
+    })
+  })
+
+  it('means the same in one line', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), value => {
+        const found = copyInput(JSON.stringify(value, null, 2), none)
+        if (found?.masked === false) expect(JSON.parse(found.text)).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+})
+
+describe('a shell command', () => {
+  it('calls a program by the words of the name', () => {
+    expect(shellCommand(program)).toBe(`node acme.mjs api greet --json '{"name":"Ada"}'`)
+    expect(shellCommand({ ...program, source: { ...program.source, inputFlag: '--input-json' } })).toContain(
+      'api greet --input-json',
+    )
+  })
+
+  it('does not name a program twice that is itself the tool', () => {
+    const solo = { ...program, tool: { ...program.tool, name: 'solo' } }
+    const source = { ...program.source, label: 'node ./solo.mjs', toolCount: 1 }
+    expect(shellCommand({ ...solo, source })).toBe(`node ./solo.mjs --json '{"name":"Ada"}'`)
+    expect(shellCommand({ ...solo, source: { ...source, toolCount: 2 } })).toContain('solo.mjs solo --json')
+  })
+
+  it('gives an incur program its words', () => {
+    const incur = { positionals: ['name'], options: [{ property: 'dryRun', flag: '--dry-run' }] }
+    const context = {
+      ...program,
+      tool: { ...program.tool, extra: { incur } },
+      source: { ...program.source, label: 'desk api', format: 'incur' },
+      input: '{"dryRun":true,"name":"Ada L"}',
+    }
+    expect(shellCommand(context)).toBe(`desk api greet 'Ada L' --dry-run=true --format json`)
+    expect(shellCommand({ ...context, input: '{"other":1}' })).toBeUndefined()
+  })
+
+  it('calls a function of a tree with its agent’s variables', () => {
+    expect(shellCommand(tree)).toBe(
+      `LLM_AGENT_VAR_PLACE='Ada'\\''s' './my functions/bin/garden' add_plant '{"name":"Ada"}'`,
+    )
+    expect(shellCommand({ ...tree, tool: { ...tree.tool, extra: { unbuilt: true } } })).toBeUndefined()
+  })
+
+  it('is there for nothing else', () => expect(shellCommand(bridge)).toBeUndefined())
+})
+
+describe('the other texts', () => {
+  it('curl goes to the bridge only where there is one', () => {
+    expect(curlBridge(bridge)).toContain('http://127.0.0.1:8808/tools/fs_read')
+    expect(curlBridge(program)).toBeUndefined()
+  })
+
+  it('hold no token, only the name of its variable', () => {
+    expect(curlApi(program)).toContain('$TOOLSCOPE_TOKEN')
+    expect(fetchTypescript(program)).toContain('process.env.TOOLSCOPE_TOKEN')
+  })
+
+  it('MCP takes the input as it is written', () => {
+    const request = mcpRequest({ ...program, input: '{"id":12345678901234567890}' }) ?? ''
+    expect(request).toContain('"arguments":{"id":12345678901234567890}')
+    expect(JSON.parse(request)).toMatchObject({
+      jsonrpc: '2.0',
+      method: 'tools/call',
+      params: { name: 'api greet' },
+    })
+  })
+
+  it('toolscope call names tool, source, input and variables', () => {
+    expect(toolscopeCall(program)).toBe(`toolscope call 'api greet' 'node acme.mjs' --input '{"name":"Ada"}'`)
+    expect(toolscopeCall(tree)).toContain(`--variables '{"place":"Ada'\\''s"`)
+    expect(toolscopeCall(bridge)).toBeUndefined()
+    const answers = '["accept",{"action":"accept","content":{"key":"•••"}}]'
+    expect(toolscopeCall({ ...program, answers })).toContain(`--answers '${answers}'`)
+    expect(curlApi({ ...tree, answers })).toContain(`"},"answers":${answers}}}`)
+  })
+
+  it('toolscope call names a tool as its source alone does', () => {
+    const named = (source: string, path: string) => {
+      const tool = { ...program.tool, source, ref: `${source}/${path}` }
+      return toolscopeCall({ ...program, tool })
+    }
+    expect(named('mymem', 'prompts/greet')).toContain('toolscope call prompts/greet ')
+    expect(named('acme-3', 'twin~2')).toContain(`toolscope call 'twin~2' `)
+    // An option otherwise.
+    expect(named('acme', '-x')).toContain('toolscope call acme/-x ')
+  })
+})
+
+it('what needs no quotes gets none', () => {
+  expect(['a', '--x=1', '/bin/ls', "it's", '', '$HOME', '~', 'a b'].map(quoteForShell)).toEqual([
+    'a',
+    '--x=1',
+    '/bin/ls',
+    `'it'\\''s'`,
+    `''`,
+    `'$HOME'`,
+    `'~'`,
+    `'a b'`,
+  ])
+})

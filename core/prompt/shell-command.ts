@@ -1,0 +1,58 @@
+/** The command line that the tool's own program is called with. */
+
+import { readIncurCall } from '../manifest/incur.ts'
+import { incurWords } from '../manifest/incur-words.ts'
+import { shellWords } from '../text/shell.ts'
+import { variableEnvironmentName } from '../tool/agent.ts'
+import { nameSegments } from '../tool/tool.ts'
+import type { CopyContext, Recipe } from './copy-input.ts'
+
+/** Programs and functions directories only: nothing else is called by a command. */
+export const shellCommand: Recipe = context => {
+  if (context.source.kind === 'functions-directory') return functionCommand(context)
+  if (context.source.kind !== 'llms-program') return undefined
+  return context.source.format === 'incur' ? incurCommand(context) : llmsCommand(context)
+}
+
+function llmsCommand({ tool, source, input }: CopyContext): string {
+  const segments = nameSegments(tool.name)
+  const program = source.label.split(' ').at(-1)?.split('/').at(-1) ?? ''
+  const isProgram =
+    source.toolCount === 1 &&
+    segments.length === 1 &&
+    (program === tool.name || program.startsWith(`${tool.name}.`))
+  const words = [...(isProgram ? [] : segments), source.inputFlag ?? '--json', input]
+  return `${source.label} ${shellWords(words)}`
+}
+
+/** incur's names are absolute, those of a sub-program as well: what the label already says is not said again. */
+function incurCommand({ tool, source, input }: CopyContext): string | undefined {
+  const said = incurWords(input, readIncurCall(tool))
+  if ('refusal' in said) return undefined
+  const segments = nameSegments(tool.name)
+  const labelWords = source.label.split(' ')
+  const known = segments
+    .map((_, index) => index + 1)
+    .filter(count => labelWords.slice(-count).join(' ') === segments.slice(0, count).join(' '))
+  const rest = segments.slice(Math.max(0, ...known))
+  return `${source.label} ${shellWords([...rest, ...said.words, '--format', 'json'])}`
+}
+
+function functionCommand({ tool, source, input, variables }: CopyContext): string | undefined {
+  const { extra = {} } = tool
+  // Called through the bridge, or not built yet: there is no program.
+  if (extra.throughBridge === true || extra.unbuilt === true) return undefined
+  const isAgents =
+    extra.agent === true && typeof extra.agentName === 'string' && typeof extra.functionName === 'string'
+  const words = isAgents ? [String(extra.agentName), String(extra.functionName)] : [tool.name]
+  const [program = '', ...rest] = words
+  const environment = Object.entries(variables).flatMap(([name, value]) => {
+    const variable = variableEnvironmentName(name)
+    return variable === null ? [] : [`${variable}=${shellWords([value])}`]
+  })
+  const folder = source.label.replace(/(?<=.)\/+$/, '')
+  return [
+    ...environment,
+    shellWords([`${folder.includes('/') ? folder : `./${folder}`}/bin/${program}`, ...rest, input]),
+  ].join(' ')
+}

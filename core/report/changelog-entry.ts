@@ -1,0 +1,86 @@
+/** One version of a changelog, from its comparison with the version before it. */
+import type { Change, DiffReport } from '../diff/change.ts'
+import { sectionKinds } from '../diff/sections.ts'
+import { withoutUndefined } from '../json/json.ts'
+import { counted } from '../text/wording.ts'
+import type { ChangelogBreak, ChangelogEntry, ChangelogVersion } from './changelog.ts'
+import { bumpOf } from './changelog-bump.ts'
+import { detailsOf } from './diff-format.ts'
+import { summarySentences } from './diff-summary.ts'
+
+/** The first version has nothing to be compared with. */
+export function firstEntry(version: ChangelogVersion): ChangelogEntry {
+  const toolCount = version.side.tools.length
+  return {
+    ...headOf(version),
+    sentence: `First version: ${counted(toolCount, 'tool')}.`,
+    toolCount,
+    counts: { breaking: 0, dangerous: 0, warning: 0, info: 0 },
+    undecided: 0,
+    breaking: [],
+    added: [],
+    removed: [],
+    renamed: [],
+  }
+}
+
+/** @param maxBreaks how many breaking changes are listed */
+export function comparedEntry(
+  before: ChangelogVersion,
+  after: ChangelogVersion,
+  report: DiffReport,
+  maxBreaks: number,
+): ChangelogEntry {
+  const { changes, counts, undecided } = report
+  const breaks = changes.filter(({ severity }) => severity === 'breaking')
+  return {
+    ...headOf(after),
+    before: { reference: before.reference, name: before.name },
+    sentence: summarySentences(report).join(' '),
+    bump: bumpOf(report),
+    toolCount: after.side.tools.length,
+    counts,
+    undecided,
+    breaking: breaks.slice(0, maxBreaks).map(breakOf),
+    added: labelsOf(changes, 'added'),
+    removed: labelsOf(changes, 'removed'),
+    renamed: changes.filter(change => isOf(change, 'renamed')).flatMap(renames),
+  }
+}
+
+/** Breaking changes without removed and renamed tools, which an entry lists separately. */
+export function schemaBreaks(entry: ChangelogEntry): readonly ChangelogBreak[] {
+  return entry.breaking.filter(each => !isOf(each, 'removed') && !isOf(each, 'renamed'))
+}
+
+function headOf({ reference, name, time, note }: ChangelogVersion) {
+  return { reference, name, ...withoutUndefined({ time, note }) }
+}
+
+function breakOf(change: Change): ChangelogBreak {
+  const { fingerprint, rule, direction, tool, tools, path, message, witness } = change
+  const refusal = detailsOf(change).refused
+  return {
+    fingerprint,
+    rule,
+    direction,
+    path,
+    message,
+    ...withoutUndefined({ tool, tools, refusal, witness }),
+  }
+}
+
+/** Whether a change says of a tool, prompt, resource or template that it was added, removed or renamed. */
+function isOf({ rule }: Pick<Change, 'rule'>, what: 'added' | 'removed' | 'renamed'): boolean {
+  return sectionKinds.some(kind => rule === `${kind}-${what}`)
+}
+
+function labelsOf(changes: readonly Change[], what: 'added' | 'removed'): readonly string[] {
+  return changes.flatMap(change => (isOf(change, what) ? (change.tool ?? []) : []))
+}
+
+/** A change that renames one tool holds two names, one that renames several two lists of them. */
+function renames({ before, after }: Change): { readonly before: string; readonly after: string }[] {
+  const [olds, news] = [[before].flat(), [after].flat()]
+  return olds.map((old, at) => ({ before: String(old), after: String(news[at]) }))
+}

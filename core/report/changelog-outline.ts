@@ -1,0 +1,84 @@
+/** What every report says of a version, in its order. */
+
+import { shellWords } from '../text/shell.ts'
+import { counted, shorten } from '../text/wording.ts'
+import type { ChangelogBreak, ChangelogEntry } from './changelog.ts'
+import { schemaBreaks } from './changelog-entry.ts'
+import { fragment } from './diff-format.ts'
+
+/** Of one version; the full comparison has the others. */
+const maxShownBreaks = 10
+const maxValueCharacters = 300
+
+export interface ShownBreak {
+  /** The tool, or how many tools. */
+  readonly subject: string
+  readonly path: string
+  readonly message: string
+  readonly refusal: string | undefined
+  /** The input or output as JSON in one line. */
+  readonly value: string | undefined
+}
+
+/** Tools that were removed, renamed or added. Their names are hostile text. */
+export interface ShownList {
+  readonly title: 'Removed' | 'Renamed' | 'Added'
+  readonly mark: string
+  readonly breaks: boolean
+  readonly items: readonly (readonly [name: string, next?: string])[]
+}
+
+export interface EntryOutline {
+  /** The day and the bump, shown next to the name. */
+  readonly facts: readonly string[]
+  readonly breaks: readonly ShownBreak[]
+  /** `4 more breaking changes`; absent when all are shown. */
+  readonly moreBreaks: string | undefined
+  readonly lists: readonly ShownList[]
+  /** The command that prints the full comparison; absent for the first version, and when nothing changed. */
+  readonly command: string | undefined
+}
+
+export function outlineOf(entry: ChangelogEntry): EntryOutline {
+  const { time, bump, breaking, counts, before, reference, removed, renamed, added } = entry
+  const breaks = schemaBreaks(entry)
+  const shown = breaks.slice(0, maxShownBreaks)
+  const more = counts.breaking - breaking.length + breaks.length - shown.length
+  const names = (list: readonly string[]) => list.map(name => [name] as const)
+  const lists: readonly ShownList[] = [
+    { title: 'Removed', mark: '✕', breaks: true, items: names(removed) },
+    {
+      title: 'Renamed',
+      mark: '→',
+      breaks: true,
+      items: renamed.map(each => [each.before, each.after] as const),
+    },
+    { title: 'Added', mark: '+', breaks: false, items: names(added) },
+  ]
+  return {
+    facts: [...(time ? [time.slice(0, 10)] : []), ...(bump && bump !== 'none' ? [bump] : [])],
+    breaks: shown.map(shownBreak),
+    moreBreaks: more > 0 ? counted(more, 'more breaking change') : undefined,
+    lists: lists.filter(({ items }) => items.length > 0),
+    command:
+      before === undefined || bump === 'none'
+        ? undefined
+        : shellWords(['toolscope', 'diff', before.reference, reference]),
+  }
+}
+
+function shownBreak({ tool, tools, path, message, refusal, witness }: ChangelogBreak): ShownBreak {
+  return {
+    subject: tool ?? (tools ? counted(tools.length, 'tool') : 'the manifest'),
+    path,
+    message,
+    refusal,
+    value: witness && shorten(fragment(witness.value, 0), maxValueCharacters),
+  }
+}
+
+/** How many versions are listed, and how many older ones are not. */
+export function countsSentence(listed: number, older: number): string {
+  const left = older > 0 ? `; ${counted(older, 'older one')} ${older === 1 ? 'is' : 'are'} not listed` : ''
+  return `${counted(listed, 'version')}, newest first${left}.`
+}

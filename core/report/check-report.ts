@@ -1,0 +1,181 @@
+/** What came of all examples, checked or compared, in each format. */
+
+import type { Difference } from '../checks/differences.ts'
+import type { ExampleProblem } from '../checks/example.ts'
+import { fingerprint } from '../text/fingerprint.ts'
+import { plainJson } from '../text/plain-text.ts'
+import type { FindingsReport, ReportFinding } from './finding.ts'
+import { type JunitSuite, junitXml } from './junit.ts'
+import { serviceRenderers } from './services.ts'
+import { oneLine, type TextStyle } from './text.ts'
+
+export interface CheckedExample {
+  readonly ref: string
+  readonly name: string
+  /** Where it is kept, relative to the configuration's folder; absent for one in the store. */
+  readonly file?: string | undefined
+  readonly status: 'passed' | 'failed' | 'skipped'
+  /** One line. */
+  readonly message: string
+  readonly differences: readonly Difference[]
+  /** Differences that are not listed. */
+  readonly more?: number | undefined
+  readonly durationMs?: number | undefined
+}
+
+export interface CheckReport {
+  readonly examples: readonly CheckedExample[]
+  /** Files that are no example; each counts as a failure. */
+  readonly problems: readonly ExampleProblem[]
+}
+
+/** What a report calls its sides and its outcomes. */
+export interface ReportWords {
+  readonly command: string
+  /** Before what each side has at a place that differs. */
+  readonly sides: readonly [string, string]
+  /** In the counts. */
+  readonly passed: string
+  readonly failed: string
+  /** Before the message of one that failed. */
+  readonly failedPrefix: string
+}
+
+interface CheckInput {
+  /** All that the command gives. */
+  readonly output: unknown
+  readonly report: CheckReport
+  /** Those of `check` unless given. */
+  readonly words?: ReportWords
+  /** From the working directory to the configuration's folder: '' or `sub/folder/`. */
+  readonly folder: string
+  /** Of the program. */
+  readonly version: string
+}
+
+export const checkRenderers = {
+  text: ({ report, words }: CheckInput, style: TextStyle) => checkText(report, style, words),
+  json: ({ output }: CheckInput) => `${plainJson(output)}\n`,
+  junit: ({ report, words }: CheckInput) => checkJunit(report, words),
+  ...serviceRenderers(checkFindings),
+}
+
+const checkWords: ReportWords = {
+  command: 'check',
+  sides: ['expected', 'got'],
+  passed: 'passed',
+  failed: 'failed',
+  failedPrefix: 'failed: ',
+}
+
+const marks = { passed: '✓', failed: '✗', skipped: '–' } as const
+const colours = { passed: 32, failed: 31, skipped: 33 } as const
+
+/** A line an example, the places that differ below it, and the counts. */
+function checkText({ examples, problems }: CheckReport, { colour }: TextStyle, words = checkWords): string {
+  const paint = (text: string, code: number) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const lines = examples.flatMap(example => {
+    const { ref, name, status, message, durationMs } = example
+    const head = `${paint(marks[status], colours[status])} ${oneLine(ref)} · ${oneLine(name)}`
+    const prefix = status === 'failed' ? words.failedPrefix : 'skipped: '
+    const end = status === 'passed' ? `${Math.round(durationMs ?? 0)} ms` : `${prefix}${oneLine(message)}`
+    return [`${head} · ${end}`, ...differenceLines(example, words).map(line => `    ${line}`)]
+  })
+  for (const { file, message } of problems)
+    lines.push(`${paint(marks.failed, colours.failed)} ${oneLine(file)} · ${oneLine(message)}`)
+  return `${[...lines, '', countsLine({ examples, problems }, words)].join('\n').trimStart()}\n`
+}
+
+/** A suite a tool, a case an example; files that are no example are failures of a suite of their own. */
+function checkJunit({ examples, problems }: CheckReport, words = checkWords): string {
+  const suites = new Map<string, JunitSuite['cases'][number][]>()
+  for (const example of examples) {
+    const { ref, name, status, message, durationMs } = example
+    const cases = suites.get(ref) ?? []
+    suites.set(ref, cases)
+    const differences = differenceLines(example, words)
+    cases.push({
+      className: oneLine(ref),
+      name,
+      outcome: status,
+      type: 'example',
+      message,
+      ...(status === 'failed' ? { body: [message, ...differences].map(oneLine).join('\n') } : {}),
+      ...(durationMs === undefined ? {} : { seconds: durationMs / 1000 }),
+    })
+  }
+  const broken = problems.map(({ file, message }) => ({
+    className: 'files',
+    name: file,
+    outcome: 'failed' as const,
+    type: 'file',
+    message,
+    body: oneLine(message),
+  }))
+  return junitXml(`toolscope ${words.command}`, [
+    ...[...suites].map(([name, cases]) => ({ name, cases })),
+    ...(broken.length > 0 ? [{ name: 'files', cases: broken }] : []),
+  ])
+}
+
+const rules: Readonly<Record<string, string>> = {
+  'example-failed': 'The answer to a saved input is the expected one.',
+  'example-unreadable': 'A file among the examples is an example of a tool that is there.',
+}
+
+/** What failed. Skipped examples are notes. */
+function checkFindings({ report, words = checkWords, folder, version }: CheckInput): FindingsReport {
+  const { examples, problems } = report
+  const failed = examples.flatMap((example): readonly ReportFinding[] => {
+    const { ref, name, status, message, file } = example
+    if (status === 'passed') return []
+    const finding = {
+      rule: 'example-failed',
+      level: status === 'failed' ? ('error' as const) : ('note' as const),
+      subject: `${ref} · ${name}`,
+      path: '',
+      message,
+      details: differenceLines(example, words),
+      fingerprint: fingerprint([ref, name]),
+      file: file === undefined ? ref : `${folder}${file}`,
+    }
+    return [finding]
+  })
+  const unreadable = problems.map(({ file, message }) => ({
+    rule: 'example-unreadable',
+    level: 'error' as const,
+    subject: file,
+    path: '',
+    message,
+    details: [],
+    fingerprint: fingerprint([file]),
+    file: `${folder}${file}`,
+  }))
+  return {
+    title: `toolscope ${words.command}`,
+    version,
+    summary: countsLine(report, words),
+    findings: [...failed, ...unreadable],
+    ruleText: id => ({ title: rules[id] ?? id }),
+  }
+}
+
+function differenceLines({ differences, more = 0 }: CheckedExample, { sides }: ReportWords): string[] {
+  const [a, b] = sides.map(oneLine)
+  const lines = differences.map(({ path, expected, actual }) => {
+    const place = oneLine(path) || '/'
+    return `${place}  ${a} ${oneLine(expected ?? 'nothing')}, ${b} ${oneLine(actual ?? 'nothing')}`
+  })
+  return more > 0 ? [...lines, `… and ${more} more`] : lines
+}
+
+function countsLine({ examples, problems }: CheckReport, words: ReportWords): string {
+  const of = (status: CheckedExample['status']) => examples.filter(each => each.status === status).length
+  const parts = [
+    `${of('passed')} ${words.passed}`,
+    `${of('failed')} ${words.failed}`,
+    `${of('skipped')} skipped`,
+  ]
+  if (problems.length > 0) parts.push(`${problems.length} unreadable`)
+  return examples.length + problems.length === 0 ? 'No example.' : parts.join(' · ')
+}

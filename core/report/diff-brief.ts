@@ -1,0 +1,82 @@
+/** The short report: what breaks, what needs a look, and what else changed, counted by tool. */
+
+import type { Change, DiffReport } from '../diff/change.ts'
+import { groupBy } from '../group-by.ts'
+import { summarizeRules } from './diff-summary.ts'
+
+/** One change, or the same one in several tools. */
+export interface BriefEntry {
+  /** The first of them. */
+  readonly change: Change
+  /** Empty for the server itself. */
+  readonly tools: readonly string[]
+  /** How many changes it counts. */
+  readonly count: number
+}
+
+/** Tools that changed in the same way, with the kinds of changes counted. */
+export interface BriefRest {
+  readonly tools: readonly string[]
+  readonly summary: string
+}
+
+export interface Brief {
+  readonly breaking: readonly BriefEntry[]
+  /** Dangerous changes first, then warnings. */
+  readonly look: readonly BriefEntry[]
+  readonly rest: readonly BriefRest[]
+  /** How many changes `rest` counts. */
+  readonly restCount: number
+}
+
+export function briefOf({ changes }: DiffReport): Brief {
+  const ofSeverity = (...wanted: readonly string[]) =>
+    changes.filter(({ severity }) => wanted.includes(severity))
+  const rest = ofSeverity('info')
+  return {
+    breaking: entriesOf(ofSeverity('breaking')),
+    look: [...entriesOf(ofSeverity('dangerous')), ...entriesOf(ofSeverity('warning'))],
+    rest: restOf(rest),
+    restCount: rest.length,
+  }
+}
+
+/** The same change of several tools is one entry, at the place of the first. */
+function entriesOf(changes: readonly Change[]): BriefEntry[] {
+  const groups = groupBy(changes, ({ rule, direction, path, message, cues, before, tools }) =>
+    JSON.stringify([rule, direction, path, message, cues, tools && [tools, before]]),
+  )
+  return [...groups.values()].flatMap(members => {
+    const [change] = members
+    if (change === undefined) return []
+    return [
+      { change, tools: members.flatMap(({ tool, tools }) => tools ?? tool ?? []), count: members.length },
+    ]
+  })
+}
+
+function restOf(changes: readonly Change[]): BriefRest[] {
+  const folded = changes.filter(({ tools }) => tools !== undefined)
+  const single = groupBy(
+    changes.filter(({ tools }) => tools === undefined),
+    ({ tool }) => tool ?? '',
+  )
+  const summaries = [...single].map(([tool, members]) => ({ tool, summary: summarizeRules(members) }))
+  return [
+    ...[...groupBy(summaries, ({ summary }) => summary)].map(([summary, members]) => ({
+      tools: members.flatMap(({ tool }) => (tool === '' ? [] : tool)),
+      summary,
+    })),
+    ...folded.map(({ tools = [], message }) => ({
+      tools,
+      summary: message.replace(/, across \d+ tools$/, ''),
+    })),
+  ]
+}
+
+/** `a, b, c and 9 more`; `the server` for none. */
+export function toolsInWords(tools: readonly string[], show: (name: string) => string, maxNames = 3): string {
+  if (tools.length === 0) return 'the server'
+  const names = tools.slice(0, maxNames).map(show).join(', ')
+  return tools.length > maxNames ? `${names} and ${tools.length - maxNames} more` : names
+}

@@ -1,0 +1,117 @@
+/** What every report of a comparison is made from. */
+
+import type { Change, DiffReport, Severity } from '../diff/change.ts'
+import { severities } from '../diff/severity.ts'
+import { groupBy } from '../group-by.ts'
+import { jsonText } from '../json/json.ts'
+import { countsLine, summarySentences } from './diff-summary.ts'
+
+/** `brief`: what breaks and what needs a look, the rest counted. `sentence`: the answer alone. */
+export type Detail = 'sentence' | 'brief' | 'all'
+
+export interface ReportInput {
+  /** What was compared, for people. */
+  readonly a: string
+  readonly b: string
+  readonly report: DiffReport
+  /** Changes of this severity and worse fail; `none`: no change fails. */
+  readonly failOn: Severity | 'none'
+  /** Of the program, for reports that name their tool. */
+  readonly version: string
+  /** Of the text and Markdown reports; `brief` unless given. */
+  readonly detail?: Detail
+}
+
+/** A sign beside the word of a severity. */
+export const severityMarks: Readonly<Record<Severity, string>> = {
+  breaking: '✕',
+  dangerous: '▲',
+  warning: '!',
+  info: '·',
+}
+
+/** Whether the run fails for this change. */
+export function fails(change: Pick<Change, 'severity'>, failOn: ReportInput['failOn']): boolean {
+  return failOn !== 'none' && severities.indexOf(change.severity) <= severities.indexOf(failOn)
+}
+
+/** Changes by tool, in the order in which each first appears; what concerns many tools or none comes under ''. */
+export function byTool(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
+  return groupBy(changes, change => change.tool ?? '')
+}
+
+/** What a full report for people says in its order: the summary, the counts, the changes by tool, and remarks. */
+export function outline({ report }: ReportInput) {
+  const { changes, ignored } = report
+  const [verdict, ...more] = summarySentences(report)
+  return {
+    verdict,
+    more,
+    counts: countsLine(report),
+    groups: [...byTool(changes)],
+    ignored: ignored.length === 0 ? undefined : `${ignored.length} ignored.`,
+  }
+}
+
+/** What a report for people says of one change. */
+export function detailsOf(change: Change) {
+  return {
+    ...change,
+    cues: change.cues ?? [],
+    mark: severityMarks[change.severity],
+    verdict: verdictLine(change),
+    refused: witnessLine(change),
+    notes: noteLines(change),
+  }
+}
+
+/** One line on the proof. A counterexample speaks for itself. */
+function verdictLine({ strict, declared, direction, reason, rule }: Change): string | undefined {
+  const why = reason === undefined ? '' : `: ${reason}`
+  if (strict === 'invalid' || declared === 'invalid') return `not a valid schema${why}`
+  if (strict === 'refuted' && declared === 'proved') {
+    if (direction === 'output') return 'safe unless consumers refuse undeclared fields'
+    return rule === 'property-added'
+      ? 'safe unless callers already send an undeclared field with this name'
+      : 'safe unless callers already send undeclared fields'
+  }
+  if (strict === 'unknown' || declared === 'unknown') return `undecided${why}`
+  return strict === 'proved' ? `compatible (checked)${why}` : undefined
+}
+
+/** What the witness shows, in words. */
+function witnessLine(change: Change): string | undefined {
+  const { witness, direction } = change
+  if (!witness) return undefined
+  const what =
+    direction === 'output'
+      ? "An output that callers don't expect"
+      : 'An input that worked before and fails now'
+  return `${what}: ${witness.path || 'the value'} ${witness.error}`
+}
+
+/** Where else it is, and what it breaks with. */
+function noteLines({ alsoAt = [], refusedAt = [], breaksWith = [] }: Change): string[] {
+  return [
+    ...(alsoAt.length > 0 ? [`also at ${alsoAt.join(', ')}`] : []),
+    ...(refusedAt.length > 0 ? [`some values are refused for ${refusedAt.join(', ')}`] : []),
+    ...(breaksWith.length > 0
+      ? [`breaks callers together with other changes: ${breaksWith.join(' · ')}`]
+      : []),
+  ]
+}
+
+/** The verdict, what the witness shows, notes and cues: those that there are. */
+export function detailLines(change: Change): string[] {
+  const lines = [verdictLine(change), witnessLine(change), ...noteLines(change), ...(change.cues ?? [])]
+  return lines.flatMap(line => (line ? [line] : []))
+}
+
+const maxCharacters = 2_000
+
+/** A part of a schema as JSON text, cut where it is long. */
+export function fragment(value: unknown, indent = 2, max = maxCharacters): string {
+  if (value === undefined) return ''
+  const text = jsonText(value, indent) ?? '… nested too deep to be shown'
+  return text.length > max ? `${text.slice(0, max)}…` : text
+}

@@ -1,0 +1,95 @@
+/** The report for a terminal. */
+
+import type { Change, Severity } from '../diff/change.ts'
+import { shorten } from '../text/wording.ts'
+import { type BriefEntry, briefOf, toolsInWords } from './diff-brief.ts'
+import { detailsOf, fragment, outline, type ReportInput, severityMarks } from './diff-format.ts'
+import { countsLine, messageAt, summarySentences } from './diff-summary.ts'
+import { oneLine, type TextStyle } from './text.ts'
+
+const colours: Record<Severity, number> = { breaking: 31, dangerous: 35, warning: 33, info: 36 }
+const bold = 1
+const maxWitnessCharacters = 300
+
+type Paint = (text: string, code: number) => string
+
+/** Ends with a newline. Severity is a word and a mark; colour only repeats it. */
+export function textReport(input: ReportInput, { colour }: TextStyle): string {
+  const paint: Paint = (text, code) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+  const { detail = 'brief', report } = input
+  const sentences = summarySentences(report)
+  if (detail === 'sentence') return `${sentences[0]}\n`
+  const head = [`${oneLine(input.a)} → ${oneLine(input.b)}`, sentences.join(' '), countsLine(report)]
+  const lines = [...head, ...(detail === 'all' ? allLines(input, paint) : briefLines(input, paint))]
+  return `${lines.join('\n')}\n`
+}
+
+function briefLines({ report }: ReportInput, paint: Paint): string[] {
+  const { breaking, look, rest, restCount } = briefOf(report)
+  const lines: string[] = []
+  if (breaking.length > 0)
+    lines.push('', paint('Breaking', bold), ...breaking.flatMap(one => entryLines(one, paint)))
+  if (look.length > 0) lines.push('', paint('Needs a look', bold), ...look.map(one => entryLine(one, paint)))
+  if (rest.length > 0)
+    lines.push(
+      '',
+      paint('Also changed', bold),
+      ...rest.map(({ tools, summary }) => `  ${toolsInWords(tools, oneLine)}: ${oneLine(summary)}`),
+    )
+  if (restCount > 0 || breaking.some(({ count }) => count > 1))
+    lines.push('', 'Use --all to list every change with its proof and id.')
+  return lines
+}
+
+/** What, and the value that shows it. */
+function entryLines(entry: BriefEntry, paint: Paint): string[] {
+  const { witness, direction } = entry.change
+  const lines = [entryLine(entry, paint)]
+  if (witness === undefined) return lines
+  const verb = direction === 'output' ? 'can come now; before:' : 'worked; now:'
+  const value = oneLine(fragment(witness.value, 0, maxWitnessCharacters))
+  return [...lines, `      ${value} ${verb} ${oneLine(`${witness.path} ${witness.error}`)}`]
+}
+
+function entryLine({ change, tools, count }: BriefEntry, paint: Paint): string {
+  const { severity, path, direction, fingerprint, cues = [] } = change
+  const about = path === '' ? [] : [direction === 'output' ? `output ${path}` : path]
+  const where = [toolsInWords(tools, oneLine), ...about.map(oneLine)].join(' ')
+  const id = count === 1 ? `  (id ${fingerprint})` : ''
+  const cue = cues[0] === undefined ? '' : `: ${oneLine(cues[0])}`
+  return `  ${paint(severityMarks[severity], colours[severity])} ${where}: ${oneLine(messageAt(change))}${cue}${id}`
+}
+
+function allLines(input: ReportInput, paint: Paint): string[] {
+  const { groups, ignored } = outline(input)
+  const lines: string[] = []
+  for (const [tool, changes] of groups) {
+    lines.push('', paint(tool === '' ? 'the server' : oneLine(tool), bold))
+    for (const change of changes) lines.push(...describe(change, paint))
+  }
+  return ignored ? [...lines, '', ignored] : lines
+}
+
+function describe(change: Change, paint: Paint): string[] {
+  const { severity, direction, path, message, fingerprint, ...details } = detailsOf(change)
+  const { mark, verdict, refused, notes, cues, tools, words } = details
+  const place = path === '' ? '' : ` ${oneLine(path)}`
+  const head = paint(`${mark} ${severity}`, colours[severity])
+  const lines = [`  ${head} ${direction}${place} — ${oneLine(message)}  (id ${fingerprint})`]
+  if (verdict !== undefined) lines.push(`      ${oneLine(verdict)}`)
+  if (refused !== undefined && severity !== 'info') {
+    lines.push(`      ${oneLine(refused)}`)
+    lines.push(`      ${oneLine(fragment(change.witness?.value, 0))}`)
+  }
+  for (const note of notes) lines.push(`      ${oneLine(note)}`)
+  for (const cue of cues) lines.push(`      ▲ ${oneLine(cue)}`)
+  for (const [kind, sign] of [
+    ['removed', '-'],
+    ['added', '+'],
+  ] as const) {
+    const text = words?.flatMap(run => (run.kind === kind ? [run.text] : [])).join(' … ')
+    if (text?.trim()) lines.push(`      ${sign} ${shorten(oneLine(text), 300)}`)
+  }
+  if (tools) lines.push(`      ${shorten(tools.map(oneLine).join(', '), 300)}`)
+  return lines
+}

@@ -1,0 +1,59 @@
+/** Findings by rule: what the page shows, and the summary of the command. */
+
+import { groupBy } from '../group-by.ts'
+import { type LintClient, type LintFinding, type LintSeverity, lintSeverities } from '../lint/finding.ts'
+import { lintRules } from '../lint/rules.ts'
+
+export interface RuleSummary {
+  readonly rule: string
+  readonly title: string
+  readonly severity: LintSeverity
+  readonly clients: readonly LintClient[]
+  /** Where the first of the clients says so; absent for a cue. */
+  readonly source?: string
+  readonly count: number
+  /** In how many tools. */
+  readonly tools: number
+  /** The first 50. */
+  readonly findings: readonly LintFinding[]
+}
+
+export interface LintSummary {
+  readonly counts: Readonly<Record<LintSeverity, number>>
+  readonly toolCount: number
+  /** Rules that found something, the worst first, then by number of tools. */
+  readonly rules: readonly RuleSummary[]
+}
+
+const maxShown = 50
+
+export function countFindings(findings: readonly LintFinding[]): LintSummary['counts'] {
+  const counts = { error: 0, warning: 0, info: 0 }
+  for (const { severity } of findings) counts[severity] += 1
+  return counts
+}
+
+export function summarizeFindings(findings: readonly LintFinding[], toolCount: number): LintSummary {
+  const summaries = [...groupBy(findings, finding => finding.rule)].flatMap(([id, found]): RuleSummary[] => {
+    const [first] = found
+    if (first === undefined) return []
+    const rule = lintRules.find(each => each.id === id)
+    const source = first.clients.map(client => rule?.sources[client]).find(url => url !== undefined)
+    return [
+      {
+        rule: id,
+        title: rule?.title ?? first.message,
+        severity: first.severity,
+        clients: first.clients,
+        ...(source === undefined ? {} : { source }),
+        count: found.length,
+        tools: new Set(found.map(({ ref }) => ref)).size,
+        findings: found.slice(0, maxShown),
+      },
+    ]
+  })
+  summaries.sort(
+    (a, b) => lintSeverities.indexOf(a.severity) - lintSeverities.indexOf(b.severity) || b.tools - a.tools,
+  )
+  return { counts: countFindings(findings), toolCount, rules: summaries }
+}

@@ -1,0 +1,42 @@
+import { isObject, own } from '../json/json.ts'
+import type { Tool } from './tool.ts'
+
+/**
+ * Why a tool asks before it is called: the user's own rule, a question that its program asks on a terminal, or a hint
+ * from its source.
+ */
+export type ConfirmReason = 'rule' | 'guard' | 'hint'
+
+type Asking = Pick<Tool, 'annotations' | 'extra'>
+
+/**
+ * Undefined where the tool may be called at once. The rule (LLM_MCP_NEED_CONFIRM, LLM_MCP_SKIP_CONFIRM, which the
+ * source read into `extra.confirm`) goes before the others.
+ */
+export function confirmReason(tool: Asking): ConfirmReason | undefined {
+  const confirm = tool.extra?.confirm
+  if (confirm === true) return 'rule'
+  if (confirm === false) return undefined
+  if (typeof tool.extra?.guard === 'string') return 'guard'
+  const { destructiveHint, readOnlyHint } = tool.annotations ?? {}
+  return destructiveHint === true && readOnlyHint !== true ? 'hint' : undefined
+}
+
+const reasons: Record<Exclude<ConfirmReason, 'guard'>, string> = {
+  rule: 'LLM_MCP_NEED_CONFIRM asks before this tool.',
+  hint: 'The server marks this tool destructive (unverified).',
+}
+
+/** Why a call of the tool is asked about, in a sentence; for a program's own question that one, with the input filled in. */
+export function confirmText(tool: Asking, input: unknown): string {
+  const reason = confirmReason(tool)
+  if (reason !== 'guard') return reason === undefined ? '' : reasons[reason]
+  const question = String(tool.extra?.guard).replace(
+    /\$(?:\{argc_(\w+)\}|argc_(\w+))/g,
+    (text, braced, plain) => {
+      const value = isObject(input) ? own(input, braced ?? plain) : undefined
+      return typeof value === 'string' ? value.slice(0, 1_000) : text
+    },
+  )
+  return question === '' ? 'Its program asks before it goes on.' : `Its program asks: “${question}”`
+}

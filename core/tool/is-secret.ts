@@ -1,0 +1,171 @@
+/**
+ * The one decision about what is secret: by its name, by its schema's mark, by its value. The form, drafts, history,
+ * examples, exports and logs all ask here.
+ */
+import { isObject } from '../json/json.ts'
+import type { Path } from '../json/pointer.ts'
+import type { JsonSchema } from './tool.ts'
+
+const words = (list: string) => new Set(list.split(' '))
+
+/** Words that name a secret wherever they stand in a name. */
+const secretWords = words(
+  'secret secrets password passwords passwd passphrase passphrases passcode pwd bearer authorization credential ' +
+    'credentials cookie cookies jwt otp apikey apikeys accesskey privatekey secretkey signingkey clientsecret ' +
+    'accesstoken authtoken apitoken bottoken refreshtoken sessiontoken idtoken bearertoken csrftoken',
+)
+/** Words that make a secret of `key` after them. */
+const keyWords = words(
+  'api app access private signing signer encryption decryption master shared account auth ssh service subscription ' +
+    'license deploy webhook submit host storage function',
+)
+/** Words that make a password of `pass` after them. */
+const passWords = words(
+  'user db database smtp imap ftp mysql postgres redis root admin auth http proxy sudo login',
+)
+/** Words after which `tokens` are credentials and not a count or a list of words. */
+const credentialWords = words('api access auth refresh bearer bot session secret push')
+/** Words that say what a token is beside a credential: a position in a list, a count, a piece of text, a document. */
+const tokenKinds = words(
+  'page next prev previous continuation continue cursor sync skip start end resume pagination paging list delta ' +
+    'input output prompt completion stop special mask pad eos bos unk sep cls file folder doc document obj object ' +
+    'node wiki space idempotency text design color style',
+)
+/** Words after `token` that speak of a count, or of a token of a chain. */
+const tokenParts = words(
+  'usage window position price balance supply address symbol amount contract decimals standard index in out',
+)
+/** A name that ends so says something about a secret and does not hold it: `token_file`, `secretType`, `api_key_id`. */
+const aboutWords = words(
+  'file files path dir directory folder env url uri endpoint type types kind name names id ids uuid uuids ttl limit ' +
+    'budget count length size version method mode scope scopes status policy hint expiry expires domain required enabled',
+)
+/** A name that begins so asks a question, or counts. */
+const firstWords = words(
+  'max min num count total has is use uses require requires allow allows include show enable disable accept no',
+)
+/** Objects under these names have members of their own to decide; a text under them is secret. */
+const openWords = words('authorization auth')
+
+/** `X-Api-Key`, `githubToken` and `GITHUB_TOKEN` as lower-case words. */
+function wordsOf(name: string): readonly string[] {
+  if (name.length > 500) return []
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(word => word !== '')
+}
+
+/** Whether the name of a field, a variable, a header or an option says that its value is secret. */
+export function isSecretName(name: string): boolean {
+  const all = wordsOf(name)
+  const [first = ''] = all
+  const last = all.at(-1) ?? ''
+  if (all.length > 1 && (firstWords.has(first) || aboutWords.has(last))) return false
+  if (all.includes('public') || all.includes('publishable')) return false
+  if (last === 'auth' || (last === 'pass' && (all.length === 1 || passWords.has(all.at(-2) ?? ''))))
+    return true
+  return all.some((word, index) => isSecretWord(word, all[index - 1] ?? '', all[index + 1] ?? ''))
+}
+
+function isSecretWord(word: string, before: string, after: string): boolean {
+  if (secretWords.has(word) || /(?:password|passwd)$/.test(word)) return true
+  if (word === 'key' || word === 'keys') return keyWords.has(before)
+  if (word === 'tokens') return credentialWords.has(before)
+  return word === 'token' && !tokenKinds.has(before) && !tokenParts.has(after) && !aboutWords.has(after)
+}
+
+/** What a schema says of its properties' names, whatever object they belong to. */
+export interface SecretFields {
+  /** Names that the schema marks as secret: `format: password`, `writeOnly`. */
+  readonly marked: ReadonlySet<string>
+  /** Names that hold numbers, booleans or one of a list of known values wherever they are declared. */
+  readonly plain: ReadonlySet<string>
+}
+
+export const noFields: SecretFields = { marked: new Set(), plain: new Set() }
+
+/** A hostile schema may have millions of nodes; the rest is not looked at. */
+const maxSchemaNodes = 20_000
+const known = new WeakMap<object, SecretFields>()
+
+/** Looks through a schema once; later questions about the same object cost nothing. */
+export function secretFieldsOf(schema: JsonSchema): SecretFields {
+  if (typeof schema !== 'object') return noFields
+  const fields = known.get(schema) ?? readFields(schema)
+  known.set(schema, fields)
+  return fields
+}
+
+function readFields(schema: object): SecretFields {
+  const marked = new Set<string>()
+  const plain = new Set<string>()
+  const texts = new Set<string>()
+  const waiting: { name: string | undefined; value: unknown }[] = [{ name: undefined, value: schema }]
+  const seen = new Set<unknown>()
+  for (let looked = 0; looked < maxSchemaNodes; looked += 1) {
+    const node = waiting.pop()
+    if (node === undefined) break
+    const { name, value } = node
+    if (typeof value !== 'object' || value === null) continue
+    const { format, writeOnly } = value as { format?: unknown; writeOnly?: unknown }
+    if (name !== undefined && (format === 'password' || writeOnly === true)) marked.add(name)
+    if (seen.has(value)) continue
+    seen.add(value)
+    for (const [keyword, part] of Object.entries(value)) {
+      const isPropertyMap = (keyword === 'properties' || keyword === 'patternProperties') && isObject(part)
+      // The nearest name above belongs to the schemas inside anyOf, items and the like.
+      if (!isPropertyMap) waiting.push({ name, value: part })
+      else
+        for (const [property, child] of Object.entries(part)) {
+          waiting.push({ name: property, value: child })
+          const set = isPlain(child) ? plain : texts
+          set.add(property)
+        }
+    }
+  }
+  return { marked, plain: new Set([...plain].filter(name => !texts.has(name))) }
+}
+
+const plainTypes = words('number integer boolean null')
+
+function isPlain(schema: unknown): boolean {
+  if (!isObject(schema)) return false
+  if (Array.isArray(schema.enum) || Object.hasOwn(schema, 'const')) return true
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type]
+  return types.every(type => typeof type === 'string' && plainTypes.has(type))
+}
+
+/**
+ * Whether a text or number at this path is secret: its own name or a mark says so, or the object or list it is in has
+ * such a name (`credentials.user`, `api_keys[0]`).
+ *
+ * @param path from the root of the input; numbers are places in lists
+ */
+export function isSecretAt(path: Path, { marked, plain }: SecretFields): boolean {
+  const names = path.filter(step => typeof step === 'string')
+  if (names.some(name => marked.has(name))) return true
+  const own = names.pop()
+  if (own === undefined || plain.has(own)) return false
+  return isSecretName(own) || names.some(name => isSecretName(name) && !isOpen(name))
+}
+
+function isOpen(name: string): boolean {
+  return openWords.has(wordsOf(name).at(-1) ?? '')
+}
+
+/** The tokens of well-known services, and JSON Web Tokens. */
+export const tokenShape =
+  /\b(?:sk-[\w-]{16,200}|gh[opsu]_\w{20,200}|github_pat_\w{20,200}|glpat-[\w-]{16,100}|xox[abprs]-[\w-]{10,200}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,60}|npm_\w{30,60}|eyJ[\w-]{8,4000}\.[\w-]{8,4000}\.[\w-]{0,4000})/g
+
+const wholeToken = new RegExp(`^(?:Bearer )?${tokenShape.source}$`)
+
+/** Whether a value has the shape of a credential, whatever its name. */
+export function isSecretValue(text: string): boolean {
+  return text.length <= 12_000 && wholeToken.test(text)
+}
+
+/** `${env:NAME}` says where a secret comes from; it is none. */
+export const environmentReference = /^\$\{env:([A-Za-z_][A-Za-z0-9_]{0,199})\}$/

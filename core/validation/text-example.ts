@@ -1,0 +1,71 @@
+/** A text for people that shows what a pattern asks for: the author's own first, a made one only where it can be read. */
+import type { SchemaObject } from '../schema/schema.ts'
+import { pseudoRandom } from './random.ts'
+import { testPattern } from './safe-pattern.ts'
+import { formatSamples } from './sample-format.ts'
+import { samplePattern } from './sample-pattern.ts'
+
+const maxShown = 60
+const maxDescription = 4_000
+/** Letters in a row that read like a word although they are none. */
+const maxMadeLetters = 8
+const maxMadeDigits = 16
+const seeds = [11, 12, 13, 14]
+
+/**
+ * Shows what the pattern of `schema` asks for. Undefined where only gibberish would: then the pattern itself says more.
+ */
+export function textExample(schema: SchemaObject, pattern: string): string | undefined {
+  const stated = statedText(schema)
+  if (stated !== undefined && stated.length <= maxShown) return stated
+  // A pattern that many formats match says nothing about any of them.
+  const formats = formatSamples.filter(text => fits(text, schema))
+  if (formats.length > 0 && formats.length <= 2) return formats[0]
+  for (const seed of seeds) {
+    const made = samplePattern(pattern, pseudoRandom(seed))
+    if (made !== null && fits(made, schema) && isReadable(made, pattern)) return made
+  }
+  return undefined
+}
+
+/** The author's own text that fits the schema: its examples, its default, or one that its description quotes. */
+export function statedText(schema: SchemaObject): string | undefined {
+  const { examples, example, default: preset, description } = schema
+  const stated: unknown[] = [...(Array.isArray(examples) ? examples : []), example, preset]
+  const quoted = typeof description === 'string' ? quotedTexts(description.slice(0, maxDescription)) : []
+  for (const text of [...stated, ...quoted]) if (typeof text === 'string' && fits(text, schema)) return text
+  return undefined
+}
+
+/** The texts in quotes or backticks, and the word after each "e.g." or "for example". */
+function* quotedTexts(description: string): Generator<string> {
+  const quotes = /`([^`\n]+)`|["“]([^"“”\n]+)["”]|(?<![\p{L}\p{N}])['‘]([^'‘’\n]+)['’](?![\p{L}\p{N}])/gu
+  for (const [, ...groups] of description.matchAll(quotes)) yield groups.find(Boolean) ?? ''
+  const named = /(?:\be\.?g\.?|\bfor (?:example|instance)|\bexamples?:)[,:]?\s+([^\s,;]+)/gi
+  for (const [, word = ''] of description.matchAll(named)) yield word.replace(/[.:!?)\]]+$/, '')
+}
+
+function fits(text: string, { pattern, minLength, maxLength }: SchemaObject): boolean {
+  const length = [...text].length
+  return (
+    length >= (typeof minLength === 'number' ? minLength : 0) &&
+    length <= (typeof maxLength === 'number' ? maxLength : Number.POSITIVE_INFINITY) &&
+    (typeof pattern !== 'string' || testPattern(pattern, text) === true)
+  )
+}
+
+/**
+ * Whether a text made from a pattern tells a person something. It does not where it is long or empty, where its signs are
+ * none that the pattern names, where most of it is signs, and where letters or digits at random run on.
+ */
+export function isReadable(text: string, pattern: string): boolean {
+  if (text === '' || text.length > maxShown || text.trim() !== text) return false
+  const signs = text.match(/[^\p{L}\p{N}]/gu) ?? []
+  if (signs.some(sign => !' -_.'.includes(sign) && !pattern.includes(sign))) return false
+  if (signs.length * 2 > text.length) return false
+  const runs = text.match(/[\p{L}\p{N}]+/gu) ?? []
+  return runs.every(run => {
+    const most = /^\p{N}+$/u.test(run) ? maxMadeDigits : maxMadeLetters
+    return run.length <= most || pattern.includes(run)
+  })
+}

@@ -1,0 +1,37 @@
+/** Named scripts as files beside the configuration, fit for committing. */
+import { type SavedScript, scriptName } from '../../core/api/scripts.ts'
+import { listFolder, readTextFile, removeFile, writeWholeFile } from '../process/folder-files.ts'
+
+export const scriptFolder = 'toolscope.scripts'
+const maxScriptBytes = 256 * 1024
+const maxScripts = 500
+
+/** Every script of a configuration's directory, by name. Links, and files that are no script of ours, are left out. */
+export async function readScripts(directory: string): Promise<SavedScript[]> {
+  const entries = await listFolder(directory, scriptFolder).catch(() => [])
+  const names = entries.flatMap(({ name }) => (name.endsWith('.sh') ? [name.slice(0, -'.sh'.length)] : []))
+  const scripts = names
+    .sort()
+    .slice(0, maxScripts)
+    .map(async name => {
+      try {
+        return [{ name, text: await readTextFile(directory, fileOf(name), maxScriptBytes) }]
+      } catch {
+        return []
+      }
+    })
+  return (await Promise.all(scripts)).flat()
+}
+
+/** `name` must be a `scriptName`: it becomes the name of the file. */
+export async function writeScript(directory: string, name: string, text: string): Promise<void> {
+  await writeWholeFile(directory, fileOf(name), text.endsWith('\n') ? text : `${text}\n`)
+}
+
+export async function deleteScript(directory: string, name: string): Promise<void> {
+  await removeFile(directory, fileOf(name))
+}
+
+function fileOf(name: string): string {
+  return `${scriptFolder}/${scriptName.parse(name)}.sh`
+}

@@ -1,0 +1,162 @@
+/** Sources of the page over real programs and both databases: kept, changed, removed, saved, and there again after a restart. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { project } from '../../scripts/project.mjs'
+import { acme } from '../../scripts/toolscope-program.ts'
+import { loadConfig } from '../config/config.ts'
+import { configWriter } from '../config/save-source.ts'
+import { Trust } from '../config/trust.ts'
+import { databases, type TestDatabase } from '../store/testkit.ts'
+import { Catalog } from './catalog.ts'
+import { KeptSources } from './kept-sources.ts'
+
+const secret = 'literal-password-of-the-user'
+
+describe.each(databases)('the sources of the page on $dialect', ({ create }) => {
+  let database: TestDatabase
+  let folder: string
+  const opened: Catalog[] = []
+  const said: string[] = []
+  beforeEach(async () => {
+    database = await create()
+    folder = mkdtempSync(join(tmpdir(), 'toolscope-kept-'))
+    said.length = 0
+  })
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(catalog => catalog.close()))
+    await database.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** As Toolscope starts: what is kept is in the list when it resolves. */
+  async function start(directory = folder) {
+    const environment = { ...process.env, ...database.environment, FROM_OUTSIDE: 'outside' }
+    const context = { directory, environment }
+    const catalog = new Catalog(context)
+    opened.push(catalog)
+    const say = (line: string) => void said.push(line)
+    const path = existsSync(join(directory, 'toolscope.json')) ? join(directory, 'toolscope.json') : null
+    const trust = new Trust(path, { environment, say }, false)
+    const config = configWriter({ path, trust }, directory, { environment, say })
+    const store = await database.open()
+    const kept = new KeptSources({ sources: catalog.sources, store, context, say, config })
+    await kept.load()
+    const list = () => catalog.sources.list().map(({ name, status }) => `${name} ${status}`)
+    return { catalog, sources: catalog.sources, kept, list, store, environment }
+  }
+  const line = `node ${acme}`
+  const tools = JSON.stringify({ tools: [{ name: 'look', inputSchema: { type: 'object' } }] })
+
+  test('are there again as they were: open, stopped, renamed; what was removed is not', async () => {
+    const first = await start()
+    await first.kept.add({ entry: { line }, name: 'shop' })
+    await first.kept.add({ entry: { text: tools }, name: 'pasted' })
+    await first.kept.add({ entry: { text: tools.replace('look', 'other') }, name: 'gone' })
+    await first.kept.change('shop', { name: 'front' })
+    await first.sources.stop('pasted')
+    await first.kept.keep('pasted')
+    await first.sources.remove('gone')
+    await first.kept.keep('gone')
+    const second = await start()
+    expect(second.list()).toEqual(['front ready', 'pasted stopped'])
+    expect(second.sources.list()[0]).toMatchObject({ origin: { from: 'page' }, formerNames: ['shop'] })
+    expect(second.catalog.tools.has('front/api greet')).toBe(true)
+    await second.sources.restart('pasted')
+    expect(second.catalog.tools.has('pasted/look')).toBe(true)
+    await second.sources.remove('pasted')
+    await second.kept.keep('pasted')
+    expect(second.sources.listRemoved()).toMatchObject([{ name: 'pasted' }])
+    await second.sources.restore('pasted')
+    await second.kept.keep('pasted')
+    expect((await start()).list()).toEqual(['front ready', 'pasted ready'])
+    const elsewhere = mkdtempSync(join(tmpdir(), 'toolscope-kept-'))
+    expect((await start(elsewhere)).list()).toEqual([])
+    rmSync(elsewhere, { recursive: true })
+    expect(said).toEqual([])
+  })
+
+  test('a change that cannot be opened changes nothing; names and sources are not there twice', async () => {
+    const { kept, sources, list, catalog } = await start()
+    await kept.add({ entry: { line }, name: 'shop' })
+    await expect(kept.change('shop', { entry: { line: 'node -e process.exit(3)' } })).rejects.toMatchObject({
+      code: 'source-failed',
+    })
+    expect(list()).toEqual(['shop ready'])
+    expect(kept.entryOf('shop')).toEqual({ line })
+    await expect(kept.add({ entry: { line }, name: 'again' })).rejects.toMatchObject({ code: 'source-known' })
+    await kept.add({ entry: { text: tools }, name: 'second' })
+    await expect(kept.add({ entry: { text: `${tools} ` }, name: 'second' })).rejects.toMatchObject({
+      code: 'name-taken',
+    })
+    await expect(kept.change('second', { name: 'shop' })).rejects.toMatchObject({ code: 'name-taken' })
+    await kept.change('shop', { entry: { line, environment: { COLOUR: 'red' } }, name: 'third' })
+    expect(list()).toEqual(['third ready', 'second ready'])
+    expect(catalog.tools.has('third/api greet')).toBe(true)
+    expect(catalog.tools.has('shop/api greet')).toBe(false)
+    const probed = await kept.probe({ entry: { line: `node ${project('examples/acme/acme.mjs')} api` } })
+    expect(probed).toMatchObject({ kind: 'llms-program', status: 'ready' })
+    expect(sources.list()).toHaveLength(2)
+  })
+
+  test('secrets are nowhere in the database in clear, come back masked, and reach the program', async () => {
+    const { kept, sources, store } = await start()
+    const program = join(folder, 'tells.mjs')
+    writeFileSync(
+      program,
+      `const { API_KEY, OUTSIDE } = process.env
+       console.log(JSON.stringify({ tools: [{ name: API_KEY === '${secret}' && OUTSIDE === 'outside' ? 'both' : 'neither' }] }))`,
+    )
+    const environment = { API_KEY: secret, OUTSIDE: `\${env:FROM_OUTSIDE}` }
+    await kept.add({ entry: { line: 'node tells.mjs', environment, directory: folder }, name: 'tells' })
+    expect(sources.find('tells')?.manifest?.tools.map(tool => tool.name)).toEqual(['both'])
+    const masked = kept.entryOf('tells')
+    expect(masked.environment).toEqual({ API_KEY: '•••', OUTSIDE: `\${env:FROM_OUTSIDE}` })
+    await kept.change('tells', { entry: { ...masked, timeoutMs: 5_000 } })
+    expect(sources.find('tells')?.manifest?.tools.map(tool => tool.name)).toEqual(['both'])
+    await expect(
+      kept.change('tells', { entry: { ...masked, environment: { OTHER: '•••' } } }),
+    ).rejects.toMatchObject({ code: 'request-invalid' })
+    const rows = await store.database().selectFrom('sources').selectAll().execute()
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain(secret)
+    // Whoever writes to the database alone cannot have Toolscope start a program.
+    await store.database().updateTable('sources').set({ id: 'planted' }).execute()
+    expect((await start()).list()).toEqual([])
+    await expect(
+      kept.add({ entry: { line: 'node tells.mjs', environment: { A: `\${env:NOT_SET}` } } }),
+    ).rejects.toThrow(/NOT_SET.* has no value/)
+  })
+
+  test('"Save to toolscope.json" shows the change, keeps comments, writes no secret, and is trusted at the next start', async () => {
+    const file = join(folder, 'toolscope.json')
+    mkdirSync(join(folder, 'lib'))
+    const first = await start()
+    await first.kept.add({ entry: { line, environment: { API_KEY: secret, MODE: 'test' } }, name: 'shop' })
+    const made = first.kept.configChange('shop')
+    expect(made).toMatchObject({ file, before: null, notes: [expect.stringContaining('API_KEY')] })
+    writeFileSync(file, '{\n  // Ours.\n  "sources": {}\n}\n')
+    await expect(first.kept.saveToConfig('shop', made.before)).rejects.toThrow(
+      /has changed since it was shown/,
+    )
+    const shown = first.kept.configChange('shop')
+    await first.kept.saveToConfig('shop', shown.before)
+    const text = readFileSync(file, 'utf8')
+    expect(text).toContain('// Ours.')
+    expect(text).not.toContain(secret)
+    const { entries } = loadConfig(folder, file)
+    expect(entries.map(({ spec }) => [spec.settings, spec.kind])).toEqual([
+      [{ name: 'shop', environment: { API_KEY: `\${env:API_KEY}`, MODE: 'test' } }, 'llms-program'],
+    ])
+    const { environment } = first
+    const trust = new Trust(file, { environment, say: () => {} }, false)
+    trust.apply(loadConfig(folder, file))
+    expect(trust.list()).toMatchObject([{ name: 'shop', isTrusted: true }])
+    expect(first.sources.list()).toMatchObject([
+      { name: 'shop', status: 'ready', origin: { from: 'file', file } },
+    ])
+    expect((await start()).list()).toEqual([])
+    expect(() => first.kept.entryOf('shop')).toThrow(/from .*toolscope\.json/)
+  })
+})

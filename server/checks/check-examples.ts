@@ -1,0 +1,126 @@
+/** Runs the examples of a catalog's tools: contract tests. */
+
+import type { KeptExample } from '../../core/api/examples.ts'
+import type { ExampleProblem } from '../../core/checks/example.ts'
+import { readExample } from '../../core/checks/example.ts'
+import type { CheckedExample, CheckReport } from '../../core/report/check-report.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { type ExampleKeeper, toolKey } from './example-keeper.ts'
+import { type ExampleParts, runExample } from './run-example.ts'
+import { skippedText, skipReason } from './skip-reason.ts'
+
+export interface CheckOptions extends ExampleParts {
+  readonly catalog: Catalog
+  readonly keeper: ExampleKeeper
+  /** Only this tool's examples. */
+  readonly only?: Tool
+  readonly allowDestructive: boolean
+  readonly concurrency: number
+  readonly timeoutMs?: number
+  readonly environment: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+  readonly progress?: (total: number) => ProgressBar
+}
+
+interface Planned extends KeptExample {
+  readonly tool: Tool
+}
+
+/** In the order of the catalog, and of the names within a tool. */
+export async function checkExamples(options: CheckOptions): Promise<CheckReport> {
+  const { planned, problems } = await planExamples(options)
+  const bar = (options.progress ?? (total => progressBar(total, options.environment)))(planned.length)
+  try {
+    const examples = await inParallel(planned, options.concurrency, async one => {
+      const checked = await check(one, options)
+      bar.step(`${one.tool.ref} · ${one.name}`)
+      return checked
+    })
+    return { examples, problems }
+  } finally {
+    bar.end()
+  }
+}
+
+/** The examples that are kept for a catalog's tools, or for one of them, and the files among them that are none. */
+async function planExamples({ catalog, keeper, only }: Pick<CheckOptions, 'catalog' | 'keeper' | 'only'>) {
+  const planned: Planned[] = []
+  const problems: ExampleProblem[] = []
+  const tools = only === undefined ? catalog.tools.list() : [only]
+  for (const tool of tools) {
+    const listing = await keeper.list(toolKey(tool))
+    problems.push(...listing.problems)
+    for (const example of listing.examples) planned.push({ tool, ...example })
+  }
+  if (only === undefined) {
+    // Of a source without a list nobody can say which tools it lacks.
+    const read = catalog.sources.list().filter(({ status }) => status === 'ready' || status === 'degraded')
+    const names = read.map(({ name }) => name)
+    problems.push(...(await keeper.strays(names, tools.map(toolKey))))
+  }
+  return { planned, problems }
+}
+
+async function check({ tool, name, text, file }: Planned, options: CheckOptions): Promise<CheckedExample> {
+  const base = { ref: tool.ref, name, ...(file === undefined ? {} : { file }), differences: [] }
+  const skipped = skipReason(tool, { allowDestructive: options.allowDestructive, allowWrites: true })
+  if (skipped !== undefined) return { ...base, status: 'skipped', message: skippedText(skipped) }
+  const reading = readExample(text)
+  if (!reading.ok) return { ...base, status: 'failed', message: reading.message }
+  const { timeoutMs, environment, signal } = options
+  const run = { ref: tool.ref, example: reading.example, timeoutMs, environment, signal }
+  return { ...base, ...(await runExample(run, options)) }
+}
+
+/** Does all of it, at most `limit` at a time; the answers come in the order of the items. Rejects with the first failure. */
+export async function inParallel<Item, Answer>(
+  items: readonly Item[],
+  limit: number,
+  act: (item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = new Array(items.length)
+  let next = 0
+  const work = async () => {
+    for (let at = next++; at < items.length; at = next++) answers[at] = await act(items[at] as Item)
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work))
+  return answers
+}
+
+/** A line on the terminal that says how far a long command is; nothing where stderr is no terminal. */
+export interface ProgressBar {
+  /** @param label what was done last */
+  step(label: string): void
+  /** Takes the line away. */
+  end(): void
+}
+
+interface Terminal {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+const barWidth = 20
+
+export function progressBar(
+  total: number,
+  environment: NodeJS.ProcessEnv,
+  terminal: Terminal = process.stderr,
+): ProgressBar {
+  if (terminal.isTTY !== true) return { step() {}, end() {} }
+  const colour = !environment.NO_COLOR
+  let done = 0
+  return {
+    step(label) {
+      done += 1
+      const full = Math.round((done / total) * barWidth)
+      const bar = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`
+      const room = Math.max(0, (terminal.columns ?? 80) - barWidth - 2)
+      const shown = `${done}/${total} ${label}`.replace(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, room)
+      terminal.write(`\r\u001b[2K${colour ? `\u001b[36m${bar}\u001b[0m` : bar} ${shown}`)
+    },
+    end: () => total > 0 && terminal.write('\r\u001b[2K'),
+  }
+}

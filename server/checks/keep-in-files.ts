@@ -1,0 +1,120 @@
+/**
+ * Examples as files: `toolscope.examples/<source>/<tool>/<name>.json` beside the configuration. Read again at each
+ * request, so that what was edited or pulled shows up at once. Symbolic links are not followed: a repository that
+ * somebody else made must not lead us elsewhere.
+ */
+import { rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { KeptExample } from '../../core/api/examples.ts'
+import type { ExampleProblem } from '../../core/checks/example.ts'
+import { maxExampleLength, readExample, writeExample } from '../../core/checks/example.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
+import { freeName } from '../../core/text/free-name.ts'
+import { listFolder, moveFolder, readTextFile, removeFile, writeWholeFile } from '../process/folder-files.ts'
+import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
+import { fileNameOf, readableName } from './file-name.ts'
+
+const folderName = 'toolscope.examples'
+
+/** Examples of one tool that are read. */
+const maxFiles = 500
+
+/** @param directory the absolute folder of the configuration */
+export function keepInFiles(directory: string): ExampleKeeper {
+  const folderOf = ({ source, tool }: ToolKey) => `${folderName}/${fileNameOf(source)}/${fileNameOf(tool)}`
+  const read = (key: ToolKey) => readFolder(directory, folderOf(key))
+  return {
+    place: join(directory, folderName),
+    list: async key => {
+      const { files, problems } = await read(key)
+      return { examples: files.map(({ kept }) => kept), problems }
+    },
+    save: async (key, example) => {
+      const { files } = await read(key)
+      const known = files.find(({ kept }) => kept.name === example.name)
+      const file = `${folderOf(key)}/${known?.fileName ?? fileFor(example.name, files)}`
+      const text = writeExample(example)
+      await attempt(writeWholeFile(directory, file, text))
+      return { name: example.name, text, file }
+    },
+    remove: async (key, name) => {
+      const { files } = await read(key)
+      for (const { kept, fileName } of files)
+        if (kept.name === name) await attempt(removeFile(directory, `${folderOf(key)}/${fileName}`))
+      // One that is not empty stays.
+      await rmdir(join(directory, folderOf(key))).catch(() => {})
+    },
+    renameSource: (name, next) =>
+      attempt(
+        moveFolder(directory, `${folderName}/${fileNameOf(name)}`, `${folderName}/${fileNameOf(next)}`),
+      ),
+    strays: async (sources, tools) => {
+      const known = new Set(tools.map(folderOf))
+      const found: ExampleProblem[] = []
+      for (const source of sources) {
+        const folder = `${folderName}/${fileNameOf(source)}`
+        for (const entry of await attempt(listFolder(directory, folder))) {
+          const file = `${folder}/${entry.name}`
+          if (entry.isDirectory() && !known.has(file))
+            found.push({ file, message: `${source} has no such tool` })
+        }
+      }
+      return found
+    },
+  }
+}
+
+interface ReadFolder {
+  readonly files: readonly { readonly kept: KeptExample; readonly fileName: string }[]
+  readonly problems: readonly ExampleProblem[]
+}
+
+async function readFolder(directory: string, folder: string): Promise<ReadFolder> {
+  const files: { kept: KeptExample; fileName: string }[] = []
+  const problems: ExampleProblem[] = []
+  const names = (await attempt(listFolder(directory, folder))).flatMap(entry =>
+    /^[^.].*\.json$/i.test(entry.name) && !entry.isDirectory() ? [entry.name] : [],
+  )
+  const taken = new Map<string, string>()
+  for (const fileName of names.sort().slice(0, maxFiles)) {
+    const file = `${folder}/${fileName}`
+    const reading = await readOne(directory, file)
+    const other = reading.ok ? taken.get(reading.example.name) : undefined
+    if (!reading.ok) problems.push({ file, message: reading.message })
+    else if (other !== undefined)
+      problems.push({ file, message: `${other} has the name "${reading.example.name}" as well` })
+    else {
+      taken.set(reading.example.name, fileName)
+      const { name } = reading.example
+      files.push({ kept: { name, text: writeExample(reading.example), file }, fileName })
+    }
+  }
+  if (names.length > maxFiles)
+    problems.push({ file: folder, message: `only the first ${maxFiles} files are read` })
+  files.sort((a, b) => (a.kept.name < b.kept.name ? -1 : 1))
+  return { files, problems }
+}
+
+async function readOne(directory: string, file: string): Promise<ReturnType<typeof readExample>> {
+  try {
+    // A character is four bytes at most.
+    return readExample(await readTextFile(directory, file, 4 * maxExampleLength))
+  } catch (thrown) {
+    return { ok: false, message: messageOf(thrown) }
+  }
+}
+
+/** A file of a name that no other example has. The example's own name stands inside, so this one need only be readable. */
+function fileFor(name: string, files: ReadFolder['files']): string {
+  const taken = new Set(files.map(({ fileName }) => fileName.toLowerCase()))
+  const base = readableName(name).toLowerCase() || 'example'
+  return freeName(`${base}.json`, taken, number => `${base}-${number}.json`)
+}
+
+async function attempt<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work
+  } catch (thrown) {
+    throw new AppError('files-failed', messageOf(thrown))
+  }
+}

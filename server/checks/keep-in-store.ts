@@ -1,0 +1,117 @@
+/** Examples in the store: for those who have no configuration to keep them beside. */
+import { createHash } from 'node:crypto'
+import { readExample, writeExample } from '../../core/checks/example.ts'
+import type { Store } from '../store/store.ts'
+import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
+
+/** Examples of one tool that are read. */
+const maxRows = 500
+const maxLabelLength = 500
+
+export function keepInStore(store: Store): ExampleKeeper {
+  return {
+    place: store.status().where,
+    list: async key => {
+      const rows = await store
+        .database()
+        .selectFrom('examples')
+        .select(['label', 'body'])
+        .where('tool_key', '=', toolHash(key))
+        .limit(maxRows)
+        .execute()
+      const read = rows.map(({ label, body }) => ({ label, reading: readExample(body) }))
+      const examples = read.flatMap(({ reading }) =>
+        reading.ok ? [{ name: reading.example.name, text: writeExample(reading.example) }] : [],
+      )
+      return {
+        examples: examples.sort((a, b) => (a.name < b.name ? -1 : 1)),
+        problems: read.flatMap(({ label, reading }) =>
+          reading.ok ? [] : [{ file: label, message: reading.message }],
+        ),
+      }
+    },
+    save: async (key, example) => {
+      const text = writeExample(example)
+      const row = { ...keysOf(key, example.name), body: text }
+      await store
+        .database()
+        .insertInto('examples')
+        .values(row)
+        .onConflict(conflict => conflict.column('id').doUpdateSet({ body: text }))
+        .execute()
+      store.announce({ kind: 'example', id: row.tool_key })
+      return { name: example.name, text }
+    },
+    remove: async (key, name) => {
+      const id = hashOf([key.source, key.tool, name])
+      await store.database().deleteFrom('examples').where('id', '=', id).execute()
+      store.announce({ kind: 'example', id: toolHash(key) })
+    },
+    renameSource: (name, next) =>
+      store
+        .database()
+        .transaction()
+        .execute(async trx => {
+          const of = (source: string) =>
+            trx
+              .selectFrom('examples')
+              .select(['id', 'label', 'body'])
+              .where('source_key', '=', hashOf([source]))
+          if ((await of(next).limit(1).execute()).length > 0) return
+          for (const { id, label, body } of await of(name).execute()) {
+            const tool = toolOf(label, name)
+            const reading = readExample(body)
+            if (tool === undefined || !reading.ok) continue
+            await trx
+              .updateTable('examples')
+              .set(keysOf({ source: next, tool }, reading.example.name))
+              .where('id', '=', id)
+              .execute()
+          }
+        }),
+    strays: async (sources, tools) => {
+      if (sources.length === 0) return []
+      const rows = await store
+        .database()
+        .selectFrom('examples')
+        .select(['tool_key', 'label'])
+        .distinct()
+        .where(
+          'source_key',
+          'in',
+          sources.map(source => hashOf([source])),
+        )
+        .execute()
+      const known = new Set(tools.map(toolHash))
+      return rows.flatMap(({ tool_key, label }) =>
+        known.has(tool_key) ? [] : [{ file: label, message: 'there is no such tool' }],
+      )
+    },
+  }
+}
+
+const toolHash = ({ source, tool }: ToolKey) => hashOf([source, tool])
+
+const keysOf = (key: ToolKey, name: string) => ({
+  id: hashOf([key.source, key.tool, name]),
+  source_key: hashOf([key.source]),
+  tool_key: toolHash(key),
+  label: labelOf(key),
+})
+
+/** Names are hostile text of any length; keys are neither. */
+function hashOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+/** As JSON: PostgreSQL's text takes no NUL. */
+function labelOf({ source, tool }: ToolKey): string {
+  return JSON.stringify(`${source}/${tool}`).slice(1, -1).slice(0, maxLabelLength)
+}
+
+/** The tool's name out of a label. Undefined where the label was cut. */
+function toolOf(label: string, source: string): string | undefined {
+  if (label.length === maxLabelLength) return undefined
+  const text: string = JSON.parse(`"${label}"`)
+  return text.slice(source.length + 1)
+}

@@ -1,0 +1,26 @@
+/** The mask file of a comparison. */
+import { readFile } from 'node:fs/promises'
+import { type Mask, readMasks } from '../../core/checks/masks.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
+
+/**
+ * Reads the masks of a file. Throws AppError `config-invalid` where it cannot be read; a file that is not there is
+ * undefined unless it is demanded.
+ */
+export async function readMaskFile(path: string, isDemanded: boolean): Promise<readonly Mask[] | undefined> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (thrown) {
+    if (!isDemanded && (thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw broken(path, messageOf(thrown))
+  }
+  const reading = readMasks(text)
+  if (reading.ok) return reading.masks
+  throw broken(path, reading.message)
+}
+
+const broken = (path: string, message: string) =>
+  new AppError('config-invalid', `${path} is no mask file: ${message}`, {
+    hint: 'For example: {"masks":[{"path":"/**/id"}]}. docs/compare.md says what else it may hold.',
+  })

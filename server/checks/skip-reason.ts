@@ -1,0 +1,38 @@
+/** Why a tool is not called where nobody watches, unless that is asked for. */
+import { type ConfirmReason, confirmReason } from '../../core/tool/confirm-reason.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+
+export interface Allowed {
+  /** Also tools that ask before they are called. */
+  readonly allowDestructive: boolean
+  /** Also tools that do not say of themselves that they only read. */
+  readonly allowWrites: boolean
+}
+
+const reasons: Record<ConfirmReason, string> = {
+  rule: 'LLM_MCP_NEED_CONFIRM asks before this tool',
+  guard: 'its program asks on a terminal before it goes on',
+  hint: 'its source calls it destructive',
+}
+
+export interface Skipped {
+  /** One line. */
+  readonly message: string
+  /** The flag of the command that allows the call; absent where nothing does. */
+  readonly flag?: 'allow-writes' | 'allow-destructive'
+}
+
+/** Undefined where the tool may be called. */
+export function skipReason(tool: Tool, { allowDestructive, allowWrites }: Allowed): Skipped | undefined {
+  if (!tool.callable) return { message: 'its source gives no way to call it' }
+  if (allowDestructive) return undefined
+  const reason = confirmReason(tool)
+  if (reason !== undefined) return { message: reasons[reason], flag: 'allow-destructive' }
+  return allowWrites || tool.annotations?.readOnlyHint === true
+    ? undefined
+    : { message: 'it does not say that it only reads', flag: 'allow-writes' }
+}
+
+/** With the flag, for the command line. */
+export const skippedText = ({ message, flag }: Skipped) =>
+  flag === undefined ? message : `${message} (--${flag} runs it)`

@@ -1,0 +1,85 @@
+/** What a bridge says: status, type and text of an answer, from how a call ended. Nothing here knows of sockets. */
+import type { ContentBlock, Ending, Failure, SessionEnding } from '../../core/tool/invocation.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly type: 'text' | 'json'
+  readonly body: string
+}
+
+/** What the caller wants to read, by its Accept header. */
+export type Wanted = 'text' | 'json' | 'events'
+
+export function wantedBy(accept = ''): Wanted {
+  if (accept.includes('application/x-ndjson')) return 'events'
+  return accept.includes('application/json') ? 'json' : 'text'
+}
+
+export const text = (body: string, status = 200): Answer => ({ status, type: 'text', body })
+
+export const json = (value: unknown, status = 200): Answer => ({
+  status,
+  type: 'json',
+  body: JSON.stringify(value),
+})
+
+/** A call that cannot be made, with the reason. */
+export function refuse(wanted: Wanted, status: number, message: string): Answer {
+  return wanted === 'text' ? text(`${message}\n`, status) : json({ error: { message } }, status)
+}
+
+export function answerOf(ending: SessionEnding, wanted: Wanted): Answer {
+  return wanted === 'text' ? asText(ending) : asJson(ending)
+}
+
+function asText(ending: SessionEnding): Answer {
+  if (ending.type === 'result') return text(textOf(ending))
+  if (ending.isError === true) return text(`Tool Error\n${textOf(ending)}`)
+  return text(`${ending.message}${ending.hint ? `\n${ending.hint}` : ''}\n`, statusOf(ending))
+}
+
+function asJson(ending: SessionEnding): Answer {
+  if (ending.type === 'failure' && ending.isError !== true) {
+    const { message, hint, reason, stderr } = ending
+    return json({ error: { message, reason, hint, stderr } }, statusOf(ending))
+  }
+  const { content, structuredContent, isError = false, meta, raw } = ending
+  const whole = json({ content, isError, ...(meta ? { _meta: meta } : {}) })
+  if (structuredContent === undefined) return whole
+  // The exact text, where the result has one: numbers beyond 2^53 are right only there.
+  const exact = raw ?? JSON.stringify(structuredContent)
+  return { ...whole, body: `${whole.body.slice(0, -1)},"structuredContent":${exact}}` }
+}
+
+function statusOf({ reason }: Failure): number {
+  if (reason === 'not-found') return 404
+  if (reason === 'timeout') return 504
+  const unreached: readonly string[] = ['network', 'spawn', 'bad-output', 'too-large', 'sign-in-needed']
+  return unreached.includes(reason) ? 502 : 500
+}
+
+/**
+ * A result as plain text, nothing dropped that text can carry: the blocks, joined by line breaks; structured content as
+ * JSON where there is no block at all.
+ */
+function textOf(ending: Ending): string {
+  if (ending.content.length === 0 && ending.structuredContent !== undefined)
+    return ending.raw ?? JSON.stringify(ending.structuredContent)
+  return ending.content.map(blockText).join('\n')
+}
+
+function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text
+    case 'image':
+    case 'audio':
+      return `data:${block.mimeType};base64,${block.data}`
+    case 'resource_link':
+      return block.uri
+    case 'resource': {
+      const { text, blob, uri, mimeType = 'application/octet-stream' } = block.resource
+      return text ?? (blob === undefined ? uri : `data:${mimeType};base64,${blob}`)
+    }
+  }
+}

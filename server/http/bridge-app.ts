@@ -1,0 +1,146 @@
+/**
+ * The bridge: MCP servers as plain HTTP, as llm-functions' scripts speak it (PROTOCOLS: `/tools`, `POST /tools/:name`,
+ * `/health`, `/pid`), and more for who asks for it: `?full=1`, `Accept: application/json` or `application/x-ndjson`.
+ */
+
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { AppError, toAppError } from '../../core/errors.ts'
+import { decodePercents } from '../../core/text/uri.ts'
+import { endingOf } from '../../core/tool/ending-of.ts'
+import { type Caller, sessionEventsOf } from '../calls/call.ts'
+import { parseInput } from '../calls/parse-input.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { CallInput } from '../sources/source.ts'
+import { type Answer, answerOf, json, refuse, text, wantedBy } from './answer.ts'
+import { type BridgeAccess, refusalOf } from './bridge-guard.ts'
+import { type BridgeTools, declaration } from './bridge-tools.ts'
+import { type BridgeHeaders, bridgeHeaders, readBody, send, signalOf, stream } from './connection.ts'
+
+const maxBodyBytes = 32 * 1024 * 1024
+
+export interface BridgeParts {
+  readonly access: BridgeAccess
+  readonly catalog: Catalog
+  readonly tools: () => BridgeTools
+  /** Resolves when every server has either given its list or failed. */
+  readonly opened: Promise<unknown>
+  readonly timeoutMs: number
+  readonly version: string
+  readonly call: Caller
+}
+
+/** What the server needs to know of a request's state while it answers. */
+interface Bridge extends BridgeParts {
+  readonly headers: BridgeHeaders
+  ready: boolean
+}
+
+export function createBridge(parts: BridgeParts): RequestListener {
+  const bridge: Bridge = { ...parts, headers: bridgeHeaders(parts.version), ready: false }
+  void parts.opened.then(() => {
+    bridge.ready = true
+  })
+  return (request, response) => {
+    answer(bridge, request, response)
+      .catch(thrown => text(`${toAppError(thrown).detail}\n`, 500))
+      .then(given => {
+        if (given !== undefined) send(request, response, bridge.headers, given)
+      })
+      .catch(() => response.destroy())
+  }
+}
+
+/** Nothing, where the answer is being streamed already. */
+async function answer(
+  bridge: Bridge,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer | undefined> {
+  const refusal = refusalOf(bridge.access, request.headers)
+  if (refusal !== undefined) return text(refusal.message, refusal.status)
+  const { path, query } = targetOf(request.url ?? '/')
+  const { method } = request
+  if (method === 'POST' && path.startsWith('/tools/'))
+    return answerCall(bridge, nameIn(path), request, response)
+  if (method === 'GET' || method === 'HEAD') {
+    if (path === '/') return text(usage)
+    // Scripts wait for this before they ask for the tools.
+    if (path === '/health') return bridge.ready ? text('OK') : text('STARTING', 503)
+    if (path === '/pid') return text(String(process.pid))
+    if (path === '/tools') return listTools(bridge, new URLSearchParams(query).get('full') === '1')
+  }
+  return text(`There is no ${method} ${path}\n`, 404)
+}
+
+async function listTools({ opened, catalog, tools }: Bridge, full: boolean): Promise<Answer> {
+  await opened
+  reviveFailed(catalog)
+  return json(tools().list.map(entry => declaration(entry, full)))
+}
+
+async function answerCall(
+  bridge: Bridge,
+  name: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer | undefined> {
+  const wanted = wantedBy(request.headers.accept)
+  if (!bridge.ready) await bridge.opened
+  const entry = bridge.tools().get(name)
+  // To the letter, and with this status: scripts know it so.
+  if (entry === undefined) {
+    const message = `Not found tool '${name}'`
+    return wanted === 'text' ? text(message) : json({ error: { message } }, 404)
+  }
+  const body = await readBody(request, maxBodyBytes)
+  if (body === null) return refuse(wanted, 413, `the body is over ${maxBodyBytes >> 20} MiB`)
+  let input: CallInput
+  try {
+    input = parseInput(body)
+  } catch (thrown) {
+    return refuse(wanted, 400, thrown instanceof AppError ? thrown.detail : 'the body is not JSON')
+  }
+  if (typeof input.value !== 'object' || input.value === null || Array.isArray(input.value))
+    return refuse(wanted, 400, 'the body must be a JSON object: the input of the tool')
+  const signal = signalOf(request.socket)
+  const events = bridge.call({
+    ref: entry.tool.ref,
+    input,
+    origin: 'bridge',
+    options: {
+      defaultTimeoutMs: bridge.timeoutMs,
+      withoutProgress: wanted !== 'events',
+      withoutVerdicts: true,
+    },
+    signal,
+  })
+  if (wanted !== 'events') return answerOf(await endingOf(events), wanted)
+  await stream(response, bridge.headers, sessionEventsOf(events), signal)
+  return undefined
+}
+
+/** A request's target is a path, or the whole address where a proxy stands between. */
+function targetOf(url: string): { path: string; query: string } {
+  const local = url.replace(/^https?:\/\/[^/?]*/i, '')
+  const mark = local.indexOf('?')
+  return mark < 0 ? { path: local, query: '' } : { path: local.slice(0, mark), query: local.slice(mark) }
+}
+
+function nameIn(path: string): string {
+  return decodePercents(path.slice('/tools/'.length))
+}
+
+/** Servers that gave no list are asked again behind the scenes, so that the next list may hold them. */
+function reviveFailed(catalog: Catalog): void {
+  for (const source of catalog.sources.list())
+    if (source.status === 'failed') void catalog.sources.refresh(source.name).catch(() => {})
+}
+
+const usage = `Toolscope bridge
+
+GET  /tools          the tools: name, description, parameters, mcp (the server); ?full=1 for all that is known
+POST /tools/:name    calls one; the body is its input as JSON. Accept: application/json for the whole result,
+                     application/x-ndjson for progress too
+GET  /health         OK once every server has started or failed
+GET  /pid            the process to stop
+`

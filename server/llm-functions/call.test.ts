@@ -1,0 +1,429 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { callTool, toolNamed } from '../sources/testkit.ts'
+import { isolateTemporaryFolder } from '../testing/temporary-folder.ts'
+import { copyExample, entry, makeTree, openTree, outputsLeft } from './testkit.ts'
+
+isolateTemporaryFolder()
+
+async function call(
+  root: string,
+  name: string,
+  input: unknown,
+  more: { environment?: Record<string, string>; options?: Parameters<typeof callTool>[3] } = {},
+) {
+  const session = await openTree(root, more.environment)
+  return callTool(session, await toolNamed(session, name), input, more.options)
+}
+
+/** A tree with one tool, `it`, whose program is `script`. */
+const one = (script: string, more: Record<string, unknown> = {}) =>
+  makeTree({ 'functions.json': [entry('it', { a: {}, b: {} })], 'bin/it': script, ...more })
+
+const node = (code: string) => `#!/usr/bin/env node\nconst fs = require('node:fs')\n${code}\n`
+const write = (text: string) => node(`fs.writeFileSync(process.env.LLM_OUTPUT, ${JSON.stringify(text)})`)
+
+describe('the example', () => {
+  test('JavaScript: JSON as a result, stderr as a log', async () => {
+    const { ending, stderr } = await call(copyExample(), 'convert_units', { amount: 3, from: 'km', to: 'm' })
+    expect(ending).toEqual({
+      type: 'result',
+      content: [],
+      structuredContent: { amount: 3000, unit: 'm', kind: 'length' },
+      raw: '{\n  "amount": 3000,\n  "unit": "m",\n  "kind": "length"\n}',
+      exitCode: 0,
+    })
+    expect(stderr).toBe('1 km is 1000 m\n')
+  })
+
+  test('JavaScript: an error by its own words', async () => {
+    const { ending } = await call(copyExample(), 'convert_units', { amount: 3, from: 'km', to: 'kg' })
+    expect(ending).toMatchObject({
+      type: 'failure',
+      reason: 'exit',
+      message: 'Error: km cannot be turned into kg',
+      exitCode: 1,
+    })
+  })
+
+  test('Python: what it prints is a log', async () => {
+    const { ending, stdout } = await call(copyExample(), 'word_stats', { text: 'b a b', order: 'word' })
+    expect(ending).toMatchObject({
+      structuredContent: {
+        words: 3,
+        counts: [
+          { word: 'a', count: 1 },
+          { word: 'b', count: 2 },
+        ],
+      },
+    })
+    expect(stdout).toBe('3 words read\n')
+  })
+
+  test.each([
+    [
+      { text: 'a', size: 1 },
+      "run() got an unexpected keyword argument 'size'",
+      '/size',
+      'additionalProperties',
+    ],
+    [{}, "run() missing 1 required positional argument: 'text'", '/text', 'required'],
+  ])('Python: %j does not fit, and the place is known', async (input, words, path, keyword) => {
+    const { ending } = await call(copyExample(), 'word_stats', input)
+    expect(ending).toMatchObject({
+      type: 'failure',
+      reason: 'exit',
+      message: `TypeError: ${words}`,
+      issues: [{ path, keyword }],
+      stderr: expect.stringContaining('Traceback (most recent call last)'),
+    })
+  })
+
+  test('Bash: text as a result', async () => {
+    const root = copyExample()
+    const { ending } = await call(root, 'largest_files', {
+      folder: join(root, 'tools'),
+      limit: 1,
+      hidden: true,
+    })
+    expect(ending).toMatchObject({
+      type: 'result',
+      content: [{ type: 'text', text: expect.stringMatching(/^\d+ .*\n$/) }],
+    })
+  })
+
+  test('an agent: its variables with their defaults, and its memory', async () => {
+    const root = copyExample()
+    const options = { variables: { owner: 'Ada' } }
+    const { ending } = await call(root, 'garden add_plant', { name: 'Peas', bed: 1 }, { options })
+    expect(ending).toMatchObject({ raw: 'Peas grows in bed 1 of Ada’s garden in Bergen.' })
+    expect((await call(root, 'garden list_plants', {})).ending).toMatchObject({
+      structuredContent: [{ name: 'Peas', bed: 1 }],
+    })
+    expect((await call(root, 'garden clear_garden', {})).ending).toEqual({
+      type: 'result',
+      content: [],
+      note: 'Done, without output.',
+      exitCode: 0,
+    })
+  })
+})
+
+test('variables reach an own tool with its defaults, a shared tool as they are, and never under another name', async () => {
+  const show =
+    'const v = Object.entries(process.env).filter(([k]) => /AGENT_VAR|ODD/.test(k)); fs.writeFileSync(process.env.LLM_OUTPUT, JSON.stringify(Object.fromEntries(v)))'
+  const root = makeTree({
+    'agents/a/index.yaml': 'variables: [{name: open-hours, default: 9-17}, {name: city}]',
+    'agents/a/functions.json': [entry('own', {}, { agent: true }), entry('shared')],
+    'bin/a': node(show),
+    'bin/shared': node(show),
+  })
+  const options = { variables: { city: 'Oslo\0!', 'ODD=1': 'x', other: 'y' } }
+  expect((await call(root, 'a own', {}, { options })).ending).toMatchObject({
+    structuredContent: { LLM_AGENT_VAR_OPEN_HOURS: '9-17', LLM_AGENT_VAR_CITY: 'Oslo!' },
+  })
+  expect((await call(root, 'shared', {}, { options })).ending.structuredContent).toEqual({
+    LLM_AGENT_VAR_CITY: 'Oslo!',
+    LLM_AGENT_VAR_OTHER: 'y',
+  })
+})
+
+describe('the result', () => {
+  test('is text where it is not valid JSON, and stdout stays a log', async () => {
+    const { ending, stdout } = await call(one(`${write('not {json')}console.log('42')`), 'it', {})
+    expect(ending).toEqual({
+      type: 'result',
+      content: [{ type: 'text', text: 'not {json' }],
+      raw: 'not {json',
+      exitCode: 0,
+    })
+    expect(stdout).toBe('42\n')
+  })
+
+  test('is empty where only stdout was written, and that is said', async () => {
+    const { ending } = await call(one(node('console.log(42)')), 'it', {})
+    expect(ending).toMatchObject({ type: 'result', content: [], note: expect.stringMatching(/in the logs/) })
+  })
+
+  test('is kept when the tool fails afterwards', async () => {
+    const { ending } = await call(one(`${write('[1]')}process.exit(3)`), 'it', {})
+    expect(ending).toMatchObject({
+      type: 'failure',
+      structuredContent: [1],
+      exitCode: 3,
+      message: 'exit code 3, nothing on stderr',
+    })
+  })
+
+  test('keeps the exact input, and runs where the user is with bin/ on the PATH', async () => {
+    const script = node(
+      `fs.writeFileSync(process.env.LLM_OUTPUT, [process.argv[2], process.cwd(), process.env.PATH].join('\\n'))`,
+    )
+    const root = one(script)
+    const { ending } = await call(root, 'it', '{"a": 12345678901234567890.10, "b": "$(id) `id` \'"}')
+    expect(ending.raw?.split('\n')).toEqual([
+      '{"a": 12345678901234567890.10, "b": "$(id) `id` \'"}',
+      '/',
+      expect.stringMatching(new RegExp(`^${root}/bin:`)),
+    ])
+  })
+
+  test('is cut at 16 MiB', async () => {
+    const { ending } = await call(
+      one(node("fs.writeFileSync(process.env.LLM_OUTPUT, 'x'.repeat(17 << 20))")),
+      'it',
+      {},
+    )
+    expect(ending).toMatchObject({ type: 'failure', reason: 'too-large' })
+    expect(ending.raw).toHaveLength(16 << 20)
+  })
+
+  test.each([
+    ['a link', "fs.rmSync(p); fs.symlinkSync('/etc/passwd', p)"],
+    ['nothing', 'fs.rmSync(p)'],
+    ['a folder', "fs.rmSync(p); fs.mkdirSync(p); fs.writeFileSync(p + '/x', '')"],
+    ['a pipe', "fs.rmSync(p); require('node:child_process').execFileSync('mkfifo', [p])"],
+  ])('%s in the place of the file is no result', async (_what, code) => {
+    const { ending } = await call(one(node(`const p = process.env.LLM_OUTPUT; ${code}`)), 'it', {})
+    expect(ending).toMatchObject({ type: 'result', content: [] })
+    expect(ending.raw).toBeUndefined()
+    expect(outputsLeft()).toEqual([])
+  })
+})
+
+describe('failures', () => {
+  test('argc: all lines of what its parser says', async () => {
+    const said =
+      'error: the following required arguments were not provided:\\n  --location <LOCATION>\\n\\nusage: it'
+    const { ending } = await call(one(node(`console.error("${said}"); process.exit(1)`)), 'it', {})
+    expect(ending).toMatchObject({
+      message:
+        'exit code 1: error: the following required arguments were not provided: --location <LOCATION>',
+    })
+  })
+
+  test('a program that was never built', async () => {
+    const root = makeTree({ 'functions.json': [entry('it')] })
+    expect((await call(root, 'it', {})).ending).toMatchObject({
+      type: 'failure',
+      reason: 'not-found',
+      message: 'The tool is declared, but bin/it does not exist.',
+      hint: expect.stringContaining('Run the build'),
+    })
+  })
+
+  test('a link to a runner that is gone', async () => {
+    const root = makeTree({ 'functions.json': [entry('it')], 'bin/other': '' })
+    symlinkSync('../scripts/run-tool.sh', join(root, 'bin/it'))
+    expect((await call(root, 'it', {})).ending).toMatchObject({
+      message: 'bin/it links to ../scripts/run-tool.sh, which does not exist.',
+    })
+  })
+
+  test('argc that is not installed, although the exit code is 0', async () => {
+    const script = '#!/usr/bin/env bash\neval "$(argc --argc-eval "$0" "$@")"\n'
+    const { ending } = await call(one(script), 'it', {})
+    expect(ending).toMatchObject({
+      type: 'failure',
+      reason: 'exit',
+      exitCode: 0,
+      message: 'The tool needs argc, which is not installed.',
+      stderr: expect.stringContaining('argc: command not found'),
+    })
+  })
+
+  test('another program that is not installed', async () => {
+    const { ending } = await call(one('#!/usr/bin/env bash\nset -e\nno-such-program-here x\n'), 'it', {})
+    expect(ending).toMatchObject({
+      message: 'The tool needs the program no-such-program-here, which was not found.',
+      exitCode: 127,
+    })
+  })
+
+  test('an interpreter that is not there, and a file that may not be executed', async () => {
+    expect((await call(one('#!/no/such/interpreter\n'), 'it', {})).ending).toMatchObject({
+      reason: 'spawn',
+      hint: expect.stringContaining('interpreter'),
+    })
+    const root = makeTree({ 'functions.json': [entry('it')], 'bin/it': 'x' })
+    expect((await call(root, 'it', {})).ending).toMatchObject({
+      reason: 'spawn',
+      message: expect.stringContaining('EACCES'),
+    })
+  })
+
+  test('a runner that refuses the JSON', async () => {
+    const { ending } = await call(
+      one('#!/usr/bin/env bash\necho "error: Invalid JSON data" >&2\nexit 1\n'),
+      'it',
+      {},
+    )
+    expect(ending).toMatchObject({ message: 'The tool’s runner said: Invalid JSON data.' })
+  })
+
+  test('an input that one argument cannot hold', async () => {
+    // `{"a":"…"}` around it.
+    const most = 131_071 - 8
+    expect((await call(one(write('1')), 'it', { a: 'x'.repeat(most) })).ending.type).toBe('result')
+    const { ending } = await call(one(write('1')), 'it', { a: 'x'.repeat(most + 1) })
+    expect(ending).toMatchObject({ reason: 'spawn', message: expect.stringContaining('131,071') })
+  })
+
+  test.each(['../bin/it', '../sources', '.', 'a/b', '', '-x y'].map(name => [name]))(
+    'the name %j starts nothing',
+    async name => {
+      const root = one(write('1'), { 'functions.json': [entry(name)] })
+      const session = await openTree(root)
+      const { tools } = await session.manifest(new AbortController().signal)
+      for (const tool of tools)
+        expect((await callTool(session, tool, {})).ending).toMatchObject({
+          type: 'failure',
+          reason: 'not-found',
+        })
+    },
+  )
+})
+
+describe('nothing is left behind', () => {
+  const sleeper = `#!/usr/bin/env bash
+trap '' TERM
+echo partial > "$LLM_OUTPUT"
+sleep 61.5 & echo $! >&2
+while :; do sleep 0.1; done
+`
+  test.each([
+    ['cancelled', () => ({ signal: AbortSignal.timeout(700) })],
+    ['timeout', () => ({ timeoutMs: 700 })],
+  ])('after %s, with what was written kept', async (reason, options) => {
+    const { ending, stderr } = await call(one(sleeper), 'it', {}, { options: options() })
+    expect(ending).toMatchObject({ type: 'failure', reason, content: [{ type: 'text', text: 'partial\n' }] })
+    expect(isAlive(Number(stderr.trim()))).toBe(false)
+    expect(outputsLeft()).toEqual([])
+  })
+
+  test('after a caller that went away', async () => {
+    const session = await openTree(one(node("console.log('x'); setTimeout(() => {}, 300)")))
+    const tool = await toolNamed(session, 'it')
+    const abort = new AbortController()
+    const run = session.call?.(tool, { text: '{}', value: {} }, { signal: abort.signal, timeoutMs: 9_000 })
+    for await (const _event of run ?? []) break
+    abort.abort()
+    expect(outputsLeft()).toEqual([])
+  })
+
+  test('after twenty calls at once, each with its own file', async () => {
+    const session = await openTree(
+      one(node('fs.writeFileSync(process.env.LLM_OUTPUT, JSON.parse(process.argv[2]).a)')),
+    )
+    const tool = await toolNamed(session, 'it')
+    const endings = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => callTool(session, tool, { a: `call ${index}` })),
+    )
+    expect(endings.map(({ ending }) => ending.raw)).toEqual(endings.map((_, index) => `call ${index}`))
+    expect(outputsLeft()).toEqual([])
+  }, 60_000)
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+describe('keys that a shell could read', () => {
+  /** As llm-functions' own runner does it: keys become words of a command line that `eval` reads. */
+  const runner = `#!/usr/bin/env bash
+args="$(node -e 'for (const [k, v] of Object.entries(JSON.parse(process.argv[1]))) console.log("--" + k + " " + JSON.stringify(v))' "$1" | tr '\\n' ' ')"
+eval "true $args"
+echo done > "$LLM_OUTPUT"
+`
+  const hostile = [
+    '{"a;touch x": 1}',
+    '{"a": 1, "$(touch x)": 1}',
+    '{"__proto__": 1}',
+    '{"constructor": 1}',
+    '{"a": {"b;touch x": 1}}',
+    '{"list": [[{"c`touch x`": 1}]]}',
+    '{"deep": {"__proto__": {"x": 1}}}',
+    '[{"a;touch x": 1}]',
+    '"a;touch x"',
+    'null',
+  ]
+  const properties = {
+    a: { type: 'string' },
+    list: { type: 'array', items: { type: 'array', items: { type: 'object', properties: {} } } },
+    deep: { type: 'object', properties: { x: {} } },
+    'b;touch x': { type: 'string' },
+  }
+  const tree = (script: string, more: object = {}) =>
+    makeTree({ 'functions.json': [entry('it', properties)], 'bin/it': script, ...more })
+
+  test('would run: the runner is as dangerous as the real one', () => {
+    const root = tree(runner)
+    spawnSync(join(root, 'bin/it'), ['{"a;touch x": 1}'], {
+      cwd: root,
+      env: { ...process.env, LLM_OUTPUT: join(root, 'out') },
+    })
+    expect(existsSync(join(root, 'x'))).toBe(true)
+  })
+
+  test.each([
+    ['a Bash tool', runner, {}],
+    [
+      'a tool whose language is not known',
+      runner.replace('#!/usr/bin/env bash', '#!/usr/bin/env -S bash -e'),
+      {},
+    ],
+    [
+      'a JavaScript program beside a Bash source',
+      node("require('node:fs').writeFileSync('ran', '')"),
+      { 'tools/it.sh': '# @describe It\n' },
+    ],
+  ])('never reach %s', async (_kind, script, more) => {
+    const root = tree(script, more)
+    const session = await openTree(root)
+    const tool = await toolNamed(session, 'it')
+    for (const input of [...hostile, '{"b;touch x": "declared, and yet"}']) {
+      const { ending, events } = await callTool(session, tool, input)
+      expect({ input, ending }).toMatchObject({
+        ending: { type: 'failure', reason: 'spawn', message: expect.stringMatching(/^Not called: /) },
+      })
+      expect(events).toHaveLength(1)
+    }
+    expect(existsSync(join(root, 'x')) || existsSync(join(root, 'ran'))).toBe(false)
+    expect(outputsLeft()).toEqual([])
+    if (script === runner)
+      expect((await callTool(session, tool, { a: 'fine' })).ending).toMatchObject({ raw: 'done\n' })
+  })
+
+  test('never reach an agent written in Bash', async () => {
+    const root = makeTree({
+      'agents/todo/functions.json': [entry('add', { a: {} }, { agent: true })],
+      'bin/todo': runner.replaceAll('"$1"', '"$2"'),
+    })
+    expect((await call(root, 'todo add', '{"a;touch x": 1}')).ending).toMatchObject({ reason: 'spawn' })
+    expect(existsSync(join(root, 'x'))).toBe(false)
+    expect((await call(root, 'todo add', { a: 'b' })).ending).toMatchObject({ type: 'result' })
+  })
+
+  test('a function’s name is not handed to a Bash agent either', async () => {
+    const name = "add'; touch x; '"
+    const root = makeTree({
+      'agents/todo/functions.json': [entry(name, {}, { agent: true })],
+      'bin/todo': '#!/usr/bin/env bash\neval "echo \'$1\'"\n',
+    })
+    expect((await call(root, `todo ${name}`, {})).ending).toMatchObject({ reason: 'spawn' })
+    expect(existsSync(join(root, 'x'))).toBe(false)
+  })
+
+  test('may reach JavaScript and Python, which do not read them', async () => {
+    const root = tree(node('fs.writeFileSync(process.env.LLM_OUTPUT, process.argv[2])'))
+    expect((await call(root, 'it', { 'a;touch x': 1 })).ending).toMatchObject({
+      structuredContent: { 'a;touch x': 1 },
+    })
+  })
+})

@@ -1,0 +1,203 @@
+/** Source kind: an llm-functions directory, built or not. */
+
+import { realpathSync } from 'node:fs'
+import { extname, join, resolve } from 'node:path'
+import { AppError } from '../../core/errors.ts'
+import {
+  type AgentDefinition,
+  type AgentEnvironment,
+  variableEnvironmentName,
+  variableValues,
+} from '../../core/tool/agent.ts'
+import type { Manifest } from '../../core/tool/tool.ts'
+import { callBridge } from '../mcp-client/call-bridge.ts'
+import { fileStatus } from '../process/command-line.ts'
+import { programEnvironment } from '../sources/program-environment.ts'
+import { failure } from '../sources/run-failure.ts'
+import {
+  type CallArguments,
+  type CallEvents,
+  type CallOptions,
+  loneWord,
+  type Session,
+  type SourceContext,
+  type SourceKind,
+  type SourceSettings,
+} from '../sources/source.ts'
+import { callProgram, type ProgramCall } from './call-program.ts'
+import { agentEnvironment, withDotenv, withEnvironmentValues } from './environment.ts'
+import type { FunctionsTree } from './read-tree.ts'
+import { readSettled } from './settled-tree.ts'
+import { languages, namesIn, readHead } from './tree-files.ts'
+
+export interface FunctionsConfig {
+  /** Path of the directory, relative to the configuration's. */
+  readonly functions: string
+  /** Where its tools run, relative to the configuration's; where the user started Toolscope unless given. */
+  readonly directory?: string | undefined
+}
+
+export const functionsDirectory: SourceKind<FunctionsConfig> = {
+  kind: 'functions-directory',
+
+  async detect(words, context) {
+    const path = loneWord(words)
+    if (path === undefined) return null
+    const root = resolve(context.directory, path)
+    return fileStatus(root)?.isDirectory() && looksLikeTree(root) ? { functions: path } : null
+  },
+
+  async open(config, settings, context) {
+    const root = resolve(context.directory, config.functions)
+    if (!fileStatus(root)?.isDirectory()) throw new AppError('source-not-found', `${root} is not a directory`)
+    return new FunctionsSession(config, realpathSync(root), settings, context)
+  },
+}
+
+/** Not every folder with a `tools/` is one: without a build or an agent, some source has to look like a tool. */
+function looksLikeTree(root: string): boolean {
+  if (fileStatus(join(root, 'functions.json'))?.isFile()) return true
+  const isAgent = (name: string) => fileStatus(join(root, 'agents', name, 'index.yaml')) !== null
+  if (namesIn(join(root, 'agents')).some(isAgent)) return true
+  const tools = namesIn(join(root, 'tools')).slice(0, 100)
+  return tools.some(name => looksLikeTool(join(root, 'tools', name)))
+}
+
+function looksLikeTool(path: string): boolean {
+  const language = languages[extname(path)]
+  if (language === undefined) return false
+  try {
+    return marks[language].test(readHead(path, 16_384))
+  } catch {
+    return false
+  }
+}
+
+const marks = {
+  bash: /^\s*#\s*@describe\s/m,
+  javascript: /\bexports\.run\b|\bexport\s+(?:async\s+)?function\s+run\b/,
+  python: /^(?:async\s+)?def\s+run\s*\(/m,
+} as const
+
+class FunctionsSession implements Session {
+  readonly label: string
+  readonly manifestPath: string
+  private readonly root: string
+  private readonly ownEnvironment: NodeJS.ProcessEnv
+  private readonly workingDirectory: () => string
+  private tree: FunctionsTree | undefined
+
+  constructor(config: FunctionsConfig, root: string, settings: SourceSettings, context: SourceContext) {
+    const { directory, callerDirectory = directory, chosenDirectory } = context
+    const usual =
+      config.directory === undefined ? resolve(callerDirectory) : resolve(directory, config.directory)
+    this.label = config.functions
+    this.workingDirectory = () => chosenDirectory?.() ?? usual
+    this.root = root
+    this.manifestPath = join(root, 'functions.json')
+    this.ownEnvironment = programEnvironment(context.environment, settings, 'everything')
+  }
+
+  get directory(): string {
+    return this.workingDirectory()
+  }
+
+  get watch(): readonly string[] {
+    return [...(this.tree?.files ?? [join(this.root, 'functions.json')]), join(this.root, '.env')]
+  }
+
+  async manifest(signal: AbortSignal): Promise<Manifest> {
+    // Its parsers take long to load.
+    const { readTree } = await import('./read-tree.ts')
+    const { tree, missing } = await readSettled(
+      this.root,
+      () => readTree(this.root, this.environment()),
+      this.tree,
+      signal,
+    )
+    const gone = missing.map(path => `${path} is gone`)
+    const incomplete = [tree.manifest.incomplete, ...gone].filter(text => text !== undefined).join('; ')
+    if (incomplete === '') this.tree = tree
+    // What was whole can still be called.
+    else if (this.tree?.manifest.incomplete !== undefined) this.tree = tree
+    else this.tree ??= tree
+    return { ...tree.manifest, ...(incomplete === '' ? {} : { incomplete }) }
+  }
+
+  agents(): readonly AgentDefinition[] {
+    const environment = this.environment()
+    return (this.tree?.agents ?? []).map(agent => ({
+      ...agent,
+      variables: withEnvironmentValues(agent.variables, environment),
+    }))
+  }
+
+  agentEnvironment(): AgentEnvironment {
+    return agentEnvironment(this.environment(), this.directory)
+  }
+
+  call(...parts: CallArguments): CallEvents {
+    const [tool, , options] = parts
+    const target = this.tree?.targets.get(tool.name)
+    if (target === undefined) return notInTree(tool.name)
+    if (target.kind === 'bridge')
+      return callThroughBridge(bridgeAddress(this.environment()), target.server, ...parts)
+    return callProgram({ ...this.callFor(target.agent, options), target }, ...parts)
+  }
+
+  instructions(agent: string, options: CallOptions): CallEvents {
+    const name = '_instructions'
+    const target = { kind: 'program', program: agent, words: [name], agent } as const
+    const tool = { name, inputSchema: { type: 'object', properties: {} } }
+    return callProgram({ ...this.callFor(agent, options), target }, tool, { text: '{}', value: {} }, options)
+  }
+
+  /** A shared tool has no variables of its own; an agent that calls it passes on what it has. */
+  private callFor(name: string | undefined, options: CallOptions): Omit<ProgramCall, 'target'> {
+    const { root, directory } = this
+    const agent = this.agents().find(each => each.name === name)
+    const given = options.variables ?? {}
+    const values = agent === undefined ? given : variableValues(agent.variables, given)
+    const variables = Object.fromEntries(
+      Object.entries(values).flatMap(([each, value]) => {
+        const variable = variableEnvironmentName(each)
+        // No environment can hold a NUL; the system would refuse the whole call.
+        return variable === null ? [] : [[variable, value.replaceAll('\0', '')]]
+      }),
+    )
+    return { root, directory, environment: this.environment(), variables }
+  }
+
+  async close(): Promise<void> {
+    // Nothing stays open between calls.
+  }
+
+  /** `.env` is read for each use: a mended line counts at once. */
+  private environment(): NodeJS.ProcessEnv {
+    return withDotenv(this.root, this.ownEnvironment)
+  }
+}
+
+async function* notInTree(name: string): CallEvents {
+  yield failure('not-found', `The tree no longer has "${name}".`, 'Refresh the source.')
+}
+
+/** Where the bridge of this machine is: `MCP_BRIDGE_PORT` of the environment or of `.env`, else 8808. */
+function bridgeAddress(environment: NodeJS.ProcessEnv): string {
+  const port = environment.MCP_BRIDGE_PORT ?? ''
+  return `http://127.0.0.1:${/^\d{1,5}$/.test(port) ? port : '8808'}`
+}
+
+/** @param server the MCP server that the entry names. */
+async function* callThroughBridge(base: string, server: string, ...parts: CallArguments): CallEvents {
+  for await (const event of callBridge(base, ...parts)) {
+    if (event.type !== 'failure' || event.reason !== 'network' || event.meta?.status !== undefined)
+      yield event
+    else
+      yield {
+        ...event,
+        message: `Not callable: the tool lives on the MCP server "${server}", and no bridge answers at ${base}.`,
+        hint: 'Start the bridge: `toolscope bridge mcp.json`, or `argc mcp start` in the tree. MCP_BRIDGE_PORT names another port.',
+      }
+  }
+}

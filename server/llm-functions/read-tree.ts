@@ -1,0 +1,166 @@
+/** Reads a whole llm-functions tree: its tools, its agents, and how each tool is called. */
+import { join } from 'node:path'
+import { messageOf, toAppError } from '../../core/errors.ts'
+import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import type { AgentDefinition } from '../../core/tool/agent.ts'
+import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
+import { fileStatus } from '../process/command-line.ts'
+import { readConfirmRules } from './confirm-rules.ts'
+import { readAgentIndex } from './read-agent.ts'
+import { readAgentSource, readToolSource } from './read-sources.ts'
+import { type CallTarget, TreeBuilder } from './tree-builder.ts'
+import { findSource, isPlainName, languages, namesIn, readNameList, readTextFile } from './tree-files.ts'
+
+export interface FunctionsTree {
+  readonly manifest: Manifest
+  readonly agents: readonly AgentDefinition[]
+  /** By the tool's name in the manifest. */
+  readonly targets: ReadonlyMap<string, CallTarget>
+  /** Absolute paths of what the list was read from. */
+  readonly files: readonly string[]
+  /** Each functions.json that was read, relative to the root. */
+  readonly lists: readonly string[]
+}
+
+/** @param environment of the tree's programs, its `.env` included. Never throws for what one file holds. */
+export function readTree(root: string, environment: NodeJS.ProcessEnv): FunctionsTree {
+  const tree = new TreeBuilder(root, environment, readConfirmRules(environment))
+  const built = readBuiltList(root, 'functions.json', tree)
+  for (const tool of built?.tools ?? []) tree.addBuiltTool(tool)
+  addUnbuilt(tree, root, listedTools(root, tree, built !== null), built !== null, 'tools.txt')
+  const agents = agentNames(root, tree).map(name => readAgent(tree, root, name))
+  const format =
+    built === null && tree.tools.every(tool => tool.extra?.unbuilt === true)
+      ? 'declared in source'
+      : 'functions.json'
+  const problems: ManifestProblem[] = [...tree.problems, ...agents.flatMap(agent => agent.problems)]
+  if (built === null && tree.tools.length > 0)
+    problems.unshift({
+      message:
+        'The tree is not built: there is no functions.json at its root. Shown is what the sources declare.',
+      hint: 'Run the build (`argc build`); it writes functions.json and bin/.',
+    })
+  const incomplete = tree.broken.length === 0 ? {} : { incomplete: tree.broken.join('; ') }
+  return {
+    manifest: { tools: tree.tools, problems, format, ...incomplete },
+    agents,
+    targets: tree.targets,
+    files: [...tree.files, ...programFiles(root, tree.targets.values())],
+    lists: tree.lists,
+  }
+}
+
+/** bin/ itself too: a build may make it anew. */
+function programFiles(root: string, targets: Iterable<CallTarget>): string[] {
+  const programs = [...targets].flatMap(target => (target.kind === 'program' ? [target.program] : []))
+  return [join(root, 'bin'), ...programs.filter(isPlainName).map(program => join(root, 'bin', program))]
+}
+
+/** The names without extension that tools.txt chooses; where nothing was built and nothing chosen, all there are. */
+function listedTools(root: string, tree: TreeBuilder, isBuilt: boolean): string[] {
+  const chosen = readNames(root, 'tools.txt', tree)
+  if (chosen !== null) return chosen.map(stem)
+  return isBuilt ? [] : namesIn(join(root, 'tools')).filter(hasLanguage).map(stem)
+}
+
+const hasLanguage = (name: string) => Object.keys(languages).some(extension => name.endsWith(extension))
+const stem = (name: string) => name.replace(/\.\w+$/, '')
+
+function readNames(root: string, path: string, tree: TreeBuilder): string[] | null {
+  tree.files.push(join(root, path))
+  try {
+    return readNameList(join(root, path))
+  } catch (thrown) {
+    tree.problems.push({ message: `${path}: ${messageOf(thrown)}` })
+    return null
+  }
+}
+
+function addUnbuilt(
+  tree: TreeBuilder,
+  root: string,
+  names: readonly string[],
+  isBuilt: boolean,
+  list: string,
+): void {
+  const known = new Set(tree.tools.map(tool => tool.name))
+  for (const name of names) {
+    if (known.has(name)) continue
+    const source = readToolSource(root, name)
+    if (source === null) {
+      tree.problems.push({ name, message: `${list} names "${name}", and tools/ has no such source.` })
+      continue
+    }
+    known.add(name)
+    tree.addDeclared(name, source, isBuilt)
+  }
+}
+
+/** agents.txt chooses what the build takes; what is built already is shown as well. */
+function agentNames(root: string, tree: TreeBuilder): string[] {
+  const chosen = readNames(root, 'agents.txt', tree)
+  const names = namesIn(join(root, 'agents')).filter(name => {
+    const has = (file: string) => fileStatus(join(root, 'agents', name, file))?.isFile() === true
+    if (!isPlainName(name)) return false
+    if (has('functions.json')) return true
+    return (
+      (chosen?.includes(name) ?? true) &&
+      (has('index.yaml') || findSource(root, `agents/${name}/tools`) !== null)
+    )
+  })
+  for (const name of chosen ?? [])
+    if (!names.includes(name))
+      tree.problems.push({ name, message: `agents.txt names "${name}", and agents/ has no such folder.` })
+  return names
+}
+
+function readAgent(tree: TreeBuilder, root: string, name: string): AgentDefinition {
+  const folder = `agents/${name}`
+  tree.files.push(join(root, folder, 'index.yaml'))
+  const index = readAgentIndex(root, name)
+  const built = readBuiltList(root, `${folder}/functions.json`, tree)
+  const source = readAgentSource(root, name)
+  if (source !== null) tree.files.push(join(root, source.path))
+  const own: string[] = []
+  const shared: string[] = []
+  const isOwn = (tool: ManifestTool) => tool.extra?.agent === true
+  for (const tool of built?.tools ?? [])
+    if (isOwn(tool)) own.push(tree.addAgentTool(name, tool, source))
+    else shared.push(tree.addBuiltTool(tool, name))
+  for (const declaration of source?.declarations ?? [])
+    if (source !== null && !built?.tools.some(tool => isOwn(tool) && tool.name === declaration.name))
+      own.push(tree.addDeclaredAgentTool(name, declaration, source, built !== null))
+  const listed = (readNames(root, `${folder}/tools.txt`, tree) ?? []).map(stem)
+  addUnbuilt(tree, root, listed, built !== null, `${folder}/tools.txt`)
+  for (const tool of listed) if (!shared.includes(tool) && tree.targets.has(tool)) shared.push(tool)
+  for (const message of source?.problems ?? [])
+    tree.problems.push({ name, message: `${source?.path}: ${message}` })
+  return { ...index, ownTools: own, sharedTools: shared }
+}
+
+/** A functions.json of the tree. Null where there is none; one that cannot be read is `broken` and counts as empty. */
+function readBuiltList(
+  root: string,
+  path: string,
+  log: Pick<TreeBuilder, 'problems' | 'files' | 'lists' | 'broken'>,
+): { readonly tools: readonly ManifestTool[] } | null {
+  log.files.push(join(root, path))
+  try {
+    const text = readTextFile(join(root, path))
+    if (text === null) return null
+    const { tools, problems } = parseManifestText(text, path)
+    log.lists.push(path)
+    log.problems.push(
+      ...problems.map(({ index, message, ...rest }) => ({
+        ...rest,
+        message: `${path}${index === undefined || rest.name !== undefined ? '' : `, entry ${index}`}: ${message}`,
+      })),
+    )
+    return { tools }
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    const detail = error.code === 'internal' && thrown instanceof Error ? thrown.message : error.detail
+    log.broken.push(detail.startsWith(`${path} `) ? detail : `${path}: ${detail}`)
+    return { tools: [] }
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Reads a tree that a build may be writing: `argc build` deletes a list, writes it, and adds the tools of MCP servers
+ * last.
+ */
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { canonicalJson } from '../../core/json/equality.ts'
+import { isDirectory } from '../process/command-line.ts'
+import type { FunctionsTree } from './read-tree.ts'
+
+/** How long a tool has to be away before that counts. */
+const awayMs = 2_000
+const maxLooks = 5
+
+export interface SettledTree {
+  readonly tree: FunctionsTree
+  /** Lists that were there before and are gone, though what they are the list of is not. */
+  readonly missing: readonly string[]
+}
+
+/**
+ * A tree that lacks a tool is read again until it rests. Rejects when the signal is aborted.
+ *
+ * @param before what was read last
+ */
+export async function readSettled(
+  root: string,
+  read: () => FunctionsTree,
+  before: FunctionsTree | undefined,
+  signal: AbortSignal,
+): Promise<SettledTree> {
+  let tree = read()
+  for (let look = 0; look < maxLooks; look++) {
+    const missing = missingLists(root, before, tree)
+    if (before === undefined || missing.length > 0 || !lacksTools(before, tree)) return { tree, missing }
+    await setTimeout(awayMs, undefined, { signal, ref: false })
+    const next = read()
+    const rests = printOf(next) === printOf(tree)
+    tree = next
+    if (rests) break
+  }
+  return { tree, missing: missingLists(root, before, tree) }
+}
+
+function missingLists(root: string, before: FunctionsTree | undefined, now: FunctionsTree): string[] {
+  const isBroken = (path: string) => now.manifest.incomplete?.includes(`${path}: `) === true
+  return (before?.lists ?? []).filter(
+    path => !now.lists.includes(path) && !isBroken(path) && isDirectory(dirname(join(root, path))),
+  )
+}
+
+function lacksTools({ targets }: FunctionsTree, now: FunctionsTree): boolean {
+  return now.manifest.incomplete === undefined && [...targets.keys()].some(name => !now.targets.has(name))
+}
+
+const printOf = ({ manifest }: FunctionsTree) => canonicalJson(manifest)

@@ -1,0 +1,219 @@
+/** Collects the tools of a tree, each under one name and with what is known of it. */
+import { join } from 'node:path'
+import { canonicalJson } from '../../core/json/equality.ts'
+import { without } from '../../core/manifest/entry.ts'
+import { type FunctionExtra, functionExtraKeys } from '../../core/tool/function-extra.ts'
+import type { ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
+import { fileStatus } from '../process/command-line.ts'
+import { declarationDifferences } from './compare-declarations.ts'
+import type { ConfirmRules } from './confirm-rules.ts'
+import type { Declaration } from './declaration.ts'
+import { guardQuestion } from './guard-question.ts'
+import { type ReadSource, readToolSource } from './read-sources.ts'
+import { isPlainName } from './tree-files.ts'
+
+const buildHint = 'Run the build (`argc build`).'
+
+export class TreeBuilder {
+  readonly tools: ManifestTool[] = []
+  readonly problems: ManifestProblem[]
+  readonly targets = new Map<string, CallTarget>()
+  readonly files: string[] = []
+  /** Each functions.json that was read, and why one could not be. */
+  readonly lists: string[] = []
+  readonly broken: string[] = []
+  private readonly root: string
+  private readonly environment: NodeJS.ProcessEnv
+  private readonly confirm: ConfirmRules
+  private readonly byName = new Map<string, ManifestTool>()
+  /** By the name of a tool that the root does not list: the agents that do. */
+  private readonly sharedBy = new Map<string, string[]>()
+  private readonly binsChecked = new Set<string>()
+
+  constructor(root: string, environment: NodeJS.ProcessEnv, confirm: ConfirmRules) {
+    this.root = root
+    this.environment = environment
+    this.confirm = confirm
+    this.problems = [...confirm.problems]
+  }
+
+  /**
+   * A tool of a functions.json, called through `bin/<name>` or, with `mcp`, the bridge. Gives its name back.
+   *
+   * @param agent whose functions.json it is; absent for the root's
+   */
+  addBuiltTool(tool: ManifestTool, agent?: string): string {
+    const { name } = tool
+    const server = tool.extra?.mcp
+    const earlier = this.byName.get(name)
+    if (earlier !== undefined) {
+      if (agent !== undefined) this.sharedBy.get(name)?.push(agent)
+      // Agents repeat the shared tools; only a difference is worth a word.
+      if (canonicalJson(earlier.inputSchema) !== canonicalJson(tool.inputSchema))
+        this.report(name, 'Two functions.json say different things of it.')
+      return name
+    }
+    if (agent !== undefined) this.sharedBy.set(name, [agent])
+    if (server !== undefined) {
+      const mcp = String(server)
+      this.add(tool, { mcp, throughBridge: true }, { kind: 'bridge', name, server: mcp })
+      return name
+    }
+    const source = isPlainName(name) ? readToolSource(this.root, name) : null
+    const [declaration] = source?.declarations ?? []
+    if (source !== null) {
+      this.files.push(join(this.root, source.path))
+      this.noteSourceProblems(name, source)
+    }
+    this.add(tool, this.compared(tool, source, declaration), { kind: 'program', program: name, words: [] })
+    this.checkBin(name, name)
+    return name
+  }
+
+  /** An agent's own tool of its functions.json: `<agent> <function>`, called through `bin/<agent>`. */
+  addAgentTool(agent: string, tool: ManifestTool, source: ReadSource | null): string {
+    const declaration = source?.declarations.find(each => each.name === tool.name)
+    return this.addAgents(agent, tool, {
+      ...this.compared(tool, source, declaration),
+      ...(source !== null && declaration === undefined && source.problems.length === 0
+        ? this.stale(`${agent} ${tool.name}`, source, ['it is no longer in the source'])
+        : {}),
+    })
+  }
+
+  /** A tool that only its source declares. */
+  addDeclared(name: string, source: ReadSource, othersBuilt: boolean): void {
+    this.files.push(join(this.root, source.path))
+    this.noteSourceProblems(name, source)
+    const [declaration] = source.declarations
+    if (declaration === undefined) return
+    const found = this.unbuilt(name, declaration, source, othersBuilt)
+    this.add(asTool(declaration), found, { kind: 'program', program: name, words: [] })
+  }
+
+  addDeclaredAgentTool(
+    agent: string,
+    declaration: Declaration,
+    source: ReadSource,
+    othersBuilt: boolean,
+  ): string {
+    const tool = asTool(declaration)
+    const extra = this.unbuilt(`${agent} ${tool.name}`, declaration, source, othersBuilt)
+    return this.addAgents(agent, { ...tool, extra: { agent: true } }, extra)
+  }
+
+  private addAgents(agent: string, tool: ManifestTool, found: FunctionExtra): string {
+    const name = `${agent} ${tool.name}`
+    this.add(
+      { ...tool, name },
+      { ...found, agentName: agent, functionName: tool.name },
+      { kind: 'program', program: agent, words: [tool.name], agent },
+    )
+    if (found.unbuilt !== true) this.checkBin(agent, name)
+    return name
+  }
+
+  private add(tool: ManifestTool, found: FunctionExtra, target: CallTarget): void {
+    const sharedBy = this.sharedBy.get(tool.name)
+    const { declaredIn, agentName, functionName } = found
+    const called = agentName === undefined ? undefined : functionName
+    const guard = declaredIn === undefined ? undefined : guardQuestion(this.root, declaredIn, called)
+    const confirm = this.confirm.needsConfirm(tool.name, found.functionName ?? tool.name)
+    const extra = {
+      ...without(tool.extra ?? {}, functionExtraKeys),
+      ...found,
+      ...(sharedBy === undefined ? {} : { sharedBy }),
+      ...(confirm === undefined ? {} : { confirm }),
+      ...(guard === undefined ? {} : { guard }),
+    }
+    const { extra: _raw, ...rest } = tool
+    const complete = { ...rest, ...(Object.keys(extra).length === 0 ? {} : { extra }) }
+    this.tools.push(complete)
+    if (this.targets.has(tool.name)) return
+    this.targets.set(tool.name, target)
+    this.byName.set(tool.name, complete)
+  }
+
+  private compared(
+    tool: ManifestTool,
+    source: ReadSource | null,
+    declaration: Declaration | undefined,
+  ): FunctionExtra {
+    if (source === null) return {}
+    const differences = declaration === undefined ? [] : declarationDifferences(declaration, tool)
+    return {
+      declaredIn: source.path,
+      ...(differences.length === 0 ? {} : this.stale(tool.name, source, differences)),
+      ...this.environmentOf(tool.name, declaration),
+    }
+  }
+
+  private stale(name: string, source: ReadSource, stale: readonly string[]): FunctionExtra {
+    this.report(
+      name,
+      `functions.json and ${source.path} disagree: ${stale.join('; ')}.`,
+      `${buildHint} Until then functions.json is what callers see.`,
+    )
+    return { stale }
+  }
+
+  private unbuilt(
+    name: string,
+    declaration: Declaration,
+    source: ReadSource,
+    othersBuilt: boolean,
+  ): FunctionExtra {
+    if (othersBuilt)
+      this.report(name, `It is declared in ${source.path}, and functions.json does not have it.`)
+    return { unbuilt: true, declaredIn: source.path, ...this.environmentOf(name, declaration) }
+  }
+
+  private environmentOf(name: string, declaration: Declaration | undefined): FunctionExtra {
+    if (declaration?.environment === undefined) return {}
+    const environment = declaration.environment.map(each => ({
+      ...each,
+      // LLM_OUTPUT is set for each call.
+      set: each.name === 'LLM_OUTPUT' || this.environment[each.name] !== undefined,
+    }))
+    for (const { name: variable } of environment.filter(each => each.required && !each.set))
+      this.report(
+        name,
+        `It needs the environment variable ${variable}, which is not set.`,
+        'Set it, or write it into .env at the root of the tree.',
+      )
+    return { environment }
+  }
+
+  private report(name: string, message: string, hint = buildHint): void {
+    this.problems.push({ name, message, hint })
+  }
+
+  private noteSourceProblems(name: string, source: ReadSource): void {
+    for (const problem of source.problems) this.problems.push({ name, message: `${source.path}: ${problem}` })
+  }
+
+  private checkBin(program: string, name: string): void {
+    if (this.binsChecked.has(program)) return
+    this.binsChecked.add(program)
+    if (isPlainName(program) && fileStatus(join(this.root, 'bin', program)) === null)
+      this.report(name, `It is declared, but bin/${program} does not exist.`)
+  }
+}
+
+function asTool(declaration: Declaration): ManifestTool {
+  const { name, description, inputSchema } = declaration
+  return { name, ...(description === '' ? {} : { description }), inputSchema }
+}
+
+/** How a tool of the tree is called. */
+export type CallTarget =
+  /** `bin/<program> [<function>] '<json>'`. */
+  | {
+      readonly kind: 'program'
+      readonly program: string
+      readonly words: readonly string[]
+      /** The agent whose variables the call carries, for its own tools. */
+      readonly agent?: string
+    }
+  /** `POST /tools/<name>` of the MCP bridge. */
+  | { readonly kind: 'bridge'; readonly name: string; readonly server: string }

@@ -1,0 +1,93 @@
+/** Where things are in an llm-functions tree. */
+import { closeSync, constants, openSync, readdirSync, readFileSync, readSync, realpathSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { fileStatus } from '../process/command-line.ts'
+
+export type Language = 'javascript' | 'python' | 'bash' | 'unknown'
+
+/** The languages of the build, in the order in which it looks for an agent's tools. */
+export const languages: Readonly<Record<string, Exclude<Language, 'unknown'>>> = {
+  '.sh': 'bash',
+  '.js': 'javascript',
+  '.py': 'python',
+}
+
+const maxFileBytes = 64 * 1024 * 1024
+
+/** A file's text; null where there is none. Throws an Error where it is there and cannot be read. */
+export function readTextFile(path: string): string | null {
+  const status = fileStatus(path)
+  if (status === null) return null
+  if (!status.isFile()) throw new Error('it is not a file')
+  if (status.size > maxFileBytes) throw new Error('it is larger than 64 MiB')
+  return readFileSync(path, 'utf8')
+}
+
+/** Names in a folder, sorted; none where there is no such folder. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
+
+/** A name that stands for one file of a folder: nothing that leads elsewhere. */
+export function isPlainName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '../sources' && !/[/\\\0]/.test(name)
+}
+
+/** The lines of tools.txt or agents.txt, without comments; null where there is no such file. */
+export function readNameList(path: string): string[] | null {
+  const text = readTextFile(path)
+  if (text === null) return null
+  return text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !line.startsWith('#') && isPlainName(line))
+}
+
+/** The source of a tool, or of an agent's tools (`base` is `tools/<name>` or `agents/<name>/tools`). */
+export function findSource(root: string, base: string): { path: string; language: Language } | null {
+  for (const [extension, language] of Object.entries(languages)) {
+    const path = `${base}${extension}`
+    if (fileStatus(join(root, path))?.isFile()) return { path, language }
+  }
+  return null
+}
+
+/**
+ * What runs behind `bin/<name>`: by the runner it links to (`run-tool.py`), else by its first line. A shell script
+ * that starts another language counts as Bash: what it does with the input cannot be known.
+ */
+export function binLanguage(path: string): Language {
+  let target: string
+  let head: string
+  try {
+    target = realpathSync(path)
+    head = readHead(target, 256).split('\n')[0]?.trim() ?? ''
+  } catch {
+    return 'unknown'
+  }
+  const shebang = /^#!\s*(\S+)(?:\s+(.*))?$/.exec(head)
+  if (shebang !== null) {
+    const program = basename(shebang[1] ?? '')
+    const words = (program === 'env' ? (shebang[2] ?? '') : program).split(/\s+/)
+    const interpreter = words.find(word => !word.startsWith('-') && !word.includes('=')) ?? ''
+    if (/^(node|bun|deno)$/.test(interpreter)) return 'javascript'
+    if (/^python[\d.]*$/.test(interpreter)) return 'python'
+    return /^(ba|z|k|da)?sh$/.test(interpreter) ? 'bash' : 'unknown'
+  }
+  return languages[extname(target)] ?? 'unknown'
+}
+
+/** The first bytes of a file, as text. Throws an Error where it cannot be read. */
+export function readHead(path: string, bytes: number): string {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const buffer = Buffer.alloc(bytes)
+    return buffer.toString('utf8', 0, readSync(file, buffer, 0, bytes, 0))
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,111 @@
+/** Source kind: an HTTP bridge to MCP servers (`GET /tools`, `POST /tools/:name`), llm-functions' own or ours. */
+
+import { AppError, toAppError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json/json.ts'
+import { readManifest } from '../../core/manifest/read-manifest.ts'
+import { secretsOfAddress } from '../../core/tool/mask-words.ts'
+import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
+import { fetchAddress, shown } from '../fetch/fetch-address.ts'
+import { type CallArguments, loneWord, type Session, type SourceKind } from '../sources/source.ts'
+import { bridgeHeader, callBridge } from './call-bridge.ts'
+
+const defaultListTimeoutMs = 20_000
+
+export const bridgeUrl: SourceKind<{ readonly bridge: string }> = {
+  kind: 'bridge-url',
+
+  /** `bridge:http://localhost:8808`: the word before the address says that a bridge is there. */
+  async detect(words) {
+    const [, bridge] = /^bridge:(https?:\/\/.*)$/is.exec(loneWord(words) ?? '') ?? []
+    return bridge === undefined ? null : { bridge }
+  },
+
+  async open(config, settings) {
+    return new BridgeSession(config.bridge.replace(/\/+$/, ''), settings.listTimeoutMs)
+  },
+}
+
+export interface BridgeAnswer {
+  readonly list: readonly unknown[]
+  readonly ours: boolean
+}
+
+/** What `GET /tools` answers; null when that is no list. Throws AppError `source-failed` where nothing answers. */
+export async function askBridge(
+  base: string,
+  signal: AbortSignal,
+  timeoutMs = defaultListTimeoutMs,
+): Promise<BridgeAnswer | null> {
+  const response = await fetchAddress(`${base}/tools?full=1`, {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    headers: { accept: 'application/json' },
+  })
+  const list = parseJson(await response.text())
+  if (!response.ok || !Array.isArray(list)) return null
+  return { list, ours: response.headers.has(bridgeHeader) }
+}
+
+export class BridgeSession implements Session {
+  readonly kind = 'bridge-url'
+  readonly label: string
+  readonly secrets: readonly string[]
+  private readonly base: string
+  private readonly listTimeoutMs: number
+  private readonly closing = new AbortController()
+  private ours = false
+
+  constructor(base: string, listTimeoutMs = defaultListTimeoutMs) {
+    this.base = base
+    this.listTimeoutMs = listTimeoutMs
+    this.label = shown(base)
+    this.secrets = secretsOfAddress(base)
+  }
+
+  async manifest(signal: AbortSignal): Promise<Manifest> {
+    const both = AbortSignal.any([signal, this.closing.signal])
+    const answer = await askBridge(this.base, both, this.listTimeoutMs).catch(thrown => {
+      if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
+        throw new AppError(
+          'source-timeout',
+          `${this.label} did not answer within ${this.listTimeoutMs / 1000} s`,
+        )
+      throw toAppError(thrown)
+    })
+    if (answer === null)
+      throw new AppError('source-failed', `${this.label}/tools gave no list of tools`, {
+        hint: 'A bridge answers GET /tools with a JSON list. Is this the address of one?',
+      })
+    this.ours = answer.ours
+    const manifest = readManifest(answer.list)
+    return { ...manifest, problems: [...manifest.problems, ...(await this.healthProblems(both))] }
+  }
+
+  call(...[tool, input, options]: CallArguments) {
+    const signal = AbortSignal.any([options.signal, this.closing.signal])
+    return callBridge(this.base, tool, input, { ...options, signal })
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort()
+  }
+
+  /** `GET /health` answers `OK` while the bridge is well. It says nothing of the servers behind it. */
+  private async healthProblems(signal: AbortSignal): Promise<ManifestProblem[]> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(2_000)])
+    const ask = async (path: string) =>
+      (await fetchAddress(`${this.base}${path}`, { signal: limited })).text()
+    const health = await ask('/health').catch(() => 'no answer')
+    const unwell =
+      health.trim() === 'OK' ? [] : [{ message: `The bridge's health is not OK: ${health.slice(0, 100)}` }]
+    if (this.ours) return unwell
+    const pid = await ask('/pid').catch(() => '')
+    const process = /^\d+$/.test(pid.trim()) ? ` (process ${pid.trim()})` : ''
+    return [
+      ...unwell,
+      {
+        message: `This bridge${process} cannot tell success from failure for certain, and drops output schemas and all that is not text.`,
+        hint: 'To see all of it, serve the same mcp.json with `toolscope bridge mcp.json`.',
+      },
+    ]
+  }
+}

@@ -1,0 +1,101 @@
+/** Calls a tool through a bridge, and reads an answer that was not made to be told apart. */
+
+import { messageOf } from '../../core/errors.ts'
+import { isObject, parseJson, withoutUndefined } from '../../core/json/json.ts'
+import type { SessionEvent } from '../../core/tool/invocation.ts'
+import { fetchAddress } from '../fetch/fetch-address.ts'
+import { earlyHints, failure } from '../sources/run-failure.ts'
+import type { CallArguments, CallEvents } from '../sources/source.ts'
+import { rememberContent } from './exact-json.ts'
+import { readResult } from './read-result.ts'
+
+/** Our own bridge says so in this header of every answer; it then gives whole results as JSON, with the right status. */
+export const bridgeHeader = 'toolscope-bridge'
+
+const uncertain = 'This bridge cannot tell success from failure for certain.'
+
+/** JSON is asked for, which a bridge that is not ours does not heed: each answer says by itself how to read it. */
+export async function* callBridge(base: string, ...parts: CallArguments): CallEvents {
+  const [tool, input, options] = parts
+  const limit = AbortSignal.timeout(options.timeoutMs)
+  try {
+    const response = await fetchAddress(`${base}/tools/${encodeURIComponent(tool.name)}`, {
+      method: 'POST',
+      body: input.text,
+      signal: AbortSignal.any([options.signal, limit]),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/plain;q=0.9, */*;q=0.8',
+      },
+    })
+    const text = await response.text()
+    const precise = response.headers.has(bridgeHeader)
+    yield precise ? readPrecise(text, response.status) : readText(text, response.status, tool.name)
+  } catch (thrown) {
+    if (options.signal.aborted)
+      yield failure('cancelled', 'Cancelled. What the bridge has begun may go on.', earlyHints.cancelled)
+    else if (limit.aborted)
+      yield failure(
+        'timeout',
+        'The call took longer than its time limit. What the bridge has begun may go on.',
+        earlyHints.timeout,
+      )
+    else yield failure('network', messageOf(thrown), 'Is the bridge still running?')
+  }
+}
+
+function readText(text: string, status: number, name: string): SessionEvent {
+  const kept = { content: text === '' ? [] : [{ type: 'text', text } as const] }
+  if (status >= 400) {
+    const code = /"code"\s*:\s*(-?\d+)/.exec(text)?.[1]
+    return {
+      ...failure('tool-error', `The bridge answered HTTP ${status}${code ? ` with MCP error ${code}` : ''}.`),
+      ...kept,
+      hint: 'It does not pass the message on; its log may hold it. It answers so too after 60 s without a result.',
+    }
+  }
+  if (text.startsWith('Tool Error\n')) {
+    const said = text.slice('Tool Error\n'.length)
+    const message = said.split('\n')[0]?.slice(0, 300) || 'The tool says that it failed.'
+    return {
+      ...failure('tool-error', message),
+      content: [{ type: 'text', text: said }],
+      isError: true,
+      note: uncertain,
+    }
+  }
+  if (text === `Not found tool '${name}'`)
+    return {
+      ...failure('not-found', 'The bridge does not know this tool (any more).', 'Refresh the source.'),
+      ...kept,
+    }
+  const empty = 'An empty answer is also what a result without text looks like here.'
+  const crashed = '{} is also what it answers when its server has crashed.'
+  const more = text === '' ? ` ${empty}` : text === '{}' ? ` ${crashed}` : ''
+  return { type: 'result', ...kept, note: `${uncertain}${more}` }
+}
+
+function readPrecise(text: string, status: number): SessionEvent {
+  const answer = parseJson(text)
+  if (answer === undefined)
+    return {
+      ...failure('bad-output', `The bridge answered HTTP ${status} without JSON.`),
+      content: [{ type: 'text', text }],
+    }
+  const error = isObject(answer) ? answer.error : undefined
+  if (!isObject(error)) {
+    rememberContent(answer, text)
+    return readResult(answer)
+  }
+  const message = textOf(error.message) ?? `The bridge answered HTTP ${status}.`
+  const reason =
+    status === 404 ? 'not-found' : status === 504 ? 'timeout' : status === 502 ? 'network' : 'tool-error'
+  return {
+    ...failure(reason, message),
+    // Absent where the bridge cannot be reached.
+    meta: { status },
+    ...withoutUndefined({ hint: textOf(error.hint), stderr: textOf(error.stderr) }),
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -1,0 +1,121 @@
+/** What the server asks back during one call: each question becomes two events and one answer to the server. */
+import { randomUUID } from 'node:crypto'
+import { messageOf } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
+import type { SessionEvent } from '../../core/tool/invocation.ts'
+import { type Answer, type GivenAnswer, readQuestion } from '../../core/tool/question.ts'
+import type { CallOptions } from '../sources/source.ts'
+import type { CallClock } from './call-clock.ts'
+
+/** A server may ask without end: after so many questions the call is ended. */
+export const maxQuestions = 20
+
+export interface AskedHow {
+  /** The server's name for the question, among several. */
+  readonly name?: string | undefined
+  /** What is uncertain about it. */
+  readonly note?: string | undefined
+  /** Aborted where the server takes the question back. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export class CallQuestions {
+  /** Absent where nobody can be asked. */
+  private readonly answerOf: CallOptions['answer']
+  private readonly emit: (event: SessionEvent) => void
+  private readonly clock: CallClock | undefined
+  private readonly server: string | undefined
+  private readonly signal: AbortSignal
+  /** Aborted at the end of the call. Most calls ask nothing: it is made with the first question. */
+  private ended: AbortController | undefined
+  private asked = 0
+
+  constructor(
+    { answer }: Pick<CallOptions, 'answer'>,
+    parts: {
+      readonly emit: (event: SessionEvent) => void
+      readonly clock: CallClock | undefined
+      readonly server: string | undefined
+      /** Aborted where the call is stopped. */
+      readonly signal: AbortSignal
+    },
+  ) {
+    this.answerOf = answer
+    this.emit = parts.emit
+    this.clock = parts.clock
+    this.server = parts.server
+    this.signal = parts.signal
+  }
+
+  /** @param params of an `elicitation/create`. Never rejects. */
+  async answer(params: unknown, { name, note, signal }: AskedHow = {}): Promise<Answer> {
+    this.asked += 1
+    if (this.asked > maxQuestions) {
+      this.clock?.stop('too-many-questions')
+      return { action: 'cancel' }
+    }
+    const facts = withoutUndefined({ id: randomUUID() as string, name, note, server: this.server })
+    const reading = readQuestion(params, facts)
+    if (!reading.ok) {
+      this.say(`A question of the server was declined: ${reading.why}.`)
+      return { action: 'decline' }
+    }
+    const { question } = reading
+    this.emit({ type: 'question', question })
+    this.ended ??= new AbortController()
+    const stop = AbortSignal.any([this.signal, this.ended.signal, ...(signal ? [signal] : [])])
+    this.clock?.pause()
+    const given = await Promise.race([this.ask(question, stop), takenBack(stop)])
+    this.clock?.resume()
+    this.emit({ type: 'answer', id: question.id, answer: given })
+    const { action, content } = given
+    return action === 'accept' && content !== undefined ? { action, content } : { action }
+  }
+
+  /** Says in the call's log that the server asked for something that Toolscope does not do. Returns the sentence. */
+  refuse(method: string): string {
+    const what =
+      method === 'sampling/createMessage'
+        ? 'an answer of a language model (sampling)'
+        : method === 'roots/list'
+          ? 'the folders of the user (roots)'
+          : `"${method.slice(0, 100)}"`
+    const sentence = `The server asked for ${what}. Toolscope does not offer that: declined.`
+    this.say(sentence)
+    return sentence
+  }
+
+  /** The call has ended: what still waits is taken back. */
+  end(): void {
+    this.ended?.abort()
+  }
+
+  private async ask(...[question, signal]: Parameters<NonNullable<CallOptions['answer']>>) {
+    if (this.answerOf === undefined)
+      return byToolscope('decline', 'Nobody can be asked where this call came from.')
+    try {
+      return await this.answerOf(question, signal)
+    } catch (thrown) {
+      return byToolscope('cancel', `The question could not be asked: ${messageOf(thrown)}`)
+    }
+  }
+
+  private say(sentence: string): void {
+    this.emit({ type: 'stderr', text: `[toolscope] ${sentence}\n` })
+  }
+}
+
+const byToolscope = (action: 'decline' | 'cancel', note: string): GivenAnswer => ({
+  action,
+  by: 'toolscope',
+  note,
+})
+
+function takenBack(signal: AbortSignal): Promise<GivenAnswer> {
+  return new Promise(resolve => {
+    const note = 'The call ended, or the server took the question back.'
+    const end = () => resolve({ action: 'cancel', by: 'server', note })
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+}

@@ -1,0 +1,248 @@
+/**
+ * One call of a tool, prompt, resource or template: progress and questions while it runs, then what came back, or why
+ * nothing did.
+ */
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import {
+  isInputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/client'
+import { type AppError, messageOf } from '../../core/errors.ts'
+import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
+import { depthOf } from '../../core/json/json-text.ts'
+import type { SessionEvent } from '../../core/tool/invocation.ts'
+import type { Callable, ManifestTool } from '../../core/tool/tool.ts'
+import { earlyHints, type FailureEvent, failure } from '../sources/run-failure.ts'
+import type { CallInput, CallOptions } from '../sources/source.ts'
+import { CallClock, type StopReason } from './call-clock.ts'
+import { CallQuestions, maxQuestions } from './call-questions.ts'
+import type { Connection } from './connection.ts'
+import { rememberInput } from './exact-json.ts'
+import { keptResult } from './keep-results.ts'
+import { anything } from './lenient-client.ts'
+import { readAnswer, requestOf } from './surface-request.ts'
+
+/** The protocol's library, and many a server, read and check a message by recursion: a deeper one ends them. */
+const maxInputDepth = 500
+
+/** The SDK's own limit where a clock of ours runs: the longest that a timer takes. */
+const noTimeout = 2 ** 31 - 1
+/** Before a round without a question: the server only asked to come again. */
+const roundPauseMs = 250
+
+export interface RunningCall extends CallOptions {
+  /** Gets each event before the ending. */
+  readonly emit: (event: SessionEvent) => void
+  /** The calls of this connection that may be asked something, the newest last. */
+  readonly asking: Set<CallQuestions>
+  /** Why a request failed, where it did for want of a sign-in. */
+  readonly signInError?: (thrown: unknown) => AppError | undefined
+}
+
+/** Calls, answers what the server asks, and gives the ending. Never rejects. */
+export async function callTool(
+  connection: Connection,
+  tool: Callable,
+  input: CallInput,
+  { signal, timeoutMs, withoutProgress, answer, emit, asking, signInError }: RunningCall,
+): Promise<SessionEvent> {
+  if (depthOf(input.text) > maxInputDepth)
+    return failure(
+      'too-large',
+      `The input is nested more than ${maxInputDepth} levels deep; it was not sent.`,
+      'An MCP server would be ended by it, and with it the calls of others.',
+    )
+  rememberInput(input.value, input.text)
+  // Where nobody answers, the SDK's own clock and the caller's own signal do: others cost a call more than its message.
+  const clock = answer && new CallClock(timeoutMs, signal)
+  const server = connection.client.getServerVersion()?.name
+  const stopSignal = clock?.signal ?? signal
+  const questions = new CallQuestions({ answer }, { emit, clock, server, signal: stopSignal })
+  asking.add(questions)
+  const deadline = performance.now() + timeoutMs
+  const leftMs = () => (clock ? noTimeout : deadline - performance.now())
+  const { method, params: first } = requestOf(tool, input.value)
+  const send = (params: typeof first, limitMs: number): Promise<unknown> => {
+    const how = {
+      signal: stopSignal,
+      timeout: limitMs,
+      maxTotalTimeout: limitMs,
+      allowInputRequired: true,
+      ...(withoutProgress === true
+        ? {}
+        : { onprogress: (given: GivenProgress) => emit(progressEvent(given)) }),
+    }
+    return tool.kind === undefined && usesParameterHeaders(tool)
+      ? connection.client.callTool(
+          { ...params, name: tool.name },
+          { ...how, toolDefinition: definitionOf(tool) },
+        )
+      : connection.client.request({ method, params }, anything, how)
+  }
+  try {
+    let params = first
+    for (let round = 1; ; round++) {
+      const limitMs = leftMs()
+      if (limitMs <= 0) return stopped('timeout')
+      const found = await send(params, limitMs).catch(thrown => consented(thrown, questions))
+      if (found === retry) continue
+      if (!isInputRequiredResult(found)) return readAnswer(tool, keptResult(found))
+      if (round > maxQuestions) return stopped('too-many-questions')
+      const { inputRequests = {}, requestState } = found
+      const inputResponses = await answersTo(inputRequests, questions, stopSignal)
+      if (inputResponses === undefined)
+        await setTimeoutPromise(Math.min(roundPauseMs, leftMs()), undefined, { signal: stopSignal })
+      // Each round stands alone: the state and the answers of the one before are not sent again.
+      params = { ...first, ...withoutUndefined({ inputResponses, requestState }) }
+    }
+  } catch (thrown) {
+    const wanted = signInError?.(thrown)?.toShape()
+    if (wanted !== undefined) return failure('sign-in-needed', wanted.detail, wanted.hint)
+    return failureOf(thrown, clock?.reason ?? stoppedBy(thrown, signal), connection)
+  } finally {
+    clock?.end()
+    questions.end()
+    asking.delete(questions)
+  }
+}
+
+/** What a server wants that Toolscope does not offer. */
+class RefusedRequest extends Error {}
+
+/** Answers by their names; undefined where nothing was asked. Throws RefusedRequest, and where the signal is aborted. */
+async function answersTo(
+  requests: Readonly<Record<string, unknown>>,
+  questions: CallQuestions,
+  signal: AbortSignal,
+): Promise<Record<string, unknown> | undefined> {
+  const names = Object.keys(requests).slice(0, maxQuestions + 1)
+  const answers: [string, unknown][] = []
+  // One after another: a person answers one at a time.
+  for (const name of names) {
+    const request = requests[name]
+    const method = isObject(request) ? own(request, 'method') : undefined
+    if (!isObject(request) || method !== 'elicitation/create')
+      throw new RefusedRequest(questions.refuse(String(method)))
+    answers.push([name, await questions.answer(own(request, 'params'), { name })])
+    signal.throwIfAborted()
+  }
+  return answers.length === 0 ? undefined : Object.fromEntries(answers)
+}
+
+const retry = Symbol('retry')
+
+/** A server of the old era can refuse a call until addresses were visited: with consent to each the call is made again. */
+async function consented(thrown: unknown, questions: CallQuestions): Promise<typeof retry> {
+  if (!(thrown instanceof UrlElicitationRequiredError) || thrown.elicitations.length === 0) throw thrown
+  for (const elicitation of thrown.elicitations) {
+    const { action } = await questions.answer({ ...elicitation, mode: 'url' })
+    if (action !== 'accept') throw thrown
+  }
+  return retry
+}
+
+/** The SDK has one error for both ends that the caller brings about. */
+function stoppedBy(thrown: unknown, signal: AbortSignal): StopReason | undefined {
+  if (signal.aborted) return 'cancelled'
+  return thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout ? 'timeout' : undefined
+}
+
+/** Without its output schema: the SDK would refuse a result that does not fit. */
+function definitionOf(tool: ManifestTool) {
+  return { name: tool.name, inputSchema: tool.inputSchema as { type: 'object' } }
+}
+
+interface GivenProgress {
+  progress: number
+  total?: number | undefined
+  message?: string | undefined
+}
+
+function progressEvent(given: GivenProgress): SessionEvent {
+  return {
+    type: 'progress',
+    progress: given.progress,
+    ...withoutUndefined({ total: given.total, message: given.message }),
+  }
+}
+
+export function failureOf(
+  thrown: unknown,
+  reason: StopReason | undefined,
+  connection: Pick<Connection, 'ending' | 'refusal'> | undefined,
+): FailureEvent {
+  if (reason !== undefined) return stopped(reason)
+  if (thrown instanceof RefusedRequest) return failure('tool-error', thrown.message)
+  const refusal = connection?.refusal()
+  if (refusal !== undefined) return failure('network', `${refusal.detail}.`)
+  const message = messageOf(thrown)
+  if (
+    thrown instanceof ProtocolError &&
+    !(thrown.code === ProtocolErrorCode.InternalError && connection?.ending())
+  )
+    return {
+      ...failure(
+        isUnknownTool(thrown) ? 'not-found' : 'tool-error',
+        `The server answered with error ${thrown.code}: ${message}`.slice(0, 1_000),
+        thrown.code === ProtocolErrorCode.InvalidParams
+          ? 'It refused the input, or no longer knows the tool: refresh the source.'
+          : undefined,
+      ),
+      ...(thrown.data === undefined ? {} : { meta: { error: thrown.data } }),
+    }
+  const ending = connection?.ending()
+  if (ending !== undefined)
+    return failure(
+      'network',
+      `The server ${ending} during the call.`,
+      'It is started again by itself; what it wrote last is shown with this call.',
+    )
+  if (thrown instanceof SdkHttpError)
+    return {
+      ...failure('network', `The server answered HTTP ${thrown.status}: ${message}`.slice(0, 500)),
+      meta: { status: thrown.status },
+    }
+  if (thrown instanceof SdkError && thrown.code === SdkErrorCode.ConnectionClosed)
+    return failure('network', 'The connection to the server ended during the call.')
+  return failure('network', message.slice(0, 500))
+}
+
+function stopped(reason: StopReason): FailureEvent {
+  switch (reason) {
+    case 'cancelled':
+      return failure('cancelled', 'Cancelled (server notified)', earlyHints.cancelled)
+    case 'timeout':
+      return failure(
+        'timeout',
+        'The call took longer than its time limit (server notified).',
+        earlyHints.timeout,
+      )
+    case 'too-many-questions':
+      return failure(
+        'tool-error',
+        `The server asked more than ${maxQuestions} questions; the call was ended.`,
+        'A server may not ask without end. Look at what it asked, in the log of the call.',
+      )
+  }
+}
+
+const isUnknownTool = (error: ProtocolError) =>
+  error.code === ProtocolErrorCode.MethodNotFound ||
+  /unknown tool|tool .{0,200} not found/i.test(error.message)
+
+const known = new WeakMap<ManifestTool, boolean>()
+
+/** Does the tool's input schema ask for it? Asked on every call, found out once. */
+function usesParameterHeaders(tool: ManifestTool): boolean {
+  const before = known.get(tool)
+  if (before !== undefined) return before
+  // Where a schema nests too deep to be written down, the SDK's walk would not survive it either.
+  const found = jsonText(tool.inputSchema)?.includes('"x-mcp-header"') === true
+  known.set(tool, found)
+  return found
+}

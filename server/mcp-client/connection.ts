@@ -1,0 +1,171 @@
+/** A connected client: process or address, handshake of whichever era the server speaks, and its end. */
+import {
+  type Client,
+  type ElicitResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+} from '@modelcontextprotocol/client'
+import { AppError, messageOf } from '../../core/errors.ts'
+import { isObject } from '../../core/json/json.ts'
+import type { Answer } from '../../core/tool/question.ts'
+import { keepResults } from './keep-results.ts'
+import { anything, createClient } from './lenient-client.ts'
+import type { ServerLog } from './server-log.ts'
+import { type ServerProcess, StdioTransport } from './stdio-transport.ts'
+
+/** For one answer to the handshake or the list, unless configured; `npx` may have to install the server first. */
+export const defaultAnswerTimeoutMs = 60_000
+/** A process that does not answer the first request after this time is taken for a server of the old era. */
+const stdioProbeTimeoutMs = 4_000
+
+/** For a client that is to speak to a server of the old era. */
+export const legacy = { prior: { kind: 'legacy' } } as const
+
+export interface Connection {
+  readonly client: Client
+  /** The negotiated revision: `2025-11-25`. */
+  readonly protocol: string
+  /** Whether the server is a program that we started. */
+  readonly ownsProcess: boolean
+  /** Says how that program ended, once it has: `exited (code 1)`. */
+  ending(): string | undefined
+  /** Why we ended it, where it sent what is not taken. */
+  refusal(): AppError | undefined
+  close(): Promise<void>
+}
+
+export interface ConnectionEvents {
+  readonly log: ServerLog
+  /** Milliseconds for each answer to the handshake and the list. */
+  readonly answerTimeoutMs: number
+  /** The server asks something (`elicitation/create` of the old era); the signal says that it takes that back. */
+  readonly asked: (params: unknown, signal: AbortSignal) => Promise<Answer>
+  /** The server asks for something that Toolscope does not offer. Returns what that is, in a sentence. */
+  readonly refused: (method: string) => string | undefined
+  readonly listsChanged: () => void
+  /** A resource that was subscribed to is another one. */
+  readonly resourceChanged: (uri: string) => void
+  /** The connection ended though nobody closed it. */
+  readonly lost: (connection: Connection) => void
+}
+
+/**
+ * Starts a server and shakes hands. Throws AppError `source-not-found`, `source-not-runnable`, `source-timeout` or
+ * `source-failed`, with what the server wrote to stderr as its output.
+ */
+export async function connectProcess(
+  program: Omit<ServerProcess, 'log'>,
+  events: ConnectionEvents,
+  signal: AbortSignal,
+): Promise<Connection> {
+  let from = events.log.position
+  let transport = new StdioTransport({ ...program, log: events.log })
+  let client = prepareClient(events, Math.min(stdioProbeTimeoutMs, events.answerTimeoutMs))
+  try {
+    try {
+      await client.connect(keepResults(transport), { timeout: events.answerTimeoutMs, signal })
+    } catch (thrown) {
+      // Some servers of the old era end when the first message is not the one they know. They are started again.
+      if (!endedDuringProbe(thrown) || signal.aborted) throw thrown
+      from = events.log.position
+      transport = new StdioTransport({ ...program, log: events.log })
+      client = prepareClient(events, Math.min(stdioProbeTimeoutMs, events.answerTimeoutMs))
+      await client.connect(keepResults(transport), { timeout: events.answerTimeoutMs, signal, ...legacy })
+    }
+  } catch (thrown) {
+    await transport.close()
+    throw (
+      transport.refusal ?? connectError(thrown, program.label, transport.ending, events.log.text(from), true)
+    )
+  }
+  return watched(client, events, transport)
+}
+
+/** @param probeTimeoutMs over HTTP a first request without an answer is an error, so it may take as long as any */
+export function prepareClient(events: ConnectionEvents, probeTimeoutMs = events.answerTimeoutMs): Client {
+  const client = createClient(events.listsChanged, probeTimeoutMs)
+  client.onerror = (error: NodeJS.ErrnoException) => {
+    // A program that has ended says why itself.
+    if (error.code !== 'EPIPE') events.log.line(`[toolscope] ${error.message}`)
+  }
+  // The SDK's types of an answer have no room for JSON that keeps its digits.
+  client.setRequestHandler('elicitation/create', { params: anything }, async (params, { mcpReq }) => {
+    return (await events.asked(params, mcpReq.signal)) as ElicitResult
+  })
+  client.fallbackRequestHandler = async ({ method }) => {
+    const sentence = events.refused(method) ?? `Toolscope does not offer ${method}`
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, sentence)
+  }
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+    events.resourceChanged(params.uri),
+  )
+  client.setNotificationHandler('notifications/message', ({ params }) => {
+    const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data)
+    events.log.line(`[${params.level}] ${text}`)
+  })
+  return client
+}
+
+/** A connection that reports an end that nobody asked for. `beforeClose` runs first when it is closed here. */
+export function watched(
+  client: Client,
+  events: ConnectionEvents,
+  process?: StdioTransport,
+  beforeClose?: () => Promise<void>,
+): Connection {
+  let closing = false
+  const connection: Connection = {
+    client,
+    protocol: client.getNegotiatedProtocolVersion() ?? 'unknown',
+    ownsProcess: process !== undefined,
+    ending: () => process?.ending,
+    refusal: () => process?.refusal,
+    async close() {
+      closing = true
+      await beforeClose?.()
+      await client.close().catch(() => {})
+      await process?.close()
+    },
+  }
+  client.onclose = () => {
+    if (!closing) events.lost(connection)
+  }
+  return connection
+}
+
+const endedDuringProbe = (thrown: unknown) =>
+  thrown instanceof SdkError &&
+  (thrown.code === SdkErrorCode.EraNegotiationFailed || thrown.code === SdkErrorCode.ConnectionClosed)
+
+export function connectError(
+  thrown: unknown,
+  label: string,
+  ending: string | undefined,
+  output: string,
+  ownsProcess: boolean,
+): AppError {
+  const kept = output.trim() === '' ? {} : { output: output.trim().slice(-4_000) }
+  const hint = 'Is it an MCP server? It must speak MCP on stdin and stdout, or at this address.'
+  if (thrown instanceof AppError)
+    return new AppError(thrown.code, thrown.detail, { ...kept, hint: thrown.ownHint, cause: thrown })
+  if (ending !== undefined)
+    return new AppError('source-failed', `${label} ${ending} during the MCP handshake`, {
+      ...kept,
+      hint: 'What it wrote to stderr is below. Check its command, its arguments and its environment.',
+    })
+  if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout)
+    return new AppError(
+      'source-timeout',
+      `${label} did not answer within ${secondsWaited(thrown)} s${ownsProcess ? ' (ended by Toolscope)' : ''}`,
+      { ...kept, hint: `${hint} A slow one needs a higher "listTimeoutMs" in toolscope.json.` },
+    )
+  return new AppError('source-failed', `${label}: ${messageOf(thrown)}`, { ...kept, hint })
+}
+
+/** The SDK says in its error which time limit passed. */
+function secondsWaited({ data }: SdkError): number {
+  const timeout = isObject(data) ? data.timeout : undefined
+  return (typeof timeout === 'number' ? timeout : defaultAnswerTimeoutMs) / 1000
+}

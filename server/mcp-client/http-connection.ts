@@ -1,0 +1,208 @@
+/** An MCP server at an address: Streamable HTTP of either era, or the HTTP+SSE of 2024 where only that is spoken. */
+import { setTimeout } from 'node:timers/promises'
+import {
+  type Client,
+  SdkHttpError,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { AppError } from '../../core/errors.ts'
+import { fetchAddress, type Redirects, shown } from '../fetch/fetch-address.ts'
+import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
+import {
+  type Connection,
+  type ConnectionEvents,
+  connectError,
+  legacy,
+  prepareClient,
+  watched,
+} from './connection.ts'
+import { type BodyReader, ExactAnswers } from './exact-answers.ts'
+import { exactBody } from './exact-json.ts'
+import { keepResults } from './keep-results.ts'
+
+/** A server is told that the session ends, and not waited for. */
+const goodbyeMs = 500
+
+export interface Address {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly oldStream: boolean
+  readonly redirects?: Redirects | undefined
+  /** Absent where the headers say who the user is. */
+  readonly signIn: ServerSignIn | undefined
+}
+
+/** Throws AppError `source-failed`, `source-timeout` or `sign-in-needed`. */
+export async function connectAddress(
+  address: Address,
+  events: ConnectionEvents,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const url = parseUrl(address.url)
+  const { signIn } = address
+  const wire = new Wire(url, address)
+  const attempt: Attempt = { url, signIn, events, signal, wire }
+  try {
+    if (address.oldStream) return await connectOld(attempt)
+    try {
+      return await connectStreamable(attempt)
+    } catch (thrown) {
+      // The rule of the specification: an address that refuses the first POST so may speak the transport of 2024.
+      if (!(thrown instanceof SdkHttpError) || ![400, 404, 405].includes(thrown.status)) throw thrown
+      return await connectOld(attempt).catch(() => Promise.reject(thrown))
+    }
+  } catch (thrown) {
+    const wanted = signIn?.errorOf(thrown)
+    if (wanted !== undefined) throw wanted
+    if (wire.refused !== undefined)
+      throw new AppError('source-failed', `${shown(url)} answered HTTP ${wire.refused}`, {
+        hint: 'It wants credentials and offers no sign-in: give them as "headers" of this server; a value may name an environment variable.',
+      })
+    throw connectError(wire.failure ?? thrown, shown(url), undefined, '', false)
+  }
+}
+
+interface Attempt {
+  readonly url: URL
+  readonly signIn: Address['signIn']
+  readonly events: ConnectionEvents
+  readonly signal: AbortSignal
+  readonly wire: Wire
+}
+
+function optionsOf({ signIn, wire }: Attempt) {
+  const fetching = { fetch: wire.fetch, redirectPolicy: 'follow' as const }
+  return signIn === undefined ? fetching : { ...fetching, authProvider: signIn }
+}
+
+async function connectStreamable(attempt: Attempt): Promise<Connection> {
+  const { url, events, wire } = attempt
+  const transport = new StreamableHTTPClientTransport(url, optionsOf(attempt))
+  const client = await connect(transport, attempt)
+  const connection = watched(client, events, undefined, async () => {
+    const goodbye =
+      transport.sessionId === undefined ? undefined : transport.terminateSession().catch(() => {})
+    await Promise.race([goodbye, setTimeout(goodbyeMs)])
+  })
+  wire.broken = () => events.lost(connection)
+  // The stream that news of the list come by: when the server ends it, the server is going down.
+  void client.autoOpenedSubscription?.closed.then(how => how !== 'local' && events.lost(connection))
+  return connection
+}
+
+async function connectOld(attempt: Attempt): Promise<Connection> {
+  const { url, events, wire } = attempt
+  const transport = new SSEClientTransport(url, optionsOf(attempt))
+  const client = await connect(transport, attempt, legacy)
+  const connection = watched(client, events)
+  wire.broken = () => events.lost(connection)
+  return connection
+}
+
+async function connect(
+  transport: Transport,
+  { events, signal, wire }: Attempt,
+  more: Partial<typeof legacy> = {},
+): Promise<Client> {
+  const client = prepareClient(events)
+  try {
+    await client.connect(
+      keepResults(transport, id => wire.answers.take(id)),
+      { timeout: events.answerTimeoutMs, signal, ...more },
+    )
+    return client
+  } catch (thrown) {
+    await transport.close().catch(() => {})
+    throw thrown
+  }
+}
+
+/** What passes between the SDK and the network. */
+class Wire {
+  /** 401 or 403, once the server has said so. */
+  refused: number | undefined
+  /** Why a request got no answer: the SDK passes the text on without its hint. */
+  failure: AppError | undefined
+  /** Called when an answer breaks off that nobody stopped: the SDK would let its call wait. */
+  broken: (() => void) | undefined
+  /** What passing answers say to the letter. */
+  readonly answers = new ExactAnswers()
+  private readonly url: URL
+  private readonly address: Address
+
+  constructor(url: URL, address: Address) {
+    this.url = url
+    this.address = address
+  }
+
+  readonly fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const { redirects, headers: own } = this.address
+    const body = typeof init.body === 'string' ? exactBody(init.body) : init.body
+    const headers = new Headers(init.headers)
+    // The SDK asks other servers too, where it looks for a way to sign in: these headers are for the source alone.
+    if (new URL(input).origin === this.url.origin)
+      for (const [name, value] of Object.entries(own)) if (!headers.has(name)) headers.set(name, value)
+    const response = await fetchAddress(input, { ...init, redirects, headers, body: body ?? null }).catch(
+      (thrown: unknown) => {
+        if (thrown instanceof AppError) this.failure = thrown
+        throw thrown
+      },
+    )
+    if (response.status === 401 || response.status === 403) this.refused = response.status
+    const answer = this.watch(response, init)
+    this.address.signIn?.sawAnswer(answer, headers.get('authorization'))
+    return answer
+  }
+
+  private watch(response: Response, { method, signal }: RequestInit): Response {
+    if (response.body === null) return response
+    const watcher: BodyWatcher = {
+      reader: this.answers.readerOf(response.headers.get('content-type') ?? ''),
+      // A stream of news may be cut by whatever stands between; the SDK opens it again. An answer it would wait for.
+      broken: () => {
+        if (method === 'POST' && !signal?.aborted) this.broken?.()
+      },
+    }
+    return new Response(watchedBody(response.body, watcher), response)
+  }
+}
+
+interface BodyWatcher {
+  readonly reader: BodyReader | undefined
+  broken(): void
+}
+
+function watchedBody(
+  body: ReadableStream<Uint8Array>,
+  { reader: texts, broken }: BodyWatcher,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (done) {
+          texts?.end()
+          controller.close()
+        } else {
+          texts?.add(value)
+          controller.enqueue(value)
+        }
+      } catch (thrown) {
+        controller.error(thrown)
+        broken()
+      }
+    },
+    cancel: reason => reader.cancel(reason),
+  })
+}
+
+function parseUrl(text: string): URL {
+  try {
+    return new URL(text)
+  } catch {
+    throw new AppError('source-not-found', `"${text}" is no address`)
+  }
+}

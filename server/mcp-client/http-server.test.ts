@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { toAppError } from '../../core/errors.ts'
+import { freePort } from '../../scripts/test-processes.ts'
+import type { Session, SourceContext } from '../sources/source.ts'
+import {
+  callTool,
+  neverAborted,
+  openSource,
+  projectPath,
+  testContext,
+  toolNamed,
+} from '../sources/testkit.ts'
+import { aboutTime } from '../testing/about-time.ts'
+
+const opened: Session[] = []
+const started: ChildProcess[] = []
+const served: Server[] = []
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(session => session.close()))
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+  for (const server of served.splice(0)) server.closeAllConnections()
+})
+
+async function start(path: string, words: readonly string[], environment = {}) {
+  const child = spawn(process.execPath, [projectPath(path), ...words], {
+    env: { ...process.env, ...environment },
+  })
+  started.push(child)
+  return child
+}
+
+async function startQuirks(file: string, ...words: string[]) {
+  const child = await start(`server/sources/fixtures/${file}.mjs`, ['--http', ...words])
+  for await (const chunk of child.stdout) {
+    const port = /listening (\d+)/.exec(String(chunk))?.[1]
+    if (port !== undefined) return { child, url: `http://127.0.0.1:${port}/mcp` }
+  }
+  throw new Error('it did not start')
+}
+
+async function openUrl(url: string, context: SourceContext = testContext) {
+  const session = await openSource(`mcp:${url}`, context)
+  opened.push(session)
+  return session
+}
+
+describe.each([
+  ['mcp-quirks-old', '2025-11-25'],
+  ['mcp-quirks-new', '2026-07-28'],
+])('%s over HTTP', (file, protocol) => {
+  it('is read, called, cancelled and goes on', async () => {
+    const { url } = await startQuirks(file)
+    const session = await openUrl(url)
+    expect((await session.manifest(neverAborted())).tools).toHaveLength(16)
+    expect(session.about?.().protocol).toBe(protocol)
+    const { events } = await callTool(session, await toolNamed(session, 'slow'), { steps: 3 })
+    expect(events.filter(event => event.type === 'progress')).toHaveLength(3)
+    const hang = await toolNamed(session, 'hang')
+    const { ending } = await callTool(session, hang, {}, { signal: AbortSignal.timeout(200) })
+    expect(ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
+    const typed = await callTool(session, await toolNamed(session, 'untyped'), {})
+    expect(typed.ending).toMatchObject({ type: 'result', structuredContent: { count: 'many' } })
+  })
+
+  it('sends numbers as they were written', async () => {
+    const { url } = await startQuirks(file)
+    const session = await openUrl(url)
+    const echo = await toolNamed(session, 'echo')
+    // The server rounds it; that it is a number at all shows that nothing of ours stood in its place.
+    const { ending } = await callTool(session, echo, '{"message": 12345678901234567890}')
+    expect(ending.structuredContent).toEqual({ message: Number('12345678901234567890') })
+  })
+
+  it(
+    'gives a failure within two seconds when the server is killed, and says that it is down',
+    aboutTime,
+    async () => {
+      const { url, child } = await startQuirks(file)
+      const news: string[] = []
+      const session = await openUrl(url, { ...testContext, down: error => news.push(error.code) })
+      const waiting = callTool(session, await toolNamed(session, 'hang'), {})
+      await new Promise(resolve => setTimeout(resolve, 300))
+      const killed = Date.now()
+      child.kill('SIGKILL')
+      expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
+      expect(Date.now() - killed).toBeLessThan(2_000)
+      expect(news[0]).toBe('source-failed')
+    },
+  )
+
+  it('tells when its tools have changed', async () => {
+    const { url } = await startQuirks(file)
+    let changes = 0
+    const session = await openUrl(url, { ...testContext, changed: () => changes++ })
+    const grow = await toolNamed(session, 'grow')
+    await new Promise(resolve => setTimeout(resolve, 300))
+    await callTool(session, grow, {})
+    for (const end = Date.now() + 3_000; changes === 0 && Date.now() < end; )
+      await new Promise(resolve => setTimeout(resolve, 20))
+    expect(changes).toBeGreaterThan(0)
+  })
+})
+
+it.each(['json', 'events', 'stream'])('numbers beyond 2^53 arrive to the letter: %s', async manner => {
+  const session = await openUrl((await startQuirks('mcp-raw', manner)).url)
+  const fine = await toolNamed(session, 'fine')
+  const inputs = ['{"id":98765432109876543210}', '{"id":1}', '{"id":9007199254740993}']
+  const calls = await Promise.all(inputs.map(input => callTool(session, fine, input)))
+  for (const [index, { ending }] of calls.entries()) {
+    expect(ending.raw).toContain('"big":12345678901234567890')
+    expect(ending.structuredContent).toHaveProperty('sent', expect.stringContaining(`${inputs[index]}`))
+  }
+})
+
+it('a session that the server forgot is started again, and the call is sent again', async () => {
+  const { url, child } = await startQuirks('mcp-quirks-old')
+  const session = await openUrl(url)
+  const echo = await toolNamed(session, 'echo')
+  child.kill('SIGUSR2')
+  await new Promise(resolve => setTimeout(resolve, 200))
+  const { ending } = await callTool(session, echo, { message: 'still there' })
+  expect(ending).toMatchObject({ type: 'result', structuredContent: { message: 'still there' } })
+})
+
+describe('the published example server', () => {
+  const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'
+
+  it.each([
+    ['streamableHttp', 'mcp'],
+    ['sse', 'sse'],
+  ])('is read over %s', async (mode, path) => {
+    const port = await freePort()
+    const child = await start(everything, [mode], { PORT: String(port) })
+    await new Promise<void>(resolve =>
+      child.stderr?.on('data', text => /listening|running/i.test(text) && resolve()),
+    )
+    const session = await openUrl(`http://127.0.0.1:${port}/${path}`)
+    const { ending } = await callTool(session, await toolNamed(session, 'echo'), { message: 'hi' })
+    expect(ending.content).toMatchObject([{ type: 'text', text: 'Echo: hi' }])
+  })
+})
+
+describe('what is no MCP server', () => {
+  it('nothing listens', async () => {
+    const session = await openUrl(`http://127.0.0.1:${await freePort()}/mcp`)
+    const error = await session.manifest(neverAborted()).catch(toAppError)
+    expect(error).toMatchObject({
+      code: 'source-failed',
+      detail: expect.stringContaining('connection refused'),
+    })
+  })
+
+  it('a server that wants credentials says so, and gets them from the configuration', async () => {
+    const seen: (string | undefined)[] = []
+    const server = createServer((request, response) => {
+      seen.push(request.headers.authorization)
+      response.writeHead(401).end()
+    })
+    served.push(server)
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const session = await openUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
+    const error = await session.manifest(neverAborted()).catch(toAppError)
+    expect(error).toMatchObject({ code: 'source-failed', detail: expect.stringContaining('401') })
+  })
+})

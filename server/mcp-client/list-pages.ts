@@ -1,0 +1,53 @@
+/** Every page of one of a server's lists. */
+import type { Client } from '@modelcontextprotocol/client'
+import { isObject, own } from '../../core/json/json.ts'
+import { keptResult } from './keep-results.ts'
+import { anything } from './lenient-client.ts'
+
+const maxPages = 10_000
+const maxEntries = 200_000
+
+export interface PageLimits {
+  readonly signal: AbortSignal
+  /** Milliseconds for each page. */
+  readonly timeoutMs: number
+}
+
+/**
+ * Asks for all pages, and gives the entries of each, unread, to `add`: the next page is asked for after that. Rejects
+ * where a page cannot be had.
+ *
+ * @param method `tools/list`; `key`: where its answer holds the entries, `tools`
+ * @param report gets what is wrong with the list as a whole
+ */
+export async function listPages(
+  client: Client,
+  { method, key }: { readonly method: string; readonly key: string },
+  { signal, timeoutMs }: PageLimits,
+  report: (message: string) => void,
+  add: (entries: readonly unknown[]) => unknown,
+): Promise<void> {
+  let count = 0
+  const seen = new Set<string>()
+  let cursor: string | undefined
+  for (let page = 1; ; page++) {
+    const params = cursor === undefined ? {} : { cursor }
+    const answer = keptResult(
+      await client.request({ method, params }, anything, { signal, timeout: timeoutMs }),
+    )
+    const found = isObject(answer) ? own(answer, key) : undefined
+    if (Array.isArray(found)) {
+      count += found.length
+      await add(found)
+    } else report(`Page ${page} of ${method === 'tools/list' ? 'the list' : method} holds no list of ${key}.`)
+    const next = isObject(answer) ? own(answer, 'nextCursor') : undefined
+    if (typeof next !== 'string' || next === '') return
+    if (seen.has(next) || page >= maxPages || count >= maxEntries) {
+      const reason = seen.has(next) ? 'a page points back to itself' : 'it is too long'
+      report(`${method === 'tools/list' ? 'The list' : method} was not read to its end: ${reason}.`)
+      return
+    }
+    seen.add(next)
+    cursor = next
+  }
+}

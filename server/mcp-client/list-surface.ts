@@ -1,0 +1,67 @@
+/** What a server offers beside tools: its lists of prompts, resources and templates, its capabilities and icons. */
+import { type Client, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
+import { messageOf } from '../../core/errors.ts'
+import {
+  promptList,
+  readServerFacts,
+  resourceList,
+  type SurfaceList,
+  templateList,
+} from '../../core/manifest/read-surface.ts'
+import type { ManifestProblem, Surface } from '../../core/tool/tool.ts'
+import { listPages, type PageLimits } from './list-pages.ts'
+
+/** For each page: the tools wait for these lists, and a server that does not answer one must not hide them for long. */
+const maxPageMs = 15_000
+
+/**
+ * Reads the lists that the server declares. Never rejects: of a list that cannot be read, the one of `before` stands, and
+ * a problem says so.
+ *
+ * @param before what was read last
+ */
+export async function listSurface(
+  client: Client,
+  { signal, timeoutMs }: PageLimits,
+  before: Surface,
+): Promise<{ readonly surface: Surface; readonly problems: readonly ManifestProblem[] }> {
+  const problems: ManifestProblem[] = []
+  const report = (problem: ManifestProblem) => void problems.push(problem)
+  const capabilities = client.getServerCapabilities()
+  const limits = { signal, timeoutMs: Math.min(timeoutMs, maxPageMs) }
+  const read = async <Key extends 'prompts' | 'resources' | 'resourceTemplates'>(
+    list: SurfaceList<Key>,
+  ): Promise<Pick<Surface, Key> | object> => {
+    if (capabilities?.[list.capability] === undefined) return {}
+    try {
+      const entries: unknown[] = []
+      await listPages(
+        client,
+        list,
+        limits,
+        message => report({ message }),
+        page => {
+          for (const entry of page) entries.push(entry)
+        },
+      )
+      const found = list.read(entries, report)
+      return found.length === 0 ? {} : { [list.key]: found }
+    } catch (thrown) {
+      // Many a server with resources has no templates, and no answer for them.
+      if (list.key === 'resourceTemplates' && isUnknownMethod(thrown)) return {}
+      const kept = before[list.key]
+      const rest = kept === undefined ? 'None are shown.' : 'Those that were read before are shown.'
+      report({
+        message: `${list.method} failed: ${messageOf(thrown).slice(0, 300)}. ${rest}`,
+        hint: 'The tools are not affected. Refresh the source to try again.',
+      })
+      return kept === undefined ? {} : { [list.key]: kept }
+    }
+  }
+  const lists = await Promise.all([read(promptList), read(resourceList), read(templateList)])
+  const facts = readServerFacts(capabilities, client.getServerVersion()?.icons, report)
+  return { surface: Object.assign({}, ...lists, facts), problems }
+}
+
+const isUnknownMethod = (thrown: unknown) =>
+  thrown instanceof ProtocolError && thrown.code === ProtocolErrorCode.MethodNotFound

@@ -1,0 +1,43 @@
+/** The whole of `tools/list`: every page, each entry read on its own, so that a bad one hides no other. */
+import type { Client } from '@modelcontextprotocol/client'
+import { keepOneCopy } from '../../core/manifest/keep-one.ts'
+import { ListReader } from '../../core/manifest/read-manifest.ts'
+import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
+import { turns } from '../workers/slices.ts'
+import { listPages, type PageLimits } from './list-pages.ts'
+
+/** @param before the list as it was read last: what is the same is held once */
+export async function listTools(
+  client: Client,
+  limits: PageLimits,
+  before: Manifest | undefined,
+): Promise<Manifest> {
+  const problems: ManifestProblem[] = []
+  const reader = new ListReader('tools', keepOneCopy(before?.tools ?? []))
+  // A server without tools says so by leaving out the capability; asking would be an error.
+  if (client.getServerCapabilities()?.tools === undefined)
+    problems.push({ message: 'The server offers no tools (it may offer prompts or resources).' })
+  else
+    await listPages(
+      client,
+      { method: 'tools/list', key: 'tools' },
+      limits,
+      message => problems.push({ message }),
+      async entries => {
+        const turn = turns()
+        for (const entry of entries) {
+          reader.add(entry)
+          await turn()
+        }
+      },
+    )
+  const { tools, callingConvention } = reader
+  const instructions = client.getInstructions()
+  return {
+    tools,
+    format: 'MCP tools/list',
+    problems: [...reader.problems, ...problems],
+    ...(callingConvention === undefined ? {} : { callingConvention }),
+    ...(instructions === undefined || instructions === '' ? {} : { instructions }),
+  }
+}

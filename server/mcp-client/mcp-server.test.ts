@@ -1,0 +1,264 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { toAppError } from '../../core/errors.ts'
+import { isRunning, until } from '../../scripts/test-processes.ts'
+import type { Session, SourceContext } from '../sources/source.ts'
+import {
+  callTool,
+  neverAborted,
+  openSource,
+  projectPath,
+  testContext,
+  toolNamed,
+} from '../sources/testkit.ts'
+import { aboutTime } from '../testing/about-time.ts'
+
+const fixture = (name: string) => projectPath(`server/sources/fixtures/${name}.mjs`)
+const published = (name: string) => projectPath(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)
+const opened: Session[] = []
+
+const startServer = (path: string, words: readonly string[] = [], context: SourceContext = testContext) =>
+  openSource(['mcp:', process.execPath, path, ...words], context)
+
+async function openServer(...how: Parameters<typeof startServer>) {
+  const session = await startServer(...how)
+  opened.push(session)
+  return session
+}
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(session => session.close()))
+})
+
+describe.each([
+  ['old', 'mcp-quirks-old', '2025-11-25', '1.2.3'],
+  ['new', 'mcp-quirks-new', '2026-07-28', '2.3.4'],
+])('a server on the %s line of the SDK', (_line, file, protocol, version) => {
+  let session: Session
+  beforeAll(async () => {
+    session = await startServer(fixture(file))
+  })
+  afterAll(() => session.close())
+
+  it('is read page by page, and its revision is known', async () => {
+    const manifest = await session.manifest(neverAborted())
+    expect(manifest.tools.map(tool => tool.name)).toContain('grow')
+    expect(manifest.tools).toHaveLength(16)
+    expect(manifest).toMatchObject({ problems: [], instructions: 'Handle with care.' })
+    expect(session.about?.()).toEqual({ protocol, serverInfo: { name: file.slice(4), version } })
+    expect(session.log?.()).toContain('quirks server starting')
+  })
+
+  it('gives structured content, its _meta and annotations', async () => {
+    const tool = await toolNamed(session, 'echo')
+    expect(tool).toMatchObject({ title: 'Echo', annotations: { readOnlyHint: true } })
+    const { ending } = await callTool(session, tool, { message: ['x', null] })
+    expect(ending).toMatchObject({
+      type: 'result',
+      structuredContent: { message: ['x', null] },
+      meta: { seen: true },
+    })
+  })
+
+  it('refuses an input that is nested too deep, and answers the call beside it', async () => {
+    const [echo, slow] = [await toolNamed(session, 'echo'), await toolNamed(session, 'slow')]
+    const beside = callTool(session, slow, {})
+    for (const depth of [5_000, 50_000]) {
+      const { ending } = await callTool(session, echo, `{"message":${'['.repeat(depth)}${']'.repeat(depth)}}`)
+      expect(ending).toMatchObject({ type: 'failure', reason: 'too-large' })
+    }
+    expect((await beside).ending).toMatchObject({ type: 'result' })
+    const { ending } = await callTool(session, echo, `{"message":${'['.repeat(400)}${']'.repeat(400)}}`)
+    expect(ending).toMatchObject({ type: 'result' })
+  })
+
+  it('keeps a result that breaks its own output schema', async () => {
+    const { ending } = await callTool(session, await toolNamed(session, 'untyped'), {})
+    expect(ending).toMatchObject({ type: 'result', structuredContent: { count: 'many', more: [1, 2] } })
+  })
+
+  it('makes isError a failure with its payload', async () => {
+    const { ending } = await callTool(session, await toolNamed(session, 'fails'), {})
+    expect(ending).toMatchObject({
+      type: 'failure',
+      reason: 'tool-error',
+      isError: true,
+      message: 'it did not work',
+      structuredContent: { why: 'because' },
+    })
+  })
+
+  it('gives every kind of content as it came', async () => {
+    const contentOf = async (name: string) =>
+      (await callTool(session, await toolNamed(session, name), {})).ending.content
+    expect(await contentOf('image')).toMatchObject([{ type: 'image', mimeType: 'image/png' }])
+    expect(await contentOf('audio')).toMatchObject([{ type: 'audio', mimeType: 'audio/wav' }])
+    expect(await contentOf('resources')).toMatchObject([
+      { type: 'resource_link', uri: 'file:///a.txt' },
+      { type: 'resource', resource: { text: 'b' } },
+      { type: 'resource', resource: { uri: 'file:///c.bin' } },
+    ])
+  })
+
+  it('passes progress on', async () => {
+    const { events } = await callTool(session, await toolNamed(session, 'slow'), { steps: 3 })
+    expect(events.filter(event => event.type === 'progress')).toEqual(
+      [1, 2, 3].map(step => ({ type: 'progress', progress: step, total: 3, message: `step ${step}` })),
+    )
+  })
+
+  it('is told of a cancel and of the end of the time, and goes on', aboutTime, async () => {
+    const session = await openServer(fixture(file))
+    const hang = await toolNamed(session, 'hang')
+    const started = Date.now()
+    const cancelled = await callTool(session, hang, {}, { signal: AbortSignal.timeout(200) })
+    expect(cancelled.ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
+    const late = await callTool(session, hang, {}, { timeoutMs: 300 })
+    expect(late.ending).toMatchObject({ type: 'failure', reason: 'timeout' })
+    expect(Date.now() - started).toBeLessThan(2_000)
+    await until(() => session.log?.().match(/hang was cancelled/g)?.length === 2)
+    expect((await callTool(session, await toolNamed(session, 'echo'), {})).ending.type).toBe('result')
+  })
+
+  it(
+    'gives a failure at once when it crashes, with its last words, and is started again',
+    aboutTime,
+    async () => {
+      const news: string[] = []
+      const session = await openServer(fixture(file), [], {
+        ...testContext,
+        changed: cause => news.push(cause),
+        down: error => news.push(error.code),
+      })
+      const echo = await toolNamed(session, 'echo')
+      const crash = await toolNamed(session, 'crash')
+      const started = Date.now()
+      const waiting = callTool(session, await toolNamed(session, 'hang'), {})
+      const { ending } = await callTool(session, crash, {})
+      expect(ending).toMatchObject({ type: 'failure', reason: 'network' })
+      expect(ending).toHaveProperty('message', 'The server exited (code 7) during the call.')
+      expect(ending).toHaveProperty('stderr', expect.stringContaining('crashing on purpose'))
+      expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
+      expect(Date.now() - started).toBeLessThan(2_000)
+      await until(() => news.includes('connected again'))
+      expect(news[0]).toBe('source-failed')
+      expect((await callTool(session, echo, { message: 1 })).ending.type).toBe('result')
+    },
+  )
+
+  it('says when its tools have changed', async () => {
+    let changes = 0
+    const session = await openServer(fixture(file), [], { ...testContext, changed: () => changes++ })
+    await callTool(session, await toolNamed(session, 'grow'), {})
+    await until(() => changes > 0)
+    await toolNamed(session, 'grown')
+  })
+
+  it('inherits only the safe part of the environment', async () => {
+    const environment = { ...process.env, MY_SECRET_TOKEN: 'hidden', HOME: '/home/x' }
+    const session = await openServer(fixture(file), [], { ...testContext, environment })
+    const { ending } = await callTool(session, await toolNamed(session, 'environment'), {})
+    expect(ending.structuredContent).toMatchObject({ HOME: '/home/x' })
+    expect(ending.structuredContent).not.toHaveProperty('MY_SECRET_TOKEN')
+  })
+
+  it.each([[[]], [['--stubborn']]])(
+    'leaves nothing behind when it is closed (%j)',
+    aboutTime,
+    async words => {
+      const session = await openServer(fixture(file), words)
+      const { ending } = await callTool(session, await toolNamed(session, 'helper'), {})
+      const [block] = ending.content
+      const helper = Number(block?.type === 'text' ? block.text : 0)
+      expect(isRunning(helper)).toBe(true)
+      const started = Date.now()
+      await session.close()
+      expect(isRunning(helper)).toBe(false)
+      if (words.length === 0) expect(Date.now() - started).toBeLessThan(1_000)
+    },
+  )
+
+  it('says what it wrote to stderr when it does not start', async () => {
+    const session = await openServer(fixture(file), ['--fail'])
+    const error = await session.manifest(neverAborted()).catch(toAppError)
+    expect(error).toMatchObject({ code: 'source-failed', output: 'no key: set QUIRKS_KEY' })
+  })
+
+  it('may print on stdout before it speaks', async () => {
+    const session = await openServer(fixture(file), ['--noise'])
+    expect((await session.manifest(neverAborted())).tools).toHaveLength(16)
+    expect(session.log?.()).toContain('Welcome to the quirks server')
+  })
+})
+
+describe('an old server', () => {
+  it.each(['--dies-on-probe', '--deaf'])(
+    'is reached even when it does not know the first message (%s)',
+    async word => {
+      const session = await openServer(fixture('mcp-quirks-old'), [word])
+      expect((await session.manifest(neverAborted())).tools).toHaveLength(16)
+      expect(session.about?.().protocol).toBe('2025-11-25')
+    },
+  )
+})
+
+describe('a server without an SDK', () => {
+  it('hides no tool behind a bad one', async () => {
+    const { tools, problems } = await (await openServer(fixture('mcp-raw'))).manifest(neverAborted())
+    expect(tools.map(tool => tool.name)).toEqual(['fine', 'no-schema', '__proto__'])
+    expect(problems.length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('gets numbers as they were written, and gives them so', async () => {
+    const session = await openServer(fixture('mcp-raw'))
+    const { ending } = await callTool(
+      session,
+      await toolNamed(session, 'fine'),
+      '{"id":\n 98765432109876543210 }',
+    )
+    expect(ending.raw).toContain('"big":12345678901234567890')
+    expect(ending.structuredContent).toHaveProperty(
+      'sent',
+      expect.stringContaining('"id":  98765432109876543210 }'),
+    )
+  })
+
+  it('loses nothing that is no result', async () => {
+    const session = await openServer(fixture('mcp-raw'))
+    const fine = await toolNamed(session, 'fine')
+    const call = async (name: string) => (await callTool(session, { ...fine, name }, {})).ending
+    expect((await call('odd-blocks')).content).toEqual([
+      { type: 'text', text: '{"type":"hologram","depth":3}' },
+      { type: 'text', text: '{"type":"text"}' },
+      { type: 'text', text: '7' },
+      { type: 'text', text: 'plain' },
+    ])
+    expect(await call('not-a-list')).toMatchObject({
+      content: [{ text: '"just text"' }],
+      note: expect.stringContaining('not a list'),
+    })
+    expect(await call('no-object')).toMatchObject({ type: 'failure', reason: 'bad-output' })
+  })
+})
+
+describe('published servers', () => {
+  it('are read and called', async () => {
+    const everything = await openServer(published('server-everything'), ['stdio'])
+    const { ending } = await callTool(everything, await toolNamed(everything, 'get-structured-content'), {
+      location: 'New York',
+    })
+    expect(ending).toMatchObject({ type: 'result', structuredContent: { conditions: expect.any(String) } })
+    const files = await openServer(published('server-filesystem'), [projectPath('examples')])
+    const listed = await callTool(files, await toolNamed(files, 'list_directory'), {
+      path: projectPath('examples'),
+    })
+    expect(listed.ending.content).toMatchObject([{ type: 'text', text: expect.stringContaining('acme') }])
+    const memory = await openServer(published('server-memory'))
+    expect((await memory.manifest(neverAborted())).tools).toHaveLength(9)
+  })
+})
+
+it('a program that is not there is named', async () => {
+  const session = await openSource(['mcp:', '/no/such/server']).catch(toAppError)
+  const error = 'manifest' in session ? await session.manifest(neverAborted()).catch(toAppError) : session
+  expect(error).toMatchObject({ code: 'source-not-found' })
+})

@@ -1,0 +1,26 @@
+/** Source kind: an MCP server of either era, a program over stdio or an address over Streamable HTTP. */
+
+import type { McpServerConfig } from '../sources/mcp-server-config.ts'
+import type { SourceKind } from '../sources/source.ts'
+
+/** Before a program, it says that the program is an MCP server: `mcp:npx -y some-server`. */
+const mcpPrefix = 'mcp:'
+
+export const mcpServer: SourceKind<McpServerConfig> = {
+  kind: 'mcp-server',
+
+  /** Only what says so itself: nothing tells a server from another program without starting it. */
+  async detect(words) {
+    const [first = '', ...rest] = words
+    if (!first.startsWith(mcpPrefix)) return null
+    const word = first.slice(mcpPrefix.length)
+    const command = word === '' ? rest : [word, ...rest]
+    if (/^https?:\/\//i.test(word)) return { url: word }
+    return command.length === 0 ? null : { command }
+  },
+
+  async open(config, settings, context) {
+    const { openAddress, openProcess } = await import('./open-server.ts')
+    return 'url' in config ? openAddress(config, settings, context) : openProcess(config, settings, context)
+  },
+}

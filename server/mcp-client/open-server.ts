@@ -1,0 +1,127 @@
+/** Opens a session with an MCP server. Imported when the first is opened: the MCP client takes long to load. */
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { SignInConfig } from '../../core/api/source-entry.ts'
+import { messageOf } from '../../core/errors.ts'
+import { maskWords, secretsOfAddress, secretValues } from '../../core/tool/mask-words.ts'
+import type { ManifestProblem } from '../../core/tool/tool.ts'
+import { shown } from '../fetch/fetch-address.ts'
+import { resolveProgram, shownCommand } from '../process/command-line.ts'
+import { ServerSignIn } from '../sign-in/server-sign-in.ts'
+import type { HttpServer, StdioServer } from '../sources/mcp-server-config.ts'
+import { programEnvironment } from '../sources/program-environment.ts'
+import { programFiles } from '../sources/program-files.ts'
+import { withHome } from '../sources/server-entry.ts'
+import type { Session, SourceContext, SourceSettings } from '../sources/source.ts'
+import { connectProcess } from './connection.ts'
+import { interpolate, interpolateAll } from './environment.ts'
+import { connectAddress } from './http-connection.ts'
+import { McpSession } from './session.ts'
+
+export function openProcess(config: StdioServer, settings: SourceSettings, context: SourceContext): Session {
+  const { variables, problems } = variablesOf(context)
+  const place = (path: string) =>
+    resolve(context.directory, withHome(interpolate(path, variables), homedir()))
+  const directory = place(config.directory ?? '.')
+  const command = config.command.map(word => interpolate(word, variables))
+  const own = {
+    ...settings.environment,
+    ...(config.envFile === undefined ? {} : readVariables(place(config.envFile), problems)),
+    ...interpolateAll(config.env ?? {}, variables),
+  }
+  const environment = programEnvironment(context.environment, { ...settings, environment: own }, 'safe')
+  // As written: what a variable stands for may be a secret.
+  const label = shownCommand(config.command)
+  return new McpSession(
+    {
+      label,
+      problems,
+      answerTimeoutMs: settings.listTimeoutMs,
+      watch: () => programFiles(command, directory),
+      secrets: [...maskWords(command).secrets, ...secretValues(own), ...(context.inputs?.secrets ?? [])],
+      connect: (events, signal) =>
+        connectProcess(
+          { argv: resolveProgram(command, directory, environment), directory, environment, label },
+          events,
+          signal,
+        ),
+    },
+    context,
+  )
+}
+
+export function openAddress(config: HttpServer, settings: SourceSettings, context: SourceContext): Session {
+  const { variables, problems } = variablesOf(context)
+  const address = {
+    url: interpolate(config.url, variables),
+    headers: interpolateAll(config.headers ?? {}, variables),
+    oldStream: config.oldStream === true,
+    redirects: config.redirects,
+  }
+  const signIn = signInAt(address, interpolateAll(config.signIn ?? {}, variables), context)
+  return new McpSession(
+    {
+      label: shown(config.url),
+      problems,
+      answerTimeoutMs: settings.listTimeoutMs,
+      secrets: [
+        ...secretsOfAddress(address.url),
+        ...secretValues(address.headers),
+        ...(context.inputs?.secrets ?? []),
+      ],
+      signIn,
+      connect: (events, signal) => connectAddress({ ...address, signIn }, events, signal),
+    },
+    context,
+  )
+}
+
+/** Undefined where a header of the user's own says who he is. */
+function signInAt(
+  { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  config: SignInConfig,
+  { signIns }: SourceContext,
+): ServerSignIn | undefined {
+  const isNamed = Object.keys(headers).some(name => name.toLowerCase() === 'authorization')
+  if (signIns === undefined || isNamed || !URL.canParse(url)) return undefined
+  return new ServerSignIn(new URL(url), config, signIns)
+}
+
+/** The variables of an `envFile`. One that cannot be read is a problem that the page shows. */
+function readVariables(path: string, problems: ManifestProblem[]): Record<string, string> {
+  try {
+    // It sets no name without a value, whatever its type says.
+    return parseEnv(readFileSync(path, 'utf8')) as Record<string, string>
+  } catch (thrown) {
+    problems.push({
+      message: `The variables of its "envFile" are missing: ${messageOf(thrown)}`,
+      hint: 'Make the file, or take "envFile" out of the entry; then restart the source.',
+    })
+    return {}
+  }
+}
+
+/** Variables come from the environment of the program; each that has no value is a problem that the page shows. */
+function variablesOf(context: SourceContext) {
+  const problems: ManifestProblem[] = []
+  const seen = new Set<string>()
+  const unresolved = (written: string) => {
+    if (seen.has(written)) return
+    seen.add(written)
+    problems.push({
+      message: `${written} has no value: it was passed on as it is written.`,
+      hint: 'Set it in the environment that Toolscope is started from, then restart the source.',
+    })
+  }
+  return {
+    problems,
+    variables: {
+      environment: context.environment,
+      directory: context.directory,
+      inputs: context.inputs,
+      unresolved,
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** From what a server answered to an ending: every block kept, what is no block shown as JSON, nothing refused. */
+
+import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
+import type { ContentBlock, Ending, SessionEvent } from '../../core/tool/invocation.ts'
+import { failure } from '../sources/run-failure.ts'
+import { exactResult } from './exact-json.ts'
+
+const mainFields: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  image: ['data', 'mimeType'],
+  audio: ['data', 'mimeType'],
+  resource_link: ['uri'],
+}
+
+/** `isError` makes it a failure with the payload kept. */
+export function readResult(answer: unknown): SessionEvent {
+  if (!isObject(answer))
+    return {
+      ...failure('bad-output', 'The server answered something that is no tool result.'),
+      content: [{ type: 'text', text: jsonText(answer) ?? '…' }],
+    }
+  const ending = readEnding(answer)
+  if (own(answer, 'isError') !== true) return { type: 'result', ...ending }
+  const text = ending.content.find(block => block.type === 'text')
+  return {
+    type: 'failure',
+    reason: 'tool-error',
+    ...ending,
+    isError: true,
+    message: text?.type === 'text' ? firstLine(text.text) : 'The tool says that it failed.',
+  }
+}
+
+function readEnding(answer: { readonly [key: string]: unknown }): Ending {
+  const notes: string[] = []
+  const given = own(answer, 'content')
+  if (given !== undefined && !Array.isArray(given)) notes.push('"content" is not a list')
+  const blocks = Array.isArray(given) ? given : given === undefined ? [] : [given]
+  const content = blocks.map((block: unknown, index) => readBlock(block, index, notes))
+  const structured = own(answer, 'structuredContent')
+  const raw = exactResult(structured)
+  const meta = own(answer, '_meta')
+  return {
+    content,
+    ...withoutUndefined({ structuredContent: structured, raw }),
+    ...(isObject(meta) ? { meta } : {}),
+    ...(notes.length === 0 ? {} : { note: `${notes.slice(0, 5).join('; ')}.` }),
+  }
+}
+
+/** A block that MCP knows, to the letter; another as JSON, with a word in `notes`. */
+export function readBlock(block: unknown, index: number, notes: string[]): ContentBlock {
+  if (isObject(block)) {
+    const type = own(block, 'type')
+    const fields = typeof type === 'string' && Object.hasOwn(mainFields, type) ? mainFields[type] : undefined
+    // Checked for the fields that make it what it says; the rest is kept to the letter.
+    if (fields?.every(field => typeof own(block, field) === 'string')) return block as unknown as ContentBlock
+    const resource = own(block, 'resource')
+    // The same for a resource: its address is what makes it one.
+    if (type === 'resource' && isObject(resource) && typeof own(resource, 'uri') === 'string')
+      return block as unknown as ContentBlock
+  }
+  notes.push(`content ${index} is no block that MCP knows and is shown as JSON`)
+  return { type: 'text', text: jsonText(block) ?? '…' }
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n', 5).find(each => each.trim() !== '') ?? 'The tool says that it failed.'
+  return line.trim().slice(0, 300)
+}

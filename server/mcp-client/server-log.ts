@@ -1,0 +1,28 @@
+/** What a server wrote beside the protocol: its stderr, stray lines on stdout, its log messages. The last 64 KiB. */
+import { decodeUtf8, StreamText } from '../process/stream-text.ts'
+
+const maxKeptBytes = 64 * 1024
+
+export class ServerLog {
+  private readonly kept = new StreamText(0, () => {}, maxKeptBytes)
+
+  add(chunk: Buffer): void {
+    this.kept.add(chunk)
+  }
+
+  line(text: string): void {
+    this.add(Buffer.from(`${text}\n`))
+  }
+
+  /** All that is kept, or what came after the first `from` bytes that were ever written. */
+  text(from = 0): string {
+    const bytes = this.kept.kept()
+    const skipped = this.kept.bytes - bytes.length
+    return decodeUtf8(bytes.subarray(Math.max(0, from - skipped))).text
+  }
+
+  /** How many bytes were ever written. */
+  get position(): number {
+    return this.kept.bytes
+  }
+}

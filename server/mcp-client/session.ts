@@ -1,0 +1,345 @@
+/** An open MCP server: one connection, renewed when it is lost, and the calls that run over it. */
+
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { AppError, messageOf, toAppError } from '../../core/errors.ts'
+import { isSameJson } from '../../core/json/equality.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
+import type { SessionEvent } from '../../core/tool/invocation.ts'
+import type { Answer } from '../../core/tool/question.ts'
+import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
+import { EventQueue } from '../process/event-queue.ts'
+import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
+import { type FailureEvent, failure } from '../sources/run-failure.ts'
+import type { ArgumentText, CallInput, CallOptions, Session, SourceContext } from '../sources/source.ts'
+import type { CallQuestions } from './call-questions.ts'
+import { callTool, failureOf } from './call-tool.ts'
+import { completeArgument } from './complete-argument.ts'
+import { type Connection, type ConnectionEvents, connectError, defaultAnswerTimeoutMs } from './connection.ts'
+import { listSurface } from './list-surface.ts'
+import { listTools } from './list-tools.ts'
+import { ServerLog } from './server-log.ts'
+import { Subscriptions } from './subscriptions.ts'
+
+/** Waits before each new try to connect; after the last one the server stays down until it is asked for again. */
+const backoffMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
+/** A connection that held this long was a good one: the waits begin with the first again. */
+const stableMs = 30_000
+
+export interface McpSessionParts {
+  readonly label: string
+  readonly problems: readonly ManifestProblem[]
+  /** Files of the program that is the server. */
+  readonly watch?: () => readonly string[]
+  readonly secrets: readonly string[]
+  /** Of a server at an address that may ask for one. */
+  readonly signIn?: ServerSignIn | undefined
+  /** See ConnectionEvents; 60 s unless given. */
+  readonly answerTimeoutMs: number | undefined
+  connect(events: ConnectionEvents, signal: AbortSignal): Promise<Connection>
+}
+
+export class McpSession implements Session {
+  readonly kind = 'mcp-server'
+  readonly label: string
+  readonly problems: readonly ManifestProblem[]
+  readonly renews = true
+  private running = 0
+  readonly signIn?: ServerSignIn
+  private readonly parts: McpSessionParts
+  private readonly answerTimeoutMs: number
+  private readonly context: SourceContext
+  private readonly serverLog = new ServerLog()
+  private readonly closing = new AbortController()
+  /** The running calls, the newest last. */
+  private readonly asking = new Set<CallQuestions>()
+  private connection: Connection | undefined
+  private connecting: Promise<Connection> | undefined
+  /** What it offered when that was read last. */
+  private listed: Manifest | undefined
+  private readonly resources = new Subscriptions(
+    uri => this.context.resourceChanged?.(uri),
+    client => this.connection?.client === client,
+  )
+  private connectedAt = 0
+  private tries = 0
+  private retry: NodeJS.Timeout | undefined
+
+  constructor(parts: McpSessionParts, context: SourceContext) {
+    this.parts = parts
+    this.answerTimeoutMs = parts.answerTimeoutMs ?? defaultAnswerTimeoutMs
+    this.context = context
+    this.label = parts.label
+    this.problems = parts.problems
+    if (parts.signIn !== undefined) this.signIn = parts.signIn
+  }
+
+  about() {
+    const server = this.connection?.client.getServerVersion()
+    const serverInfo = server && { name: server.name, version: server.version }
+    return withoutUndefined({ protocol: this.connection?.protocol, serverInfo, signIn: this.signIn?.state })
+  }
+
+  /** Another list after each sign-in and each renewal. */
+  get secrets(): readonly string[] {
+    return [...this.parts.secrets, ...(this.signIn?.secrets ?? [])]
+  }
+
+  get watch(): readonly string[] {
+    return this.parts.watch?.() ?? []
+  }
+
+  busy(): boolean {
+    return this.running > 0
+  }
+
+  log(): string {
+    return this.serverLog.text()
+  }
+
+  async manifest(signal: AbortSignal): Promise<Manifest> {
+    const from = this.serverLog.position
+    const connection = await this.connected()
+    try {
+      const both = AbortSignal.any([signal, this.closing.signal])
+      const limits = { signal: both, timeoutMs: this.answerTimeoutMs }
+      const [manifest, { surface, problems }] = await Promise.all([
+        listTools(connection.client, limits, this.listed),
+        listSurface(connection.client, limits, this.listed ?? {}),
+      ])
+      const read = {
+        ...manifest,
+        ...surface,
+        problems: [...this.parts.problems, ...manifest.problems, ...problems],
+      }
+      if (this.listed === undefined || !isSameList(this.listed, read)) this.listed = read
+      return this.listed
+    } catch (thrown) {
+      const log = this.serverLog.text(from)
+      const wanted = this.signIn?.errorOf(thrown)
+      throw (
+        wanted ??
+        connection.refusal() ??
+        connectError(thrown, this.label, connection.ending(), log, connection.ownsProcess)
+      )
+    }
+  }
+
+  async *call(tool: Callable, input: CallInput, options: CallOptions): AsyncGenerator<SessionEvent> {
+    const queue = new EventQueue<SessionEvent>()
+    this.running += 1
+    const ending = this.run(tool, input, options, event => queue.push(event)).finally(() => {
+      this.running -= 1
+      queue.end()
+    })
+    yield* queue
+    yield await ending
+  }
+
+  subscriptions(): ReadonlySet<string> | undefined {
+    return this.resources.list(this.connection?.client)
+  }
+
+  async subscribe(uri: string, isWanted: boolean): Promise<void> {
+    const connection = await this.connected()
+    await this.resources
+      .set(connection.client, uri, isWanted, this.answerTimeoutMs)
+      .catch((thrown: unknown) => {
+        throw new AppError('source-failed', `the server refused it: ${messageOf(thrown).slice(0, 300)}`)
+      })
+  }
+
+  async complete(entry: Callable, text: ArgumentText, signal: AbortSignal): Promise<readonly string[]> {
+    return completeArgument((await this.connected()).client, entry, text, signal)
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort()
+    clearTimeout(this.retry)
+    const last = this.connection ?? (await this.connecting?.catch(() => undefined))
+    await last?.close()
+  }
+
+  private async run(
+    tool: Callable,
+    input: CallInput,
+    options: CallOptions,
+    emit: (event: SessionEvent) => void,
+  ): Promise<SessionEvent> {
+    const from = this.serverLog.position
+    const deadline = performance.now() + options.timeoutMs
+    const once = async (): Promise<{ connection?: Connection; ending: SessionEvent }> => {
+      const { asking } = this
+      const left = () => ({ ...options, emit, asking, timeoutMs: Math.max(1, deadline - performance.now()) })
+      const connection = this.connection ?? (await this.inTime(this.connected(), left()))
+      if ('type' in connection) return { ending: connection }
+      const signInError = (thrown: unknown) => this.signIn?.errorOf(thrown)
+      return { connection, ending: await callTool(connection, tool, input, { ...left(), signInError }) }
+    }
+    const first = await once()
+    if (first.connection === undefined || !isForgotten(first.ending)) return this.explained(first, from)
+    await this.drop(first.connection)
+    return this.explained(await once(), from)
+  }
+
+  /** Adds to a broken call what its server said last, and sees to the connection. */
+  private async explained(
+    { connection, ending }: { connection?: Connection; ending: SessionEvent },
+    from: number,
+  ): Promise<SessionEvent> {
+    if (ending.type !== 'failure') return ending
+    if (ending.reason === 'sign-in-needed')
+      this.context.down?.(
+        new AppError(ending.reason, ending.message, withoutUndefined({ hint: ending.hint })),
+      )
+    if (ending.reason !== 'network') return ending
+    if (connection === undefined) return withStderr(ending, this.serverLog.text(from))
+    await this.settle(connection)
+    if (connection.ending() === undefined && ending.meta?.status === undefined) this.onLost(connection)
+    // Asked once more: by now the server may have said its last words.
+    const said = connection.ending() === undefined ? ending : failureOf(new Error(), undefined, connection)
+    return withStderr(said, this.serverLog.text(from))
+  }
+
+  private async drop(connection: Connection): Promise<void> {
+    if (this.connection === connection) this.connection = undefined
+    await connection.close()
+  }
+
+  /** A connection, or the failure of a call that was cancelled, or too slow, while there was none. */
+  private async inTime(
+    connection: Promise<Connection>,
+    { signal, timeoutMs }: CallOptions,
+  ): Promise<Connection | FailureEvent> {
+    let stop: (why: 'cancelled' | 'timeout') => void = () => {}
+    const stopped = new Promise<'cancelled' | 'timeout'>(resolve => {
+      stop = resolve
+    })
+    const onAbort = () => stop('cancelled')
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    const timer = setTimeout(() => stop('timeout'), timeoutMs)
+    try {
+      const first = await Promise.race([connection, stopped])
+      return typeof first === 'string' ? failureOf(undefined, first, undefined) : first
+    } catch (thrown) {
+      const { code, detail, hint, output } = toAppError(thrown).toShape()
+      if (code === 'sign-in-needed') return failure(code, detail, hint)
+      const reason = code === 'source-not-found' || code === 'source-not-runnable' ? 'spawn' : 'network'
+      const failed = failure(reason, `The server could not be reached: ${detail}`, hint)
+      return output === undefined ? failed : { ...failed, stderr: output }
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  /** What a server that crashed wrote last arrives a little after its pipe has closed. */
+  private async settle(connection: Connection): Promise<void> {
+    for (
+      let waited = 0;
+      connection.ownsProcess && waited < 300 && connection.ending() === undefined;
+      waited += 20
+    )
+      await setTimeoutPromise(20)
+  }
+
+  private connected(): Promise<Connection> {
+    if (this.connection !== undefined) return Promise.resolve(this.connection)
+    clearTimeout(this.retry)
+    this.connecting ??= this.connect().finally(() => {
+      this.connecting = undefined
+    })
+    return this.connecting
+  }
+
+  private async connect(): Promise<Connection> {
+    const events: ConnectionEvents = {
+      log: this.serverLog,
+      answerTimeoutMs: this.answerTimeoutMs,
+      resourceChanged: uri => this.resources.changed(uri),
+      listsChanged: () => this.context.changed?.('the server says that its lists have changed'),
+      lost: connection => this.onLost(connection),
+      asked: (params, signal) => this.answerServer(params, signal),
+      refused: method => [...this.asking].at(-1)?.refuse(method),
+    }
+    const connection = await this.parts.connect(events, this.closing.signal)
+    if (this.closing.signal.aborted) {
+      await connection.close()
+      throw toAppError(new Error('the source was closed'))
+    }
+    this.connection = connection
+    this.connectedAt = Date.now()
+    void this.resources.renew(connection.client, this.answerTimeoutMs)
+    return connection
+  }
+
+  /** A question of the old era names no call: it belongs to the one that runs, or else to the newest. */
+  private async answerServer(params: unknown, signal: AbortSignal): Promise<Answer> {
+    const newest = [...this.asking].at(-1)
+    if (newest === undefined) {
+      this.serverLog.line('[toolscope] The server asked a question while no call ran: declined.')
+      return { action: 'decline' }
+    }
+    const note =
+      this.asking.size > 1
+        ? `${this.asking.size} calls run, and the server does not say which of them asks: this is the newest.`
+        : undefined
+    return newest.answer(params, { note, signal })
+  }
+
+  private onLost(connection: Connection): void {
+    if (this.connection !== connection || this.closing.signal.aborted) return
+    this.connection = undefined
+    // Calls that still wait for an answer get none.
+    void connection.close()
+    if (Date.now() - this.connectedAt > stableMs) this.tries = 0
+    const text = this.serverLog.text().trim().slice(-4_000)
+    const refusal = connection.refusal()
+    // It would send the same again.
+    if (refusal !== undefined) {
+      this.context.down?.(refusal)
+      return
+    }
+    const error = connectError(new Error('the connection was lost'), this.label, undefined, text, false)
+    this.context.down?.(error)
+    this.scheduleRetry(error)
+  }
+
+  private scheduleRetry(error: AppError): void {
+    const wait = backoffMs[this.tries]
+    if (wait === undefined) {
+      this.serverLog.line(`[toolscope] given up after ${this.tries} tries: ${error.detail}`)
+      return
+    }
+    this.tries += 1
+    this.retry = setTimeout(() => {
+      this.connected().then(
+        () => this.context.changed?.('connected again'),
+        thrown => {
+          const again = toAppError(thrown)
+          this.context.down?.(again)
+          // Trying again would not sign anybody in.
+          if (!this.closing.signal.aborted && again.code !== 'sign-in-needed') this.scheduleRetry(again)
+        },
+      )
+    }, wait)
+    this.retry.unref()
+  }
+}
+
+/** Every tool is held once: those of an unchanged list are the same objects. */
+function isSameList({ tools: before, ...restBefore }: Manifest, { tools, ...rest }: Manifest): boolean {
+  return (
+    before.length === tools.length &&
+    before.every((tool, at) => tool === tools[at]) &&
+    isSameJson(restBefore, rest)
+  )
+}
+
+/** An HTTP server that was restarted no longer knows our session: it did nothing, so the call may be sent again. */
+const isForgotten = (ending: SessionEvent) =>
+  ending.type === 'failure' && ending.reason === 'network' && ending.meta?.status === 404
+
+function withStderr(event: FailureEvent, stderr: string): SessionEvent {
+  return stderr === '' || event.stderr !== undefined ? event : { ...event, stderr }
+}

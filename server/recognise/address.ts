@@ -1,0 +1,82 @@
+/** Source kind: a bare address. What is there is found out when it is opened: a bridge, else an MCP server. */
+import { resolve } from 'node:path'
+import { AppError } from '../../core/errors.ts'
+import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import { secretsOfAddress } from '../../core/tool/mask-words.ts'
+import { fetchAddress, shown } from '../fetch/fetch-address.ts'
+import { isLoopback } from '../fetch/loopback.ts'
+import { askBridge, BridgeSession } from '../mcp-client/bridge-url.ts'
+import { mcpServer } from '../mcp-client/mcp-server.ts'
+import { fileStatus, findOnPath } from '../process/command-line.ts'
+import { loneWord, type Session, type SourceContext, type SourceKind } from '../sources/source.ts'
+import { openTwoWays, type Way } from './two-ways.ts'
+
+/** How long an address may take to say whether it is a bridge before it is taken for an MCP server. */
+const maxAskMs = 3_000
+
+/**
+ * `localhost:3000` or `example.com/mcp` with its scheme; undefined where it cannot be an address. A path of a file that is
+ * missing (`build.old/tools.json`) is no address: a typing error must not ask a host.
+ */
+function withScheme(word: string): string | undefined {
+  const [, host = '', port = '', path = ''] =
+    /^(localhost|\[[\da-f:]+\]|(?:[\w-]+\.)+(?:\d+|[a-z]{2,}))(:\d+)?(\/\S*)?$/i.exec(word) ?? []
+  const isLocal = isLoopback(host.replace(/^\[|\]$/g, ''))
+  const isRemote = host !== '' && (port !== '' || (path !== '' && !/\.\w+$/.test(path)))
+  const url = `${isLocal ? 'http' : 'https'}://${host}${port}${path}`
+  return (isLocal || isRemote) && URL.canParse(url) ? url : undefined
+}
+
+/** The address that a word names, with its scheme; undefined where it names a file that is there, a program, or neither. */
+export function addressOf(
+  word: string,
+  { directory, environment }: Pick<SourceContext, 'directory' | 'environment'>,
+): string | undefined {
+  if (/^https?:\/\/\S+$/i.test(word)) return word
+  const url = withScheme(word)
+  const isOther = url === undefined || fileStatus(resolve(directory, word)) || findOnPath(word, environment)
+  return isOther ? undefined : url
+}
+
+export interface AddressConfig {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const address: SourceKind<AddressConfig> = {
+  kind: 'address',
+
+  async detect(words, context) {
+    const url = addressOf(loneWord(words) ?? '', context)
+    return url === undefined ? null : { url }
+  },
+
+  async open(config, settings, context) {
+    const { url, headers = {} } = config
+    const mcp: Way = { asked: 'as an MCP server', open: () => mcpServer.open(config, settings, context) }
+    // The usual paths of MCP servers need no question; a bridge is asked without headers.
+    const isServer = /\/(?:mcp|sse)\/?$/.test(new URL(url).pathname) || Object.keys(headers).length > 0
+    if (isServer) return mcp.open()
+    const base = url.replace(/\/+$/, '')
+    // Where nothing answers at all, the MCP session says so, and tries again when it is asked.
+    const answer = await askBridge(base, AbortSignal.timeout(maxAskMs)).catch(() => null)
+    if (answer !== null) return new BridgeSession(base)
+    const asked = 'as a bridge (GET /tools) and as a manifest'
+    return openTwoWays(mcp, { asked, open: async () => manifestAt(url) })
+  },
+}
+
+/** A manifest that a server has: it can be looked at, not called. */
+function manifestAt(url: string): Session {
+  return {
+    kind: 'manifest-file',
+    label: shown(url),
+    secrets: secretsOfAddress(url),
+    async manifest(signal) {
+      const response = await fetchAddress(url, { signal, headers: { accept: 'application/json' } })
+      if (!response.ok) throw new AppError('source-failed', `${shown(url)} answered HTTP ${response.status}`)
+      return parseManifestText(await response.text(), shown(url))
+    },
+    close: async () => {},
+  }
+}

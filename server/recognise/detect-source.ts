@@ -1,0 +1,264 @@
+/** The kinds of source, in the order in which a bare argument is tried, and how an argument becomes a source. */
+
+import { join, resolve } from 'node:path'
+import parseArgv from 'string-argv'
+import { AppError } from '../../core/errors.ts'
+import { canonicalJson } from '../../core/json/equality.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
+import { counted } from '../../core/text/wording.ts'
+import { mask } from '../../core/tool/mask.ts'
+import { maskValues, maskWords } from '../../core/tool/mask-words.ts'
+import { shown } from '../fetch/fetch-address.ts'
+import { functionsDirectory } from '../llm-functions/functions-directory.ts'
+import { bridgeUrl } from '../mcp-client/bridge-url.ts'
+import { mcpServer } from '../mcp-client/mcp-server.ts'
+import { baseName, fileStatus, programName, shownCommand } from '../process/command-line.ts'
+import { readInputs } from '../sources/inputs.ts'
+import { llmsProgram } from '../sources/llms-program.ts'
+import { openMasked } from '../sources/masked.ts'
+import type { McpServerConfig } from '../sources/mcp-server-config.ts'
+import { fillEnvironment } from '../sources/program-environment.ts'
+import {
+  loneWord,
+  type Session,
+  type SourceContext,
+  type SourceSettings,
+  type SourceSpec,
+} from '../sources/source.ts'
+import { address } from './address.ts'
+import { manifestFile } from './manifest-file.ts'
+import { type McpJsonServer, readMcpJson, serverId } from './mcp-json.ts'
+import { program } from './program.ts'
+import { readTypedLine } from './typed-line.ts'
+
+const kinds = [mcpServer, bridgeUrl, address, functionsDirectory, manifestFile, program] as const
+
+/** One thing a user named: text as typed, or words that are taken as they are. */
+export type SourceArgument = string | readonly string[]
+
+/** What else the user has said of it. */
+interface Given {
+  /** `name` goes before the proposed one. */
+  readonly settings?: Partial<SourceSettings>
+  /** Working directory of a program or of tools. */
+  readonly directory?: string | undefined
+  /** Headers for an address. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * Finds out what an argument names. Nothing is started; at most a file's head is read.
+ * Throws AppError `source-not-found` or `source-unrecognised`, which say where we looked.
+ */
+export async function detectSource(
+  argument: SourceArgument,
+  context: SourceContext,
+  { settings: given = {}, directory, headers }: Given = {},
+): Promise<SourceSpec> {
+  const typed = typeof argument === 'string' ? readTypedLine(argument, context.directory) : undefined
+  const words = typed?.words ?? toWords(argument, context.directory)
+  const environment = typed?.environment && { ...typed.environment, ...given.environment }
+  const settings = { ...given, ...withoutUndefined({ environment }) }
+  const named = shownArgumentOf(words, settings)
+  const server = serverOfFile(words, context.directory) ?? onlyServer(words, context.directory)
+  if (server !== null) return { ...mcpSource(server, settings), argument: named }
+  for (const kind of kinds) {
+    const config = await kind.detect(words, context)
+    if (config === null) continue
+    const written = 'url' in config ? config.url : 'bridge' in config ? config.bridge : ''
+    const url = URL.canParse(written) ? written : undefined
+    const name = url === undefined ? sourceName(kind.kind, words, context.directory) : new URL(url).host
+    const label = url === undefined ? labelOf(words) : shown(url)
+    Object.assign(config, withoutUndefined(url === undefined ? { directory } : { headers }))
+    return { ...specOf(kind, config, { name, ...settings }, label), argument: named }
+  }
+  const [first = ''] = words
+  const path = resolve(context.directory, first)
+  const status = fileStatus(path)
+  if (status?.isDirectory()) throw notASource(path)
+  throw new AppError('source-not-found', `${first} (looked for the file ${path} and for a program on PATH)`)
+}
+
+/** A directory in which nothing was found. Its mcp.json is a source by its own path only. */
+function notASource(directory: string): AppError {
+  const file = join(directory, 'mcp.json')
+  return fileStatus(file)?.isFile()
+    ? new AppError('source-unrecognised', `${directory} has no functions.json`, {
+        hint: `To open its mcp.json, name the file: ${file}`,
+      })
+    : new AppError('source-unrecognised', `${directory} has no functions.json or mcp.json`)
+}
+
+/**
+ * As detectSource, for an argument that may name several: a file with `mcpServers` (or VS Code's `servers`) is one
+ * source a server. Throws AppError `config-invalid` where such a file cannot be read.
+ */
+export async function detectSources(
+  argument: SourceArgument,
+  context: SourceContext,
+): Promise<readonly SourceSpec[]> {
+  const servers = serversNamedBy(argument, context.directory)
+  if (servers === null) return [await detectSource(argument, context)]
+  const [file = ''] = toWords(argument, context.directory)
+  return servers.map(server => {
+    const argument = shownCommand([servers.length === 1 ? file : `${file}#${serverId(server)}`])
+    return { ...mcpSource(server), argument }
+  })
+}
+
+/** The servers of the one file that an argument is; null where it is no file of servers. Throws as `readMcpJson`. */
+export function serversNamedBy(argument: SourceArgument, directory: string): readonly McpJsonServer[] | null {
+  const words = toWords(argument, directory)
+  return words.length === 1 ? readMcpJson(resolve(directory, words[0] ?? '')) : null
+}
+
+/** The server of a file that names one. Throws AppError `source-unrecognised` where it names another number. */
+function onlyServer(words: readonly string[], directory: string): McpJsonServer | null {
+  const servers = serversNamedBy(words, directory)
+  if (servers === null || servers.length === 1) return servers?.[0] ?? null
+  const [file = ''] = words
+  throw new AppError('source-unrecognised', `${file} names ${counted(servers.length, 'server')}, not one`, {
+    hint:
+      servers.length === 0
+        ? 'Add a server to it.'
+        : `Name one: ${servers.map(each => `${file}#${serverId(each)}`).join(', ')}.`,
+  })
+}
+
+/** `FILE#SERVER`: one server of a file that names several. Null where the words are no such thing. */
+export function serverOfFile(words: readonly string[], directory: string): McpJsonServer | null {
+  const named = fileAndServer(words, directory)
+  const servers = named && readMcpJson(named.path)
+  if (!servers) return null
+  const found = servers.find(server => serverId(server) === named.id)
+  if (found !== undefined) return found
+  throw new AppError('source-not-found', `${named.path} names no server "${named.id}"`, {
+    hint: `It names ${servers.map(serverId).join(', ')}.`,
+  })
+}
+
+/** The parts of `FILE#SERVER`; the path is absolute. */
+export function fileAndServer(words: readonly string[], directory: string) {
+  const [word, file, id = ''] = /^(.+\.(?:json|toml))#(.+)$/s.exec(loneWord(words) ?? '') ?? []
+  if (word === undefined || file === undefined || fileStatus(resolve(directory, word)) !== null) return null
+  return { path: resolve(directory, file), id }
+}
+
+/** A server of an mcp.json, known but not started. */
+export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> = {}): SourceSpec {
+  const { name, config, directory, file = '', inputs = [] } = server
+  const settings = { name, ...server.settings, ...given }
+  if ('broken' in config)
+    return {
+      settings,
+      kind: mcpServer.kind,
+      label: name,
+      definition: config.broken,
+      open: () => Promise.reject(new AppError('config-invalid', config.broken)),
+    }
+  const label = 'url' in config ? shown(config.url) : shownCommand(config.command)
+  const spec = specOf(mcpServer, config, settings, label)
+  return {
+    ...spec,
+    ...(server.disabled ? { listedOnly: true } : {}),
+    async open(context) {
+      const from = directory ?? context.callerDirectory ?? context.directory
+      const { inputValues: values, environment } = context
+      return spec.open({
+        ...context,
+        directory: from,
+        inputs: readInputs(inputs, file, { values, environment }),
+      })
+    },
+  }
+}
+
+/** What names a source on the command line: its environment with all values masked, as `readTypedLine` reads it, and its words. */
+export function shownArgumentOf(
+  words: readonly string[],
+  { environment = {} }: Pick<SourceSettings, 'environment'>,
+): string {
+  const variables = Object.entries(maskValues(environment)).map(([name, value]) => `${name}=${value}`)
+  return shownCommand([...variables, ...words])
+}
+
+/** A source as it was typed, its secrets masked. */
+export const shownArgument = (text: string) => labelOf(parseArgv(text))
+
+/** As typed, without what an address may hold of secrets. */
+function labelOf(words: readonly string[]): string {
+  const [first = ''] = words
+  return words.length === 1 && URL.canParse(first) ? shown(first) : shownCommand(words)
+}
+
+function sourceName(kind: string, words: readonly string[], directory: string): string {
+  if (kind === 'manifest-file' || kind === 'functions-directory')
+    return baseName(resolve(directory, words[0] ?? ''))
+  const [first = '', ...rest] = words
+  const { shown: masked } = maskWords([first.replace(/^mcp:/, ''), ...rest])
+  return programName(masked.filter(word => word !== '' && word !== mask))
+}
+
+/** A spec from an entry of toolscope.json, whose shape config.ts has checked. */
+export function configuredSource(
+  entry: {
+    command?: readonly string[] | undefined
+    manifest?: string | undefined
+    functions?: string | undefined
+    mcp?: McpServerConfig | undefined
+    bridge?: string | undefined
+  },
+  settings: SourceSettings,
+  more: Omit<Parameters<typeof llmsProgram.open>[0], 'command'>,
+): SourceSpec {
+  if (entry.manifest !== undefined)
+    return specOf(manifestFile, { manifest: entry.manifest }, settings, entry.manifest)
+  if (entry.functions !== undefined)
+    return specOf(
+      functionsDirectory,
+      withoutUndefined({ functions: entry.functions, directory: more.directory }),
+      settings,
+      entry.functions,
+    )
+  if (entry.bridge !== undefined)
+    return specOf(bridgeUrl, { bridge: entry.bridge }, settings, shown(entry.bridge))
+  if (entry.mcp !== undefined) {
+    const { mcp } = entry
+    const config = 'url' in mcp ? mcp : withoutUndefined({ ...mcp, directory: more.directory })
+    return specOf(mcpServer, config, settings, 'url' in mcp ? shown(mcp.url) : shownCommand(mcp.command))
+  }
+  const command = entry.command ?? []
+  return specOf(llmsProgram, { command, ...more }, settings, shownCommand(command))
+}
+
+/** The words of an argument: one where it is a file of `directory`. */
+export function toWords(argument: SourceArgument, directory: string): readonly string[] {
+  if (typeof argument !== 'string') return argument
+  return readTypedLine(argument, directory).words
+}
+
+/** The name says nothing about how a source is opened. */
+function definitionOf(kind: string, config: unknown, { name: _, ...settings }: SourceSettings): string {
+  return canonicalJson([kind, config, settings])
+}
+
+function specOf<Config>(
+  kind: {
+    kind: string
+    open(config: Config, settings: SourceSettings, context: SourceContext): Promise<Session>
+  },
+  config: Config,
+  settings: SourceSettings,
+  label: string,
+): SourceSpec {
+  return {
+    settings,
+    kind: kind.kind,
+    label,
+    definition: definitionOf(kind.kind, config, settings),
+    async open(context) {
+      const filled = fillEnvironment(settings, context.environment)
+      return openMasked(inner => kind.open(config, filled, inner), context, filled)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import type { SourceEntry } from '../../core/api/source-entry.ts'
+import { test } from '../testing/folder-test.ts'
+import { detectSource, detectSources } from './detect-source.ts'
+import { entrySource } from './entry.ts'
+import { recogniseText } from './recognise.ts'
+
+const context = (directory: string) => ({ directory, environment: { PATH: process.env.PATH } })
+
+describe('an entry of the page', () => {
+  test('has the environment and the name of the line that was pasted', async ({ folder }) => {
+    const line = 'claude mcp add memory -e PLACE=here -- node -y acme.mjs'
+    const spec = await entrySource({ line, environment: { OTHER: '1' } }, undefined, context(folder))
+    expect(spec.settings).toMatchObject({ name: 'memory', environment: { PLACE: 'here', OTHER: '1' } })
+    expect(spec.origin).toMatchObject({
+      entry: { line: 'node -y acme.mjs', environment: { PLACE: 'here', OTHER: '1' } },
+    })
+    const chosen = await entrySource({ line }, 'mine', context(folder))
+    expect(chosen.settings.name).toBe('mine')
+  })
+
+  test('with an address never becomes a program or a file', async ({ folder }) => {
+    writeFileSync(join(folder, 'm.json'), '{"tools":[]}')
+    for (const url of ['node -y acme.mjs', 'node', 'm.json', 'htp://localhost:9', 'not a url', 'mcp:node'])
+      await expect(entrySource({ url }, undefined, context(folder)), url).rejects.toMatchObject({
+        code: 'not-an-address',
+      })
+    for (const url of ['https://example.com/mcp', ' localhost:3000 ', 'mcp:https://example.com'])
+      await expect(entrySource({ url }, undefined, context(folder)), url).resolves.toBeDefined()
+  })
+})
+
+describe('the argument of a source names it on the command line', () => {
+  const argumentOf = async (entry: SourceEntry, folder: string) =>
+    (await entrySource(entry, 'mine', context(folder))).argument
+
+  test('with its environment, values masked', async ({ folder }) => {
+    const environment = { PLACE: '/tmp/x', KEY: `\${env:MY_KEY}` }
+    const written = await argumentOf({ line: 'node acme.mjs', environment }, folder)
+    expect(written).toBe(`PLACE=••• 'KEY=\${env:MY_KEY}' node acme.mjs`)
+    await expect(detectSource(written ?? '', context(folder))).rejects.toThrow('PLACE=•••')
+    const spec = await detectSource(written?.replace('•••', '/tmp/x') ?? '', context(folder))
+    expect(spec.settings).toMatchObject({ name: 'acme', environment })
+  })
+
+  test('where it is an MCP server of a pasted text', async ({ folder }) => {
+    const mcp = { command: ['npx', '-y', 'some server'], env: { KEY: 'x' } }
+    const argument = await argumentOf({ mcp }, folder)
+    expect(argument).toBe(`KEY=••• mcp:npx -y 'some server'`)
+    const spec = await detectSource(argument?.replace('•••', 'x') ?? '', context(folder))
+    expect(spec).toMatchObject({ kind: 'mcp-server', settings: { environment: { KEY: 'x' } } })
+  })
+
+  test('where a file names several', async ({ folder }) => {
+    const mcpServers = { db: { command: 'node', args: ['db.mjs'] }, files: { command: 'node' } }
+    writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }))
+    const specs = await detectSources('mcp.json', context(folder))
+    expect(specs.map(({ argument }) => argument)).toEqual(['mcp.json#db', 'mcp.json#files'])
+    const [again] = await detectSources('mcp.json#files', context(folder))
+    expect(again?.definition).toBe(specs[1]?.definition)
+  })
+})
+
+test('a pasted part of an mcp.json is read as if its braces were there', () => {
+  const memory = '{"command": "npx", "args": ["-y", "some-server"]}'
+  for (const text of [`"memory": ${memory}`, `\n "memory": ${memory},\n`])
+    expect(recogniseText('', text).sources).toMatchObject([
+      { name: 'memory', entry: { mcp: { command: ['npx', '-y', 'some-server'] } } },
+    ])
+  const both = `"mcpServers": {"memory": ${memory}, "other": ${memory}}`
+  expect(recogniseText('', both).sources.map(({ name }) => name)).toEqual(['memory', 'other'])
+})
+
+test('a pasted mcp.json that breaks off is said to be no valid JSON, with the line', () => {
+  expect(() => recogniseText('', '{"mcpServers":{')).toThrow('not valid JSON in line 1')
+  expect(() => recogniseText('', '{"mcpServers":{}}')).toThrow('names no server')
+})

@@ -1,0 +1,74 @@
+/** From what a user gave for a source (core/api/source-entry.ts) to a source that can be opened. */
+import type { SourceEntry } from '../../core/api/source-entry.ts'
+import { AppError } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
+import type { SourceContext, SourceSpec } from '../sources/source.ts'
+import { addressOf } from './address.ts'
+import { configuredSource, detectSource, shownArgumentOf } from './detect-source.ts'
+import { manifestText } from './manifest-file.ts'
+import { readTypedLine, type TypedLine } from './typed-line.ts'
+
+/**
+ * Finds out what an entry names. Nothing is started; at most a file's head is read.
+ * Throws AppError `source-not-found` or `source-unrecognised`, which say where we looked.
+ *
+ * @param name the one that the user chose; one is proposed where it is absent
+ * @param formerNames of the source, the newest last
+ */
+export async function entrySource(
+  entry: SourceEntry,
+  name: string | undefined,
+  context: SourceContext,
+  formerNames: readonly string[] = [],
+): Promise<SourceSpec> {
+  const { name: proposed, ...read } = readLine(entry, context.directory)
+  const spec = await toSpec(read, name ?? proposed, context)
+  return { ...spec, origin: { from: 'page', entry: read, formerNames } }
+}
+
+/** What stands around the command of a line goes where the entry has a place for it. */
+function readLine(entry: SourceEntry, directory: string): SourceEntry & Pick<TypedLine, 'name'> {
+  if (entry.line === undefined) return entry
+  const { words: _, line, name, ...typed } = readTypedLine(entry.line.trim(), directory)
+  const environment = typed.environment && { ...typed.environment, ...entry.environment }
+  const headers = typed.headers && { ...typed.headers, ...entry.headers }
+  return { ...entry, line, ...withoutUndefined({ environment, headers, name }) }
+}
+
+async function toSpec(
+  entry: SourceEntry,
+  name: string | undefined,
+  context: SourceContext,
+): Promise<SourceSpec> {
+  const { line, url, headers, text, directory, flags, subprograms } = entry
+  const { timeoutMs, listTimeoutMs, background, environment, inherit } = entry
+  const more = withoutUndefined({ timeoutMs, listTimeoutMs, background, environment, inherit })
+  const settings = withoutUndefined({ ...more, name })
+  if (text !== undefined) {
+    const spec = manifestText(name ?? 'manifest', text)
+    return { ...spec, settings: { ...spec.settings, ...settings } }
+  }
+  if (line !== undefined) return detectSource(line, context, { settings, directory, headers })
+  if (url !== undefined) return addressSource(url.trim(), context, { settings, headers })
+  const proposed = { ...more, name: name ?? 'source' }
+  const spec = configuredSource(entry, proposed, withoutUndefined({ flags, subprograms, directory }))
+  return { ...spec, ...withoutUndefined({ argument: serverArgument(entry) }) }
+}
+
+/** The argument of an MCP server that is started; undefined for other entries, and where none can say where it starts. */
+function serverArgument({ mcp, environment, directory }: SourceEntry): string | undefined {
+  if (mcp === undefined || !('command' in mcp) || directory !== undefined) return undefined
+  const [program, ...rest] = mcp.command
+  return shownArgumentOf([`mcp:${program}`, ...rest], { environment: { ...environment, ...mcp.env } })
+}
+
+/** What is no address is never looked for as a program. */
+async function addressSource(
+  url: string,
+  context: SourceContext,
+  given: Parameters<typeof detectSource>[2],
+): Promise<SourceSpec> {
+  if (addressOf(url.replace(/^(?:mcp|bridge):/, ''), context) === undefined)
+    throw new AppError('not-an-address', url)
+  return detectSource([url], context, given)
+}

@@ -1,0 +1,188 @@
+/**
+ * Other programs' lists of MCP servers, read and never written: `{"mcpServers": {…}}`, `{"servers": {…}}` of VS Code (in its
+ * settings below `mcp`), `{"context_servers": {…}}` of Zed, `[mcp_servers.…]` of Codex, the projects of Claude Code, and
+ * fastmcp.json.
+ */
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, resolve } from 'node:path'
+import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { parse as parseToml, TomlError } from 'smol-toml'
+import type { ClientInput } from '../../core/api/clients.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
+import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
+import { fileStatus, findOnPath } from '../process/command-line.ts'
+import { inputsOf } from '../sources/inputs.ts'
+import { readEntry, type ServerEntry } from '../sources/server-entry.ts'
+import { userFiles } from './client-files.ts'
+
+/** Claude Code keeps much else in its file. */
+const maxFileBytes = 32 * 1024 * 1024
+
+export interface McpJsonServer extends Omit<ServerEntry, 'settings'> {
+  readonly name: string
+  readonly settings?: ServerEntry['settings']
+  /** Directory that its relative paths start from, absolute; where Toolscope was started unless given. */
+  readonly directory?: string | undefined
+  /** False where a bridge shows its tools without the server's name before theirs. */
+  readonly prefix: boolean
+  /** The file that names it. Absolute. */
+  readonly file?: string
+  /** The folder that its file lists it for, where the file is about several. */
+  readonly project?: string
+  /** What its file asks the user for. */
+  readonly inputs?: readonly ClientInput[]
+}
+
+/** Tells a server from the others of its file: `db`, `/home/me/shop/db`. */
+export const serverId = ({ name, project }: Pick<McpJsonServer, 'name' | 'project'>) =>
+  project === undefined ? name : `${project}/${name}`
+
+/**
+ * The servers a file names; null when it is no such file. Throws AppError `config-invalid` where the file looks like
+ * one (by its name or its place) and cannot be parsed; it names the line.
+ */
+export function readMcpJson(path: string): readonly McpJsonServer[] | null {
+  const status = fileStatus(path)
+  if (!status?.isFile() || status.size > maxFileBytes || !/\.(?:json|toml)$/.test(path)) return null
+  const source = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+  if (/(?:^|[.\\/])fastmcp\.json$/.test(path)) return readFastMcp(path, source)
+  // Cheap before exact: a manifest of megabytes is not parsed here to find out that it is none.
+  const isToml = path.endsWith('.toml')
+  if (!(isToml ? /\bmcp_servers\b/ : /"(?:mcpServers|servers|context_servers)"/).test(source)) return null
+  const { value, mistake } = isToml ? readToml(source) : readJson(source)
+  const isUsers = isUserFile(path)
+  if (mistake !== undefined && (isUsers || /mcp[^/\\]*\.json$|[\\/]\.\w+[\\/]\w+\.(?:json|toml)$/.test(path)))
+    throw invalid(path, mistake)
+  if (!isObject(value)) return null
+  const groups = isToml ? groupOf(value, 'mcp_servers') : groupsIn(value)
+  if (groups.length === 0) return null
+  const switchedOff = namesIn(own(value, 'mcp'), 'excluded')
+  const directory = isUsers ? undefined : workspaceOf(path)
+  const isGemini = /[\\/]\.gemini[\\/]/.test(path)
+  return groups.flatMap(({ servers, project, disabled, inputs }) =>
+    Object.keys(servers).map(name => {
+      const written = own(servers, name)
+      const entry = isGemini ? nameVariables(written) : written
+      const server = toServer(name, entry, project ?? directory)
+      return {
+        ...server,
+        file: path,
+        ...withoutUndefined({ project }),
+        inputs: inputsOf(entry, inputs),
+        disabled: server.disabled || disabled.includes(name) || switchedOff.includes(name),
+      }
+    }),
+  )
+}
+
+/** What such a file has its servers under; undefined where the value is no such file. */
+export function serversIn(value: unknown): unknown {
+  return isObject(value) ? groupsIn(value)[0]?.servers : undefined
+}
+
+/** JSON that may hold comments and trailing commas. `mistake` is the first one, after its line: `3: ValueExpected`. */
+export function readJsonc(source: string): { readonly value: unknown; readonly mistake?: string } {
+  const errors: ParseError[] = []
+  const tree = parseTree(source, errors, { allowTrailingComma: true })
+  // Objects without a prototype, so that a key `__proto__` is a key like any other.
+  const value: unknown = tree && getNodeValue(tree)
+  const [first] = errors
+  if (first === undefined) return { value }
+  const line = source.slice(0, first.offset).split('\n').length
+  return { value, mistake: `${line}: ${printParseErrorCode(first.error)}` }
+}
+
+/** As readJsonc. Plain JSON is read 15 times as fast: the file of Claude Code grows to many megabytes. */
+function readJson(source: string): ReturnType<typeof readJsonc> {
+  try {
+    return { value: JSON.parse(source) }
+  } catch {
+    return readJsonc(source)
+  }
+}
+
+function readToml(source: string): ReturnType<typeof readJsonc> {
+  try {
+    return { value: parseToml(source) }
+  } catch (thrown) {
+    const [what = ''] = messageOf(thrown).replace('Invalid TOML document: ', '').split('\n')
+    return { value: undefined, mistake: `${thrown instanceof TomlError ? thrown.line : 1}: ${what}` }
+  }
+}
+
+const invalid = (path: string, mistake: string) =>
+  new AppError('config-invalid', `${path}:${mistake}`, {
+    hint: path.endsWith('.toml')
+      ? 'Fix the file at the place named above.'
+      : 'Fix the file at the place named above. Comments and trailing commas are allowed.',
+  })
+
+interface Group {
+  readonly servers: Readonly<Record<string, unknown>>
+  readonly project?: string
+  readonly disabled: readonly string[]
+  /** Of VS Code. */
+  readonly inputs?: unknown
+}
+
+function groupsIn(value: Readonly<Record<string, unknown>>): readonly Group[] {
+  const projects = own(value, 'projects')
+  const settings = own(value, 'mcp')
+  return [
+    ...['mcpServers', 'servers', 'context_servers'].flatMap(key => groupOf(value, key)),
+    ...(isObject(settings) ? groupOf(settings, 'servers') : []),
+    ...(isObject(projects)
+      ? Object.keys(projects).flatMap(project =>
+          groupOf(own(projects, project), 'mcpServers').map(group => ({ ...group, project })),
+        )
+      : []),
+  ]
+}
+
+function groupOf(holder: unknown, key: string): readonly Group[] {
+  if (!isObject(holder)) return []
+  const servers = own(holder, key)
+  if (!isObject(servers)) return []
+  return [{ servers, disabled: namesIn(holder, 'disabledMcpServers'), inputs: own(holder, 'inputs') }]
+}
+
+function namesIn(holder: unknown, key: string): readonly string[] {
+  const names = isObject(holder) ? own(holder, key) : undefined
+  return Array.isArray(names) ? names.filter(name => typeof name === 'string') : []
+}
+
+export function toServer(name: string, entry: unknown, directory: string | undefined): McpJsonServer {
+  const prefix = !isObject(entry) || own(entry, 'prefix') !== false
+  return { name, directory, prefix, ...readEntry(name, entry) }
+}
+
+/** Gemini's `$NAME` is `${NAME}`. */
+function nameVariables(entry: unknown): unknown {
+  return JSON.parse(
+    (jsonText(entry) ?? 'null').replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`),
+  )
+}
+
+/** A server written with FastMCP, which starts it from this file: its code, its Python, its variables. */
+function readFastMcp(path: string, source: string): readonly McpJsonServer[] | null {
+  const { value, mistake } = readJsonc(source)
+  if (mistake !== undefined) throw invalid(path, mistake)
+  if (!isObject(value) || own(value, 'source') === undefined) return null
+  const directory = dirname(resolve(path))
+  const name = basename(path).replace(/\.?fastmcp\.json$/, '') || basename(directory)
+  const start = findOnPath('fastmcp', process.env) === null ? ['uvx', 'fastmcp'] : ['fastmcp']
+  const command = [...start, 'run', resolve(path), '--transport', 'stdio']
+  return [{ ...toServer(name, { command: command[0], args: command.slice(1) }, directory), file: path }]
+}
+
+function isUserFile(path: string): boolean {
+  const machine = { platform: process.platform, home: homedir(), environment: process.env }
+  return userFiles(machine).some(file => file.path === resolve(path))
+}
+
+/** `.vscode/mcp.json` and `.cursor/mcp.json` are about the folder above them. */
+function workspaceOf(path: string): string {
+  const folder = dirname(resolve(path))
+  return basename(folder).startsWith('.') ? dirname(folder) : folder
+}

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { toAppError } from '../../core/errors.ts'
+import {
+  callTool,
+  neverAborted,
+  openSource,
+  projectPath,
+  testContext,
+  toolNamed,
+} from '../sources/testkit.ts'
+import { detectSource } from './detect-source.ts'
+
+const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'
+
+describe('a command', () => {
+  it.each(['npx -y @modelcontextprotocol/server-everything', `node ${everything}`])(
+    'of an MCP server is opened as people write it: %s',
+    async command => {
+      const session = await openSource(command)
+      const echo = await toolNamed(session, 'echo')
+      expect(session.kind).toBe('mcp-server')
+      const { ending } = await callTool(session, echo, { message: 'hello' })
+      expect(JSON.stringify(ending)).toContain('Echo: hello')
+      await session.close()
+    },
+  )
+
+  it('is asked in the other way where its words suggest the wrong one, and in the right one when it is opened again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolscope-program-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    // Its name says nothing of a server, and the other's says so and is wrong.
+    symlinkSync(projectPath(everything), join(folder, 'words.js'))
+    symlinkSync(projectPath('server/sources/fixtures/second-help.mjs'), join(folder, 'mcp-words.mjs'))
+    for (const [file, kind] of [
+      ['words.js', 'mcp-server'],
+      ['mcp-words.mjs', 'llms-program'],
+    ] as const) {
+      const spec = await detectSource([process.execPath, join(folder, file)], testContext)
+      const session = await spec.open(testContext)
+      expect((await session.manifest(neverAborted())).tools.length).toBeGreaterThan(0)
+      expect(session.kind).toBe(kind)
+      await session.close()
+      const again = await spec.open(testContext)
+      expect(again.kind).toBe(kind)
+      await again.close()
+    }
+  })
+
+  it('that answers neither is told with both answers', async () => {
+    const session = await openSource([process.execPath, '-e', 'process.exit(3)'])
+    const error = toAppError(await session.manifest(neverAborted()).catch(thrown => thrown))
+    expect(error.detail).toContain('--llms')
+    expect(error.toShape().hint).toContain('Also tried as an MCP server: ')
+  })
+})
+
+describe('an address', () => {
+  it('is read as a manifest where it is one; what each question was answered is said where it is nothing', async () => {
+    const tools = JSON.stringify({ tools: [{ name: 'look', inputSchema: { type: 'object' } }] })
+    const server = createServer((request, response) => {
+      response.statusCode = request.url === '/tools.json' && request.method === 'GET' ? 200 : 404
+      response.end(response.statusCode === 200 ? tools : 'nothing here')
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const session = await openSource(`http://127.0.0.1:${port}/tools.json`)
+    expect((await session.manifest(neverAborted())).tools.map(tool => tool.name)).toEqual(['look'])
+    expect(session).toMatchObject({ kind: 'manifest-file', call: undefined })
+    await session.close()
+    const other = await openSource(`http://127.0.0.1:${port}/`)
+    const { detail, hint } = toAppError(
+      await other.manifest(neverAborted()).catch(thrown => thrown),
+    ).toShape()
+    expect(detail).toContain('nothing here')
+    expect(hint).toMatch(/as a bridge .*and as a manifest.*answered HTTP 404/)
+    await other.close()
+  })
+
+  it.each([
+    ['localhost:3000', 'http://localhost:3000'],
+    ['127.0.0.1:8808/mcp', 'http://127.0.0.1:8808/mcp'],
+    ['[::1]:3000', 'http://[::1]:3000'],
+    ['example.com/mcp', 'https://example.com/mcp'],
+    ['mcp.example.com:8443', 'https://mcp.example.com:8443'],
+  ])('without a scheme gets one: %s', async (typed, url) => {
+    const spec = await detectSource(typed, testContext)
+    expect(spec).toMatchObject({ kind: 'address', settings: { name: new URL(url).host } })
+    expect(spec.definition).toContain(url)
+  })
+
+  it.each(['package.json', 'docs/forms.md', 'server/main.ts'])('is not made of the file %s', async path => {
+    const kind = await detectSource(path, testContext).then(
+      ({ kind }) => kind,
+      () => 'none',
+    )
+    expect(kind).not.toBe('address')
+  })
+
+  it.each(['http://[', 'mcp:http://', 'bridge:http://['])(
+    'that cannot be parsed harms nothing: %s',
+    async word => {
+      const settled = await detectSource(word, testContext).catch(thrown => thrown)
+      expect(settled).not.toBeInstanceOf(TypeError)
+    },
+  )
+
+  it.each(['missing.json', 'no-such-program', 'v1.2/x', 'build.old/tools.json'])(
+    'is not made of %s',
+    async word => {
+      await expect(detectSource(word, testContext)).rejects.toMatchObject({ code: 'source-not-found' })
+    },
+  )
+})

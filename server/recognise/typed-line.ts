@@ -1,0 +1,119 @@
+/** What a person types or pastes for a source: a command with what a terminal, a README or another program puts around it. */
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { AppError } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
+import { mask } from '../../core/tool/mask.ts'
+import { fileStatus, quoteWords } from '../process/command-line.ts'
+
+type Values = Readonly<Record<string, string>>
+
+export interface TypedLine {
+  readonly words: readonly string[]
+  /** The words as they were typed, quotes included. */
+  readonly line: string
+  /** `NAME=value` before the command. */
+  readonly environment?: Values
+  /** For an address. */
+  readonly headers?: Values
+  /** What another program's command calls the source. */
+  readonly name?: string
+}
+
+/**
+ * Reads a line as a shell would, `~/` included, without its escapes and variables: `FOO=bar npx …`, `$ npx …`, `toolscope npx -- …`,
+ * `claude mcp add NAME -- …`, and lines that end with `\`. A text that is a file of `directory` is one word: a path may hold
+ * spaces. Throws AppError `usage` where a quote is not closed, or a mask stands where a value should.
+ */
+export function readTypedLine(text: string, directory: string): TypedLine {
+  if (fileStatus(resolve(directory, text)) !== null) return { words: [text], line: text }
+  return readTokens(tokensOf(text))
+}
+
+/** Words as they were typed. */
+type Tokens = readonly string[]
+
+function tokensOf(text: string): Tokens {
+  const joined = text.replace(/\\\r?\n/g, ' ')
+  const tokens: string[] = []
+  const pattern = /\s*((?:[^\s"']|"[^"]*"|'[^']*')+)/y
+  let end = 0
+  for (let found = pattern.exec(joined); found !== null; found = pattern.exec(joined)) {
+    tokens.push(found[1] ?? '')
+    end = pattern.lastIndex
+  }
+  const open = /["']/.exec(joined.slice(end))
+  if (open !== null)
+    throw new AppError('usage', `the ${open[0]} at character ${end + open.index + 1} is not closed`, {
+      hint: 'Close the quote, or remove it. Inside of double quotes single ones need no end, and the other way round.',
+    })
+  // An input of one line takes the line breaks out of a command that is pasted, and leaves the backslashes.
+  return tokens.filter(token => token !== '\\').map(atHome)
+}
+
+/** `~/tools`, `NAME=~/tools`: a shell puts the user's folder there, where it is not quoted. */
+const atHome = (token: string) =>
+  token.replace(/^([A-Za-z_]\w*=)?~(?=[/\\]|$)/, (_, name = '') => `${name}${quoteWords([homedir()])}`)
+
+const wordOf = (token: string) => token.replace(/"([^"]*)"|'([^']*)'/g, '$1$2')
+
+function readTokens(tokens: Tokens): TypedLine {
+  const [first, second, ...rest] = tokens
+  if (first === undefined || second === undefined) return lineOf(tokens)
+  if (/^[$%>]$/.test(first)) return readTokens(tokens.slice(1))
+  if (/^[A-Za-z_]\w*=/.test(wordOf(first))) {
+    const { environment, ...line } = readTokens(tokens.slice(1))
+    return { ...line, environment: { ...pair(first, '='), ...environment } }
+  }
+  if (first === 'toolscope') return readOwnCommand(tokens)
+  return first === 'claude' && second === 'mcp' && rest[0] === 'add'
+    ? readClaudeCommand(rest.slice(1))
+    : lineOf(tokens)
+}
+
+const lineOf = (tokens: Tokens): TypedLine => ({ words: tokens.map(wordOf), line: tokens.join(' ') })
+
+/** Words after `--` belong to the program before it; with none before it, they start an MCP server. */
+function readOwnCommand(tokens: Tokens): TypedLine {
+  const own = tokens[1] === 'serve' ? tokens.slice(2) : tokens.slice(1)
+  const [program = '', dashes, ...rest] = own
+  if (program === '--' && dashes !== undefined) return lineOf([`mcp:${dashes}`, ...rest])
+  if (dashes === '--') return lineOf([program, ...rest])
+  if (own.length === 1 && !program.startsWith('-')) return readTokens(tokensOf(wordOf(program)))
+  return lineOf(tokens)
+}
+
+/** `claude mcp add [options] NAME [--] COMMAND…`, or an address in the place of the command. */
+function readClaudeCommand(tokens: Tokens): TypedLine {
+  const dashes = tokens.indexOf('--')
+  const own = dashes < 0 ? tokens : tokens.slice(0, dashes)
+  const plain: string[] = []
+  let environment: Values | undefined
+  let headers: Values | undefined
+  for (let at = 0; at < own.length; at++) {
+    const token = own[at] ?? ''
+    const isOption = plain.length < 2 || /^https?:/.test(plain[1] ?? '')
+    if (!isOption || !token.startsWith('-')) {
+      plain.push(token)
+      continue
+    }
+    at += 1
+    const value = own[at] ?? ''
+    if (/^(?:-e|--env)$/.test(token)) environment = { ...environment, ...pair(value, '=') }
+    if (/^(?:-H|--header)$/.test(token)) headers = { ...headers, ...pair(value, ':') }
+  }
+  const [name = '', ...command] = plain
+  const line = lineOf(dashes < 0 ? command : tokens.slice(dashes + 1))
+  return { ...line, ...withoutUndefined({ environment, headers }), name: wordOf(name) }
+}
+
+function pair(token: string, separator: '=' | ':'): Values {
+  const word = wordOf(token)
+  const at = word.indexOf(separator)
+  const value = word.slice(at + 1).trim()
+  if (value.includes(mask))
+    throw new AppError('usage', `${word}: ${mask} stands for a secret that is not known here`, {
+      hint: `Write the value where the mask is, or name a variable: \${env:NAME}.`,
+    })
+  return { [word.slice(0, at)]: value }
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { until } from '../../scripts/test-processes.ts'
+import { createCaller } from '../calls/call.ts'
+import { Catalog } from '../catalog/catalog.ts'
+import { detectSource } from '../recognise/detect-source.ts'
+import { callTool, projectPath, testContext } from '../sources/testkit.ts'
+import { createValidator } from '../workers/validator.ts'
+import { mcpFactory } from './mcp-factory.ts'
+
+it('says that the list changed where it did, and not where a server was lost and is there again', async () => {
+  const catalog = new Catalog(testContext)
+  const quirks = projectPath('server/sources/fixtures/mcp-quirks-old.mjs')
+  const spec = await detectSource(['mcp:', process.execPath, quirks], testContext)
+  const { name } = await catalog.sources.open(spec)
+  const factory = mcpFactory({
+    catalog,
+    selection: { agents: 'all', agentToolsOnly: false },
+    timeoutMs: 10_000,
+    allowDestructive: false,
+    opened: Promise.resolve(),
+    variables: {},
+    call: createCaller({ tools: catalog, validator: createValidator() }),
+  })
+  let changes = 0
+  const stop = factory.onToolsChanged(() => changes++)
+  const statuses: string[] = []
+  catalog.sources.onChange(() => statuses.push(catalog.sources.list()[0]?.status ?? 'gone'))
+  const call = (tool: string) => {
+    const { session } = catalog.callTarget(`${name}/${tool}`)
+    return callTool(session, catalog.tools.get(`${name}/${tool}`), {})
+  }
+
+  await call('crash')
+  await until(() => statuses.includes('degraded') && statuses.at(-1) === 'ready', 10_000)
+  expect(changes).toBe(0)
+
+  await call('grow')
+  await until(() => catalog.tools.has(`${name}/grown`))
+  expect(changes).toBe(1)
+
+  stop()
+  await catalog.close()
+})

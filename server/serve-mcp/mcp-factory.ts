@@ -1,0 +1,145 @@
+/** One definition of our MCP server, from which the SDK makes an instance for each connection of either era. */
+
+import { setTimeout } from 'node:timers/promises'
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { confirmReason } from '../../core/tool/confirm-reason.ts'
+import { endingOf } from '../../core/tool/ending-of.ts'
+import type { CallEvent, EndedEvent } from '../../core/tool/invocation.ts'
+import type { Caller } from '../calls/call.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { version } from '../process/version.ts'
+import { type ServedResult, servedResult } from './served-result.ts'
+import { type Selection, servedTools } from './served-tools.ts'
+
+const pageSize = 500
+/** How long the first list waits for slow sources. */
+const maxFirstListMs = 15_000
+
+export interface ServedCatalog {
+  readonly catalog: Catalog
+  readonly selection: Selection
+  readonly timeoutMs: number
+  /** Tools that LLM_MCP_NEED_CONFIRM names may be called: there is nobody to ask. */
+  readonly allowDestructive: boolean
+  /** Resolves when every source has given its list or failed. */
+  readonly opened: Promise<unknown>
+  readonly instructions?: string | undefined
+  /** Values of the agents' variables, by name. */
+  readonly variables: Readonly<Record<string, string>>
+  readonly call: Caller
+}
+
+export interface McpFactory {
+  build(): Server
+  /** Calls `listener` after each change of the list, until the returned function is called. */
+  onToolsChanged(listener: () => void): () => void
+}
+
+interface Handlers {
+  /** A page of the list, from a cursor on. */
+  list(cursor: string | undefined): { readonly tools: readonly object[]; readonly nextCursor?: string }
+  /** One call; `undefined` where there is no tool of that name. */
+  call(
+    name: string,
+    input: { readonly [key: string]: unknown },
+    request: ServerContext['mcpReq'],
+  ): Promise<object> | undefined
+}
+
+/** Servers that list and call what the handlers say, once the sources of the catalog are open. */
+export function factoryOf(
+  served: Pick<ServedCatalog, 'catalog' | 'opened' | 'instructions'>,
+  handlers: Handlers,
+): McpFactory {
+  const { instructions, catalog } = served
+  // A client waits for its list only so long; what comes later is announced as a change.
+  const opened = Promise.race([served.opened, setTimeout(maxFirstListMs, undefined, { ref: false })])
+  const build = () => {
+    const server = new Server(
+      { name: 'toolscope', version },
+      { capabilities: { tools: { listChanged: true } }, ...(instructions ? { instructions } : {}) },
+    )
+    server.setRequestHandler('tools/list', async ({ params }) => {
+      await opened
+      // The shape was checked entry by entry; the SDK's type cannot say "any JSON Schema".
+      return handlers.list(params?.cursor) as { tools: never[] }
+    })
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+      await opened
+      const answer = handlers.call(params.name, params.arguments ?? {}, mcpReq)
+      if (answer === undefined)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
+      // The SDK's type asks for the same blocks, each with a little less freedom; the handlers see to that.
+      return (await answer) as CallToolResult
+    })
+    return server
+  }
+  return { build, onToolsChanged: listener => catalog.sources.onToolsChange(listener) }
+}
+
+export function mcpFactory(served: ServedCatalog): McpFactory {
+  const { catalog, selection } = served
+  const tools = catalog.sources.cached(() => servedTools(catalog.tools.list(), selection))
+  return factoryOf(served, {
+    list(cursor) {
+      const from = pageStart(cursor)
+      const list = tools()
+      const next = from + pageSize
+      const page = list.slice(from, next).map(({ entry }) => entry)
+      return { tools: page, ...(next < list.length ? { nextCursor: String(next) } : {}) }
+    },
+    call(name, input, { signal, _meta, notify }) {
+      const found = tools().find(({ entry }) => entry.name === name)
+      const progressToken = _meta?.progressToken
+      const onProgress = async ({ type: _type, ...progress }: Progress) => {
+        if (progressToken === undefined) return
+        await notify({ method: 'notifications/progress', params: { progressToken, ...progress } })
+      }
+      if (found && !served.allowDestructive && confirmReason(found.tool) === 'rule') return refused(name)
+      return (
+        found &&
+        run(served, found.tool.ref, input, signal, onProgress).then(ending =>
+          servedResult(ending, found.typed),
+        )
+      )
+    },
+  })
+}
+
+/** The ending of a call; its progress goes to `onProgress`. */
+function run(
+  { call, timeoutMs, variables }: ServedCatalog,
+  ref: string,
+  input: unknown,
+  signal: AbortSignal,
+  onProgress: (event: Progress) => Promise<void>,
+): Promise<EndedEvent> {
+  const events = call({
+    ref,
+    input: { text: JSON.stringify(input), value: input },
+    origin: 'mcp',
+    options: { defaultTimeoutMs: timeoutMs, variables, withoutVerdicts: true },
+    signal,
+  })
+  return endingOf(events, event => (event.type === 'progress' ? onProgress(event) : undefined))
+}
+
+/** A result that a model can read, as of a call that failed. */
+async function refused(name: string): Promise<ServedResult> {
+  const text = `${name} was not called: LLM_MCP_NEED_CONFIRM asks before it, and nobody can be asked here. toolscope mcp --allow-destructive calls it.`
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+type Progress = Extract<CallEvent, { type: 'progress' }>
+
+function pageStart(cursor: string | undefined): number {
+  const start = Number(cursor ?? 0)
+  if (Number.isSafeInteger(start) && start >= 0) return start
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'the cursor is none of ours')
+}

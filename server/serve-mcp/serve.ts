@@ -1,0 +1,78 @@
+/** Serves the catalog as an MCP server over stdio or at an address. */
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { Hono } from 'hono'
+import { AppError, toAppError } from '../../core/errors.ts'
+import { isLoopback } from '../fetch/loopback.ts'
+import { bridgeGuard } from '../http/bridge-guard.ts'
+import { listenAt } from '../http/listen.ts'
+import { serverToken, type TokenContext, type TokenInput } from '../http/token.ts'
+import { untilStopped } from '../process/until-stopped.ts'
+import { type McpFactory, mcpFactory, type ServedCatalog } from './mcp-factory.ts'
+import { type ScriptedCatalog, scriptedFactory } from './scripted-factory.ts'
+
+const maxBodyBytes = 32 * 1024 * 1024
+
+/** With `scripted` one tool stands for all of them. */
+export function createFactory(
+  input: {
+    readonly scripted: boolean
+    readonly allowDestructive: boolean
+    readonly files: boolean
+    readonly timeoutMs: number
+    readonly agent?: string | undefined
+    readonly agents?: string | undefined
+    readonly variables?: unknown
+  },
+  served: Omit<ServedCatalog & ScriptedCatalog, 'allowDestructive' | 'files' | 'timeoutMs'>,
+): McpFactory {
+  const { allowDestructive, files, timeoutMs } = input
+  if (!input.scripted) return mcpFactory({ ...served, allowDestructive, timeoutMs })
+  if ((input.agent ?? input.agents ?? input.variables) !== undefined)
+    throw new AppError(
+      'usage',
+      '--scripted serves the whole catalog; it does not go with --agent, --agents and --variables',
+    )
+  return scriptedFactory({ ...served, allowDestructive, files, timeoutMs })
+}
+
+/** Until the client closes our stdin, or a signal comes. */
+export async function overStdio(factory: McpFactory, signal: AbortSignal): Promise<undefined> {
+  const handle = serveStdio(() => {
+    const server = factory.build()
+    const stop = factory.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}))
+    server.onclose = stop
+    return server
+  })
+  const ended = new Promise<void>(resolve => process.stdin.once('end', resolve).once('close', resolve))
+  await Promise.race([ended, untilStopped(signal)])
+  await handle.close().catch(() => {})
+}
+
+/** Until a signal comes. Resolves with the address. The line that names it is written, and what clients have to send. */
+export async function overHttp(
+  factory: McpFactory,
+  input: TokenInput & { host: string; port: number; withoutToken: boolean },
+  context: TokenContext & { write(text: string): void; signal: AbortSignal },
+): Promise<string> {
+  const { write, say, signal } = context
+  const loopback = isLoopback(input.host)
+  const reach = { isLocal: loopback, by: `--host ${input.host}` }
+  const otherwise = input.withoutToken ? 'none' : 'random'
+  const { token, isRandom } = await serverToken(input, { ...reach, otherwise }, context)
+  const handler = createMcpHandler(() => factory.build(), { maxRequestBodySize: maxBodyBytes })
+  const stop = factory.onToolsChanged(() => handler.notify.toolsChanged())
+  const app = new Hono()
+  app.onError((thrown, answer) => answer.text(`${toAppError(thrown).detail}\n`, 500))
+  app.use(bridgeGuard({ token, loopback }))
+  app.all('/mcp', answer => handler.fetch(answer.req.raw))
+  const { server, url } = await listenAt(app, input.host, input.port)
+  write(`toolscope mcp ready: ${url}/mcp\n`)
+  if (isRandom) say(`Clients send the header  Authorization: Bearer ${token}`)
+  await untilStopped(signal)
+  stop()
+  await handler.close()
+  server.closeAllConnections()
+  server.close()
+  return `${url}/mcp`
+}

@@ -1,0 +1,91 @@
+/** Calls one command of an incur program. */
+
+import { readIncurCall } from '../../core/manifest/incur.ts'
+import { incurWords } from '../../core/manifest/incur-words.ts'
+import type { Ending, SessionEvent } from '../../core/tool/invocation.ts'
+import { type ManifestTool, nameSegments } from '../../core/tool/tool.ts'
+import { maxArgumentBytes, type RunResult, runProgram } from '../process/process.ts'
+import { readIncurOutput } from './read-incur-output.ts'
+import { endedEarly, exitText, failedRun, failure, keptOutput } from './run-failure.ts'
+import type { CallArguments, CallEvents } from './source.ts'
+
+export interface IncurProgram {
+  readonly argv: readonly string[]
+  readonly directory: string
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/**
+ * Lines (`jsonl`), not `json`: a command that streams then shows each chunk as it comes, and keeps those that came
+ * before an error; with `json` it prints nothing before its end and drops them. Other commands print the same value.
+ */
+const format = ['--format', 'jsonl'] as const
+
+export async function* callIncur(program: IncurProgram, ...parts: CallArguments): CallEvents {
+  const [tool, input, options] = parts
+  const name = nameSegments(tool.name)
+  const said = name.some(word => word.startsWith('-'))
+    ? { refusal: 'The name begins with a dash, which the program would read as an option.' }
+    : incurWords(input.text, readIncurCall(tool))
+  const tooLong =
+    'words' in said ? said.words.find(word => Buffer.byteLength(word) > maxArgumentBytes) : undefined
+  if ('refusal' in said || tooLong !== undefined) {
+    yield 'refusal' in said
+      ? failure(
+          'spawn',
+          `Not called. ${said.refusal}`,
+          'incur programs take their input as command-line words. Change the input.',
+        )
+      : failure(
+          'spawn',
+          'Not called. A value is too long.',
+          `One argument can hold ${maxArgumentBytes.toLocaleString('en')} bytes.`,
+        )
+    return
+  }
+  const [file = '', ...rest] = program.argv
+  const run = runProgram(file, [...rest, ...name, ...said.words, ...format], {
+    directory: program.directory,
+    environment: program.environment,
+    ...options,
+  })
+  for await (const event of run) {
+    if (event.type === 'end') yield readEnding(event.result)
+    else yield event
+  }
+}
+
+function readEnding(result: RunResult): SessionEvent {
+  const failed = result.end !== 'exit' || result.exitCode !== 0
+  const output = readIncurOutput(result.stdout, failed)
+  const kept: Partial<Ending> =
+    output.value === undefined ? {} : { content: [], structuredContent: output.value, raw: result.stdout }
+  if (result.end !== 'exit') return { ...endedEarly(result), ...kept }
+  if (failed || output.error !== undefined) {
+    const firstLine = result.stderr.split('\n').find(line => line.trim() !== '')
+    const exit = exitText(result)
+    const verdict = output.error ?? { message: firstLine === undefined ? exit : `${exit}: ${firstLine}` }
+    return { ...failedRun(result, verdict), ...kept }
+  }
+  if (output.value === undefined) return { type: 'result', ...keptOutput(result) }
+  const { value, chunks } = output
+  const ending = { content: [], structuredContent: value, raw: result.stdout.trim(), exitCode: 0 } as const
+  const note = `The command streamed ${chunks} chunks; they are shown as a list.`
+  return { type: 'result', ...ending, ...(chunks === undefined ? {} : { note }) }
+}
+
+/**
+ * The argv that incur's names start from. Even a sub-program (`desk api`) lists absolute names (`api greet`), so
+ * the words that all names repeat are taken off its end.
+ */
+export function programOfNames(argv: readonly string[], tools: readonly ManifestTool[]): readonly string[] {
+  const [first] = tools
+  if (first === undefined) return argv
+  for (let count = Math.min(argv.length - 1, nameSegments(first.name).length); count > 0; count--) {
+    const tail = argv.slice(-count)
+    const isPrefix = (tool: ManifestTool) =>
+      tail.every((word, position) => nameSegments(tool.name)[position] === word)
+    if (tools.every(isPrefix)) return argv.slice(0, -count)
+  }
+  return argv
+}

@@ -1,0 +1,23 @@
+/** How an MCP server is reached: a program that speaks over its pipes, or an address. */
+import type { SignInConfig } from '../../core/api/source-entry.ts'
+import type { Redirects } from '../fetch/fetch-address.ts'
+
+export interface StdioServer {
+  readonly command: readonly string[]
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** Working directory; relative to the configuration's. */
+  readonly directory?: string
+  /** A file of more variables (`NAME=value` lines), as VS Code and Cursor have it; `env` goes before it. */
+  readonly envFile?: string
+}
+
+export interface HttpServer {
+  readonly url: string
+  /** It speaks HTTP+SSE, the transport of 2024; without this it is tried after Streamable HTTP. */
+  readonly oldStream?: boolean
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly redirects?: Redirects | undefined
+  readonly signIn?: SignInConfig | undefined
+}
+
+export type McpServerConfig = StdioServer | HttpServer

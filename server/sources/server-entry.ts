@@ -1,0 +1,114 @@
+/** One server as any client writes it, in the keys of all of them: what the keys mean is the same wherever they are. */
+import { join } from 'node:path'
+import { z } from 'zod'
+import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
+import type { McpServerConfig } from './mcp-server-config.ts'
+import type { SourceSettings } from './source.ts'
+
+const texts = z.record(z.string(), z.string())
+const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+
+/** Unknown keys are other programs' business. */
+const programShape = z.object({
+  command: z.string().min(1),
+  args: z.array(z.string()).nullish(),
+  env: variables.nullish(),
+  cwd: z.string().nullish(),
+  envFile: z.string().nullish(),
+  // Codex: names of variables that the server inherits.
+  env_vars: z.array(z.union([z.string(), z.object({ name: z.string() })])).nullish(),
+})
+
+const addressShape = z.object({
+  url: z.string().min(1),
+  type: z.string().nullish(),
+  headers: texts.nullish(),
+  // Codex: headers as they are, headers from variables, and a token from a variable.
+  http_headers: texts.nullish(),
+  env_http_headers: texts.nullish(),
+  bearer_token_env_var: z.string().nullish(),
+})
+
+export interface ServerEntry {
+  /** How to reach it, or what is wrong with its entry. */
+  readonly config: McpServerConfig | { readonly broken: string }
+  readonly settings: Omit<SourceSettings, 'name'>
+  /** Switched off by its own file: listed, not started with the others. */
+  readonly disabled: boolean
+}
+
+/** Never throws: what cannot be read is `broken`. */
+export function readEntry(name: string, entry: unknown): ServerEntry {
+  const fields = isObject(entry) ? flattened(entry) : {}
+  const seconds = own(fields, 'tool_timeout_sec')
+  const timeoutMs = typeof seconds === 'number' && seconds > 0 ? Math.round(seconds * 1000) : undefined
+  return {
+    disabled: own(fields, 'disabled') === true || own(fields, 'enabled') === false,
+    ...configOf(name, fields, withoutUndefined({ timeoutMs })),
+  }
+}
+
+/** `serverUrl` of Windsurf and `httpUrl` of Gemini are a `url`; Zed once nested the command. */
+function flattened(entry: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const url = own(entry, 'httpUrl') ?? own(entry, 'serverUrl') ?? own(entry, 'url')
+  const type = own(entry, 'type') ?? own(entry, 'transport')
+  const command = own(entry, 'command')
+  if (!isObject(command)) return { ...entry, url, type }
+  return { ...entry, ...command, command: own(command, 'path') }
+}
+
+function configOf(
+  name: string,
+  fields: Readonly<Record<string, unknown>>,
+  settings: ServerEntry['settings'],
+): Pick<ServerEntry, 'config' | 'settings'> {
+  const broken = (why: string) => ({ config: { broken: `the entry "${name}" ${why}` }, settings })
+  const program = programShape.safeParse(fields)
+  if (program.success) {
+    const { command, args, env, cwd, envFile, env_vars } = program.data
+    const set = Object.entries(env ?? {}).flatMap(([key, value]) =>
+      value === null ? [] : [[key, String(value)] as const],
+    )
+    const inherit = env_vars?.map(each => (typeof each === 'string' ? each : each.name))
+    return {
+      config: withoutUndefined({
+        command: [command, ...(args ?? [])],
+        env: Object.fromEntries(set),
+        directory: cwd ?? undefined,
+        envFile: envFile ?? undefined,
+      }),
+      settings: { ...settings, ...withoutUndefined({ inherit }) },
+    }
+  }
+  const address = addressShape.safeParse(fields)
+  if (!address.success) {
+    if (own(fields, 'source') === 'extension' || isObject(own(fields, 'settings')))
+      return broken('is installed by an extension of its client, which alone knows how it starts')
+    return broken('has neither a "command" with "args" nor a "url" that can be read')
+  }
+  const { url, type } = address.data
+  if (!/^https?:|^\$/i.test(url))
+    return broken(`has the address ${url.slice(0, 100)}, which is not http or https`)
+  const headers = headersOf(address.data)
+  const isOld = type === 'sse'
+  return {
+    config: { url, ...withoutUndefined({ headers }), ...(isOld ? { oldStream: true } : {}) },
+    settings,
+  }
+}
+
+function headersOf(entry: z.infer<typeof addressShape>): Record<string, string> | undefined {
+  const { headers, http_headers, env_http_headers, bearer_token_env_var } = entry
+  const fromVariables = Object.entries(env_http_headers ?? {}).map(([name, text]) => [
+    name,
+    `\${env:${text}}`,
+  ])
+  const token = bearer_token_env_var ? { Authorization: `Bearer \${env:${bearer_token_env_var}}` } : {}
+  const all = { ...headers, ...http_headers, ...Object.fromEntries(fromVariables), ...token }
+  return Object.keys(all).length === 0 ? undefined : all
+}
+
+/** A directory or a file of an entry, with the `~` that clients understand. */
+export function withHome(path: string, home: string): string {
+  return /^~(?=$|[\\/])/.test(path) ? join(home, path.slice(1)) : path
+}

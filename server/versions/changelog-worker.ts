@@ -1,0 +1,20 @@
+/** The thread that compares the versions of a changelog: the questions of containment may take seconds. */
+
+import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
+import type { ChangelogVersion } from '../../core/report/changelog.ts'
+import { makeChangelog } from '../../core/report/make-changelog.ts'
+import { answerRequests } from '../workers/answer-requests.ts'
+
+export interface ChangelogRequest {
+  /** Oldest first. */
+  readonly versions: readonly ChangelogVersion[]
+  readonly hasOlder: boolean
+  readonly maxBreaks: number
+  /** For the containment questions of all comparisons together. */
+  readonly steps: number
+  readonly rules: TeamRules
+}
+
+answerRequests(({ versions, rules, ...options }: ChangelogRequest) =>
+  makeChangelog(versions, { ...options, ...rulesOptions(rules) }),
+)

@@ -1,0 +1,35 @@
+/** A manifest with its origin, ready to be stored. */
+
+import type { SnapshotCause } from '../../core/manifest/snapshot.ts'
+import type { Manifest } from '../../core/tool/tool.ts'
+import type { SourceRegistry } from '../catalog/source-registry.ts'
+import type { NewSnapshot } from '../store/snapshot-store.ts'
+import { type GitAsker, gitRevision } from './git-repository.ts'
+import { hashManifest } from './hash-manifest.ts'
+
+/** Throws AppError `manifest-unrecognised` for a manifest that cannot be stored. */
+export async function describeSnapshot(
+  sources: SourceRegistry,
+  source: string,
+  manifest: Manifest,
+  cause: SnapshotCause,
+  asker: GitAsker,
+): Promise<NewSnapshot> {
+  const hashed = await hashManifest(manifest)
+  const time = new Date().toISOString()
+  const version = plainText(sources.list().find(each => each.name === source)?.serverInfo?.version)
+  return {
+    source,
+    manifest: hashed,
+    time,
+    cause,
+    ...(version === undefined ? {} : { version }),
+    git: () => gitRevision(sources.find(source)?.session?.watch ?? [], asker),
+  }
+}
+
+/** Hostile text as one short line. */
+function plainText(text: string | undefined): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return text?.replace(/[\u0000-\u001f]+/g, ' ').slice(0, 200)
+}

@@ -1,0 +1,160 @@
+/**
+ * What git knows of a file. A folder may come from anywhere: nothing that its repository's settings, hooks, objects or
+ * the files beside them name is ever run or fetched, and nothing is written. docs/security.md lists the traps.
+ */
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { devNull } from 'node:os'
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isOwned } from '../process/owner.ts'
+import { type RunResult, runToEnd } from '../process/process.ts'
+
+const gitTimeoutMs = 5_000
+const defaultMaxOutputBytes = 8 * 1024 * 1024
+
+/** Settings that would start a program, set to nothing; these win over the repository's own. */
+const settings = {
+  'safe.bareRepository': 'explicit',
+  'core.fsmonitor': 'false',
+  'core.hooksPath': devNull,
+  'core.sshCommand': 'false',
+  'core.gitProxy': 'false',
+  'core.askPass': 'false',
+  'core.alternateRefsCommand': 'false',
+  'credential.helper': '',
+  'gpg.program': 'false',
+  'log.showSignature': 'false',
+  'protocol.allow': 'never',
+}
+const options = [
+  ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  '--no-pager',
+  '--no-replace-objects',
+  '--literal-pathspecs',
+]
+
+const variables = {
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_ATTR_NOSYSTEM: '1',
+  // A missing object is missing: no remote is asked for it, by no protocol. The second is for git before 2.39.4.
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C',
+  // Windows would look for git in the folder first.
+  NoDefaultCurrentDirectoryInExePath: '1',
+}
+
+export interface GitAsker {
+  readonly environment: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+  /** Of one question; 5 s unless given. */
+  readonly timeoutMs?: number
+  /** Of one answer; 8 MiB unless given. */
+  readonly maxOutputBytes?: number
+}
+
+/** A repository by the two paths that git is told, so that git searches for none itself. Absolute, without symlinks. */
+export interface Repository {
+  readonly gitDirectory: string
+  readonly workTree: string
+}
+
+/**
+ * Finds the repository of a folder: the nearest folder upward that contains `.git`. Null where there is none, and where
+ * another user owns it, as git itself decides (safe.directory). A bare repository does not count. Starts no process.
+ */
+export function repositoryAt(folder: string, userId = process.getuid?.()): Repository | null {
+  for (let workTree = resolve(folder); ; workTree = dirname(workTree)) {
+    const gitDirectory = join(workTree, '.git')
+    if (existsSync(gitDirectory)) {
+      const isOwn = [workTree, gitDirectory, ...linkedDirectory(gitDirectory)].every(path =>
+        isOwned(path, userId),
+      )
+      return isOwn ? { gitDirectory, workTree } : null
+    }
+    if (dirname(workTree) === workTree) return null
+  }
+}
+
+/** Where a `.git` file leads (a worktree of another repository, a submodule). gitrepository-layout(5) */
+function linkedDirectory(gitFile: string): string[] {
+  try {
+    const [, path] = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(gitFile, 'utf8')) ?? []
+    return path === undefined ? [] : [resolve(dirname(gitFile), path)]
+  } catch {
+    return []
+  }
+}
+
+/** A file that lies in a repository, and its path there, with `/`. Null outside any. */
+export function fileInRepository(path: string): { repository: Repository; name: string } | null {
+  try {
+    const real = realpathSync(path)
+    const repository = repositoryAt(dirname(real))
+    if (repository === null || basename(real) === '.git') return null
+    return { repository, name: pathInside(repository, real) }
+  } catch {
+    return null
+  }
+}
+
+/** A path as git writes it: from the root of the repository, with `/`. */
+export function pathInside({ workTree }: Repository, path: string): string {
+  return relative(workTree, path).split(sep).join('/')
+}
+
+/** Runs git on a repository. Never throws. */
+export function runGit(
+  { gitDirectory, workTree }: Repository,
+  args: readonly string[],
+  { environment, signal, timeoutMs = gitTimeoutMs, maxOutputBytes = defaultMaxOutputBytes }: GitAsker,
+): Promise<RunResult> {
+  const inherited = Object.entries(environment).filter(
+    ([name]) => !/^(GIT_|TOOLSCOPE_|SSH_ASKPASS$)/i.test(name),
+  )
+  const where = [`--git-dir=${gitDirectory}`, `--work-tree=${workTree}`]
+  return runToEnd('git', [...where, ...options, ...args], {
+    directory: workTree,
+    environment: withoutRelativePath({ ...Object.fromEntries(inherited), ...variables }),
+    signal,
+    timeoutMs,
+    maxOutputBytes,
+  })
+}
+
+/** A relative entry of the search path would find a program called git in the repository. */
+function withoutRelativePath(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      name.toUpperCase() === 'PATH' ? value?.split(delimiter).filter(isAbsolute).join(delimiter) : value,
+    ]),
+  )
+}
+
+/** What git prints, or null where it fails, is not installed, or takes too long. */
+export async function askGit(
+  repository: Repository,
+  args: readonly string[],
+  asker: GitAsker,
+): Promise<string | null> {
+  const result = await runGit(repository, args, asker)
+  return result.end === 'exit' && result.exitCode === 0 ? result.stdout : null
+}
+
+/** The revision that is checked out, with `+` after it where the file differs from it; undefined outside git. */
+export async function gitRevision(paths: readonly string[], asker: GitAsker): Promise<string | undefined> {
+  const [file] = paths.flatMap(path => fileInRepository(path) ?? [])
+  if (file === undefined) return undefined
+  const { repository, name } = file
+  const head = (await askGit(repository, ['rev-parse', '--verify', 'HEAD'], asker))?.trim()
+  if (head === undefined || !/^[0-9a-f]{40,64}$/.test(head)) return undefined
+  const [committed, present] = await Promise.all([
+    askGit(repository, ['rev-parse', '--verify', `HEAD:${name}`], asker),
+    // Without the repository's filters, which are programs.
+    askGit(repository, ['hash-object', '--no-filters', '--', name], asker),
+  ])
+  return committed === present ? head : `${head}+`
+}

@@ -1,0 +1,46 @@
+/** A snapshot store behind another one: opened with the first question, or replaced while there is none. */
+import type { SnapshotReference } from '../../core/manifest/reference.ts'
+import type { SnapshotStore } from '../store/snapshot-store.ts'
+import type { Store } from '../store/store.ts'
+import { findSnapshot, type KnownSnapshots } from './find-snapshot.ts'
+
+/** Every function of a snapshot store, each run by `run` on the store of its choice. */
+export function delegateSnapshots(
+  run: <T>(work: (snapshots: SnapshotStore) => Promise<T>) => Promise<T>,
+): Omit<SnapshotStore, 'durable'> {
+  return {
+    add: snapshot => run(store => store.add(snapshot)),
+    list: source => run(store => store.list(source)),
+    sources: () => run(store => store.sources()),
+    manifestOf: snapshot => run(store => store.manifestOf(snapshot)),
+    differing: (source, before, after) => run(store => store.differing(source, before, after)),
+    touches: (source, tool) => run(store => store.touches(source, tool)),
+    prune: (source, retention) => run(store => store.prune(source, retention)),
+    setLabel: (source, number, label) => run(store => store.setLabel(source, number, label)),
+    removeLabel: (source, label) => run(store => store.removeLabel(source, label)),
+    renameSource: (name, next) => run(store => store.renameSource(name, next)),
+  }
+}
+
+/** For a command that may not need the store. Each function rejects with the store's AppError where it cannot be opened. */
+export function lazySnapshots(
+  databaseUrl: string | undefined,
+  { environment, say }: { readonly environment: NodeJS.ProcessEnv; readonly say: (line: string) => void },
+): { readonly known: KnownSnapshots; readonly close: () => Promise<void> } {
+  let opening: Promise<Store> | undefined
+  const open = async () =>
+    (await import('../store/open-store.ts')).openStore({ environment, databaseUrl, say })
+  const store: SnapshotStore = {
+    durable: true,
+    ...delegateSnapshots(async work => {
+      opening ??= open()
+      // It loads the query builder.
+      const { storedSnapshots } = await import('../store/snapshots.ts')
+      return work(storedSnapshots(await opening))
+    }),
+  }
+  return {
+    known: { store, find: (reference: SnapshotReference) => findSnapshot(store, reference) },
+    close: async () => (await opening)?.close(),
+  }
+}

@@ -1,0 +1,109 @@
+/** The newest snapshots of each source, kept in memory until the program ends: for a program without a store. */
+import { AppError } from '../../core/errors.ts'
+import type { Snapshot } from '../../core/manifest/snapshot.ts'
+import type { HashedManifest, SnapshotStore, ToolTouch } from '../store/snapshot-store.ts'
+
+/** Of one source. Equal tools share their text. */
+const maxSnapshots = 20
+
+interface Kept {
+  snapshot: Snapshot
+  readonly manifest: HashedManifest
+}
+
+export interface MemorySnapshots extends SnapshotStore {
+  /** Adds a snapshot of the store under its own number; later numbers follow it. */
+  addStored(snapshot: Snapshot, manifest: HashedManifest): void
+}
+
+export function memorySnapshots(): MemorySnapshots {
+  const bySource = new Map<string, Kept[]>()
+  const of = (source: string) => bySource.get(source) ?? []
+  const find = (source: string, number: number): Kept => {
+    const kept = of(source).find(each => each.snapshot.number === number)
+    if (kept === undefined) throw new AppError('snapshot-not-found', `${source}@${number}`)
+    return kept
+  }
+  const removeLabel = (source: string, label: string): boolean => {
+    const kept = of(source).find(each => each.snapshot.labels.includes(label))
+    if (kept === undefined) return false
+    kept.snapshot = { ...kept.snapshot, labels: kept.snapshot.labels.filter(each => each !== label) }
+    return true
+  }
+  const insert = (snapshot: Snapshot, manifest: HashedManifest) => {
+    const versions = of(snapshot.source)
+    const kept = { snapshot, manifest: shareTools(manifest, versions[0]?.manifest) }
+    bySource.set(snapshot.source, [kept, ...versions].slice(0, maxSnapshots))
+  }
+  return {
+    durable: false,
+    addStored(snapshot, manifest) {
+      if (of(snapshot.source)[0]?.snapshot.number !== snapshot.number) insert(snapshot, manifest)
+    },
+    async add({ source, manifest, time, cause, version, git: askGit }) {
+      const git = await askGit?.()
+      const versions = of(source)
+      const [newest] = versions
+      if (newest?.snapshot.hash === manifest.hash) return { snapshot: newest.snapshot, added: false }
+      const snapshot: Snapshot = {
+        source,
+        number: (newest?.snapshot.number ?? 0) + 1,
+        time,
+        hash: manifest.hash,
+        toolCount: manifest.tools.length,
+        cause,
+        ...(version === undefined ? {} : { version }),
+        ...(git === undefined ? {} : { git }),
+        labels: [],
+      }
+      insert(snapshot, manifest)
+      return { snapshot, added: true }
+    },
+    list: async source => of(source).map(each => each.snapshot),
+    sources: async () => [...bySource.keys()].sort(),
+    manifestOf: async ({ source, number }) => find(source, number).manifest.manifest,
+    differing: async (source, before, after) => [
+      find(source, before).manifest.manifest,
+      find(source, after).manifest.manifest,
+    ],
+    async touches(source, tool) {
+      const touches: ToolTouch[] = []
+      for (const { snapshot, manifest } of of(source).toReversed()) {
+        const hash = manifest.tools.find(each => each.name === tool)?.hash
+        if (hash === touches.at(-1)?.hash) continue
+        touches.push({ number: snapshot.number, ...(hash === undefined ? {} : { hash }) })
+      }
+      return touches
+    },
+    async prune(source, { maxCount }) {
+      const versions = of(source)
+      const kept = versions.filter(
+        ({ snapshot }, at) => at < Math.max(1, maxCount) || snapshot.labels.length > 0,
+      )
+      bySource.set(source, kept)
+      return versions.length - kept.length
+    },
+    async setLabel(source, number, label) {
+      const kept = find(source, number)
+      removeLabel(source, label)
+      kept.snapshot = { ...kept.snapshot, labels: [...kept.snapshot.labels, label] }
+    },
+    removeLabel: async (source, label) => removeLabel(source, label),
+    async renameSource(name, next) {
+      if (of(next).length > 0) return false
+      const moved = of(name).map(kept => ({ ...kept, snapshot: { ...kept.snapshot, source: next } }))
+      bySource.delete(name)
+      if (moved.length > 0) bySource.set(next, moved)
+      return true
+    },
+  }
+}
+
+/** The same manifest, with the tool objects of the one before where they are equal, so that memory holds them once. */
+function shareTools(manifest: HashedManifest, before: HashedManifest | undefined): HashedManifest {
+  const known = new Map(before?.tools.map((tool, at) => [tool.hash, at] as const))
+  const at = manifest.tools.map(tool => known.get(tool.hash))
+  const tools = manifest.tools.map((tool, index) => before?.tools[at[index] ?? -1] ?? tool)
+  const plain = manifest.manifest.tools.map((tool, index) => before?.manifest.tools[at[index] ?? -1] ?? tool)
+  return { ...manifest, tools, manifest: { ...manifest.manifest, tools: plain } }
+}

@@ -1,0 +1,176 @@
+/**
+ * A reference to a manifest: a source by name, a version of one (`acme@3`), a manifest file, a file in git
+ * (`git:REV:path`), a program, a URL.
+ */
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { DiffAnswer } from '../../core/api/versions.ts'
+import { AppError } from '../../core/errors.ts'
+import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import { parseSnapshotReference, referenceOf, type SnapshotReference } from '../../core/manifest/reference.ts'
+import { snapshotManifest } from '../../core/manifest/snapshot.ts'
+import type { Manifest } from '../../core/tool/tool.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { fetchManifest } from '../fetch/fetch-manifest.ts'
+import { fileStatus } from '../process/command-line.ts'
+import { detectSource } from '../recognise/detect-source.ts'
+import { readManifest } from '../sources/masked.ts'
+import type { SourceContext, SourceSpec } from '../sources/source.ts'
+import type { KnownSnapshots } from './find-snapshot.ts'
+import { fileInRepository, pathInside, type Repository, repositoryAt, runGit } from './git-repository.ts'
+
+export type Referred = DiffAnswer['a']
+
+export interface ReferenceOptions {
+  readonly context: SourceContext
+  readonly signal: AbortSignal
+  /** Sources that are known by name but not open: those of toolscope.json, whose paths start from its directory. */
+  readonly configured?: { readonly specs: readonly SourceSpec[]; readonly directory: string }
+  /** Sources that are open. */
+  readonly catalog?: Catalog
+  /** Versions that are kept. */
+  readonly versions?: KnownSnapshots
+  /**
+   * May naming a program start it, or naming a server contact it? On the command line, yes; a link that somebody else
+   * made must not.
+   */
+  readonly mayStart: boolean
+}
+
+/** Kinds whose list is read from files, without starting anything. */
+const readOnlyKinds: ReadonlySet<string> = new Set(['manifest-file', 'functions-directory'])
+
+const gitTimeoutMs = 20_000
+const maxFileBytes = 256 * 1024 * 1024
+
+/**
+ * Reads what a reference names. Throws AppError `source-not-found`, `source-failed`, `manifest-…` as sources do,
+ * and `request-invalid` where a program would have to be started and may not.
+ */
+export async function readReference(reference: string, options: ReferenceOptions): Promise<Referred> {
+  const open = options.catalog && openSource(reference, options.catalog)
+  if (open) return open
+  if (reference.startsWith('git:')) return fromGit(reference, options)
+  const known = options.configured?.specs.find(one => one.settings.name === reference)
+  const version = known || isFile(reference, options) ? null : parseSnapshotReference(reference)
+  if (version && options.versions) return fromVersions(version, options.versions, options.catalog)
+  const context = { ...options.context, ...(known ? { directory: options.configured?.directory ?? '' } : {}) }
+  const source = known ?? (await detectSource(reference, options.context))
+  if (!options.mayStart && !readOnlyKinds.has(source.kind))
+    throw new AppError('request-invalid', `"${reference}" is a program or server that is not open`, {
+      hint: 'Open it as a source first, then compare it by its name.',
+    })
+  const plain = known ? null : await fetchManifest(reference, options.signal)
+  if (plain !== null) return referred(reference, plain)
+  return readSource(reference, source, { ...options, context })
+}
+
+/** Opens a source, reads its list and closes it. Throws AppError as the source does. */
+export async function readSource(
+  label: string,
+  source: SourceSpec,
+  { context, signal }: Pick<ReferenceOptions, 'context' | 'signal'>,
+): Promise<Referred> {
+  const session = await source.open(context)
+  try {
+    return referred(label, await readManifest(session, source.settings, signal))
+  } finally {
+    await session.close()
+  }
+}
+
+function openSource(name: string, catalog: Catalog): Referred | undefined {
+  const state = catalog.sources.list().find(source => source.name === name)
+  if (!state) return undefined
+  const manifest = catalog.sources.find(name)?.manifest
+  if (manifest === undefined) {
+    if (state.status !== 'stopped')
+      throw new AppError('source-failed', `${name}: ${state.error?.detail ?? 'it is still being opened'}`)
+    throw new AppError('source-failed', `${name} is not open`, {
+      hint: `Open it, or compare the last version that is kept: ${name}@latest`,
+    })
+  }
+  const compared = referred(name, manifest)
+  return { ...compared, source: name, refs: refsByName(name, catalog) }
+}
+
+/** A tool that another source shows in its place has that tool's ref. */
+function refsByName(source: string, catalog: Catalog): Record<string, string> {
+  return Object.fromEntries(
+    catalog.tools
+      .ofSource(source)
+      .map(({ name, ref }) => [name, ref] as const)
+      .reverse(),
+  )
+}
+
+async function fromVersions(
+  reference: SnapshotReference,
+  versions: KnownSnapshots,
+  catalog: Catalog | undefined,
+): Promise<Referred> {
+  const snapshot = await versions.find(reference)
+  const manifest = await versions.store.manifestOf(snapshot)
+  const label = [referenceOf(snapshot), ...snapshot.labels].join(' ')
+  // What is open now can be called: an input that broke can be tried in it.
+  const isOpen = versions.currentOf?.(snapshot.source)?.hash === snapshot.hash
+  return {
+    ...referred(label, { ...manifest, problems: [] }),
+    ...(isOpen && catalog ? { source: snapshot.source, refs: refsByName(snapshot.source, catalog) } : {}),
+  }
+}
+
+function repositoriesOf(catalog: Catalog | undefined): readonly Repository[] {
+  const paths =
+    catalog?.sources.list().flatMap(({ name }) => catalog.sources.find(name)?.session?.manifestPath ?? []) ??
+    []
+  const found = paths.flatMap(path => fileInRepository(path)?.repository ?? [])
+  return [...new Map(found.map(repository => [repository.workTree, repository])).values()]
+}
+
+function isFile(reference: string, { context }: ReferenceOptions): boolean {
+  try {
+    return fileStatus(resolve(context.directory, reference)) !== null
+  } catch {
+    return false
+  }
+}
+
+/** `git:HEAD~1:tools.json`; the path is the repository's, or begins with `.//`. `git::tools.json` is what is staged. */
+async function fromGit(reference: string, options: ReferenceOptions): Promise<Referred> {
+  const { context, signal, catalog } = options
+  const [, revision, path] = /^git:([^:]*):(.+)$/s.exec(reference) ?? []
+  if (revision === undefined || path === undefined || revision.startsWith('-'))
+    throw new AppError('source-not-found', `"${reference}" is not of the form git:REVISION:path`)
+  const directory = realpathSync(context.directory)
+  const here = repositoryAt(directory)
+  // A whole hash is the same commit wherever it is: a source's history may lie in another repository than ours.
+  const elsewhere = /^[0-9a-f]{40,64}$/.test(revision) ? repositoriesOf(catalog) : []
+  let problem = 'There is no repository of yours around this directory.'
+  for (const repository of [...(here ? [here] : []), ...elsewhere]) {
+    const name = /^\.{1,2}\//.test(path) ? pathInside(repository, resolve(directory, path)) : path
+    const result = await runGit(repository, ['cat-file', 'blob', `${revision}:${name}`], {
+      environment: context.environment,
+      signal,
+      timeoutMs: gitTimeoutMs,
+      maxOutputBytes: maxFileBytes,
+    })
+    if (result.end === 'exit' && result.exitCode === 0)
+      return referred(reference, parseManifestText(result.stdout, reference))
+    problem = result.spawnError?.message ?? result.stderr
+  }
+  throw new AppError('source-not-found', `git could not give ${reference}`, {
+    output: problem,
+    hint: 'The path starts at the root of the repository, or with ./ for this directory. A repository is asked only if it is yours and holds a .git folder.',
+  })
+}
+
+/** A manifest from its text, under the name of its file. Throws AppError `manifest-…`. */
+export function readText(name: string, text: string): Referred {
+  return referred(name, parseManifestText(text, name))
+}
+
+function referred(label: string, manifest: Manifest): Referred {
+  const { format: _format, callingConvention: _convention, ...side } = snapshotManifest(manifest)
+  return { label, side }
+}

@@ -1,0 +1,128 @@
+/** A team's rules file and ignore file, read from disk. Nothing is started for them: docs/decisions/055-rules-of-a-folder.md. */
+import { readFile, stat } from 'node:fs/promises'
+import type { z } from 'zod'
+import { ignoreFile, rulesFile } from '../../core/diff/rule-files.ts'
+import type { TeamRules } from '../../core/diff/team-rules.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
+import { nearest } from '../../core/text/wording.ts'
+import { fileStatus } from '../process/command-line.ts'
+import { readJsonc } from '../recognise/mcp-json.ts'
+
+const maxFileBytes = 4 * 1024 * 1024
+
+/** A file that is read for its rules. */
+export interface RuleFile {
+  /** Absolute. */
+  readonly path: string
+  /** As the user wrote it. */
+  readonly name: string
+  /** Who names it, for an error: `"ignore" of "diff" in /home/ada/toolscope.json`, `--ignore`. */
+  readonly namedBy: string
+  /** The user named it on the command line, where it may be a pipe: `--ignore <(jq …)`. */
+  readonly mayBePipe?: true
+}
+
+export interface RuleFiles {
+  readonly rules?: RuleFile
+  readonly ignore?: RuleFile
+}
+
+/**
+ * Reads the files that are named. Throws AppError `rules-invalid` for a file that is missing or broken: a comparison
+ * without it would show other counts than the team's.
+ */
+export async function readTeamRules({ rules, ignore }: RuleFiles): Promise<TeamRules> {
+  const [severities, entries] = await Promise.all([
+    rules && readRuleFile(rules, rulesFile).then(file => file.rules),
+    ignore && readRuleFile(ignore, ignoreFile).then(file => file.ignore),
+  ])
+  return {
+    ...(rules && severities && { rules: { file: rules.name, severities } }),
+    ...(ignore && entries && { ignore: { file: ignore.name, entries, today: today() } }),
+  }
+}
+
+/**
+ * Returns a reader of the rules as they are on disk. It reads again when a file or the day is another one; a problem is
+ * told to `onProblem` once, and each call rejects with it until the file changes.
+ *
+ * @param filesNow which files are named now. May throw AppError `config-invalid`
+ * @param config the configuration that names them: when it changes, they may be others
+ */
+export function followTeamRules(
+  config: string | null,
+  filesNow: () => RuleFiles,
+  onProblem: (error: unknown) => void,
+): () => Promise<TeamRules> {
+  let known: { readonly state: string; readonly rules: Promise<TeamRules> } | undefined
+  let watched: readonly string[] = config === null ? [] : [config]
+  const read = async () => {
+    const files = filesNow()
+    watched = [config, files.rules?.path, files.ignore?.path].filter(path => typeof path === 'string')
+    return readTeamRules(files)
+  }
+  return () => {
+    if (known === undefined || known.state !== stateOf(watched)) {
+      const rules = read()
+      rules.catch(onProblem)
+      known = { state: stateOf(watched), rules }
+    }
+    return known.rules
+  }
+}
+
+/** Another text for another content of the files, and for another day. */
+function stateOf(paths: readonly string[]): string {
+  const states = paths.map(path => {
+    const status = fileStatus(path)
+    return status && [status.ino, status.size, status.mtimeMs, status.ctimeMs]
+  })
+  return JSON.stringify([today(), states])
+}
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+async function readRuleFile<Schema extends z.ZodType>(
+  file: RuleFile,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const { value, mistake } = readJsonc(await readText(file))
+  if (mistake !== undefined) throw invalid(file, `${file.path}:${mistake}`)
+  const parsed = schema.safeParse(value, { reportInput: true })
+  if (parsed.success) return parsed.data
+  const places = parsed.error.issues.map(issue => describeIssue(issue, schema))
+  throw invalid(file, `${file.path}: ${places.join('; ')}`)
+}
+
+async function readText(file: RuleFile): Promise<string> {
+  try {
+    const status = await stat(file.path)
+    // The configuration of a folder may name a device that never ends, or a pipe that never begins.
+    if (!status.isFile() && file.mayBePipe !== true) throw new Error('it is not a file')
+    if (status.size > maxFileBytes) throw new Error(`it is larger than ${maxFileBytes / 1024 / 1024} MiB`)
+    return await readFile(file.path, 'utf8')
+  } catch (thrown) {
+    const isMissing = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
+    throw invalid(file, isMissing ? `there is no file ${file.path}` : `${file.path}: ${messageOf(thrown)}`)
+  }
+}
+
+function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+  const location = issue.path.join('.') || 'the file'
+  // A key of a record that is refused says itself what is wrong with it.
+  if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => message).join('; ')
+  if (issue.code === 'invalid_type' && issue.input === undefined) return `${location} is missing`
+  if (issue.code !== 'unrecognized_keys') return `${location}: ${issue.message}`
+  const known = schema === rulesFile ? ['rules'] : ['ignore', 'fingerprint', 'reason', 'expires']
+  return issue.keys
+    .map(key => {
+      const meant = nearest(key, known)
+      return `${location}: unknown key "${key}"${meant ? `; did you mean "${meant}"?` : ''}`
+    })
+    .join('; ')
+}
+
+function invalid({ namedBy, mayBePipe }: RuleFile, detail: string): AppError {
+  const hint = mayBePipe && `Fix the file, or name another one with ${namedBy}.`
+  return new AppError('rules-invalid', `${detail} (named by ${namedBy})`, { hint })
+}

@@ -1,0 +1,63 @@
+/** What the open sources list now against what the user saw of them last. */
+import type { RecentChange, SeverityCounts } from '../../core/api/versions.ts'
+import { parseSnapshotReference, referenceOf } from '../../core/manifest/reference.ts'
+import type { Snapshot } from '../../core/manifest/snapshot.ts'
+import type { SnapshotRecorder } from './snapshot-recorder.ts'
+
+/** How long a version counts as recent where the user saw none before it. */
+const newsMs = 7 * 24 * 3_600_000
+/** As many are compared; the newest ones. */
+const maxChanges = 6
+
+/**
+ * @param names of the open sources
+ * @param looked the version of each source that the user saw last, like `acme@3`. A source that is not named here is
+ *   compared with the version before, where the newest one is at most a week old.
+ * @param now milliseconds since 1970
+ * @returns newest first; sources that list the same are left out
+ */
+export async function recentChanges(
+  versions: SnapshotRecorder,
+  names: readonly string[],
+  looked: readonly string[],
+  now: number,
+): Promise<RecentChange[]> {
+  await versions.idle()
+  const seen = new Map<string, number>()
+  for (const text of looked) {
+    const reference = parseSnapshotReference(text)
+    if (reference?.selector.kind === 'number') seen.set(reference.source, reference.selector.number)
+  }
+  const pairs = await Promise.all(
+    names.map(async name => {
+      const current = versions.currentOf(name)
+      if (current === undefined) return []
+      const number = seen.get(name)
+      // The store is asked only where there may be news.
+      if (number === current.number || (number === undefined && isOld(current, now))) return []
+      const list = await versions.store.list(name)
+      const before =
+        list.find(each => each.number === number) ??
+        (isOld(current, now) ? undefined : list[list.findIndex(each => each.hash === current.hash) + 1])
+      return before === undefined || before.hash === current.hash ? [] : [{ before, current }]
+    }),
+  )
+  const newest = pairs
+    .flat()
+    .sort((a, b) => Date.parse(b.current.time) - Date.parse(a.current.time))
+    .slice(0, maxChanges)
+  const changes = await Promise.all(
+    newest.map(async ({ before, current }) => ({
+      source: current.source,
+      from: referenceOf(before),
+      to: referenceOf(current),
+      time: current.time,
+      counts: await versions.compare(before, current),
+    })),
+  )
+  return changes.filter(({ counts }) => isChange(counts))
+}
+
+const isOld = ({ time }: Snapshot, now: number) => now - Date.parse(time) > newsMs
+
+const isChange = (counts: SeverityCounts) => Object.values(counts).some(count => count > 0)

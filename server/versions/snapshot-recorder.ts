@@ -1,0 +1,164 @@
+/** Stores every manifest that differs from the one before, compares the two and emits the change. */
+import type { SourceChanged } from '../../core/api/events.ts'
+import type { SeverityCounts } from '../../core/api/versions.ts'
+import type { TeamRules } from '../../core/diff/team-rules.ts'
+import { messageOf } from '../../core/errors.ts'
+import { referenceOf, type SnapshotReference } from '../../core/manifest/reference.ts'
+import type { Snapshot } from '../../core/manifest/snapshot.ts'
+import type { ManifestRead, SourceRegistry } from '../catalog/source-registry.ts'
+import { Emitter } from '../process/emitter.ts'
+import { type Retention, snapshotRetention } from '../store/retention.ts'
+import type { SnapshotStore } from '../store/snapshot-store.ts'
+import { type CountChanges, type CountsCache, countsCache } from './counts-cache.ts'
+import { describeSnapshot } from './describe-snapshot.ts'
+import { findSnapshot } from './find-snapshot.ts'
+import type { TimelineSources } from './source-timeline.ts'
+
+/** Snapshots of a source between two runs of prune. */
+const pruneInterval = 50
+
+export interface SnapshotRecorderOptions {
+  readonly sources: SourceRegistry
+  readonly store: SnapshotStore
+  readonly environment: NodeJS.ProcessEnv
+  readonly retention?: Retention
+  /** In this thread unless given. */
+  readonly countChanges?: CountChanges | undefined
+  /** The rules by which changes are counted, as they are now; none unless given. */
+  readonly readRules?: (() => Promise<TeamRules>) | undefined
+  /** Prints a line for the user: what could not be stored, and why. */
+  readonly say: (line: string) => void
+}
+
+export class SnapshotRecorder {
+  readonly store: SnapshotStore
+  private readonly parts: SnapshotRecorderOptions
+  private readonly changes = new Emitter<SourceChanged>()
+  /** What each source listed last. */
+  private readonly current = new Map<string, Snapshot>()
+  /** Manifests of one source are stored one after the other. */
+  private readonly queues = new Map<string, Promise<void>>()
+  private readonly counts: CountsCache
+  private readonly closing = new AbortController()
+  private readonly stop: () => void
+
+  constructor(parts: SnapshotRecorderOptions) {
+    this.parts = parts
+    this.store = parts.store
+    this.counts = countsCache(parts.countChanges, parts.readRules)
+    const stops = [
+      parts.sources.onManifest(news => this.enqueue([news.source], () => this.record(news))),
+      parts.sources.onRenamed(({ name, next }) => this.enqueue([name, next], () => this.rename(name, next))),
+    ]
+    this.stop = () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  /** Calls `listener` after every change of a manifest while it was open, until the returned function is called. */
+  onChanged(listener: (changed: SourceChanged) => void): () => void {
+    return this.changes.on(listener)
+  }
+
+  /** The snapshot of what a source lists now; undefined while it is being taken, and where the source has no list now. */
+  currentOf(source: string): Snapshot | undefined {
+    const hasList = this.parts.sources.find(source)?.manifest !== undefined
+    return hasList ? this.current.get(source) : undefined
+  }
+
+  /** The snapshot of what a source listed last, once it has been taken, like `acme@3`. */
+  async referenceOf(source: string): Promise<string | undefined> {
+    await this.queues.get(source)
+    const snapshot = this.current.get(source)
+    return snapshot && referenceOf(snapshot)
+  }
+
+  /** Resolves when everything that was read so far is kept. */
+  async idle(): Promise<void> {
+    await Promise.all(this.queues.values())
+  }
+
+  /** Throws AppError `snapshot-not-found`, which says what there is. */
+  async find(reference: SnapshotReference): Promise<Snapshot> {
+    await this.queues.get(reference.source)
+    return findSnapshot(this.store, reference)
+  }
+
+  /** What a list of a source's versions is made from. */
+  sourcesOf(source: string): TimelineSources {
+    const { sources, environment } = this.parts
+    return {
+      store: this.store,
+      counts: this.counts,
+      manifestPath: sources.find(source)?.session?.manifestPath,
+      current: this.currentOf(source),
+      asker: { environment, signal: this.closing.signal },
+    }
+  }
+
+  /** How two versions differ; kept by their hashes. */
+  compare(a: Snapshot, b: Snapshot): Promise<SeverityCounts> {
+    const side = (snapshot: Snapshot) => ({
+      hash: snapshot.hash,
+      manifest: () => this.store.manifestOf(snapshot),
+    })
+    const isOneSource = a.source === b.source
+    return this.counts.between(
+      side(a),
+      side(b),
+      isOneSource ? () => this.store.differing(a.source, a.number, b.number) : undefined,
+    )
+  }
+
+  async close(): Promise<void> {
+    this.stop()
+    this.changes.clear()
+    this.closing.abort()
+    await this.idle()
+  }
+
+  private enqueue(sources: readonly string[], work: () => Promise<void>): void {
+    const done = Promise.all(sources.map(source => this.queues.get(source)))
+      .then(work)
+      .catch((thrown: unknown) =>
+        this.parts.say(`${sources.at(-1)}: this version is not kept (${messageOf(thrown)})`),
+      )
+    for (const source of sources) this.queues.set(source, done)
+  }
+
+  /** The versions stay with the source, unless the name has some of another one. */
+  private async rename(name: string, next: string): Promise<void> {
+    const current = this.current.get(name)
+    if (!(await this.store.renameSource(name, next)) || current === undefined) return
+    this.current.delete(name)
+    this.current.set(next, { ...current, source: next })
+  }
+
+  private async record({ source, manifest, cause }: ManifestRead): Promise<void> {
+    const { sources, store, environment } = this.parts
+    const before = this.current.get(source)
+    const asker = { environment, signal: this.closing.signal }
+    const { snapshot } = await store.add(await describeSnapshot(sources, source, manifest, cause, asker))
+    if (before?.hash === snapshot.hash) return
+    this.current.set(source, snapshot)
+    if (snapshot.number % pruneInterval === 0)
+      await store.prune(source, this.parts.retention ?? snapshotRetention)
+    if (before === undefined || !this.changes.hasListeners) return
+    // Its number is another one where the store came or went meanwhile.
+    const from = (await store.list(source)).find(each => each.hash === before.hash)
+    if (from === undefined) return
+    const counts = await this.compare(from, snapshot).catch((thrown: unknown) => {
+      this.parts.say(`${source}: what changed could not be counted (${messageOf(thrown)})`)
+    })
+    if (counts === undefined) return
+    const { toolCount } = snapshot
+    this.changes.emit({
+      source,
+      cause,
+      from: referenceOf(from),
+      to: referenceOf(snapshot),
+      counts,
+      toolCount,
+    })
+  }
+}

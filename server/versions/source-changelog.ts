@@ -1,0 +1,89 @@
+/** The changelog of an open source, page by page. */
+import { LRUCache } from 'lru-cache'
+import type { ChangelogPage, ChangelogQuery, VersionKind } from '../../core/api/versions.ts'
+import type { TeamRules } from '../../core/diff/team-rules.ts'
+import { AppError } from '../../core/errors.ts'
+import type { MakeEntries } from './changelog-service.ts'
+import { chooseVersions } from './choose-versions.ts'
+import { isCalled, type ListedVersion, listedVersion } from './listed-version.ts'
+import { gitVersions, keptVersions, type TimelineSources } from './source-timeline.ts'
+
+/** Commits of a file that are looked at. */
+const maxCommits = 2_000
+/** Pages that are kept, of all sources. */
+const maxPages = 50
+
+type Content = Pick<ChangelogPage, 'entries' | 'unreadable'>
+
+export interface SourceChangelogs {
+  /** Throws AppError `snapshot-not-found` when there is no version that the cursor names. */
+  pageOf(source: string, query: ChangelogQuery, from: TimelineSources): Promise<ChangelogPage>
+}
+
+/**
+ * Versions never change: a page of the same versions is made once, as long as the rules are the same.
+ *
+ * @param readRules the rules of every comparison, as they are now
+ */
+export function createSourceChangelogs(
+  make: MakeEntries,
+  readRules: () => Promise<TeamRules>,
+): SourceChangelogs {
+  const pages = new LRUCache<string, Promise<Content>>({ max: maxPages })
+  return {
+    async pageOf(source, { limit, kind: wanted, cursor }, from) {
+      const lists = await listsOf(source, from)
+      const kinds = [...lists.keys()]
+      const kind = wanted ?? preferredKind(lists)
+      const rest = after(cursor, lists.get(kind) ?? [])
+      const rules = await readRules()
+      const key = JSON.stringify([keyOf(rest.slice(0, limit + 1), limit), rules])
+      let page = pages.get(key)
+      if (page === undefined) {
+        page = contentOf(rest, limit, chosen => make(chosen, rules))
+        pages.set(key, page)
+        page.catch(() => pages.delete(key))
+      }
+      const last = rest.length > limit ? rest[limit - 1] : undefined
+      return { kind, kinds, ...(await page), ...(last ? { nextCursor: last.reference } : {}) }
+    },
+  }
+}
+
+/** Newest first. Only kinds that the source has versions of. */
+async function listsOf(
+  source: string,
+  from: TimelineSources,
+): Promise<ReadonlyMap<VersionKind, readonly ListedVersion[]>> {
+  const [kept, committed] = await Promise.all([keptVersions(source, from), gitVersions(maxCommits, from)])
+  const lists = [['snapshot', kept] as const, ['git', committed] as const]
+  return new Map(
+    lists.flatMap(([kind, list]) => (list.length > 0 ? [[kind, list.map(listedVersion)] as const] : [])),
+  )
+}
+
+/** A source that was opened for the first time has one kept version. Its commits say more. */
+function preferredKind(lists: ReadonlyMap<VersionKind, readonly ListedVersion[]>): VersionKind {
+  return (lists.get('snapshot')?.length ?? 0) < 2 && lists.has('git') ? 'git' : 'snapshot'
+}
+
+function after(cursor: string | undefined, list: readonly ListedVersion[]): readonly ListedVersion[] {
+  if (cursor === undefined) return list
+  const at = list.findIndex(version => isCalled(version, cursor))
+  if (at < 0) throw new AppError('snapshot-not-found', `there is no version ${cursor} any more`)
+  return list.slice(at + 1)
+}
+
+async function contentOf(
+  list: readonly ListedVersion[],
+  limit: number,
+  make: (chosen: Parameters<MakeEntries>[0]) => ReturnType<MakeEntries>,
+): Promise<Content> {
+  const { versions, hasOlder, unreadable } = await chooseVersions(list, { limit })
+  return { entries: await make({ versions, hasOlder }), unreadable }
+}
+
+/** Changes with the versions of a page and with their labels. */
+function keyOf(versions: readonly ListedVersion[], limit: number): string {
+  return JSON.stringify([limit, ...versions.map(({ reference, hash, note }) => [reference, hash, note])])
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { LosslessNumber } from 'lossless-json'
+import { expect, test } from 'vitest'
+import { documents, schemas, values } from '../../core/compat/testing/arbitrary-schemas.ts'
+import { valuesOf } from '../../core/compat/testing/values-of.ts'
+import type { Json } from '../../core/json/json.ts'
+import { hostileSchemas } from '../../core/schema/hostile-schemas.testkit.ts'
+import type { JsonSchema } from '../../core/tool/tool.ts'
+import { createSchemaValidator } from '../../core/validation/schema-validator.ts'
+import { isSurelyValid, takesQuickChecks } from './quick-check.ts'
+
+const person: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1 },
+    age: { anyOf: [{ type: 'integer' }, { const: null }] },
+  },
+  required: ['name'],
+  additionalProperties: false,
+}
+
+test('a small value of a plain schema is found valid, and nothing else is', () => {
+  expect(isSurelyValid(person, { name: 'Ada', age: 36 })).toBe(true)
+  expect(isSurelyValid(person, { name: 'Ada', age: null })).toBe(true)
+  for (const bad of [{}, { name: '' }, { name: 'Ada', age: 1.5 }, { name: 'Ada', more: 1 }, 'Ada', null])
+    expect(isSurelyValid(person, bad), JSON.stringify(bad)).toBe(false)
+})
+
+test('what it finds valid, the validator finds valid too', () => {
+  let found = 0
+  fc.assert(
+    fc.property(fc.oneof(schemas, documents), fc.array(values, { maxLength: 4 }), (schema, more) => {
+      const validate = createSchemaValidator(schema as JsonSchema)
+      for (const value of [...valuesOf(schema, 4), ...more])
+        if (isSurelyValid(schema as JsonSchema, value)) {
+          found += 1
+          expect(validate(value as Json).verdict).toBe('valid')
+        }
+    }),
+    { numRuns: 500 },
+  )
+  expect(found).toBeGreaterThan(100)
+})
+
+test('a broken part of a schema is for the validator to explain, beside one that fits too', () => {
+  expect(isSurelyValid({ anyOf: [{ type: 'string' }, { type: 'strin' }] } as JsonSchema, 'x')).toBe(false)
+})
+
+test('what may take long is left to the threads', () => {
+  for (const [keyword, value] of Object.entries({
+    $ref: '#/$defs/a',
+    $dynamicRef: '#a',
+    pattern: '^a',
+    patternProperties: { '^a': {} },
+    format: 'date',
+    uniqueItems: true,
+    multipleOf: 0.1,
+  }))
+    expect(takesQuickChecks({ properties: { a: { [keyword]: value } } }), keyword).toBe(false)
+  expect(takesQuickChecks(person)).toBe(true)
+  expect(isSurelyValid({}, 'x'.repeat(30_000))).toBe(false)
+  expect(isSurelyValid({ description: 'x'.repeat(10_000) }, 'x'.repeat(1_000))).toBe(false)
+  expect(isSurelyValid({ minimum: 0 }, new LosslessNumber('1e1999'))).toBe(false)
+  const branches = { items: { anyOf: [...Array.from({ length: 300 }, () => false), true] } }
+  expect(isSurelyValid(branches, [1])).toBe(true)
+  expect(
+    isSurelyValid(
+      branches,
+      Array.from({ length: 100 }, () => 1),
+    ),
+  ).toBe(false)
+})
+
+test('neither hostile schemas nor values without an end get through', () => {
+  const endless: unknown[] = []
+  endless.push(endless)
+  expect(isSurelyValid({}, endless)).toBe(false)
+  for (const [name, schema] of Object.entries(hostileSchemas()))
+    expect(isSurelyValid(schema, { value: 'word1' }), name).toBeTypeOf('boolean')
+  for (const odd of [null, true, 'string', 7, []] as unknown[])
+    expect(isSurelyValid(odd as JsonSchema, {}), String(odd)).toBe(false)
+})

@@ -1,0 +1,100 @@
+/**
+ * Finds small values valid on the calling thread, which costs less than to ask another one. A schema may be hostile: what
+ * could take longer than a few milliseconds is left to the threads, and so is what is not valid, to be put into words.
+ */
+import { SchemaEvaluator } from '../../core/compat/evaluate.ts'
+import { Budget, defaultLimits, Undecided } from '../../core/compat/limits.ts'
+import { Registry } from '../../core/compat/registry.ts'
+import { dialectOf } from '../../core/schema/dialect.ts'
+import type { JsonSchema } from '../../core/tool/tool.ts'
+
+/** Values and characters of a schema, and of a value. */
+const maxUnits = 20_000
+/** Of the schema times those of the value: what one part of the one asks of one part of the other. */
+const maxProduct = 4_000_000
+/** Schemas applied to values, from 0.2 to one microsecond each. */
+const maxSteps = 5_000
+/** Keywords that may cost more than that: they repeat parts of the schema, read texts or calculate. */
+const slowKeywords =
+  /"(?:\$ref|\$recursiveRef|\$dynamicRef|pattern|patternProperties|format|uniqueItems|multipleOf)":/
+
+interface QuickCheck {
+  readonly units: number
+  /** May throw. */
+  readonly isValid: (value: unknown) => boolean
+}
+
+const checks = new WeakMap<object, QuickCheck | null>()
+
+/** Whether values of this schema can be checked here, if they are small. */
+export function takesQuickChecks(schema: JsonSchema): boolean {
+  return checkOf(schema) !== null
+}
+
+/** True where the value is valid; false says nothing. Never throws. */
+export function isSurelyValid(schema: JsonSchema, value: unknown): boolean {
+  const check = checkOf(schema)
+  if (check === null) return false
+  try {
+    return unitsOf(value, Math.min(maxUnits, maxProduct / check.units)) !== null && check.isValid(value)
+  } catch {
+    return false
+  }
+}
+
+function checkOf(schema: JsonSchema): QuickCheck | null {
+  // A manifest may hold anything where a schema belongs.
+  if (typeof schema !== 'object' || schema === null) return null
+  let check = checks.get(schema)
+  if (check === undefined) {
+    check = makeCheck(schema)
+    checks.set(schema, check)
+  }
+  return check
+}
+
+function makeCheck(schema: JsonSchema): QuickCheck | null {
+  try {
+    const units = unitsOf(schema, maxUnits)
+    if (units === null || slowKeywords.test(JSON.stringify(schema))) return null
+    const budget = new Budget(defaultLimits)
+    const evaluator = new SchemaEvaluator(new Registry(schema, dialectOf(schema), new Map(), 0), {
+      step: cost => budget.step(cost),
+      matches: () => {
+        throw new Undecided('patterns are for the threads')
+      },
+    })
+    return {
+      units,
+      isValid(value) {
+        budget.renew(maxSteps)
+        return evaluator.check(value).length === 0
+      },
+    }
+  } catch {
+    return null
+  }
+}
+
+/** How many values are inside, and characters of texts; null beyond `max`, and with numbers that only exact arithmetic takes. */
+function unitsOf(value: unknown, max: number): number | null {
+  const open = [value]
+  let units = 0
+  while (open.length > 0) {
+    const next = open.pop()
+    units += 1
+    if (typeof next === 'bigint') return null
+    if (typeof next === 'string') units += next.length
+    if (typeof next === 'object' && next !== null) {
+      if ('isLosslessNumber' in next) return null
+      for (const name in next) {
+        if (units > max) return null
+        units += name.length
+        open.push((next as Record<string, unknown>)[name])
+        if (open.length > max) return null
+      }
+    }
+    if (units > max) return null
+  }
+  return units
+}

@@ -1,0 +1,6 @@
+/** The thread that counts tokens: the tokenizer's tables and seconds of counting stay off the main thread. */
+import { loadTokenCounter, rememberingCounter } from '../../core/prompt/token-counter.ts'
+import { answerRequests } from './answer-requests.ts'
+
+const { count } = rememberingCounter(await loadTokenCounter())
+answerRequests((texts: readonly string[]) => texts.map(count))

@@ -1,0 +1,73 @@
+/** Validation as the rest of the server sees it: off the main thread but for quick checks, bounded in time, never a throw. */
+import { availableParallelism } from 'node:os'
+import { messageOf } from '../../core/errors.ts'
+import type { Json } from '../../core/json/json.ts'
+import type { Validation } from '../../core/tool/invocation.ts'
+import type { JsonSchema } from '../../core/tool/tool.ts'
+import { isSurelyValid, takesQuickChecks } from './quick-check.ts'
+import { schemaHash } from './schema-hash.ts'
+import type { ValidationRequest } from './worker.ts'
+import { workerFile } from './worker-file.ts'
+import { WorkerError, WorkerPool } from './worker-pool.ts'
+
+const maxThreads = Math.max(2, Math.min(4, availableParallelism()))
+/** Beside those; what runs on them has its limit too. */
+const maxSlowThreads = 8
+/** Schemas that one thread keeps; then it starts afresh. */
+const maxSentSchemas = 500
+
+export interface Validator {
+  /**
+   * `no schema` where there is none; `unchecked`, with a note, when the schema is broken or takes too long.
+   *
+   * @param source whose schema it is: slow schemas of one source do not delay those of another
+   */
+  validate(schema: JsonSchema | undefined, value: unknown, source?: string): Promise<Validation>
+  /** Starts a thread where values of this schema may need one, so that it is not waited for later. */
+  expect(schema: JsonSchema | undefined): void
+  close(): Promise<void>
+}
+
+/** @param timeoutMs limit of one validation; what takes longer is stopped. Waiting for a thread does not count */
+export function createValidator(timeoutMs = 2_000): Validator {
+  const pool = new WorkerPool<ValidationRequest, Validation>(
+    workerFile('validation-worker'),
+    maxThreads,
+    maxSlowThreads,
+  )
+  return {
+    async validate(schema, value, source) {
+      if (schema === undefined) return { verdict: 'no schema', issues: [] }
+      if (isSurelyValid(schema, value)) return { verdict: 'valid', issues: [] }
+      try {
+        const hash = schemaHash(schema)
+        // What cannot be cloned to the thread is not valid JSON: the request then fails by itself.
+        return await pool.request(sent => toRequest(sent, hash, schema, value as Json), {
+          timeoutMs,
+          ...(source !== undefined && { origin: source }),
+        })
+      } catch (thrown) {
+        return { verdict: 'unchecked', issues: [], note: noteOf(thrown, timeoutMs) }
+      }
+    },
+    expect(schema) {
+      if (schema !== undefined && !takesQuickChecks(schema)) pool.startOne()
+    },
+    close: () => pool.close(),
+  }
+}
+
+/** A thread gets the text of each schema once. */
+function toRequest(sent: Set<string>, hash: string, schema: JsonSchema, value: Json): ValidationRequest {
+  if (sent.has(hash)) return { hash, value, reset: false }
+  const reset = sent.size >= maxSentSchemas
+  if (reset) sent.clear()
+  sent.add(hash)
+  return { hash, schemaText: JSON.stringify(schema), value, reset }
+}
+
+function noteOf(thrown: unknown, timeoutMs: number): string {
+  if (thrown instanceof WorkerError && thrown.reason === 'timeout')
+    return `Checking took longer than ${timeoutMs / 1000} s and was stopped.`
+  return `The value could not be checked: ${messageOf(thrown)}.`
+}

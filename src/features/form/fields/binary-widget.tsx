@@ -1,0 +1,79 @@
+import type { WidgetProps } from '@rjsf/utils'
+import { useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import styles from '../form.module.css'
+import { texts } from '../texts.ts'
+import { CodeInput } from './text-widgets.tsx'
+
+/** Base64 text, from a file or typed. A `data-url` field gets the whole URL. */
+export function BinaryWidget(props: WidgetProps) {
+  const { label, schema, onChange, readonly } = props
+  const file = useRef<HTMLInputElement>(null)
+  const [note, setNote] = useState('')
+  const pick = async (chosen: File | undefined) => {
+    if (!chosen) return
+    const read = await fileText(chosen, schema.format === 'data-url')
+    setNote(read.ok ? texts.fileAndSize(chosen.name, chosen.size) : read.message)
+    if (read.ok) onChange(read.text)
+  }
+  return (
+    <>
+      <span className={styles.joined}>
+        <CodeInput
+          {...props}
+          hint="base64"
+          onChange={next => {
+            setNote('')
+            onChange(next)
+          }}
+        />
+        <Button
+          aria-label={texts.chooseFileFor(label)}
+          disabled={readonly}
+          onClick={() => file.current?.click()}
+        >
+          {texts.file}
+        </Button>
+        <input
+          ref={file}
+          type="file"
+          hidden
+          onChange={event => {
+            void pick(event.target.files?.[0])
+            event.target.value = ''
+          }}
+        />
+      </span>
+      {note !== '' && (
+        <span className="note" role="status">
+          {note}
+        </span>
+      )}
+    </>
+  )
+}
+/** One argument of a program cannot hold more anyway; a page that holds hundreds of megabytes as text falls over. */
+const maxBytes = 32 * 1024 * 1024
+
+export type FileReading =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly message: string }
+
+/** A file's bytes as base64, or as a whole `data:` URL. At most 32 MiB. */
+async function fileText(file: File, asUrl: boolean): Promise<FileReading> {
+  if (file.size > maxBytes) return { ok: false, message: texts.fileTooLarge(file.name) }
+  try {
+    const base64 = toBase64(new Uint8Array(await file.arrayBuffer()))
+    const type = file.type === '' ? 'application/octet-stream' : file.type
+    return { ok: true, text: asUrl ? `data:${type};base64,${base64}` : base64 }
+  } catch {
+    return { ok: false, message: texts.fileNotRead(file.name) }
+  }
+}
+
+function toBase64(bytes: Uint8Array): string {
+  const chunks: string[] = []
+  for (let start = 0; start < bytes.length; start += 0x8000)
+    chunks.push(String.fromCharCode(...bytes.subarray(start, start + 0x8000)))
+  return btoa(chunks.join(''))
+}

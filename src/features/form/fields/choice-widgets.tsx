@@ -1,0 +1,93 @@
+import type { EnumOptionsType, WidgetProps } from '@rjsf/utils'
+import { useRef } from 'react'
+import { jsonEquals } from '../../../../core/json/equality.ts'
+import type { Json } from '../../../../core/json/json.ts'
+import styles from '../form.module.css'
+import { texts } from '../texts.ts'
+import { Chooser } from './chooser.tsx'
+import { usePlace } from './place.ts'
+import { ariaOf } from './widget-attributes.ts'
+
+const noOptions: readonly EnumOptionsType[] = []
+
+/** One of the schema's fixed values, of whatever JSON type. Nothing chosen means absent. */
+export function ChoiceWidget(props: WidgetProps) {
+  const { value, onChange, placeholder, readonly } = props
+  const { inPlace } = usePlace()
+  const { enumOptions: options = noOptions } = props.options
+  const chosen = value === undefined ? -1 : options.findIndex(option => jsonEquals(option.value, value))
+  return (
+    <Chooser
+      attributes={ariaOf(props)}
+      options={options.map(({ label, value, schema }) => ({
+        label,
+        value,
+        ...(schema?.description !== undefined && { description: schema.description }),
+      }))}
+      chosen={chosen}
+      disabled={readonly === true}
+      onChoose={index => onChange(options[index]?.value)}
+      onClear={inPlace ? undefined : () => onChange(undefined)}
+      notListed={value !== undefined && chosen < 0 ? JSON.stringify(value).slice(0, 60) : undefined}
+      unset={inPlace && value !== undefined ? undefined : placeholder || texts.notSet}
+      searchHint={placeholder || texts.searchValues(options.length)}
+    />
+  )
+}
+
+/** The only value there is (null where the schema says so by its type): sent or left out. */
+export function ConstWidget(props: WidgetProps) {
+  const { id, value, onChange, readonly } = props
+  const only = props.options.enumOptions?.[0]
+  const strange = value !== undefined && !jsonEquals(value, only?.value)
+  return (
+    <span className={styles.constant}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={value !== undefined && !strange}
+        disabled={readonly}
+        aria-describedby={props['aria-describedby']}
+        aria-invalid={props['aria-invalid']}
+        onChange={event => onChange(event.target.checked ? only?.value : undefined)}
+      />
+      <code>{only?.label}</code>
+      {strange && <span className={styles.error}>{texts.now(JSON.stringify(value)?.slice(0, 60))}</span>}
+    </span>
+  )
+}
+
+/**
+ * A list whose items are a few fixed values, each at most once. New ones go to the end, one unticked by mistake back to
+ * its place.
+ */
+export function ChecklistWidget(props: WidgetProps) {
+  const { id, onChange, readonly } = props
+  const { enumOptions = noOptions } = props.options
+  const value: readonly Json[] = props.value
+  const last = useRef<{ readonly value: Json; readonly index: number }>(undefined)
+  const toggle = (option: Json, on: boolean) => {
+    const index = value.findIndex(item => jsonEquals(item, option))
+    const back = last.current && jsonEquals(last.current.value, option) ? last.current.index : value.length
+    last.current = on ? undefined : { value: option, index }
+    onChange(
+      on ? [...value.slice(0, back), option, ...value.slice(back)] : value.filter((_, at) => at !== index),
+    )
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be named by an element elsewhere
+    <div className={styles.checklist} role="group" id={id} aria-labelledby={props['aria-labelledby']}>
+      {enumOptions.map(option => (
+        <label key={JSON.stringify(option.value)} className={styles.check} title={option.schema?.description}>
+          <input
+            type="checkbox"
+            disabled={readonly}
+            checked={value.some(item => jsonEquals(item, option.value))}
+            onChange={event => toggle(option.value, event.target.checked)}
+          />
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,208 @@
+import {
+  type DescriptionFieldProps,
+  errorId,
+  type FieldErrorProps,
+  type FieldHelpProps,
+  type FieldTemplateProps,
+  helpId,
+} from '@rjsf/utils'
+import { ChevronDown, ChevronRight, X } from 'lucide-react'
+import type { FormNode } from '../../../../core/form/form-node.ts'
+import { toPointer } from '../../../../core/json/pointer.ts'
+import type { ValidationIssue } from '../../../../core/tool/invocation.ts'
+import { fieldMessage } from '../../../../core/validation/read-issues.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { breakableName } from '../../../ui/breakable-name.tsx'
+import { Description } from '../../../ui/description.tsx'
+import { join } from '../../../ui/join.ts'
+import styles from '../form.module.css'
+import { useFormScope } from '../form-scope.ts'
+import { texts } from '../texts.ts'
+import { MiniButton } from './buttons.tsx'
+import { FieldMenu } from './field-menu.tsx'
+import { nodeMenu, preview } from './node-menu.ts'
+import { isChoice, nodeLabel, stateOf, textOf } from './node-status.ts'
+import { type Place, usePlace } from './place.ts'
+import { showsPreset } from './preset.ts'
+import { startValue } from './start-value.ts'
+
+/** Groups have several controls of their own. */
+const groups = new Set<FormNode['kind']>(['object', 'array', 'union', 'any', 'boolean', 'never'])
+
+/** One field: name and type above, the control, what is wrong with it below. */
+export function FieldFrame(props: FieldTemplateProps) {
+  const { id, label, required, hidden, uiSchema, description, errors, help, children } = props
+  const place = usePlace()
+  const { store } = useFormScope()
+  const { node, path, labelId, status, asJson, fold, holder } = place
+  const title = label === place.label ? textOf(node.schema.title) : place.label
+  const typeLabel = holder.unknown ? texts.notInTheSchema : nodeLabel(node)
+  // A slider stands somewhere also where nothing is set.
+  const isUnsetSlider = status === 'absent' && uiSchema?.['ui:widget'] === 'range'
+  const preset = status === 'absent' && !showsPreset(node, uiSchema?.['ui:widget']) ? place.preset : undefined
+  const value = store.get(path)
+  // In a line the control says so itself.
+  const saysEmpty = holder.column !== undefined || (holder.inLine === true && value === '')
+  const state = isUnsetSlider ? texts.notSet : stateOf(node, status, value)
+  // A group of controls is labelled by its name; a single control has a real label.
+  const isGroup =
+    asJson ||
+    status === 'misfit' ||
+    status === 'null' ||
+    groups.has(node.kind) ||
+    isChoice(node) ||
+    /radio|checkboxes/i.test(String(uiSchema?.['ui:widget']))
+  const Label = isGroup ? 'span' : 'label'
+  const head = (
+    <>
+      <div className={join('row', styles.row)}>
+        {fold && (
+          <MiniButton
+            aria-expanded={fold.isOpen}
+            aria-label={`${fold.isOpen ? texts.collapse : texts.expand} ${label}`}
+            onClick={fold.onToggle}
+          >
+            {fold.isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+          </MiniButton>
+        )}
+        <Label className={styles.label} id={labelId} title={label} {...(!isGroup && { htmlFor: id })}>
+          {breakableName(label)}
+          {required && (
+            <span className={styles.required} aria-hidden>
+              {' '}
+              *
+            </span>
+          )}
+        </Label>
+        {title !== undefined && title !== label && <span className="note truncate">{title}</span>}
+        {node.schema.deprecated === true && !holder.column && <Badge>{texts.deprecated}</Badge>}
+        {preset !== undefined && !holder.column && (
+          <span className={join('note truncate', styles.preset)} title={preview(node.schema.default, 1000)}>
+            {preset}
+          </span>
+        )}
+        {preset === undefined && state !== undefined && !saysEmpty && <Badge>{state}</Badge>}
+        {fold?.isOpen === false && <span className="faint mono small truncate">{preview(value)}</span>}
+        <span className={join('faint truncate', styles.type)} title={typeLabel}>
+          {typeLabel}
+        </span>
+        {!place.readonly && <FrameActions place={place} />}
+      </div>
+      {description}
+      {node.notices.length > 0 && <Notices notices={node.notices} />}
+    </>
+  )
+  const group = { role: 'group', 'aria-labelledby': labelId, 'aria-describedby': place.describedBy }
+  return (
+    <div
+      className={join('stack', styles.field, holder.half && status !== 'misfit' && !asJson && styles.half)}
+      hidden={hidden}
+      data-path={toPointer(path)}
+      data-node={asJson ? 'json' : node.kind}
+      {...(isGroup && group)}
+    >
+      {!holder.inLine && head}
+      {children}
+      {help}
+      {errors}
+      {holder.inLine && head}
+    </div>
+  )
+}
+
+/** What the plan has to say of a place. */
+export function Notices({ notices }: { readonly notices: readonly string[] }) {
+  return notices.map(notice => (
+    <p key={notice} className="notice small">
+      {notice}
+    </p>
+  ))
+}
+
+interface IssuesProps {
+  readonly id: string
+  readonly issues: readonly ValidationIssue[]
+  /** The words before each message. */
+  readonly subject?: string
+}
+
+/** More lines are too many to read. */
+const maxDetails = 5
+
+/** What is wrong with a place, in one sentence; the rest on demand. Nothing where nothing is. */
+export function Issues({ id, issues, subject }: IssuesProps) {
+  const found = fieldMessage(issues, subject)
+  if (found === undefined) return null
+  return (
+    <div className={styles.error}>
+      <span id={errorId(id)}>{found.message}</span>
+      {found.details.length > 0 && (
+        <details>
+          <summary>{texts.details}</summary>
+          {found.details.slice(0, maxDetails).map(line => (
+            <div key={line}>{line}</div>
+          ))}
+        </details>
+      )}
+    </div>
+  )
+}
+
+/** What is wrong with the place, below its control. */
+export function FieldErrors({ fieldPathId }: FieldErrorProps) {
+  return <Issues id={fieldPathId.$id} issues={usePlace().issues} />
+}
+
+/** What the uiSchema says to help, below the control. */
+export function FieldHelp({ fieldPathId, help }: FieldHelpProps) {
+  return (
+    <div className="note" id={helpId(fieldPathId.$id)}>
+      {help}
+    </div>
+  )
+}
+
+function FrameActions({ place }: { readonly place: Place }) {
+  const { labelId, node, schema, path, status, asJson, onJson, inPlace, holder } = place
+  const { store, planner } = useFormScope()
+  const isNull = status === 'null'
+  const setNull = () => store.set(path, isNull ? (inPlace ? startValue(node, planner) : undefined) : null)
+  return (
+    <span className={join('row', styles.actions)}>
+      {node.nullable && !holder.column && (
+        <MiniButton aria-pressed={isNull} aria-describedby={labelId} onClick={setNull}>
+          {texts.null}
+        </MiniButton>
+      )}
+      {status !== 'absent' && !holder.holderActions && !holder.column && (
+        <MiniButton
+          aria-label={texts.clear}
+          aria-describedby={labelId}
+          title={texts.clear}
+          onClick={() => store.set(path, undefined)}
+        >
+          <X size={13} aria-hidden />
+        </MiniButton>
+      )}
+      {holder.holderActions}
+      <FieldMenu
+        labelId={labelId}
+        // A cell that shows null has no other control.
+        isTabStop={!holder.column || isNull}
+        items={() => [
+          ...(holder.holderMenu?.() ?? []),
+          ...nodeMenu(store, planner, node, schema, path, { asJson, onJson }),
+        ]}
+      />
+    </span>
+  )
+}
+
+/** What the schema says of the place. */
+export function FieldDescription({ id, description }: DescriptionFieldProps) {
+  return (
+    <div className={join('note', styles.description)}>
+      <Description id={id} text={String(description)} />
+    </div>
+  )
+}

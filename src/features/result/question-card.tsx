@@ -1,0 +1,176 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { defaultContent } from '../../../core/checks/answers.ts'
+import { isObject, type Json, own, parseJson } from '../../../core/json/json.ts'
+import { writeJson } from '../../../core/json/json-text.ts'
+import type { ValidationIssue } from '../../../core/tool/invocation.ts'
+import { isSecretAt, secretFieldsOf } from '../../../core/tool/is-secret.ts'
+import type { Answer, Question } from '../../../core/tool/question.ts'
+import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { useBackend } from '../../api/backend.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { join } from '../../ui/join.ts'
+import { InputEditor, type InputEditorHandle } from '../form/input-editor.tsx'
+import styles from './question-card.module.css'
+import { texts } from './question-texts.ts'
+import { sendAnswer } from './send-answer.ts'
+import { UrlQuestion } from './url-question.tsx'
+
+/** What was entered for each question that still waits: it is there again when the tool is opened again. */
+const drafts = new Map<string, string>()
+
+interface QuestionCardProps {
+  readonly question: Question
+  readonly callId: string
+  /** The source whose tool runs. */
+  readonly source: string
+}
+
+/** A question of a server, with the ways to answer it. Give it the question's id as its key. */
+export function QuestionCard({ question, callId, source }: QuestionCardProps) {
+  const { id, message, server = source, note } = question
+  const backend = useBackend()
+  const refused = useRefusal('POST /api/invocations/{id}/answers')
+  const card = useRef<HTMLElement>(null)
+  const form = useRef<InputEditorHandle>(null)
+  const headingId = useId()
+  const [text, setText] = useState(() => drafts.get(id) ?? firstText(question))
+  const [issues, setIssues] = useState<readonly ValidationIssue[]>([])
+  const [isOpened, setOpened] = useState(false)
+  const [isSending, setSending] = useState(false)
+  const [error, setError] = useState<unknown>()
+
+  useEffect(() => takeFocus(card.current), [])
+  useEffect(() => {
+    if (issues.length > 0) form.current?.focusFirstError()
+  }, [issues])
+  const send = async (answer: Answer) => {
+    if (isSending || refused !== undefined) return
+    setSending(true)
+    setError(undefined)
+    try {
+      const found = await sendAnswer(backend, { callId, question: id, answer })
+      setIssues(found)
+      if (found.length === 0) drafts.delete(id)
+    } catch (thrown) {
+      setError(thrown)
+    } finally {
+      setSending(false)
+    }
+  }
+  const accept = () => {
+    if (question.mode === 'url') return void (isOpened && send({ action: 'accept' }))
+    // The form writes its own text: an object, or nothing.
+    const content = parseJson(form.current?.currentText() ?? text) ?? {}
+    void send({ action: 'accept', content: content as { readonly [field: string]: Json } })
+  }
+  const secrets = secretNames(question)
+  return (
+    <section
+      ref={card}
+      className={styles.card}
+      aria-labelledby={headingId}
+      data-testid="question"
+      onKeyDown={event => {
+        if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+        // Elsewhere on the page the key calls the tool.
+        event.stopPropagation()
+        accept()
+      }}
+    >
+      <div className={join('stack', styles.head)}>
+        <h2 id={headingId}>
+          <span className="name">{server}</span> {texts.asks}
+        </h2>
+        <p className={styles.message}>{message}</p>
+        {note !== undefined && <p className="note">{note}</p>}
+        {secrets.length > 0 && (
+          <p className="notice">
+            {texts.secretWarningStart}
+            <code>{secrets.slice(0, 5).join(', ')}</code>
+            {texts.secretWarningEnd} <strong>{source}</strong>.
+          </p>
+        )}
+      </div>
+      {question.mode === 'url' ? (
+        <UrlQuestion url={question.url} isOpened={isOpened} onOpened={() => setOpened(true)} />
+      ) : (
+        <InputEditor
+          ref={form}
+          tool={{ ref: id, name: server, inputSchema: closed(question.schema) }}
+          label={texts.answer}
+          text={text}
+          onTextChange={next => {
+            setText(next)
+            drafts.set(id, next)
+          }}
+          mode="form"
+          issues={issues}
+          alwaysShown={issues}
+          onSubmit={accept}
+        />
+      )}
+      <ErrorNote error={error} />
+      <div className={join('row wrap', styles.actions)}>
+        <Button
+          look="primary"
+          onClick={accept}
+          refused={refused ?? (question.mode === 'url' && !isOpened ? texts.openAddressFirst : undefined)}
+          data-testid="question-accept"
+        >
+          {texts.accept}
+        </Button>
+        <Button onClick={() => void send({ action: 'decline' })} refused={refused} title={texts.declineNote}>
+          {texts.decline}
+        </Button>
+        <Button onClick={() => void send({ action: 'cancel' })} refused={refused} title={texts.cancelNote}>
+          {texts.cancelQuestion}
+        </Button>
+        <span className="note">{texts.timeLimitWaits}</span>
+      </div>
+    </section>
+  )
+}
+
+const firstText = (question: Question) =>
+  question.mode === 'form' ? writeJson(defaultContent(question.schema)) : ''
+
+const closedSchemas = new WeakMap<object, JsonSchema>()
+
+/** MCP's forms have the fields that they name, and no others. The same object every time. */
+function closed(schema: JsonSchema): JsonSchema {
+  if (typeof schema === 'boolean') return schema
+  const known = closedSchemas.get(schema) ?? { additionalProperties: false, ...schema }
+  closedSchemas.set(schema, known)
+  return known
+}
+
+/** The fields of the form that look like secrets. */
+function secretNames(question: Question): readonly string[] {
+  if (question.mode === 'url' || !isObject(question.schema)) return []
+  const fields = secretFieldsOf(question.schema)
+  const properties = own(question.schema, 'properties')
+  return isObject(properties) ? Object.keys(properties).filter(name => isSecretAt([name], fields)) : []
+}
+
+/** To the first control of the question, unless the user is writing something elsewhere. */
+function takeFocus(card: HTMLElement | null): () => void {
+  const focus = () => {
+    const active = document.activeElement
+    if (active?.matches('input, textarea, select, [contenteditable]') || card?.contains(active)) return
+    const field = card?.querySelector<HTMLElement>('form :is(input, select, textarea):not([tabindex="-1"])')
+    const target = field ?? card?.querySelector('button')
+    target?.focus({ preventScroll: true })
+  }
+  // The form is loaded with the first question.
+  const observer = new MutationObserver(() => {
+    if (card?.querySelector('form') == null) return
+    observer.disconnect()
+    focus()
+  })
+  if (card && card.querySelector('form') === null && card.querySelector('[data-url]') === null)
+    observer.observe(card, { childList: true, subtree: true })
+  else focus()
+  return () => observer.disconnect()
+}

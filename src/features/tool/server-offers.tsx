@@ -1,0 +1,44 @@
+import type { SourceState } from '../../../core/api/sources.ts'
+import { isObject } from '../../../core/json/json.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { plural } from '../../ui/format.ts'
+import { Icons } from '../../ui/icons.tsx'
+import { texts } from './surface-texts.ts'
+
+/** What an MCP server offers beside tools, what it declares, and its icons; nothing where it has none of these. */
+export function ServerOffers({ source }: { readonly source: SourceState }) {
+  const { name, surface, capabilities = {}, icons } = source
+  const declared = Object.entries(capabilities)
+  if (!surface && declared.length === 0 && !icons) return null
+  const counts = surface && [
+    plural(surface.prompts, 'prompt'),
+    plural(surface.resources, 'resource'),
+    plural(surface.templates, texts.resourceTemplate),
+  ]
+  return (
+    <section className="stack" aria-label={texts.promptsAndResources} data-testid="server-offers">
+      <h2>{texts.promptsAndResources}</h2>
+      {counts && <p>{counts.join(' · ')}</p>}
+      {declared.length > 0 && (
+        <div className="row wrap">
+          <span className="muted">{texts.capabilities}</span>
+          {declared.map(([capability, value]) => (
+            <Badge key={capability}>{[capability, ...optionsOf(value)].join(' · ')}</Badge>
+          ))}
+        </div>
+      )}
+      {icons && (
+        <div className="row wrap">
+          <span className="muted">{texts.icons}</span>
+          <Icons icons={icons} of={name} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** The options of a capability that are on: `subscribe`, `listChanged`. */
+function optionsOf(value: unknown): readonly string[] {
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([option, on]) => (on === false ? [] : [option.slice(0, 60)]))
+}

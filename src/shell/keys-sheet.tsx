@@ -1,0 +1,56 @@
+import { Fragment } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
+import { join } from '../ui/join.ts'
+import { Kbd } from '../ui/kbd.tsx'
+import { formatKeys } from '../ui/match-shortcut.ts'
+import { shortcuts } from '../ui/shortcuts.ts'
+import { useStore } from '../ui/store.ts'
+import { isMac } from '../ui/use-shortcut-keys.ts'
+import styles from './keys-sheet.module.css'
+import { singleLetters } from './settings.ts'
+import { texts } from './settings-texts.ts'
+
+/** All that have keys; the first are those that a list understands by itself while the focus is in it. */
+const rows = [
+  { group: texts.catalog, title: texts.moveInTheList, keys: ['↑ ↓'] },
+  { group: texts.catalog, title: texts.collapseAndExpand, keys: ['← →'] },
+  { group: texts.catalog, title: texts.open, keys: ['⏎'] },
+  ...shortcuts.filter(shortcut => shortcut.keys.length > 0),
+]
+const groups = [...new Set(shortcuts.map(shortcut => shortcut.group))]
+
+interface KeysSheetProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+}
+
+/** Every key, made from the list of shortcuts. */
+export function KeysSheet({ open, onOpenChange }: KeysSheetProps) {
+  const letters = useStore(singleLetters)
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={texts.keyboardShortcuts}>
+      <div className={join('stack', styles.sheet)}>
+        {!letters && <p className="muted">{texts.keysAreOff}</p>}
+        {groups.map(group => (
+          <section key={group} className={styles.group}>
+            <h3 className="note">{group}</h3>
+            <dl className={styles.list}>
+              {rows
+                .filter(row => row.group === group)
+                .map(({ title, keys }) => (
+                  <Fragment key={title}>
+                    <dt>{title}</dt>
+                    <dd className="row">
+                      {keys.map(chord => (
+                        <Kbd key={chord} keys={formatKeys(chord, isMac)} />
+                      ))}
+                    </dd>
+                  </Fragment>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

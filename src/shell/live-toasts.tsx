@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
+import { Toast as Radix } from 'radix-ui'
+import buttonStyles from '../ui/button.module.css'
+import { Button } from '../ui/button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { join } from '../ui/join.ts'
+import { useStore } from '../ui/store.ts'
+import { commonTexts } from '../ui/texts.ts'
+import { texts } from '../ui/toast-texts.ts'
+import { dismissToast, type Toast, toasts } from '../ui/toasts.ts'
+import styles from './live.module.css'
+
+/** How long a toast is shown; the time stops while the pointer or the focus is in it. */
+const shownMs = 10_000
+
+const icons = { bad: CircleAlert, warn: TriangleAlert, info: Info }
+
+/** What happened while the page was open. It has its own row at the foot, so it covers nothing. */
+export function LiveToasts() {
+  const shown = useStore(toasts)
+  return (
+    <Radix.Provider label={texts.notifications}>
+      {shown.map(toast => (
+        <ToastRow key={toast.id} toast={toast} />
+      ))}
+      <Radix.Viewport label={texts.notificationsWithKey} data-testid="toasts" />
+    </Radix.Provider>
+  )
+}
+
+function ToastRow({ toast: { id, tone, text, stays, diff, undo } }: { readonly toast: Toast }) {
+  const Icon = icons[tone]
+  return (
+    <Radix.Root
+      className={join('row', styles.toast)}
+      data-tone={tone}
+      // Background: screen readers finish their sentence first.
+      type="background"
+      duration={stays ? Number.POSITIVE_INFINITY : shownMs}
+      onOpenChange={open => open || dismissToast(id)}
+      data-testid="toast"
+    >
+      <Icon size={15} aria-hidden className={styles.icon} />
+      <Radix.Description className={styles.text}>{text}</Radix.Description>
+      {diff && (
+        <Radix.Action asChild altText={texts.openDiffPage}>
+          <Link to="/diff" search={diff} className={join(buttonStyles.button, styles.link)}>
+            {texts.showWhatChanged}
+          </Link>
+        </Radix.Action>
+      )}
+      {undo && (
+        <Radix.Action asChild altText={commonTexts.undo}>
+          <Button onClick={undo}>{commonTexts.undo}</Button>
+        </Radix.Action>
+      )}
+      <Radix.Close asChild>
+        <IconButton icon={X} label={texts.dismiss} />
+      </Radix.Close>
+    </Radix.Root>
+  )
+}

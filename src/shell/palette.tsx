@@ -1,0 +1,300 @@
+import { useQuery } from '@tanstack/react-query'
+import { Command } from 'cmdk'
+import { Dialog } from 'radix-ui'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef, useState } from 'react'
+import type { SourceState } from '../../core/api/sources.ts'
+import { visibleName } from '../../core/text/plain-text.ts'
+import { useBackend } from '../api/backend.ts'
+import { agentsQuery, toolSearchQuery } from '../api/queries.ts'
+import { useRefusal } from '../api/use-refusal.ts'
+import { useSources } from '../api/use-sources.ts'
+import { stringifySearch, type ToolTab, useWorkbenchNavigate } from '../navigation.ts'
+import { callWordsOf } from '../ui/call-words.ts'
+import { ModalWindow } from '../ui/dialog.tsx'
+import { requestInputFocus } from '../ui/input-focus.ts'
+import { join } from '../ui/join.ts'
+import { Kbd, ShortcutKeys } from '../ui/kbd.tsx'
+import { type KeptTool, useFavoriteTools, useRecentTools } from '../ui/kept-tools.ts'
+import { runShortcut, useAvailableShortcuts } from '../ui/shortcut-handlers.ts'
+import { type ShortcutId, shortcuts } from '../ui/shortcuts.ts'
+import styles from './palette.module.css'
+import { texts } from './palette-texts.ts'
+
+interface PaletteProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly onRemoveSource: (source: SourceState) => void
+}
+
+/** Tools, sources and shortcuts in one list. */
+export function Palette({ open, onOpenChange, onRemoveSource }: PaletteProps) {
+  const afterwards = useRef<() => void>(undefined)
+  const close = (then?: () => void) => {
+    afterwards.current = then
+    onOpenChange(false)
+  }
+  return (
+    <ModalWindow
+      open={open}
+      onOpenChange={onOpenChange}
+      className={styles.dialog}
+      onClosed={() => afterwards.current?.()}
+    >
+      <Dialog.Title className="visually-hidden">{texts.searchOrJump}</Dialog.Title>
+      <Body onClose={close} onRemoveSource={onRemoveSource} />
+    </ModalWindow>
+  )
+}
+
+interface Suggestion {
+  readonly value: string
+  readonly title: ReactNode
+  readonly note?: string | undefined
+  /** At the right: the source, or the keys. */
+  readonly end?: ReactNode
+  readonly onSelect: () => void
+  /** It has actions, which Tab lists. */
+  readonly tool?: KeptTool
+}
+
+interface BodyProps extends Pick<PaletteProps, 'onRemoveSource'> {
+  /** Closes the palette, and then does this. */
+  readonly onClose: (then?: () => void) => void
+}
+
+function matches(title: string, words: readonly string[]): boolean {
+  const text = title.toLowerCase()
+  return words.every(word => text.includes(word))
+}
+
+/** The groups whose entries do something: they come first where the text names one. */
+const actHeadings: readonly string[] = [texts.commands, texts.actionsOfSources]
+
+const startsWithWord = (title: ReactNode, word: string) => String(title).toLowerCase().startsWith(word)
+
+const rankOf = (heading: string) => (actHeadings.includes(heading) ? 0 : 1)
+
+/** Recent tools that are shown before anything is typed. */
+const maxRecents = 5
+
+function Body({ onClose, onRemoveSource }: BodyProps) {
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState('')
+  const [scope, setScope] = useState<KeptTool>()
+  const q = useDeferredValue(text.trim())
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const go = useWorkbenchNavigate()
+  const offered = useAvailableShortcuts()
+  const { data: page, isFetching } = useQuery(toolSearchQuery(useBackend(), q))
+  const { data: sources = [] } = useSources()
+  const { data: agents = [] } = useQuery({ ...agentsQuery(useBackend()), select: list => list.agents })
+  // A shortcut may move the focus, or open a window that gives it back.
+  const run = (id: ShortcutId) => onClose(() => runShortcut(id))
+  const backend = useBackend()
+  const favorites = useFavoriteTools()
+  const recents = useRecentTools()
+  const kept = [...recents.slice(0, maxRecents), ...favorites].filter(
+    (tool, at, all) => all.findIndex(({ ref }) => ref === tool.ref) === at,
+  )
+  const canCall = backend.has('POST /api/invocations')
+  const canRestart =
+    useRefusal('POST /api/sources/{name}/restart') === undefined &&
+    backend.has('POST /api/sources/{name}/restart')
+  const restart = (name: string) => {
+    open({ about: name })
+    void backend.request('POST /api/sources/{name}/restart', { params: { name } })
+  }
+  const open = (change: Parameters<typeof go>[0]) => {
+    onClose()
+    go({ tool: undefined, tab: undefined, about: undefined, ...change })
+  }
+  const openForm = (ref: string) => {
+    open({ tool: ref })
+    requestInputFocus(ref)
+  }
+  const itemOf = (tool: KeptTool, note?: string, end: ReactNode = tool.source): Suggestion => ({
+    value: `tool ${tool.ref}`,
+    title: <code>{visibleName(tool.name)}</code>,
+    note,
+    end,
+    onSelect: () => openForm(tool.ref),
+    tool,
+  })
+  const actionsOf = ({ ref }: KeptTool): readonly Suggestion[] => {
+    const tab = (tab: ToolTab, title: string): Suggestion => ({
+      value: `action ${tab}`,
+      title,
+      onSelect: () => open({ tool: ref, tab: tab === 'form' ? undefined : tab }),
+    })
+    const run: Suggestion = {
+      ...tab('form', texts.runGoToItsInput),
+      onSelect: () => openForm(ref),
+    }
+    const copyLink: Suggestion = {
+      value: 'action link',
+      title: texts.copyLink,
+      onSelect: () => {
+        onClose()
+        const address = new URL(location.href)
+        address.search = stringifySearch({ tool: ref })
+        void navigator.clipboard.writeText(address.href)
+      },
+    }
+    const all = [
+      ...(canCall ? [run] : []),
+      copyLink,
+      tab('versions', texts.versions),
+      tab('reference', texts.reference),
+    ]
+    return all.filter(({ title }) => matches(String(title), words))
+  }
+  const all: readonly { readonly heading: string; readonly items: readonly Suggestion[] }[] = [
+    { heading: texts.recent, items: words.length === 0 ? kept.map(tool => itemOf(tool)) : [] },
+    {
+      heading: texts.tools,
+      items: (words.length > 0 ? (page?.tools ?? []) : []).map(tool =>
+        itemOf(
+          tool,
+          tool.summary,
+          tool.kind === undefined ? tool.source : `${callWordsOf({ kind: tool.kind }).noun} · ${tool.source}`,
+        ),
+      ),
+    },
+    {
+      heading: texts.commands,
+      items: shortcuts
+        .filter(
+          each =>
+            !each.keysOnly &&
+            offered.includes(each.id) &&
+            matches(`${each.title} ${each.words ?? ''}`, words),
+        )
+        .map(({ id, title }) => ({
+          value: `shortcut ${id}`,
+          title,
+          end: <ShortcutKeys id={id} />,
+          onSelect: () => run(id),
+        })),
+    },
+    {
+      heading: texts.agents,
+      items: agents
+        .filter(({ name, title = '', source }) => matches(`${name} ${title} ${source} agent`, words))
+        .map(({ name, title = name, source, description }) => ({
+          value: `agent ${source}/${name}`,
+          title,
+          note: description?.split('\n', 1)[0],
+          end: source,
+          onSelect: () => open({ agent: `${source}/${name}` }),
+        })),
+    },
+    {
+      heading: texts.sources,
+      items: sources
+        .filter(({ name }) => matches(name, words))
+        .map(({ name, label }) => ({
+          value: `source ${name}`,
+          title: name,
+          note: label,
+          onSelect: () => open({ about: name }),
+        })),
+    },
+    {
+      heading: texts.actionsOfSources,
+      items:
+        canRestart && words.length > 0
+          ? sources
+              .flatMap(source => [
+                {
+                  value: `restart ${source.name}`,
+                  title: texts.restart(source.name),
+                  onSelect: () => restart(source.name),
+                },
+                {
+                  value: `remove ${source.name}`,
+                  title: texts.remove(source.name),
+                  onSelect: () => {
+                    onClose()
+                    onRemoveSource(source)
+                  },
+                },
+              ])
+              .filter(({ title }) => matches(title, words))
+          : [],
+    },
+  ]
+  // What names a command is meant as one: "history" goes to History before any tool.
+  const [firstWord] = words
+  const isCommand =
+    firstWord !== undefined &&
+    all.some(
+      ({ heading, items }) =>
+        (heading === texts.commands && items.length > 0) ||
+        (heading === texts.actionsOfSources && items.some(({ title }) => startsWithWord(title, firstWord))),
+    )
+  const commandsFirst = isCommand ? all.toSorted((a, b) => rankOf(a.heading) - rankOf(b.heading)) : all
+  const groups =
+    scope === undefined ? commandsFirst : [{ heading: visibleName(scope.name), items: actionsOf(scope) }]
+  const shown = groups.filter(({ items }) => items.length > 0)
+  const values = shown.flatMap(({ items }) => items.map(({ value }) => value))
+  const value = values.includes(chosen) ? chosen : (values[0] ?? '')
+  const tool = shown.flatMap(({ items }) => items).find(item => item.value === value)?.tool
+  const enter = (next: KeptTool | undefined) => {
+    setScope(next)
+    setText('')
+    setChosen('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Tab' && tool && !event.shiftKey) enter(tool)
+    else if (event.key === 'Backspace' && text === '' && scope) enter(undefined)
+    else return
+    event.preventDefault()
+  }
+  return (
+    // The server ranks the tools: the list must not be sorted or filtered once more.
+    <Command
+      shouldFilter={false}
+      label={texts.searchOrJump}
+      loop
+      // Answers come late: until the user moves, the first one is chosen, whichever that is now.
+      value={value}
+      onKeyDown={onKeyDown}
+      onValueChange={setChosen}
+    >
+      <Command.Input
+        className={styles.input}
+        value={text}
+        onValueChange={next => {
+          setText(next)
+          setChosen('')
+        }}
+        placeholder={scope ? texts.actionPlaceholder(visibleName(scope.name)) : texts.placeholder}
+      />
+      <Command.List className={styles.list} label={texts.suggestions}>
+        {!isFetching && <Command.Empty className={styles.empty}>{texts.nothingMatches}</Command.Empty>}
+        {shown.map(({ heading, items }) => (
+          <Command.Group key={heading} heading={heading}>
+            {items.map(item => (
+              <Command.Item
+                key={item.value}
+                value={item.value}
+                className={styles.item}
+                onSelect={item.onSelect}
+              >
+                <span>{item.title}</span>
+                <span className="muted truncate grow">{item.note}</span>
+                <span className="muted">{item.end}</span>
+              </Command.Item>
+            ))}
+          </Command.Group>
+        ))}
+      </Command.List>
+      {(tool ?? scope) && (
+        <p className={join('note', styles.hint)}>
+          {scope ? <Kbd keys="⌫" /> : <Kbd keys={texts.tabKey} />}{' '}
+          {scope ? texts.backToAll : texts.toolActionsHint(canCall)}
+        </p>
+      )}
+    </Command>
+  )
+}

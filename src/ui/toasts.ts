@@ -1,0 +1,80 @@
+import type { SourceChanged } from '../../core/api/events.ts'
+import type { SeverityCounts } from '../../core/api/versions.ts'
+import { toAppError } from '../../core/errors.ts'
+import { plural } from './format.ts'
+import { createStore } from './store.ts'
+import { texts } from './toast-texts.ts'
+
+export interface Toast {
+  readonly id: number
+  readonly tone: 'bad' | 'warn' | 'info'
+  readonly text: string
+  /** It stays until it is dismissed. */
+  readonly stays: boolean
+  /** The two sides of the diff that it leads to. */
+  readonly diff?: { readonly a: string; readonly b: string }
+  /** Takes back what it tells. */
+  readonly undo?: () => void
+}
+
+/** The toasts that are shown, the newest last. */
+export const toasts = createStore<readonly Toast[]>([])
+
+/** Beyond this number the oldest goes; one that stays goes only when all stay. */
+const maxToasts = 3
+let lastId = 0
+
+export function dismissToast(id: number): void {
+  toasts.set(toasts.get().filter(toast => toast.id !== id))
+}
+
+function show(toast: Omit<Toast, 'id'>): void {
+  lastId += 1
+  // A repeated toast replaces the earlier one.
+  const others = toasts.get().filter(each => each.text !== toast.text || each.diff?.b !== toast.diff?.b)
+  const next = [...others, { ...toast, id: lastId }]
+  while (next.length > maxToasts) {
+    const firstPassing = next.findIndex(each => !each.stays)
+    next.splice(Math.max(0, firstPassing), 1)
+  }
+  toasts.set(next)
+}
+
+export function showNotice(text: string): void {
+  show({ tone: 'warn', text, stays: true })
+}
+
+/** What went wrong where nothing else on the page shows it. */
+export function showError(thrown: unknown): void {
+  const { detail, hint } = toAppError(thrown).toShape()
+  showNotice(`${detail} ${hint}`)
+}
+
+/** Tells what the user has just done, and offers to take it back. */
+export function showDone(text: string, undo: () => void): void {
+  show({ tone: 'info', text, stays: false, undo })
+}
+
+/** Shows a toast for a changed source; none when no change has a severity (the order of the list). */
+export function showSourceChanged({ source, from, to, counts }: SourceChanged): void {
+  const text = countsText(counts)
+  if (text === '') return
+  show({
+    tone: counts.breaking > 0 ? 'bad' : counts.dangerous > 0 ? 'warn' : 'info',
+    text: texts.sourceChanged(source, text),
+    stays: counts.breaking > 0,
+    diff: { a: from, b: to },
+  })
+}
+
+/** `1 breaking, 2 warnings`; empty where nothing was counted. */
+export function countsText({ breaking, dangerous, warning, info }: SeverityCounts): string {
+  return [
+    breaking > 0 && texts.breaking(breaking),
+    dangerous > 0 && texts.dangerous(dangerous),
+    warning > 0 && plural(warning, 'warning'),
+    info > 0 && texts.info(info),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
