@@ -1,52 +1,32 @@
 /**
- * Fails on a circle of imports between files, type imports included. Reports circles between folders and how often
- * one feature of the page imports another; `--verbose` names those imports.
+ * Fails on a circle of imports between files or folders, type imports included, on an import that points down in the tables
+ * of docs/architecture.md, and on a feature of the page that imports another one beside those listed here.
  */
+import { readFileSync } from 'node:fs'
 import { findCircles, groupGraph, listSources, readImportGraph } from './import-graph.mjs'
+import { findFaults, folderOf, readLayers, roomOf } from './layers.mjs'
 import { project } from './project.mjs'
 
-const verbose = process.argv.includes('--verbose')
+/** Imports of one feature by another, each with its reason. */
+const crossings = new Map([
+  ['src/features/tool → src/features/form', 'the open tool holds the draft of its form, and shows it'],
+  ['src/features/result → src/features/form', 'a question of a server is answered by a form'],
+  ['src/features/examples → src/features/tool', 'an example is opened in the form of its tool'],
+])
+
 const graph = readImportGraph(
   project(),
   listSources(project(), ['core', 'server', 'src', 'bench', 'scripts', 'e2e']),
 )
-
-const circles = findCircles(graph)
-console.log(`${graph.size} files, ${circles.length} circles of imports`)
-for (const circle of circles) console.log(`  ${circle.join('\n    ')}`)
-
 const folders = groupGraph(graph, folderOf)
-const folderCircles = findCircles(folders)
-console.log(`${folders.size} folders, ${folderCircles.length} circles of folders`)
-for (const circle of folderCircles) console.log(`  ${circle.join(', ')}`)
-if (verbose) for (const circle of folderCircles) printEdges(circle)
+const rooms = groupGraph(graph, roomOf)
+const layers = readLayers(readFileSync(project('docs/architecture.md'), 'utf8'))
 
-const crossings = [...folders].flatMap(([from, edges]) =>
-  [...edges].flatMap(([to, imports]) => (isFeature(from) && isFeature(to) ? imports : [])),
-)
-console.log(`${crossings.length} imports from one feature of the page into another`)
-if (verbose) for (const crossing of crossings) console.log(`  ${crossing}`)
-
-process.exit(circles.length > 0 ? 1 : 0)
-
-/** A folder is a room (server/store) or a feature (src/features/diff). Tests may import from anywhere. */
-function folderOf(path) {
-  if (/\.(test|testkit|test-d)\.|\/testkit\./.test(path)) return undefined
-  return path
-    .split('/')
-    .slice(0, path.startsWith('src/features/') ? 3 : 2)
-    .join('/')
-}
-
-function isFeature(folder) {
-  return folder.startsWith('src/features/')
-}
-
-function printEdges(circle) {
-  for (const from of circle)
-    for (const [to, imports] of folders.get(from)) {
-      if (!circle.includes(to)) continue
-      console.log(`  ${from} → ${to}`)
-      for (const line of imports) console.log(`    ${line}`)
-    }
-}
+const faults = [
+  ...findCircles(graph).map(circle => `a circle of imports: ${circle.join(', ')}`),
+  ...findCircles(folders).map(circle => `a circle of folders: ${circle.join(', ')}`),
+  ...findFaults({ layers, rooms, folders, crossings }),
+]
+console.log(`${graph.size} files, ${folders.size} folders, ${faults.length} faults of imports`)
+for (const fault of faults) console.log(`  ${fault}`)
+process.exit(faults.length > 0 ? 1 : 0)
