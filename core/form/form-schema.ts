@@ -5,14 +5,12 @@
  * Whatever value is valid for a schema can be shown: where it does not fit the planned control, the form falls back
  * to a control for the value itself (see `fitsNode`).
  */
-
 import { isObject, type Json, jsonType } from '../json/json.ts'
 import { typesOf } from '../schema/infer-type.ts'
 import { isSchema, type SchemaObject } from '../schema/schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { type FlatSchema, flattenSchema, type UnionOf, withoutUnion } from './flatten-schema.ts'
-import type { FormNode, FormProperty, KeyDemand, NodeShape } from './form-node.ts'
-import { stringControl } from './string-control.ts'
+import type { FormNode, FormProperty, KeyDemand, NodeShape, StringControl } from './form-node.ts'
 import {
   asKeyDemand,
   asOptions,
@@ -250,4 +248,46 @@ function planArray(keywords: SchemaObject): NodeShape {
     minItems: typeof keywords.minItems === 'number' ? keywords.minItems : 0,
     maxItems: typeof keywords.maxItems === 'number' ? keywords.maxItems : Number.POSITIVE_INFINITY,
   }
+}
+
+/* Which control a string gets, by what its schema says of it. */
+
+const byFormat: Readonly<Record<string, StringControl>> = {
+  password: 'secret',
+  date: 'date',
+  'full-date': 'date',
+  time: 'time',
+  'date-time': 'date-time',
+  datetime: 'date-time',
+  email: 'email',
+  'idn-email': 'email',
+  uri: 'uri',
+  url: 'uri',
+  iri: 'uri',
+  'uri-reference': 'uri',
+  uuid: 'uuid',
+  guid: 'uuid',
+  color: 'color',
+  binary: 'binary',
+  byte: 'binary',
+  base64: 'binary',
+  'data-url': 'binary',
+  textarea: 'long',
+  markdown: 'long',
+  html: 'long',
+}
+
+/** Text longer than this rarely fits one line. */
+const longLimit = 240
+
+function stringControl(schema: SchemaObject): StringControl {
+  const { format } = schema
+  if (typeof format === 'string' && Object.hasOwn(byFormat, format)) return byFormat[format] ?? 'text'
+  if (schema.contentEncoding === 'base64') return 'binary'
+  if (typeof schema.contentMediaType === 'string') return 'long'
+  const { maxLength, minLength } = schema
+  if (typeof minLength === 'number' && minLength > longLimit) return 'long'
+  return typeof maxLength === 'number' && maxLength > longLimit && schema.pattern === undefined
+    ? 'long'
+    : 'text'
 }

@@ -3,8 +3,7 @@ import type { Change, DiffReport } from '../diff/change.ts'
 import { sectionKinds } from '../diff/sections.ts'
 import { withoutUndefined } from '../json/json.ts'
 import { counted } from '../text/wording.ts'
-import type { ChangelogBreak, ChangelogEntry, ChangelogVersion } from './changelog.ts'
-import { bumpOf } from './changelog-bump.ts'
+import type { Bump, ChangelogBreak, ChangelogEntry, ChangelogVersion } from './changelog.ts'
 import { detailsOf } from './diff-format.ts'
 import { summarySentences } from './diff-summary.ts'
 
@@ -83,4 +82,38 @@ function labelsOf(changes: readonly Change[], what: 'added' | 'removed'): readon
 function renames({ before, after }: Change): { readonly before: string; readonly after: string }[] {
   const [olds, news] = [[before].flat(), [after].flat()]
   return olds.map((old, at) => ({ before: String(old), after: String(news[at]) }))
+}
+
+/* Which part of a version number a set of changes asks to raise: docs/changelog.md has the rule as a table. */
+
+/** Rules on schemas that do not affect a caller who sends declared fields only. */
+const rulesWithoutEffect: ReadonlySet<string> = new Set([
+  'additional-properties-closed',
+  'additional-properties-opened',
+  'enum-form',
+  'format-changed',
+  'generator-bounds',
+  'generator-dialect',
+  'generator-form',
+  'note-changed',
+])
+
+/** Capabilities have no schema, but clients rely on them. */
+const rulesOfCapabilities: ReadonlySet<string> = new Set(['capability-added', 'capability-changed'])
+
+/**
+ * `major` for a change that breaks callers; `minor` for one that needs a look, that adds something or changes what an
+ * input takes or an output gives; `patch` for the others.
+ */
+function bumpOf({ changes, counts }: Pick<DiffReport, 'changes' | 'counts'>): Bump {
+  if (changes.length === 0) return 'none'
+  if (counts.breaking > 0) return 'major'
+  return counts.dangerous + counts.warning > 0 || changes.some(changesTheInterface) ? 'minor' : 'patch'
+}
+
+function changesTheInterface({ rule, direction }: Change): boolean {
+  if (rulesWithoutEffect.has(rule)) return false
+  return (
+    direction === 'input' || direction === 'output' || direction === 'tool' || rulesOfCapabilities.has(rule)
+  )
 }

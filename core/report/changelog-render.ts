@@ -1,10 +1,55 @@
 /** The formats of a changelog, each with what writes it. */
 import { plainJson } from '../text/plain-text.ts'
-import type { Changelog } from './changelog.ts'
+import { shorten } from '../text/wording.ts'
+import type { Changelog, ChangelogEntry } from './changelog.ts'
 import { feedChangelog } from './changelog-feed.ts'
 import { htmlChangelog } from './changelog-html.ts'
-import { markdownChangelog } from './changelog-markdown.ts'
+import { countsSentence, outlineOf, type ShownBreak } from './changelog-outline.ts'
 import { textChangelog } from './changelog-text.ts'
+import { code, plain } from './diff-markdown.ts'
+
+/* The changelog as a Markdown file, in the form of keepachangelog.com. */
+
+const maxNameCharacters = 200
+
+/** Ends with a newline. Text of the manifests can neither open a tag nor a link nor mention anybody. */
+function markdownChangelog({ title, entries, older }: Changelog): string {
+  const lines = [`# Changelog of ${code(title)}`, '', countsSentence(entries.length, older), '']
+  for (const entry of entries) lines.push(...entryMarkdown(entry))
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+function entryMarkdown(entry: ChangelogEntry): string[] {
+  const { facts, breaks, moreBreaks, lists, command } = outlineOf(entry)
+  const lines = [`## ${[code(entry.name), ...facts].join(' - ')}`, '']
+  if (entry.note !== undefined) lines.push(plain(entry.note), '')
+  lines.push(plain(entry.sentence), '')
+  if (breaks.length > 0) {
+    lines.push('### Breaking', '', ...breaks.flatMap(breakMarkdown))
+    if (moreBreaks !== undefined) lines.push(`- … ${moreBreaks}`)
+    lines.push('')
+  }
+  for (const { title, items } of lists)
+    lines.push(
+      `### ${title}`,
+      '',
+      ...items.map(
+        item => `- ${item.flatMap(name => (name === undefined ? [] : nameCode(name))).join(' → ')}`,
+      ),
+      '',
+    )
+  if (command !== undefined) lines.push(`Full comparison: ${code(command)}`, '')
+  return lines
+}
+
+function breakMarkdown({ subject, path, message, refusal, value }: ShownBreak): string[] {
+  const place = path === '' ? '' : ` ${code(path)}`
+  const lines = [`- ${nameCode(subject)}${place}: ${plain(message)}`]
+  if (refusal !== undefined) lines.push(`  - ${plain(refusal)}: ${code(value ?? '')}`)
+  return lines
+}
+
+const nameCode = (name: string) => code(shorten(name, maxNameCharacters))
 
 export const changelogRenderers = {
   text: textChangelog,

@@ -1,11 +1,110 @@
 /** The formats that services read, for any command that makes findings. */
-import type { FindingsReport } from './finding.ts'
-import { githubReport } from './github.ts'
-import { gitlabReport } from './gitlab.ts'
-import { sarifReport } from './sarif.ts'
+
+import { plainJson } from '../text/plain-text.ts'
+import type { FindingsReport, ReportFinding } from './finding.ts'
+import { oneLine } from './text.ts'
 
 export const serviceRenderers = <Report>(toFindings: (report: Report) => FindingsReport) => ({
   sarif: (report: Report) => sarifReport(toFindings(report)),
   github: (report: Report) => githubReport(toFindings(report)),
   gitlab: (report: Report) => gitlabReport(toFindings(report)),
 })
+
+/* GitLab's Code Quality report (https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format). */
+
+const severities: Record<ReportFinding['level'], string> = {
+  error: 'critical',
+  warning: 'minor',
+  note: 'info',
+}
+
+/** JSON text. Ignored findings are left out: the report has no place for them. */
+function gitlabReport({ findings }: FindingsReport): string {
+  const entries = findings
+    .filter(({ isIgnored }) => isIgnored !== true)
+    .map(({ rule, level, subject, message, details, fingerprint, file }) => ({
+      description: oneLine(`${subject}: ${[message, ...details].join('. ')}`),
+      check_name: rule,
+      fingerprint,
+      severity: severities[level],
+      // A line would be a guess, and the service demands one.
+      location: { path: file, lines: { begin: 1 } },
+    }))
+  return `${plainJson(entries)}\n`
+}
+
+/* Workflow commands of GitHub Actions: annotations on the run. */
+
+/** Annotations are few (ten of a kind a step): notes are in the summary line. */
+function githubReport({ title, summary, findings }: FindingsReport): string {
+  const lines = findings.flatMap(({ level, isIgnored, ...finding }) =>
+    level === 'note' || isIgnored === true ? [] : [annotation(level, finding)],
+  )
+  return `${[...lines, `::notice title=${property(title)}::${data(oneLine(summary))}`].join('\n')}\n`
+}
+
+function annotation(
+  level: 'error' | 'warning',
+  { subject, rule, path, message, details, fingerprint }: Omit<ReportFinding, 'level' | 'isIgnored'>,
+): string {
+  const title = property(oneLine(`${subject}: ${rule}`))
+  const text = [message, ...details, fingerprint].map(oneLine).join('\n')
+  const place = path === '' ? '' : `${path} `
+  return `::${level} title=${title}::${data(place + text)}`
+}
+
+/** A manifest's text must not end the command and begin another. */
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
+
+/* SARIF 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/), as code scanning services read it. */
+
+/** JSON text. Ignored findings are there as suppressed results. */
+function sarifReport({ version, findings, ruleText }: FindingsReport): string {
+  const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted()
+  const rules = ids.map(id => {
+    const { title, source } = ruleText(id)
+    return {
+      id,
+      shortDescription: { text: oneLine(title) },
+      ...(source === undefined ? {} : { helpUri: source }),
+    }
+  })
+  const result = ({
+    rule,
+    level,
+    subject,
+    path,
+    message,
+    details,
+    isIgnored,
+    ...finding
+  }: ReportFinding) => ({
+    ruleId: rule,
+    ruleIndex: ids.indexOf(rule),
+    level,
+    message: { text: `${oneLine(subject)}: ${[message, ...details].map(oneLine).join('. ')}` },
+    locations: [
+      {
+        // Manifests are data that programs print: a line would be a guess, and services demand one.
+        physicalLocation: { artifactLocation: { uri: uriOf(finding.file) }, region: { startLine: 1 } },
+        logicalLocations: [
+          { fullyQualifiedName: [subject, path].join(/^\/|^$/.test(path) ? '' : ' '), kind: 'member' },
+        ],
+      },
+    ],
+    partialFingerprints: { 'toolscopeFinding/v1': finding.fingerprint },
+    ...(finding.properties === undefined ? {} : { properties: finding.properties }),
+    ...(isIgnored === true ? { suppressions: [{ kind: 'external' }] } : {}),
+  })
+  const run = { tool: { driver: { name: 'toolscope', version, rules } }, results: findings.map(result) }
+  const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }
+  return `${plainJson(log)}\n`
+}
+
+const uriOf = (path: string) => encodeURI(path.replaceAll('\\', '/')).replaceAll(':', '%3A')

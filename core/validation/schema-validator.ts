@@ -1,16 +1,26 @@
 /** The program's validator, on the server and in the page: the engine's evaluator, with its failures put into words. */
-
 import { SchemaEvaluator } from '../compat/evaluate.ts'
+import type { Failure } from '../compat/failure.ts'
 import { type Budget, OutOfBudget, patternSteps, Undecided } from '../compat/limits.ts'
 import { metaSchemas } from '../compat/meta-schemas.ts'
 import { Registry } from '../compat/registry.ts'
-import type { Json, UnknownObject } from '../json/json.ts'
+import {
+  isJsonNumber,
+  type Json,
+  jsonText,
+  jsonType,
+  numberText,
+  type UnknownObject,
+  withoutUndefined,
+} from '../json/json.ts'
+import { pointerSegments, pointerStep, valueAt } from '../json/pointer.ts'
 import { dialectOf } from '../schema/dialect.ts'
-import type { Validation } from '../tool/invocation.ts'
+import type { Validation, ValidationIssue } from '../tool/invocation.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { isOfFormat } from './formats.ts'
-import { issuesOf } from './issues.ts'
+import { type IssueWords, issueWords } from './issue-words.ts'
 import { matchLinearly } from './match-linearly.ts'
+import { issueLine, missingValue } from './read-issues.ts'
 
 const maxIssues = 100
 
@@ -94,3 +104,98 @@ function reasonOf(thrown: unknown): string {
   if (thrown instanceof RangeError) return 'The schema refers to itself without end, or is nested too deeply.'
   return `The schema could not be applied: ${String(thrown).slice(0, 200)}`
 }
+
+/* From all failures of a value to the issues that help: of a union only the branch that was meant, in words. */
+
+/** Branches with more issues than this say less than the union itself. */
+const maxBranchIssues = 6
+const maxText = 60
+
+/** Without repeats, in the order of the schema. */
+function issuesOf(failures: readonly Failure[], value: Json): ValidationIssue[] {
+  const issues = new Map<string, ValidationIssue>()
+  for (const failure of failures.flatMap(withoutBranches)) {
+    const issue = issueOf(failure, value)
+    const key = `${issue.path} ${issueLine(issue)}`
+    if (!issues.has(key)) issues.set(key, issue)
+  }
+  return [...issues.values()]
+}
+
+/** A failed union, or the failures of its branch that was most likely meant. */
+function withoutBranches(failure: Failure): readonly Failure[] {
+  const candidates = (failure.branches ?? []).filter(
+    branch => !branch.some(each => isMismatch(each, failure.path)),
+  )
+  const ranked = candidates
+    .map(branch => branch.flatMap(withoutBranches))
+    .sort((left, right) => weigh(left) - weigh(right))
+  const [best] = ranked
+  return best === undefined || (ranked.length > 1 && best.length > maxBranchIssues) ? [failure] : best
+}
+
+/** The value is of another kind altogether: this branch was not meant. */
+function isMismatch({ path, keyword }: Failure, unionPath: string): boolean {
+  return path === unionPath && ['type', 'const', 'enum', 'false'].includes(keyword)
+}
+
+/** A wrong fixed value speaks against a branch more than anything missing in it. */
+function weigh(failures: readonly Failure[]): number {
+  const weights: Readonly<Record<string, number>> = { const: 10, false: 3 }
+  return failures.reduce((sum, { keyword }) => sum + (weights[keyword] ?? 2), 0)
+}
+
+function issueOf(failure: Failure, value: Json): ValidationIssue {
+  const { keyword, property, because } = failure
+  // What is missing is reported at the property, where the reader looks for it.
+  const isMissing = property !== undefined && keyword !== 'propertyNames'
+  const path = isMissing ? failure.path + pointerStep(property) : failure.path
+  const found = valueAt(value, pointerSegments(path)) as Json | undefined
+  return {
+    path,
+    keyword,
+    ...wordsOf(),
+    ...withoutUndefined({ expected: expectedOf(failure) }),
+    actual: shortValue(found),
+  }
+
+  function wordsOf(): IssueWords {
+    if (because !== undefined) return { message: `${missingValue} because ${because} is set` }
+    if (keyword === 'propertyNames') return { message: `the key “${property}” is not allowed here` }
+    return issueWords(failure, found)
+  }
+}
+
+/** What can be said in a word: `boolean`, `one of "dev", "prod"`. */
+function expectedOf({ keyword, limit }: Failure): string | undefined {
+  switch (keyword) {
+    case 'type':
+      return [limit].flat().join(' or ')
+    case 'enum':
+      return shorten(`one of ${[limit].flat().map(jsonOf).join(', ')}`)
+    case 'const':
+      return jsonOf(limit)
+    case 'format':
+      return String(limit)
+    case 'required':
+      return 'a required value'
+    default:
+      return undefined
+  }
+}
+
+/** `boolean true`, `string "yes"`, `array of 3`, `object`, `nothing`. */
+function shortValue(value: Json | undefined): string {
+  if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return `array of ${value.length}`
+  const type = jsonType(value)
+  return type === 'object' || type === 'null' ? type : `${type} ${jsonOf(value)}`
+}
+
+function jsonOf(value: unknown): string {
+  if (isJsonNumber(value)) return shorten(numberText(value))
+  // A text of megabytes is cut before it is written.
+  return shorten(jsonText(typeof value === 'string' ? value.slice(0, maxText) : value) ?? '…')
+}
+
+const shorten = (text: string) => (text.length > maxText ? `${text.slice(0, maxText)}…` : text)

@@ -1,10 +1,14 @@
 /** `toolscope diff`: what changed between two manifests, with proof; ends with 5 where the change is too bad. */
 
+import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { DiffReport } from '../../core/diff/change.ts'
 import { type DiffOptions, diffManifests } from '../../core/diff/diff-manifests.ts'
+import { mergeReports } from '../../core/diff/merge-reports.ts'
 import { rulesOptions } from '../../core/diff/team-rules.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
-import { lockName } from '../../core/manifest/version-files.ts'
+import { snapshotManifest } from '../../core/manifest/snapshot.ts'
+import { lockName, parseLock } from '../../core/manifest/version-files.ts'
 import type { ReportInput } from '../../core/report/diff-format.ts'
 import { jsonReport, reportShape } from '../../core/report/diff-json.ts'
 import { diffRenderers } from '../../core/report/diff-render.ts'
@@ -12,9 +16,9 @@ import { version } from '../process/version.ts'
 import { lazySnapshots } from '../versions/lazy-snapshots.ts'
 import { readReference } from '../versions/read-reference.ts'
 import { readRevisions } from '../versions/read-revisions.ts'
-import { type CommandContext, configurationFields, defineCommand } from './command.ts'
-import { diffLock } from './diff-lock.ts'
+import { type CommandContext, configurationFields, defineCommand, readText } from './command.ts'
 import { openRules, rulesFields, sayRemarks } from './diff-rules.ts'
+import { type CatalogInput, demandAll, withCatalog } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
 import { defineReports } from './reports.ts'
 
@@ -145,4 +149,46 @@ async function readNamed(input: DiffInput, context: CommandContext) {
   } finally {
     await versions.close()
   }
+}
+
+/* A lock file compared with its sources as they are now. Needs no store. */
+
+interface LockInput extends CatalogInput {
+  readonly lock: string
+  /** Sources as arguments; those of the configuration where there are none. */
+  readonly sources: readonly string[]
+}
+
+/**
+ * Compares each source of the lock file with the one of that name. Without named sources, one that is locked and no
+ * longer configured counts as removed with all its tools. Throws the first error of a source that gives no list.
+ */
+async function diffLock(
+  input: LockInput,
+  options: DiffOptions,
+  context: CommandContext,
+): Promise<DiffReport> {
+  const file = resolve(context.directory, input.lock)
+  const hint = `Write it first: toolscope snapshot --lock ${input.lock}`
+  const locked = parseLock(await readText(file, { name: input.lock, hint }), input.lock)
+  return withCatalog(input, context, async prepared => {
+    demandAll(prepared)
+    const { sources } = prepared.catalog
+    const names = sources.list().map(source => source.name)
+    for (const name of names.filter(each => !locked.has(each)))
+      context.say(`${name} is not in ${input.lock}; toolscope snapshot --lock ${input.lock} adds it.`)
+    const compared = [...locked].filter(([name]) => input.sources.length === 0 || names.includes(name))
+    if (compared.length === 0)
+      throw new AppError(
+        'usage',
+        `${input.lock} holds ${[...locked.keys()].join(', ') || 'nothing'}, and none of these is open`,
+      )
+    const parts = []
+    for (const [source, before] of compared) {
+      const now = sources.find(source)?.manifest
+      const after = now === undefined ? { tools: [] } : snapshotManifest(now)
+      parts.push({ source, report: await diffManifests(before, after, options) })
+    }
+    return mergeReports(parts)
+  })
 }

@@ -1,14 +1,15 @@
 /** Runs a command line: parses the words, runs the command, and returns its exit code. It touches no state of the process. */
 import { constants } from 'node:os'
 import { CommanderError, Command as Program } from 'commander'
+import type { z } from 'zod'
 import { AppError, exitCodes, messageOf, toAppError } from '../../core/errors.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
+import { shellWords } from '../../core/text/shell.ts'
+import { listWords, nearest } from '../../core/text/wording.ts'
 import { version } from '../process/version.ts'
-import type { Command, CommandContext } from './command.ts'
-import { printError } from './command.ts'
-import { toProgram } from './flags.ts'
+import { type Command, type CommandContext, printError } from './command.ts'
+import { optionName, toProgram } from './flags.ts'
 import { callableNames, commandNames, loadCommands } from './index.ts'
-import { commandHint, inputError, programOptionHint, usageWithSource } from './usage-errors.ts'
 
 /** What a command line needs besides the context of its command. */
 export interface ProgramContext extends CommandContext {
@@ -178,4 +179,73 @@ function stoppedBy(signal: NodeJS.Signals, context: ProgramContext): number {
 /** As a shell reports a program that a signal ended. */
 export function signalExitCode(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal]
+}
+
+/* What is wrong with a command line, in the words that were typed. */
+
+/**
+ * An error for an input that breaks the schema of its command.
+ *
+ * @param isTyped false where the input was given as JSON: its own keys say what is meant
+ */
+function inputError(command: Command, error: z.ZodError, isTyped: boolean): AppError {
+  const { name } = command
+  const described = error.issues.map(issue => {
+    const key = issue.path.join('.') || 'the input'
+    return isTyped ? describeTyped(command, issue) : `${key}: ${issue.message}`
+  })
+  return new AppError('usage', `${name}: ${described.join('; ')}`, {
+    hint: `Run \`toolscope ${name} --help\` for its arguments and options.`,
+  })
+}
+
+function describeTyped(command: Command, issue: z.core.$ZodIssue): string {
+  const [key = ''] = issue.path.map(String)
+  const typed = command.positionals.includes(key) ? `<${key}>` : optionName(command, key)
+  const { input } = issue
+  if (issue.code === 'invalid_type' && input === undefined) {
+    const about = command.input.shape[key]?.description
+    return `${typed} is missing${about === undefined ? '' : `: ${about}`}`
+  }
+  const must = (words: string) => `${typed} is ${JSON.stringify(input)}, and must be ${words}`
+  if (issue.code === 'invalid_value') return must(listWords(issue.values.map(String)))
+  if (typeof input === 'number' && issue.code === 'too_small') return must(`at least ${issue.minimum}`)
+  if (typeof input === 'number' && issue.code === 'too_big') return must(`at most ${issue.maximum}`)
+  return `${typed}: ${issue.message}`
+}
+
+/**
+ * What to do about an option that the command does not have, where it can be one of the program named before it; undefined
+ * otherwise.
+ *
+ * @param own the words before `--`
+ */
+function programOptionHint(option: string, own: readonly string[], command: Command): string | undefined {
+  const at = own.indexOf(option)
+  const before = own.slice(own[0] === command.name ? 1 : 0, Math.max(0, at))
+  const program = before.at(-1) ?? '-'
+  const sources = command.positionals.indexOf('sources')
+  if (
+    sources < 0 ||
+    program.startsWith('-') ||
+    before.filter(word => !word.startsWith('-')).length <= sources
+  )
+    return undefined
+  const start = shellWords(['toolscope', ...own.slice(0, at - 1)])
+  return `What belongs to ${program} goes with it in quotes, or behind --: ${start} "${program} ${option} …", ${start} ${program} -- ${option} …`
+}
+
+/** The same error, with the command that a mistyped first word may mean: such a word was looked for as a source. */
+function commandHint(error: AppError, own: readonly string[], names: readonly string[]): AppError {
+  const [first = '', ...others] = own
+  const isAlone = others.every(word => word.startsWith('-')) && error.detail.startsWith(`${first} `)
+  const meant = nearest(first, names)
+  if (error.code !== 'source-not-found' || !isAlone || meant === null) return error
+  return new AppError(error.code, error.detail, { hint: `Did you mean \`toolscope ${meant}\`?` })
+}
+
+/** A call of the command with one source: `toolscope call <tool> <program or manifest.json>`. */
+function usageWithSource({ name, positionals }: Command): string {
+  const words = positionals.map(key => (key === 'sources' ? '<program or manifest.json>' : `<${key}>`))
+  return ['toolscope', name, ...words].join(' ')
 }

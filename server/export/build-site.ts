@@ -1,13 +1,16 @@
 /** The files of an export, by their paths. */
 import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { partScript } from '../../core/api/site.ts'
 import { changelogParts, type ExportedVersions } from '../../core/api/site-changelogs.ts'
 import { catalogPart, detailParts } from '../../core/api/site-parts.ts'
 import { versionParts } from '../../core/api/site-versions.ts'
 import type { TeamRules } from '../../core/diff/team-rules.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { version } from '../process/version.ts'
-import { indexHtml, readBuiltPage } from './page-files.ts'
 import type { SiteFiles } from './site-folder.ts'
 
 /**
@@ -45,4 +48,92 @@ export async function buildSite(
   for (const { name, json } of [...parts, first]) files.set(`${folder}/${name}.js`, partScript(name, json))
   files.set('index.html', indexHtml({ ...names, catalog: `${folder}/${first.name}.js` }))
   return files
+}
+
+/* The built page of an export, as it ships with the program. */
+
+interface BuiltPage {
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly names: Omit<PageFiles, 'catalog'>
+  /** The program that compares, which the page asks for as a part of the data. */
+  readonly worker: { readonly name: string; readonly program: string }
+}
+
+async function readBuiltPage(): Promise<BuiltPage> {
+  const root = fileURLToPath(new URL('../export', import.meta.url))
+  const names = await readdir(join(root, 'assets')).catch(() => [])
+  const find = (pattern: RegExp) => {
+    const name = names.find(each => pattern.test(each))
+    if (name !== undefined) return `assets/${name}`
+    throw new AppError('internal', `the page of an export is missing from this installation (${root})`, {
+      hint: 'From a checkout: npm run build.',
+    })
+  }
+  const found = {
+    theme: find(/^theme-.*\.js$/),
+    style: find(/^style-.*\.css$/),
+    script: find(/^page-.*\.js$/),
+  }
+  const worker = find(/^diff\.worker-.*\.js$/)
+  const paths = [...Object.values(found), 'favicon.svg']
+  const contents = await Promise.all(paths.map(path => readFile(join(root, path))))
+  return {
+    files: new Map(paths.map((path, at) => [path, contents[at] ?? Buffer.alloc(0)])),
+    names: found,
+    worker: {
+      name: worker.replace(/^.*\//, '').replace(/\.js$/, ''),
+      program: await readFile(join(root, worker), 'utf8'),
+    },
+  }
+}
+
+/** The one page of an export. Every address in it is relative: it works in any folder of any host, and from a disk. */
+
+/**
+ * As strict as the live page's policy, and stricter where an export has no need: nothing is connected to. The comparison
+ * runs in a worker made from a blob, because a browser loads no worker's file from a folder on disk.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  'worker-src blob:',
+  "connect-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+interface PageFiles {
+  readonly theme: string
+  readonly style: string
+  readonly script: string
+  /** The first part of the data. */
+  readonly catalog: string
+}
+
+function indexHtml({ theme, style, script, catalog }: PageFiles): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="referrer" content="no-referrer" />
+    <meta name="description" content="A catalog of agent tools, exported by Toolscope." />
+    <link rel="icon" href="./favicon.svg" type="image/svg+xml" />
+    <script src="./${theme}"></script>
+    <link rel="stylesheet" href="./${style}" />
+    <script defer src="./${catalog}"></script>
+    <script defer src="./${script}"></script>
+    <title>Toolscope</title>
+  </head>
+  <body>
+    <div id="root"></div>
+    <noscript>This catalog is drawn by a script.</noscript>
+  </body>
+</html>
+`
 }

@@ -1,5 +1,6 @@
 /** The sign-in at one remote MCP server: gives its requests their token, renews it, and begins and ends a sign-in. */
 import {
+  AuthorizationServerMismatchError,
   type AuthProvider,
   auth,
   computeScopeUnion,
@@ -7,15 +8,17 @@ import {
   discoverOAuthProtectedResourceMetadata,
   extractWWWAuthenticateParams,
   InsufficientScopeError,
+  IssuerMismatchError,
+  OAuthError,
+  RegistrationRejectedError,
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import type { SignInConfig } from '../../core/api/source-entry.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError, messageOf } from '../../core/errors.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 import { shown } from '../fetch/fetch-address.ts'
-import { signInError } from './sign-in-error.ts'
 import { checkSignInAddress, signInFetch } from './sign-in-fetch.ts'
 import { SignInFlow } from './sign-in-flow.ts'
 import type { SignInRecord, SignIns, SourceSignIn } from './sign-ins.ts'
@@ -243,4 +246,34 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
       })
     }
   }
+}
+
+/* Why a sign-in did not succeed, in words. */
+
+const maxCharacters = 400
+
+/** AppError `sign-in-failed`; what an authorization server said is one plain, bounded line of it. */
+function signInError(thrown: unknown, server: URL): AppError {
+  if (thrown instanceof AppError) return thrown
+  const failed = (what: string, hint?: string) =>
+    new AppError('sign-in-failed', `${shown(server)}: ${shorten(plainLine(what), maxCharacters)}`, {
+      cause: thrown,
+      ...(hint === undefined ? {} : { hint }),
+    })
+  // What came with such an answer may be an attacker's: nothing of it is shown.
+  if (thrown instanceof IssuerMismatchError || thrown instanceof AuthorizationServerMismatchError)
+    return failed(
+      'the answer does not come from the authorization server that was asked',
+      'Nothing was kept. If this happens again, the server or its authorization server is set up wrong, or somebody interferes.',
+    )
+  if (thrown instanceof RegistrationRejectedError || /dynamic client registration/i.test(messageOf(thrown)))
+    return failed(
+      `its authorization server does not register new clients: ${messageOf(thrown)}`,
+      'Register Toolscope there by hand, and give its "clientId" under "signIn" of this server in toolscope.json.',
+    )
+  if (thrown instanceof OAuthError && thrown.code === 'access_denied')
+    return failed('the sign-in was declined', 'Sign in again when you are ready.')
+  if (thrown instanceof OAuthError)
+    return failed(`the authorization server answered ${thrown.code}: ${thrown.message}`)
+  return failed(messageOf(thrown))
 }

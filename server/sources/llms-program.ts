@@ -1,16 +1,27 @@
 /** Source kind: a command-line program that describes itself with `--llms` and takes its input as `--json <value>`. */
-
 import { resolve } from 'node:path'
 import { withoutUndefined } from '../../core/json/json.ts'
+import type { Ending, SessionEvent } from '../../core/tool/invocation.ts'
 import { maskWords } from '../../core/tool/mask-words.ts'
 import { type ManifestTool, nameSegments } from '../../core/tool/tool.ts'
 import { fileStatus, findOnPath, resolveProgram, shownCommand } from '../process/command-line.ts'
+import { type RunResult, runProgram } from '../process/process.ts'
 import { callIncur, programOfNames } from './call-incur.ts'
-import { callProgram } from './call-program.ts'
+import { classifyStderr } from './classify-stderr.ts'
+import { findJson } from './json-output.ts'
 import { programEnvironment } from './program-environment.ts'
 import { programFiles } from './program-files.ts'
-import { type LlmsProgramConfig, readProgramManifest, usualFlags } from './read-manifest.ts'
-import type { CallArguments, Session, SourceContext, SourceKind, SourceSettings } from './source.ts'
+import { type LlmsFlags, type LlmsProgramConfig, readProgramManifest, usualFlags } from './read-manifest.ts'
+import { endedEarly, exitText, failedRun, failure, keptOutput, refuseLongInput } from './run-failure.ts'
+import type {
+  CallArguments,
+  CallEvents,
+  CallInput,
+  Session,
+  SourceContext,
+  SourceKind,
+  SourceSettings,
+} from './source.ts'
 
 export const llmsProgram: SourceKind<LlmsProgramConfig> = {
   kind: 'llms-program',
@@ -111,3 +122,98 @@ class LlmsProgramSession implements Session {
     return likely ? [asTool, asCommand] : [asCommand, asTool]
   }
 }
+
+/* Calls one tool of a `--llms` program: `program …name --json <value>`, and reads what comes back. */
+
+interface ProgramCall {
+  readonly argv: readonly string[]
+  readonly flags: LlmsFlags
+  readonly directory: string
+  readonly environment: NodeJS.ProcessEnv
+  /** Tries in order; the next is taken only when the program's parser refused the one before, so nothing ran twice. */
+  readonly addresses: readonly (readonly string[])[]
+  /** Told which address the program accepted. */
+  readonly accepted?: (address: readonly string[]) => void
+}
+
+async function* callProgram(call: ProgramCall, ...parts: CallArguments): CallEvents {
+  const [tool, input, options] = parts
+  const refusal = refuseBeforeStart(tool, input, call.flags)
+  if (refusal !== null) {
+    yield refusal
+    return
+  }
+  const deadline = performance.now() + options.timeoutMs
+  for (const [position, address] of call.addresses.entries()) {
+    const isLast = position === call.addresses.length - 1
+    const [file = '', ...rest] = call.argv
+    const run = runProgram(file, [...rest, ...address, call.flags.input, input.text], {
+      directory: call.directory,
+      environment: call.environment,
+      ...options,
+      timeoutMs: Math.max(1, deadline - performance.now()),
+    })
+    let held = ''
+    for await (const event of run) {
+      if (event.type !== 'end') {
+        // A parser's refusal is one `error: …` line; until the run ends it may be ours to answer with another address.
+        if (!isLast && event.type === 'stderr' && (held !== '' || event.text.startsWith('error: ')))
+          held += event.text
+        else yield event
+        continue
+      }
+      const { result } = event
+      const verdict = failedExit(result) ? classifyStderr(result.stderr, call.flags, exitText(result)) : null
+      if (!isLast && (verdict?.kind === 'too-many-arguments' || verdict?.kind === 'unknown-input-flag')) break
+      if (held !== '') yield { type: 'stderr', text: held }
+      if (verdict === null) call.accepted?.(address)
+      if (result.end !== 'exit') yield endedEarly(result)
+      else yield verdict === null ? readSuccess(result, tool, call.flags) : failedRun(result, verdict)
+      return
+    }
+  }
+}
+
+function refuseBeforeStart(tool: ManifestTool, input: CallInput, flags: LlmsFlags): SessionEvent | null {
+  const flagLike = nameSegments(tool.name).find(segment => segment.startsWith('-'))
+  if (flagLike !== undefined)
+    return failure(
+      'not-found',
+      `The name holds "${flagLike}", which a command line would read as an option: not called.`,
+      'No program can have a command of that name; its manifest is broken or hostile.',
+    )
+  return refuseLongInput(
+    input.text,
+    `This protocol passes the input as the value of ${flags.input} and has no other way. Make the input smaller, or let the tool read a file that the input names.`,
+  )
+}
+
+const failedExit = (result: RunResult) => result.end === 'exit' && result.exitCode !== 0
+
+function readSuccess(result: RunResult, tool: ManifestTool, flags: LlmsFlags): SessionEvent {
+  const notes = result.validUtf8 ? [] : ['stdout held bytes that are not UTF-8; they are shown as \uFFFD']
+  const json = findJson(result.stdout)
+  if (json !== null) {
+    if (json.rest.trim() !== '')
+      notes.push('the program printed other text around its JSON; it is in the logs')
+    const ending: Ending = { content: [], structuredContent: json.value, raw: json.text, exitCode: 0 }
+    return { type: 'result', ...ending, ...noteOf(notes) }
+  }
+  if (tool.outputSchema === undefined) return { type: 'result', ...keptOutput(result), ...noteOf(notes) }
+  const silent = result.stdout.trim() === ''
+  return {
+    type: 'failure',
+    reason: 'bad-output',
+    ...keptOutput(result),
+    ...noteOf(notes),
+    message: silent
+      ? 'The program ended well but printed nothing.'
+      : 'The program ended well but printed no JSON.',
+    hint: silent
+      ? `A program prints nothing when it does not see its input flag: if it is not ${flags.input}, set "flags" in toolscope.json.`
+      : 'The tool declares an output schema, so its stdout should be JSON. What it printed is shown as it came.',
+    stderr: result.stderr,
+  }
+}
+
+const noteOf = (notes: readonly string[]) => (notes.length === 0 ? {} : { note: `${notes.join('; ')}.` })

@@ -1,5 +1,4 @@
 /** PostgreSQL through pg: a pool for queries, one connection that receives what other replicas write. */
-
 import { randomUUID } from 'node:crypto'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
@@ -9,7 +8,6 @@ import { parseJson } from '../../core/json/json.ts'
 import { storeFailure } from './failure.ts'
 import { withoutPassword } from './location.ts'
 import { migrate } from './migrate.ts'
-import { listenForChanges } from './postgres-listener.ts'
 import type { Connection, ConnectionEvents } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -100,6 +98,70 @@ function watched(pool: pg.Pool, where: string, events: ConnectionEvents): Postgr
           }
         },
       } as unknown as Awaited<ReturnType<PostgresPool['connect']>>
+    },
+  }
+}
+
+/* The connection that receives NOTIFY; reconnects whenever it is lost. */
+
+const firstRetryMs = 500
+const maxRetryMs = 10_000
+
+/** Rejects when the first connection cannot be made; later losses are reported to `events`, and it reconnects. */
+async function listenForChanges(
+  settings: pg.ClientConfig,
+  channel: string,
+  where: string,
+  events: ConnectionEvents,
+  onPayload: (payload: string) => void,
+): Promise<{ close(): Promise<void> }> {
+  let closed = false
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  async function connect(): Promise<void> {
+    const fresh = new pg.Client(settings)
+    let alive = true
+    const lose = (thrown: unknown) => {
+      if (!alive) return
+      alive = false
+      fresh.end().catch(() => undefined)
+      if (closed || client !== fresh) return
+      const failure = storeFailure(thrown, where)
+      if (failure !== null) events.failed(failure)
+      retry(firstRetryMs)
+    }
+    fresh.on('error', lose)
+    fresh.on('end', () => lose(Object.assign(new Error('the connection ended'), { code: 'CLOSED' })))
+    fresh.on('notification', ({ payload }) => onPayload(payload ?? ''))
+    try {
+      await fresh.connect()
+      await fresh.query(`listen ${channel}`)
+    } catch (thrown) {
+      alive = false
+      fresh.end().catch(() => undefined)
+      throw thrown
+    }
+    if (closed) await fresh.end().catch(() => undefined)
+    client = fresh
+  }
+
+  function retry(delay: number): void {
+    timer = setTimeout(() => {
+      connect().then(
+        () => events.worked(),
+        () => !closed && retry(Math.min(delay * 2, maxRetryMs)),
+      )
+    }, delay)
+    timer.unref()
+  }
+
+  await connect()
+  return {
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await client?.end().catch(() => undefined)
     },
   }
 }
