@@ -2,15 +2,17 @@
 // Needs the built program and Chromium. Ends with 1 where a bar is missed. `--other FOLDER` measures the build of
 // another checkout in turns with this one, `--peer FOLDER` the official MCP Inspector that is installed there,
 // `--profile FOLDER` writes a CPU profile of each step there.
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { chromiumLaunchOptions } from '../../scripts/chromium.mjs'
-import { measureAll } from '../harness.mjs'
-import { measureRound, median } from './steps.mjs'
-import { startInspector, startToolscope } from './toolscope.mjs'
+import { measureAll, readyUrl } from '../harness.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -104,4 +106,243 @@ function print(measured, load) {
 
 function pad(text, index) {
   return index === 0 ? text.padEnd(34) : text.padStart(18)
+}
+
+// Toolscope as a program that is measured: how it starts, and where its page is worked.
+
+/** @param tree folder of the project whose build is measured */
+async function startToolscope(tools, tree = fileURLToPath(new URL('../..', import.meta.url))) {
+  const folder = mkdtempSync(join(tmpdir(), 'toolscope-bench-'))
+  const child = spawn(
+    process.execPath,
+    [join(tree, 'dist/server/main.js'), 'serve', '--no-open', '--port', '0', '--', ...toolServer(tools)],
+    { env: { ...process.env, TOOLSCOPE_DATA_DIR: folder }, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const url = await readyUrl(child)
+  const search = page => page.getByTestId('catalog-search')
+  const row = (page, place) => page.getByTestId('catalog-row').nth(place)
+  return {
+    name: 'Toolscope',
+    blank: new URL('/favicon.svg', url).href,
+    showList: page => page.goto(url),
+    checkList: page => row(page, 0).waitFor(),
+    listPoint: page => middle(page.getByRole('tree')),
+    async checkScrolled(page) {
+      const top = await page.getByRole('tree').evaluate(tree => tree.scrollTop)
+      if (top < 1_000) throw new Error(`the list stands at ${top} after the wheel`)
+    },
+    async scrollBack(page) {
+      await page.getByRole('tree').evaluate(tree => tree.scrollTo(0, 0))
+      await page.locator('[aria-level="1"]').first().waitFor()
+    },
+    toolPoint: (page, place) => middle(row(page, place)),
+    async checkSelected(page, place) {
+      const name = await row(page, place).locator('code').textContent()
+      await page.getByTestId('tool-title').getByText(name, { exact: true }).waitFor()
+      await page.getByLabel('title').waitFor()
+    },
+    focusForm: page => page.getByLabel('title').focus(),
+    checkForm: (page, text) => checkValue(page.getByLabel('title'), text),
+    focusSearch: page => search(page).focus(),
+    async checkSearch(page, text) {
+      await checkValue(search(page), text)
+      await page.locator('[data-testid=catalog-row] mark').first().waitFor()
+    },
+    async close() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** The command of the MCP server whose tools are shown. */
+function toolServer(tools) {
+  return [process.execPath, fileURLToPath(new URL('server.mjs', import.meta.url)), String(tools)]
+}
+
+async function middle(locator) {
+  const box = await locator.boundingBox()
+  return [box.x + box.width / 2, box.y + box.height / 2]
+}
+
+async function checkValue(field, text) {
+  const value = await field.inputValue()
+  if (value !== text) throw new Error(`the field has "${value}", not "${text}"`)
+}
+
+/** @param folder where `npm install @modelcontextprotocol/inspector` was run */
+async function startInspector(tools, folder) {
+  const launcher = 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js'
+  const child = spawn(process.execPath, [join(folder, launcher), ...toolServer(tools)], {
+    env: { ...process.env, MCP_AUTO_OPEN_ENABLED: 'false' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const url = await readyUrl(child, /(http:\S+\?MCP_INSPECTOR_API_TOKEN=\S+)/)
+  const rows = page => page.locator('button.list-item')
+  const search = page => page.getByPlaceholder('Search tools...')
+  const title = page => page.getByRole('textbox', { name: /^title/ })
+  return {
+    name: 'Inspector',
+    blank: new URL('/api/none', url).href,
+    async showList(page) {
+      await page.goto(url)
+      await page.getByLabel('Connect or disconnect').click({ force: true })
+      await page.getByText('Tools', { exact: true }).click()
+      await rows(page).first().waitFor()
+    },
+    checkList: page =>
+      rows(page)
+        .nth(tools - 1)
+        .waitFor(),
+    listPoint: page => middle(rows(page).nth(5)),
+    async checkScrolled(page) {
+      const { y } = await rows(page).first().boundingBox()
+      if (y > -1_000) throw new Error(`the first row stands at ${y} after the wheel`)
+    },
+    scrollBack: page => rows(page).first().scrollIntoViewIfNeeded(),
+    toolPoint: (page, place) => middle(rows(page).nth(place)),
+    async checkSelected(page, place) {
+      const name = await rows(page).nth(place).textContent()
+      await page.getByText(name, { exact: true }).nth(1).waitFor()
+      await title(page).waitFor()
+    },
+    focusForm: page => title(page).focus(),
+    checkForm: (page, text) => checkValue(title(page), text),
+    focusSearch: page => search(page).focus(),
+    checkSearch: (page, text) => checkValue(search(page), text),
+    async close() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+// The steps that are measured, the same for each program. `program` says how its page is worked.
+
+const pollMs = 50
+/** The page is quiet after so long with hardly any work. React may wait for 300 ms before it shows what has been loaded. */
+const quietMs = 400
+const maxWaitMs = 30_000
+
+/** @param page a Playwright page; its renderer must stay the same while it is measured */
+async function openMeter(page) {
+  const cdp = await page.context().newCDPSession(page)
+  // The processor time of the main thread, not the clock: other work on the machine is not counted.
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const read = async () => {
+    const { metrics } = await cdp.send('Performance.getMetrics')
+    return new Map(metrics.map(({ name, value }) => [name, value]))
+  }
+  const taskMs = async () => (await read()).get('TaskDuration') * 1_000
+
+  /** Waits until the page does nothing, and returns what it has used so far in milliseconds. */
+  async function settle() {
+    const deadline = Date.now() + maxWaitMs
+    let [used, quiet] = [await taskMs(), 0]
+    while (quiet < quietMs) {
+      if (Date.now() > deadline) throw new Error('the page does not come to rest')
+      await new Promise(resolve => setTimeout(resolve, pollMs))
+      const now = await taskMs()
+      quiet = now - used < 1 ? quiet + pollMs : 0
+      used = now
+    }
+    return used
+  }
+
+  return {
+    cdp,
+    settle,
+    /** Milliseconds of the page's main thread for what `act` does, and all that follows from it. */
+    async cost(act) {
+      const before = await settle()
+      await act()
+      return (await settle()) - before
+    },
+    /** The heap in megabytes and the number of elements, after the garbage went. */
+    async size() {
+      for (let round = 0; round < 2; round++) await cdp.send('HeapProfiler.collectGarbage')
+      const { result } = await cdp.send('Runtime.evaluate', {
+        expression: 'document.body.querySelectorAll("*").length',
+      })
+      return { elements: result.value, heapMb: (await read()).get('JSHeapUsedSize') / 1e6 }
+    },
+  }
+}
+
+const searchText = 'update invoice workspace'
+const formText = 'hello world'
+const wheelSteps = 40
+const keyPauseMs = 60
+const wheelPauseMs = 50
+
+/**
+ * One round in a browser of its own context.
+ * @param profile called with (name, cdp) before a step, and its result after it
+ * @returns milliseconds of the renderer's main thread by step, elements and megabytes of the heap
+ */
+async function measureRound(browser, program, profile) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  try {
+    const page = await context.newPage()
+    // A page of the same origin first: the renderer that is measured must not change.
+    await page.goto(program.blank)
+    const meter = await openMeter(page)
+    const cost = async (name, act) => {
+      const finish = await profile?.(name, meter.cdp)
+      const used = await meter.cost(act)
+      await finish?.()
+      return used
+    }
+    const list = await cost('list', () => program.showList(page))
+    await program.checkList(page)
+    const size = await meter.size()
+    const wheel = await cost('wheel', async () => {
+      await page.mouse.move(...(await program.listPoint(page)))
+      for (let step = 0; step < wheelSteps; step++) {
+        await page.mouse.wheel(0, 100)
+        await pause(wheelPauseMs)
+      }
+    })
+    await program.checkScrolled(page)
+    await program.scrollBack(page)
+    const selections = []
+    for (const place of [2, 5, 8]) {
+      const point = await program.toolPoint(page, place)
+      selections.push(await cost('select', () => page.mouse.click(...point)))
+      await program.checkSelected(page, place)
+    }
+    await program.focusForm(page)
+    const formKeys = await cost('form key', () => type(page, formText))
+    await program.checkForm(page, formText)
+    await program.focusSearch(page)
+    const searchKeys = await cost('search key', () => type(page, searchText))
+    await program.checkSearch(page, searchText)
+    return {
+      list,
+      wheel,
+      firstSelect: selections[0],
+      select: median(selections),
+      formKey: formKeys / formText.length,
+      searchKey: searchKeys / searchText.length,
+      ...size,
+    }
+  } finally {
+    await context.close()
+  }
+}
+
+async function type(page, text) {
+  for (const character of text) {
+    await page.keyboard.press(character === ' ' ? 'Space' : character)
+    await pause(keyPauseMs)
+  }
+}
+
+function pause(ms) {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}
+
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 }

@@ -5,18 +5,28 @@
  * measured again. Times are those of the clock: on a busy machine they say little.
  */
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
+import type { HistoryFilters } from '../../core/api/history.ts'
+import type { CallEvent } from '../../core/tool/invocation.ts'
+import { pseudoRandom } from '../../core/validation/random.ts'
+import { History } from '../../server/history/history.ts'
+import { testCall } from '../../server/history/testkit.ts'
 import { listInvocations } from '../../server/store/invocation-list.ts'
+import type { InvocationRecord } from '../../server/store/invocation-record.ts'
+import { toolStats } from '../../server/store/invocation-stats.ts'
+import { getInvocation, packInvocation, writeInvocations } from '../../server/store/invocations.ts'
 import { openStore } from '../../server/store/open-store.ts'
 import { findPostgres, startPostgres } from '../../server/store/postgres.testkit.ts'
+import { dayMs } from '../../server/store/row-values.ts'
 import type { Store } from '../../server/store/store.ts'
-import { fill } from './fill.ts'
-import { callCost, searchMix } from './measure.ts'
+import { callRows } from '../../server/store/text-search.ts'
+import { quantile } from '../measured.ts'
 
 const maxSearchMs = 50
 const maxStartMs = 1_000
@@ -117,4 +127,265 @@ async function sizeOf(store: Store, environment: NodeJS.ProcessEnv): Promise<num
   const folder = environment.TOOLSCOPE_DATA_DIR ?? ''
   if (!existsSync(folder)) return 0
   return readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+}
+
+/* What remembering costs a call: the same calls with and without it, one after the other. */
+
+interface CallCost {
+  readonly withoutP50Ms: number
+  readonly withP50Ms: number
+  readonly withP95Ms: number
+  readonly extraP95Ms: number
+}
+
+const callCount = 400
+
+/** A call that itself takes no time, and whose ending is read by somebody who then waits two milliseconds. */
+async function timed(history: History | null): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; n < callCount; n += 1) {
+    const { events, facts } = testCall({
+      input: { n },
+      ending: { structuredContent: { text: 'x'.repeat(2000) } },
+    })
+    const started = performance.now()
+    const stream = passing(events)
+    for await (const _event of history === null ? stream : history.recorded(stream, facts));
+    times.push(performance.now() - started)
+    await new Promise(resolve => setTimeout(resolve, 2))
+  }
+  return times
+}
+
+async function* passing(events: readonly CallEvent[]): AsyncGenerator<CallEvent> {
+  for (const event of events) {
+    // A real session waits between its events: the writes of earlier calls come in between.
+    await new Promise(resolve => setImmediate(resolve))
+    yield event
+  }
+}
+
+async function callCost(store: Store): Promise<CallCost> {
+  await timed(null)
+  const without = await timed(null)
+  // With the files of unfinished calls, as the program has them: without, a call waits for the store before it starts.
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'toolscope-bench-'))
+  const history = new History(store, { dataDirectory })
+  const with_ = await timed(history)
+  await history.close()
+  rmSync(dataDirectory, { recursive: true, force: true })
+  const round = (ms: number) => Math.round(ms * 1000) / 1000
+  return {
+    withoutP50Ms: round(quantile(without, 0.5)),
+    withP50Ms: round(quantile(with_, 0.5)),
+    withP95Ms: round(quantile(with_, 0.95)),
+    extraP95Ms: round(quantile(with_, 0.95) - quantile(without, 0.95)),
+  }
+}
+
+interface SearchRow {
+  readonly asked: string
+  readonly found: number
+  readonly p50Ms: number
+  readonly p95Ms: number
+}
+
+type Random = () => number
+const rank = (random: Random, from: number, to: number) => Math.floor(from + random() * (to - from))
+
+const kinds: readonly (readonly [string, (random: Random) => HistoryFilters])[] = [
+  ['newest', () => ({})],
+  ['one tool', random => ({ tool: toolAt(rank(random, 0, toolCount)).ref })],
+  ['one source', random => ({ source: `source-${rank(random, 0, 20)}` })],
+  ['output invalid', () => ({ verdict: 'invalid' })],
+  ['failed', () => ({ outcome: 'failed' })],
+  ['tool and failed', random => ({ tool: toolAt(rank(random, 0, toolCount)).ref, outcome: 'failed' })],
+  [
+    'a day',
+    random => {
+      const since = Date.now() - rank(random, 1, 89) * dayMs
+      return { since, until: since + dayMs }
+    },
+  ],
+  ['word in most calls', () => ({ text: 'done' })],
+  ['common word', random => ({ text: wordAt(rank(random, 1, 20)) })],
+  ['usual word', random => ({ text: wordAt(rank(random, 100, 1000)) })],
+  ['rare word', random => ({ text: wordAt(rank(random, 10_000, 20_000)) })],
+  ['one call by its id', random => ({ text: `id${rank(random, 0, 1_000_000).toString(36)}x` })],
+  ['nothing found', random => ({ text: `zz${rank(random, 0, 1e9)}` })],
+  ['two words', random => ({ text: `${wordAt(rank(random, 1, 50))} ${wordAt(rank(random, 50, 2000))}` })],
+  ['beginning of a word', random => ({ text: wordAt(rank(random, 200, 20_000)).slice(0, 4) })],
+  ['three letters', random => ({ text: wordAt(rank(random, 200, 20_000)).slice(0, 3) })],
+  [
+    'word and tool',
+    random => ({ text: wordAt(rank(random, 1, 200)), tool: toolAt(rank(random, 0, toolCount)).ref }),
+  ],
+  [
+    'word, invalid, last month',
+    random => ({
+      text: wordAt(rank(random, 1, 100)),
+      verdict: 'invalid',
+      since: Date.now() - 30 * dayMs,
+    }),
+  ],
+  ['word of the oldest tenth only', () => ({ text: 'bygone' })],
+]
+
+async function searchMix(store: Store, rounds: number): Promise<SearchRow[]> {
+  const rows: SearchRow[] = []
+  const all: number[] = []
+  async function time(asked: string, ask: (random: Random) => Promise<number>): Promise<void> {
+    const random = pseudoRandom(asked.length * 7919)
+    const times: number[] = []
+    let found = 0
+    for (let round = 0; round < rounds; round += 1) {
+      const started = performance.now()
+      found += await ask(random)
+      times.push(performance.now() - started)
+    }
+    all.push(...times)
+    rows.push({ asked, found: Math.round(found / rounds), ...summary(times) })
+  }
+  for (const [asked, filters] of kinds)
+    await time(
+      asked,
+      async random => (await listInvocations(store, filters(random), { limit: 50 })).invocations.length,
+    )
+  await time('a page in the middle', async random => {
+    const cursor = String((Date.now() - rank(random, 10, 80) * dayMs) * 2048)
+    return (await listInvocations(store, { source: 'source-3' }, { limit: 50, cursor })).invocations.length
+  })
+  await time(
+    'statistics of a tool',
+    async random => (await toolStats(store, toolAt(rank(random, 0, toolCount)).ref)).calls,
+  )
+  const { invocations } = await listInvocations(store, {}, { limit: 200 })
+  await time('one call, whole', async random => {
+    const stored = await getInvocation(store, invocations[rank(random, 0, invocations.length)]?.id ?? '')
+    return stored === undefined ? 0 : 1
+  })
+  return [...rows, { asked: 'all of them', found: 0, ...summary(all) }]
+}
+
+function summary(times: readonly number[]): { p50Ms: number; p95Ms: number } {
+  const at = (share: number) => Math.round(quantile(times, share) * 100) / 100
+  return { p50Ms: at(0.5), p95Ms: at(0.95) }
+}
+
+/* Fills a store with calls, through the functions that the program itself writes with. */
+
+const toolCount = 500
+const sourceCount = 20
+/** Over which the calls are spread, newest now. */
+const days = 90
+
+const syllables = 'ba cor del fin gra hu jen kal lom mir nos pra qui ren'.split(' ')
+
+/** The n-th word of a made-up language. */
+function wordAt(rank: number): string {
+  let word = ''
+  for (let rest = rank + 14; rest > 0; rest = Math.floor(rest / syllables.length))
+    word += syllables[rest % syllables.length]
+  return word
+}
+
+/** Few words often, many seldom: rank r about as often as 1/r, of 20,000. */
+function someWords(random: () => number, count: number): string {
+  return Array.from({ length: count }, () => wordAt(Math.floor(20_000 ** random()))).join(' ')
+}
+
+function toolAt(index: number): { source: string; tool: string; ref: string } {
+  const source = `source-${index % sourceCount}`
+  const tool = `${wordAt(index)} ${wordAt(index * 7)}`
+  return { source, tool, ref: `${source}/${tool}` }
+}
+
+/** The `index`-th of `total` calls, oldest first. A word that only old calls hold is `bygone`. */
+function callAt(index: number, total: number, random: () => number): InvocationRecord {
+  const { source, tool, ref } = toolAt(Math.floor(toolCount * random() ** 2))
+  const startedAt = Date.now() - Math.floor(((total - index) / total) * days * dayMs)
+  const failed = random() < 0.03
+  const verdict = random() < 0.005 ? 'invalid' : 'valid'
+  const input = {
+    query: someWords(random, 6),
+    limit: Math.floor(random() * 100),
+    id: `id${index.toString(36)}x`,
+  }
+  const value = {
+    items: Array.from({ length: 3 }, () => ({ title: someWords(random, 4), score: random() })),
+    status: 'done',
+    ...(index < total / 10 ? { era: 'bygone' } : {}),
+  }
+  const timing = {
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Math.round(random() * 5000) / 10,
+  }
+  const validation = { verdict, issues: [] } as const
+  const payload = {
+    content: [],
+    structuredContent: value,
+    raw: JSON.stringify(value, null, 2),
+    validation,
+    timing,
+  }
+  return {
+    id: randomUUID(),
+    ref,
+    source,
+    tool,
+    origin: random() < 0.1 ? 'command line' : 'page',
+    startedAt,
+    durationMs: timing.durationMs,
+    outcome: failed ? 'exit' : 'ok',
+    inputVerdict: 'valid',
+    outputVerdict: verdict,
+    message: failed ? 'It ended with exit code 1.' : null,
+    schemaHash: '0123456789abcdef',
+    snapshotId: null,
+    inputText: JSON.stringify(input),
+    result: {
+      inputMasked: false,
+      cut: [],
+      inputValidation: { verdict: 'valid', issues: [] },
+      timeoutMs: 60_000,
+      ending: failed
+        ? { type: 'failure', reason: 'exit', message: 'It ended with exit code 1.', ...payload }
+        : { type: 'result', ...payload },
+    },
+    logs: [],
+  }
+}
+
+const batchSize = 500
+
+/** Resolves to the seconds that it took; not a row more once `maxSeconds` are over. What is there already stays. */
+async function fill(
+  store: Store,
+  rows: number,
+  maxSeconds: number,
+): Promise<{ seconds: number; filled: number }> {
+  const before = await countOf(store)
+  const random = pseudoRandom(before + 1)
+  const started = performance.now()
+  const seconds = () => (performance.now() - started) / 1000
+  let filled = before
+  let said = before
+  while (filled < rows && seconds() < maxSeconds) {
+    const count = Math.min(batchSize, rows - filled)
+    const records = Array.from({ length: count }, (_, n) => callAt(filled + n, rows, random))
+    await writeInvocations(store, await Promise.all(records.map(packInvocation)))
+    filled += count
+    if (filled - said >= 100_000) {
+      said = filled
+      console.error(`  ${filled.toLocaleString('en')} calls after ${seconds().toFixed(0)} s`)
+    }
+  }
+  return { seconds: seconds(), filled }
+}
+
+async function countOf(store: Store): Promise<number> {
+  const row = await callRows(store)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  return row?.count ?? 0
 }
