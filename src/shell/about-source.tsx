@@ -4,7 +4,6 @@ import { SourcePage } from '../features/sources/source-page.tsx'
 import { ServerOffers } from '../features/tool/server-offers.tsx'
 import { SourceVersions } from '../features/versions/timeline.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { texts } from './texts.ts'
 
 /** The page of a source, beside the catalog. */
 export function AboutSource({ name }: { readonly name: string }) {
@@ -18,5 +17,5 @@ export function AboutSource({ name }: { readonly name: string }) {
         <SourceVersions key={name} source={name} />
       </SourcePage>
     )
-  return sources ? <EmptyState title={texts.noSource(name)}>{texts.noSourceNote}</EmptyState> : null
+  return sources ? <EmptyState title={`No source “${name}”`}>It may be closed or renamed.</EmptyState> : null
 }

@@ -8,7 +8,6 @@ import type { OpenTool } from '../features/diff/sections.ts'
 import { markLooked } from '../features/versions/looked-versions.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { fillForm } from './open-call.ts'
-import { texts } from './texts.ts'
 
 /** The page at `/diff`, with its way to the workbench. */
 export function DiffRoute() {
@@ -21,7 +20,7 @@ export function DiffRoute() {
     if (inputText !== undefined) {
       const tool = await client.fetchQuery(toolQuery(backend, ref))
       // The input becomes the draft; calling stays with the user.
-      fillForm(tool, { text: inputText }, texts.changeReplacedInput(tool.name))
+      fillForm(tool, { text: inputText }, `The input that shows the change replaced yours in ${tool.name}.`)
     }
     go({ tool: ref, tab: undefined, about: undefined })
   }

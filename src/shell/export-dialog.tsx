@@ -7,7 +7,6 @@ import { useCopy } from '../ui/copy-button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { join } from '../ui/join.ts'
 import { commonTexts } from '../ui/texts.ts'
-import { texts } from './texts.ts'
 
 interface ExportDialogProps {
   readonly open: boolean
@@ -24,14 +23,17 @@ export function ExportDialog({ open, onOpenChange }: ExportDialogProps) {
     return reason === undefined ? [] : [`${source.name} (${reason})`]
   })
   return (
-    <Dialog open={open} title={texts.exportTitle} onOpenChange={onOpenChange}>
-      <p>{texts.exportCommandNote}</p>
+    <Dialog open={open} title="Export as a static site" onOpenChange={onOpenChange}>
+      <p>Run this in the folder where Toolscope was started:</p>
       <pre className={join('box', 'mono')}>{command}</pre>
-      {missing.length > 0 && <p className="note">{texts.notInCommand(missing)}</p>}
-      <p className="note">{texts.exportNote}</p>
+      {missing.length > 0 && <p className="note">Not in the command: {missing.join(', ')}.</p>}
+      <p className="note">
+        It writes tools, schemas, help and versions as plain files to the folder site. Calls, inputs, examples
+        and history are left out.
+      </p>
       <DialogActions>
         <Button look="primary" onClick={() => copy(command)}>
-          {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} {texts.copyCommand}
+          {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} Copy the command
         </Button>
         <span className="visually-hidden" aria-live="polite">
           {copied ? commonTexts.copied : ''}
@@ -43,9 +45,9 @@ export function ExportDialog({ open, onOpenChange }: ExportDialogProps) {
 
 /** An export fails where one of its sources does. A source's argument is its name where toolscope.json names it. */
 function whyMissing({ status, argument }: SourceState): string | undefined {
-  if (status === 'failed') return texts.itFailed
-  if (argument === undefined) return texts.saveItFirst
-  return argument.includes('•••') ? texts.holdsSecret : undefined
+  if (status === 'failed') return 'it failed'
+  if (argument === undefined) return 'save it to toolscope.json first'
+  return argument.includes('•••') ? 'its address or command holds a secret' : undefined
 }
 
 /** `toolscope export` for all sources that a command line can name. */

@@ -12,7 +12,6 @@ import { ConfirmCall } from '../features/tool/confirm-call.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useFillForm } from './open-call.ts'
-import { texts } from './texts.ts'
 
 /** The page at `/history`, with its ways to the workbench and the viewers of results. */
 export function HistoryRoute() {
@@ -39,7 +38,7 @@ export function HistoryRoute() {
       else setAsked({ tool, call })
     },
   }
-  if (!backend.has('GET /api/history')) return <EmptyState title={texts.noHistory} />
+  if (!backend.has('GET /api/history')) return <EmptyState title="History is not available here" />
   return (
     <>
       <HistoryPage actions={actions} />
@@ -70,7 +69,11 @@ function keptVariables({ variables }: StoredInvocation): Readonly<Record<string,
 function StoredResult({ call }: { readonly call: StoredInvocation }) {
   const invocation = useMemo(() => storedInvocation(call), [call])
   if (call.outcome === 'unfinished')
-    return <EmptyState title={texts.noEndWasRecorded}>{texts.noEndNote}</EmptyState>
+    return (
+      <EmptyState title="No end was recorded">
+        The call still runs, or Toolscope was killed before it ended.
+      </EmptyState>
+    )
   // A tool may be called `resources/list`; only of a prompt or resource does the reference say more than the name.
   const isTool = call.ref.startsWith(`${call.source}/${call.tool}`)
   const kind = /^[^/]+\/(prompt|resource|template)s\//.exec(isTool ? '' : call.ref)?.[1]

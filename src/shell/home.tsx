@@ -15,7 +15,6 @@ import { join } from '../ui/join.ts'
 import { ShortcutKeys } from '../ui/kbd.tsx'
 import styles from './home.module.css'
 import { useOpenCall } from './open-call.ts'
-import { texts } from './texts.ts'
 
 /** The page beside the catalog while no tool is open: the last calls, what changed, and what needs the user. */
 export function Home() {
@@ -34,14 +33,14 @@ export function Home() {
   const waiting = sources.data?.sources.some(needsAttention)
   const hint = (
     <>
-      {texts.pickTool} <ShortcutKeys id="search" />
-      {texts.orJump} <ShortcutKeys id="palette" />.
+      Pick a tool from the list, search with <ShortcutKeys id="search" />, or jump with{' '}
+      <ShortcutKeys id="palette" />.
     </>
   )
   if (calls.length + changes.length + examples.length === 0 && !waiting && !changed.error)
     return (
       <div className={join('column', styles.home)}>
-        <EmptyState title={texts.chooseATool}>
+        <EmptyState title="Choose a tool">
           <p>{hint}</p>
         </EmptyState>
       </div>
@@ -62,7 +61,7 @@ export function Home() {
       </div>
       <p className={join('muted', styles.hint)}>
         {hint}
-        {canAdd && texts.dropFile}
+        {canAdd && ' Drop a manifest or an mcp.json anywhere on this page to add it.'}
       </p>
     </div>
   )

@@ -12,7 +12,6 @@ import type { DraftContent } from '../features/tool/kept-drafts.ts'
 import { replaceDraft } from '../features/tool/use-draft.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { showDone } from '../ui/toasts.ts'
-import { texts } from './texts.ts'
 
 /** Puts an input into the form of a tool; one that was there can be brought back. */
 export function fillForm(tool: ToolDetail, content: DraftContent, message: string): void {
@@ -36,7 +35,7 @@ export function useFillForm() {
     const { sources } = await client.fetchQuery(sourcesQuery(backend))
     const tool = await client.fetchQuery(toolQuery(backend, presentRef(call, sources)))
     const { inputText: text, secretMarker } = call
-    fillForm(tool, { text, secretMarker }, texts.callReplacedInput(tool.name))
+    fillForm(tool, { text, secretMarker }, `The input of that call replaced yours in ${tool.name}.`)
     return tool
   }
 }

@@ -25,7 +25,6 @@ import { pages } from './page-links.tsx'
 import { singleLetters } from './settings.ts'
 import styles from './shell.module.css'
 import { StatusLine } from './status-line.tsx'
-import { texts } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
@@ -74,7 +73,7 @@ export function Shell() {
   })
   const removeSource = (source: SourceState) =>
     removing.mutate(source, {
-      onError: error => showNotice(texts.wasNotRemoved(source.name, toAppError(error).toShape().title)),
+      onError: error => showNotice(`${source.name} was not removed: ${toAppError(error).toShape().title}`),
     })
   const windowProps = (name: Window) => ({
     open: open === name,
@@ -98,9 +97,10 @@ export function Shell() {
           <ErrorNote
             shape={{
               code: 'unauthorised',
-              title: texts.sessionExpired,
-              detail: texts.openPrintedLink,
-              hint: texts.inputIsKept,
+              title: 'Session expired',
+              detail:
+                'Open the link printed in the terminal, in any tab. This page then continues by itself.',
+              hint: 'Your input is kept.',
             }}
           />
         )}

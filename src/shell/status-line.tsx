@@ -9,7 +9,6 @@ import { plural } from '../ui/format.ts'
 import { ShortcutKeys } from '../ui/kbd.tsx'
 import { runShortcut, useIsAvailable } from '../ui/shortcut-handlers.ts'
 import styles from './shell.module.css'
-import { texts } from './texts.ts'
 
 interface StatusLineProps {
   readonly live: LiveState
@@ -38,10 +37,10 @@ export function StatusLine({ live, openRef }: StatusLineProps) {
           · {prompts > 0 && `${plural(prompts, 'prompt')} · `}
           {resources > 0 && `${plural(resources, 'resource')} · `}
           {plural(sources.length, 'source')}
-          {failed > 0 && texts.failedCount(failed)}
+          {failed > 0 && `, ${failed} failed`}
         </span>
       )}
-      {isFixed && <span>{isReadOnly ? texts.readOnly : texts.fixedSources}</span>}
+      {isFixed && <span>{isReadOnly ? 'read-only' : 'fixed sources'}</span>}
       <span className="grow" />
       <span className="row" role="status">
         <RunningCalls openRef={openRef} />
@@ -49,7 +48,7 @@ export function StatusLine({ live, openRef }: StatusLineProps) {
           <>
             <Dot tone="bad" />
             <span className={styles.lost}>
-              {live === 'lost' ? texts.serverDoesNotAnswer : texts.signedOut}
+              {live === 'lost' ? 'The server does not answer; trying again' : 'Signed out'}
             </span>
           </>
         )}
@@ -57,15 +56,15 @@ export function StatusLine({ live, openRef }: StatusLineProps) {
       {hasChanges && (
         <>
           <span className="row">
-            <ShortcutKeys id="next" /> <ShortcutKeys id="previous" /> {texts.nextChange}
+            <ShortcutKeys id="next" /> <ShortcutKeys id="previous" /> next change
           </span>
           <span className="row">
-            <ShortcutKeys id="breaking-only" /> {texts.breakingOnly}
+            <ShortcutKeys id="breaking-only" /> breaking only
           </span>
         </>
       )}
       <button type="button" className={styles.keys} onClick={() => runShortcut('show-keys')}>
-        <ShortcutKeys id="show-keys" /> {texts.keyboardShortcuts}
+        <ShortcutKeys id="show-keys" /> Keyboard shortcuts
       </button>
     </footer>
   )

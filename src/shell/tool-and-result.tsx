@@ -25,7 +25,6 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { addRecentTool } from '../ui/kept-tools.ts'
 import { useTitle } from '../ui/use-title.ts'
-import { texts } from './texts.ts'
 import { useOpenResource } from './use-open-resource.ts'
 
 const QuestionCard = lazy(async () => ({
@@ -157,10 +156,15 @@ function Missing({ error, toolRef }: { readonly error: unknown; readonly toolRef
   if (isUnknown && closed !== undefined) return <ClosedSource source={closed} />
   return (
     <EmptyState
-      title={texts.thisToolCannotBeShown}
-      actions={<Button onClick={() => go({ tool: undefined, tab: undefined })}>{texts.toTheCatalog}</Button>}
+      title="This tool cannot be shown"
+      actions={<Button onClick={() => go({ tool: undefined, tab: undefined })}>To the catalog</Button>}
     >
-      <ErrorNote error={error} {...(isUnknown && { hint: texts.toolMayHaveChanged })} />
+      <ErrorNote
+        error={error}
+        {...(isUnknown && {
+          hint: 'Its source may list it under another name, or not at all. Search the catalog.',
+        })}
+      />
     </EmptyState>
   )
 }

@@ -23,11 +23,11 @@ export function TopBar() {
       <button
         type="button"
         className={join('row', styles.brand)}
-        aria-label={texts.homeLink}
+        aria-label="Toolscope: to the catalog"
         onClick={() => go({ tool: undefined, tab: undefined, about: undefined })}
       >
         <Logo />
-        <span className={styles.name}>{texts.toolscope}</span>
+        <span className={styles.name}>Toolscope</span>
       </button>
       <SourceChips />
       {backend.has('POST /api/sources') && (

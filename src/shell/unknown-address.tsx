@@ -15,14 +15,14 @@ export function UnknownAddress() {
     <>
       <h1 className="visually-hidden">{texts.unknownAddress}</h1>
       <EmptyState
-        title={texts.noPageAt(path.slice(0, 200))}
+        title={`No page at ${path.slice(0, 200)}`}
         actions={offered.map(({ to, label }) => (
           <Link key={to} to={to} className="link">
             {label}
           </Link>
         ))}
       >
-        {texts.linkMayBeOld}
+        The link may be old or mistyped.
       </EmptyState>
     </>
   )

@@ -8,7 +8,6 @@ import { useSources } from '../api/use-sources.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { showNotice } from '../ui/toasts.ts'
 import { fillForm } from './open-call.ts'
-import { texts } from './texts.ts'
 
 /** Entries of a source that are looked through for a template. */
 const maxEntries = 1_000
@@ -36,13 +35,14 @@ export function useOpenResource(source: string): ((uri: string) => void) | undef
         if (values === undefined) continue
         const template = await client.fetchQuery(toolQuery(backend, ref))
         const text = writeJson(values)
-        fillForm(template, { text }, texts.linkReplacedInput(template.name))
+        fillForm(template, { text }, `The address of that link replaced your input in ${template.name}.`)
         return openTool(ref)
       }
-      showNotice(texts.noResourceAtAddress(source, uri.slice(0, 200)))
+      showNotice(`${source} lists no resource with the address ${uri.slice(0, 200)}`)
     },
     [backend, client, go, source],
   )
   if (!surface || surface.resources + surface.templates === 0) return undefined
-  return uri => void openUri(uri).catch(() => showNotice(texts.resourcesNotListed(source)))
+  return uri =>
+    void openUri(uri).catch(() => showNotice(`The resources of ${source} could not be listed. Try again.`))
 }

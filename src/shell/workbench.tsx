@@ -81,10 +81,7 @@ function Workbench() {
   }
   if (!isOpen) return catalog
   return (
-    <StackedPane
-      back={texts.catalog}
-      onBack={() => go({ tool: undefined, tab: undefined, about: undefined })}
-    >
+    <StackedPane back="Catalog" onBack={() => go({ tool: undefined, tab: undefined, about: undefined })}>
       {work}
     </StackedPane>
   )

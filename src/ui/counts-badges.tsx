@@ -16,7 +16,7 @@ const severityTexts: Record<Severity, (count: number) => string> = {
 /** How two versions differ, by icon, word and colour. */
 export function CountsBadges({ counts }: { readonly counts: Readonly<Record<Severity, number>> }) {
   const found = severities.filter(severity => counts[severity] > 0)
-  if (found.length === 0) return <Badge icon={Check}>{commonTexts.noChanges}</Badge>
+  if (found.length === 0) return <Badge icon={Check}>0 changes</Badge>
   return found.map(severity => (
     <Badge key={severity} {...severityLooks[severity]}>
       {severityTexts[severity](counts[severity])}

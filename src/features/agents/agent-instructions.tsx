@@ -8,6 +8,7 @@ import {
 import { isSecretName } from '../../../core/tool/is-secret.ts'
 import { mask } from '../../../core/tool/mask.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import styles from './agent.module.css'
@@ -20,8 +21,8 @@ const maxShownLength = 60_000
 type View = 'rendered' | 'raw'
 
 const views: readonly Tab<View>[] = [
-  { id: 'rendered', label: texts.rendered },
-  { id: 'raw', label: texts.raw },
+  { id: 'rendered', label: 'Rendered' },
+  { id: 'raw', label: 'Raw' },
 ]
 
 interface AgentInstructionsProps {
@@ -46,10 +47,10 @@ export function AgentInstructions({ agent, text: instructions }: AgentInstructio
         <span className="grow" />
         {missing.size > 0 && (
           <span className={styles.missing} title={[...missing].slice(0, 20).join(', ')}>
-            {texts.withoutAValue(missing.size)}
+            {plural(missing.size, 'variable')} without a value
           </span>
         )}
-        <CopyButton label={texts.copyTheInstructions} text={text} />
+        <CopyButton label="Copy the instructions" text={text} />
       </div>
       <div className={styles.box}>
         <Tabs label={texts.instructions} tabs={views} value={view} onChange={setView}>
@@ -60,7 +61,9 @@ export function AgentInstructions({ agent, text: instructions }: AgentInstructio
         </Tabs>
       </div>
       {instructions.length > maxShownLength && (
-        <p className="muted">{texts.onlyFirstShown(maxShownLength)}</p>
+        <p className="muted">
+          Only the first {plural(maxShownLength, 'character')} are shown. Copy takes all.
+        </p>
       )}
     </section>
   )
@@ -80,7 +83,7 @@ function toElement(part: InstructionPart, index: number) {
     <mark
       key={index}
       className={unknown ? styles.unknown : styles.value}
-      title={unknown ? texts.hasNoValue(part.name) : part.name}
+      title={unknown ? `${part.name} has no value` : part.name}
     >
       {unknown ? `{{${part.name}}}` : isSecretName(part.name) ? mask : part.value}
     </mark>

@@ -51,8 +51,8 @@ export function CallingAgent({ agent }: { readonly agent: Agent }) {
   const count = agent.variables.length - missing.length
   return (
     <p className={join('muted', styles.calling)} data-testid="calling-agent">
-      {texts.calledFor} <AgentLink agent={agent} />
-      {count > 0 && texts.withVariables(count)}
+      Called for <AgentLink agent={agent} />
+      {count > 0 && `, with ${plural(count, 'variable')}`}
       {missing.length > 0 && (
         <span className={styles.missing}> {texts.noValueFor(missing.map(({ name }) => name))}</span>
       )}

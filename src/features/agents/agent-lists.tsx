@@ -8,7 +8,6 @@ import { join } from '../../ui/join.ts'
 import { isSafeLink } from '../../ui/markdown-check.ts'
 import styles from './agent.module.css'
 import { agentId } from './agent-id.ts'
-import { texts } from './texts.ts'
 
 interface ListSectionProps<Item> {
   readonly title: string
@@ -41,8 +40,8 @@ export function AgentTools({ agent }: { readonly agent: Agent }) {
   // The agent's own name stands before each of its own tools.
   const ownPrefix = agent.name.length + 1
   const lists = [
-    { title: texts.ownTools, tools: agent.ownTools, cut: ownPrefix },
-    { title: texts.sharedTools, tools: agent.sharedTools, cut: 0 },
+    { title: 'Own tools', tools: agent.ownTools, cut: ownPrefix },
+    { title: 'Shared tools', tools: agent.sharedTools, cut: 0 },
   ]
   return lists.map(({ title, tools, cut }) => (
     <ListSection key={title} title={title} items={tools}>
@@ -62,7 +61,7 @@ export function AgentTools({ agent }: { readonly agent: Agent }) {
             </Link>
           )}
           <span className="muted truncate">
-            {ref === undefined ? texts.notInTheCatalog : description?.split('\n', 1)[0]?.slice(0, 200)}
+            {ref === undefined ? 'not in the catalog' : description?.split('\n', 1)[0]?.slice(0, 200)}
           </span>
         </>
       )}
@@ -71,18 +70,18 @@ export function AgentTools({ agent }: { readonly agent: Agent }) {
 }
 
 const kinds: Record<AgentDocument['kind'], string> = {
-  file: texts.file,
-  directory: texts.folder,
-  pattern: texts.pattern,
-  url: texts.link,
-  missing: texts.missing,
-  outside: texts.outsideFolder,
+  file: 'file',
+  directory: 'folder',
+  pattern: 'pattern',
+  url: 'link',
+  missing: 'missing',
+  outside: 'outside the agent’s folder: not read',
 }
 
 /** What the agent reads from. Nothing of it is opened here. */
 export function AgentDocuments({ documents }: { readonly documents: readonly AgentDocument[] }) {
   return (
-    <ListSection title={texts.documents} items={documents}>
+    <ListSection title="Documents" items={documents}>
       {({ path, kind, size }) => (
         <span className="row wrap">
           {kind === 'url' && isSafeLink(path) ? (

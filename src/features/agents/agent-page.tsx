@@ -13,31 +13,32 @@ import { useAgents } from './agent-links.tsx'
 import { AgentDocuments, AgentTools, ListSection } from './agent-lists.tsx'
 import { AgentVariables } from './agent-variables.tsx'
 import { DynamicInstructions } from './dynamic-instructions.tsx'
-import { texts } from './texts.ts'
 
 /** An agent's own page: what it is told, what it is given, and its tools. */
 export function AgentPage({ id }: { readonly id: string }) {
   const { data: agents } = useAgents()
   const agent = agents?.find(each => agentId(each) === id)
   if (agent) return <Loaded key={id} agent={agent} />
-  return agents ? <EmptyState title={texts.noAgent(id)}>{texts.noAgentNote}</EmptyState> : null
+  return agents ? (
+    <EmptyState title={`No agent “${id}”`}>Its source may be closed or its folder renamed.</EmptyState>
+  ) : null
 }
 
 function Loaded({ agent }: { readonly agent: Agent }) {
   const go = useWorkbenchNavigate()
   const { name, title = name, version, description, source } = agent
   return (
-    <section className={join('page', styles.page)} aria-label={texts.agent} data-testid="agent-page">
+    <section className={join('page', styles.page)} aria-label="Agent" data-testid="agent-page">
       <div>
         <div className={join('row wrap', styles.head)}>
           <h1 className={styles.title}>{title}</h1>
           {title !== name && <code>{name}</code>}
           {version !== undefined && <Badge>{version}</Badge>}
-          <Badge tone="info">{texts.agentBadge}</Badge>
+          <Badge tone="info">agent</Badge>
           <button
             type="button"
             className={styles.link}
-            aria-label={texts.showSource(source)}
+            aria-label={`Source ${source}: show it`}
             onClick={() => go({ about: source, tool: undefined, tab: undefined })}
           >
             <Badge>{source}</Badge>
@@ -61,11 +62,11 @@ function Loaded({ agent }: { readonly agent: Agent }) {
         </div>
         <div className={join('stack', styles.column)}>
           <AgentTools agent={agent} />
-          <ListSection title={texts.conversationStarters} items={agent.conversationStarters}>
+          <ListSection title="Conversation starters" items={agent.conversationStarters}>
             {text => (
               <>
                 <span className="grow">{text}</span>
-                <CopyButton label={texts.copyStarter(text.slice(0, 60))} text={() => text} />
+                <CopyButton label={`Copy “${text.slice(0, 60)}”`} text={() => text} />
               </>
             )}
           </ListSection>

@@ -15,7 +15,7 @@ export function AgentVariables({ agent }: { readonly agent: Agent }) {
   return (
     <section className="stack" aria-label={texts.variables} data-testid="agent-variables">
       <h2>{texts.variables}</h2>
-      <p className="muted">{texts.variablesNote}</p>
+      <p className="muted">Sent with every call for this agent and filled into its instructions.</p>
       <div className={styles.variables}>
         {agent.variables.map(variable => (
           <Field
@@ -40,15 +40,15 @@ interface FieldProps {
 /** What the field holds, in words: a default, nothing and an empty text look alike. */
 function stateOf({ variable, entered }: FieldProps): string {
   const { default: fallback, inEnvironment = false } = variable
-  if (entered === '') return texts.emptyText
+  if (entered === '') return 'empty text'
   if (entered !== undefined)
     return inEnvironment
-      ? texts.insteadOfTheEnvironment
+      ? 'instead of the environment'
       : fallback === undefined
         ? ''
-        : texts.insteadOfTheDefault
-  if (inEnvironment) return texts.fromTheEnvironment
-  return fallback === undefined ? texts.noValue : texts.default
+        : 'instead of the default'
+  if (inEnvironment) return 'from the environment'
+  return fallback === undefined ? 'no value' : 'default'
 }
 
 function Field(props: FieldProps) {
@@ -69,10 +69,10 @@ function Field(props: FieldProps) {
         {entered !== undefined && (
           <Button look="quiet" className={styles.small} onClick={() => onEnter(undefined)}>
             {variable.inEnvironment
-              ? texts.takeEnvironmentValue
+              ? 'Use the environment’s'
               : fallback === undefined
-                ? texts.removeValue
-                : texts.takeDefault}
+                ? 'Remove the value'
+                : 'Use the default'}
           </Button>
         )}
       </div>
@@ -88,19 +88,19 @@ function Field(props: FieldProps) {
           spellCheck={false}
         />
         {secret && (
-          <Button aria-pressed={open} aria-label={texts.showNamed(name)} onClick={() => setOpen(!open)}>
-            {open ? texts.hide : texts.show}
+          <Button aria-pressed={open} aria-label={`Show ${name}`} onClick={() => setOpen(!open)}>
+            {open ? 'Hide' : 'Show'}
           </Button>
         )}
       </div>
       <p id={`${id}-help`} className={join('note', styles.help)}>
         {description && <span>{description} · </span>}
         {environmentName === null ? (
-          <span>{texts.invalidName} </span>
+          <span>Not a valid name of an environment variable: tools do not get it. </span>
         ) : (
           <code className="faint">{environmentName}</code>
         )}
-        {secret && <span> {texts.secretNote}</span>}
+        {secret && <span> A secret: not saved, gone when this page closes.</span>}
       </p>
     </div>
   )

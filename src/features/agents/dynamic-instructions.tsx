@@ -9,7 +9,6 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
 import { AgentInstructions } from './agent-instructions.tsx'
-import { texts } from './texts.ts'
 import { useCallVariables } from './variable-store.ts'
 
 const key = 'POST /api/agents/{source}/{name}/instructions'
@@ -35,18 +34,22 @@ export function DynamicInstructions({ agent }: { readonly agent: Agent }) {
   return (
     <>
       <AgentInstructions agent={agent} text={data && 'text' in data ? data.text : agent.instructions} />
-      <section className="stack" aria-label={texts.dynamicInstructions}>
+      <section className="stack" aria-label="Dynamic instructions">
         <div className="row wrap">
-          <span className="note grow">{isFetching ? texts.instructionsRun : texts.instructionsNote}</span>
+          <span className="note grow">
+            {isFetching
+              ? 'The agent’s function _instructions runs…'
+              : 'Written by the agent’s function _instructions, with the variables at the time of that run.'}
+          </span>
           <Button onClick={() => void refetch()} disabled={isFetching} refused={refused}>
-            <RotateCw size={14} aria-hidden /> {texts.runAgain}
+            <RotateCw size={14} aria-hidden /> Run again
           </Button>
         </div>
         <ErrorNote error={error} />
         {problem && (
           <>
             <p role="alert">
-              {texts.noText(messageBeside(problem.message, problem.stderr ?? ''))} {problem.hint}
+              No text: {messageBeside(problem.message, problem.stderr ?? '') || 'it failed'}. {problem.hint}
             </p>
             {problem.stderr && <TextBox maxHeight={200}>{problem.stderr.slice(0, 20_000)}</TextBox>}
           </>

@@ -8,7 +8,6 @@ import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import styles from './catalog-row.module.css'
 import { Highlight } from './highlight.tsx'
-import { texts } from './texts.ts'
 
 interface CatalogRowProps {
   readonly row: Row | undefined
@@ -56,7 +55,7 @@ export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
       aria-level={row ? levelOf(row) : 1}
       aria-selected={selected}
       aria-expanded={row && row.kind !== 'tool' ? !row.collapsed : undefined}
-      aria-label={row ? undefined : texts.loading}
+      aria-label={row ? undefined : 'Loading'}
       data-testid={tool === undefined ? undefined : 'catalog-row'}
       data-tool={tool}
       data-active={active || undefined}
@@ -128,9 +127,9 @@ function ToolMarks({ tool, viewOnly }: ToolMarksProps) {
     readOnlyHint === true ? effectMarks['read-only'] : destructiveHint === true && effectMarks.destructive
   return (
     <>
-      {viewOnly && <Badge>{texts.viewOnly}</Badge>}
+      {viewOnly && <Badge>view only</Badge>}
       {mark && (
-        <span className={mark.className} title={texts.declaredBySource(mark.label)}>
+        <span className={mark.className} title={`${mark.label}: declared by the source (unverified)`}>
           <mark.icon size={13} role="img" aria-label={mark.label} />
         </span>
       )}
@@ -139,6 +138,6 @@ function ToolMarks({ tool, viewOnly }: ToolMarksProps) {
 }
 
 const effectMarks = {
-  'read-only': { icon: Eye, label: texts.readOnly, className: styles.readOnly },
-  destructive: { icon: TriangleAlert, label: texts.destructive, className: styles.destructive },
+  'read-only': { icon: Eye, label: 'read-only', className: styles.readOnly },
+  destructive: { icon: TriangleAlert, label: 'destructive', className: styles.destructive },
 }

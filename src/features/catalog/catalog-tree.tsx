@@ -18,7 +18,6 @@ import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
 import styles from './catalog.module.css'
 import { CatalogRow, rowElementId, rowIndexAt } from './catalog-row.tsx'
-import { texts } from './texts.ts'
 import type { Rows } from './use-rows.ts'
 
 const rowHeight = 30
@@ -173,7 +172,7 @@ export function CatalogTree(props: CatalogTreeProps) {
       ref={scroller}
       className={styles.tree}
       role="tree"
-      aria-label={texts.tools}
+      aria-label="Tools"
       tabIndex={0}
       aria-activedescendant={current < 0 ? undefined : rowElementId(current)}
       onKeyDown={onKeyDown}

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
+import { formatCount } from '../../ui/format.ts'
 import { requestInputFocus } from '../../ui/input-focus.ts'
 import { join } from '../../ui/join.ts'
 import { ShortcutKeys } from '../../ui/kbd.tsx'
@@ -13,7 +14,6 @@ import styles from './catalog.module.css'
 import { CatalogTree, type CatalogTreeHandle } from './catalog-tree.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { KeptToolsList } from './kept-tools-list.tsx'
-import { texts } from './texts.ts'
 import { useRows, type WindowRange, windowsOf } from './use-rows.ts'
 
 /** The left pane: search, filters and the tree of all tools. Nothing that is typed in a form renders it. */
@@ -60,13 +60,13 @@ export const Catalog = memo(function Catalog() {
     ['Enter', openTyped],
   ])
   return (
-    <section className={join('column', styles.catalog)} aria-label={texts.catalog}>
+    <section className={join('column', styles.catalog)} aria-label="Catalog">
       <FilterField
         ref={searchField}
         className={styles.field}
         testId="catalog-search"
-        label={texts.searchTheCatalog}
-        placeholder={texts.searchTools}
+        label="Search the catalog"
+        placeholder="Search tools"
         icon={<Search size={14} aria-hidden />}
         value={search.q ?? ''}
         onChange={q => go({ q: q || undefined }, { replace: true })}
@@ -81,7 +81,7 @@ export const Catalog = memo(function Catalog() {
               <button
                 type="button"
                 className={styles.clear}
-                aria-label={texts.clearSearch}
+                aria-label="Clear search"
                 onClick={() => setText('')}
               >
                 <X size={14} aria-hidden />
@@ -99,7 +99,7 @@ export const Catalog = memo(function Catalog() {
       {!(search.q || search.filter || search.source) && <KeptToolsList />}
       {page?.partial && (
         <p className={join('note', styles.partial)} role="status">
-          {texts.noToolHasAllWords}
+          No tool has all these words. Best matches:
         </p>
       )}
       {page && page.rowCount > 0 && (
@@ -115,10 +115,10 @@ export const Catalog = memo(function Catalog() {
       )}
       {page && page.rowCount === 0 && (
         <EmptyState
-          title={page.total === 0 ? texts.noToolsYet : texts.noToolMatches}
-          actions={page.total > 0 && <Button onClick={clear}>{texts.clearSearchAndFilters}</Button>}
+          title={page.total === 0 ? 'No tools yet' : 'No tool matches'}
+          actions={page.total > 0 && <Button onClick={clear}>Clear search and filters</Button>}
         >
-          {page.total > 0 && texts.nothingContainsWords}
+          {page.total > 0 && 'No name, title, description or field has any of these words.'}
         </EmptyState>
       )}
     </section>
@@ -128,7 +128,7 @@ export const Catalog = memo(function Catalog() {
 function Count({ matched, total }: { readonly matched: number; readonly total: number }) {
   return (
     <span className={join('faint', styles.count)} data-testid="catalog-count" role="status">
-      {texts.shownOfTotal(matched, total)}
+      {formatCount(matched)} of {formatCount(total)}
     </span>
   )
 }

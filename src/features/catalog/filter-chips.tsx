@@ -13,7 +13,6 @@ import {
 import chipStyles from '../../ui/toggle-chips.module.css'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './catalog.module.css'
-import { texts } from './texts.ts'
 
 /** The filters as switches, and the sources that the list is limited to. */
 export function FilterChips() {
@@ -34,14 +33,14 @@ export function FilterChips() {
           type="button"
           className={chipStyles.chip}
           aria-pressed
-          aria-label={texts.onlySource(source)}
+          aria-label={`Only source ${source}: show all again`}
           onClick={() => go({ source: sources.filter(each => each !== source).join(',') || undefined })}
         >
           <span className="truncate">{source}</span> <X size={11} aria-hidden />
         </button>
       ))}
       <ToggleChips
-        legend={texts.filters}
+        legend="Filters"
         choices={offered.map(value => ({
           value,
           label: <FilterLabel filter={value} />,
@@ -55,7 +54,7 @@ export function FilterChips() {
 }
 
 const icons: Partial<Record<ToolFilter, LucideIcon>> = { 'read-only': Eye, destructive: TriangleAlert }
-const addUp = texts.effectsNote
+const addUp = 'Read-only and destructive together show both.'
 const titles: Partial<Record<ToolFilter, string>> = { 'read-only': addUp, destructive: addUp }
 
 function FilterLabel({ filter }: { readonly filter: ToolFilter }) {

@@ -6,7 +6,6 @@ import { join } from '../../ui/join.ts'
 import { recentTools, useFavoriteTools } from '../../ui/kept-tools.ts'
 import { storage } from '../../ui/storage.ts'
 import styles from './catalog.module.css'
-import { texts } from './texts.ts'
 
 const closedKey = 'toolscope:kept-tools-closed'
 /** Recent tools beside the favorites; the palette has more. */
@@ -22,8 +21,8 @@ export const KeptToolsList = memo(function KeptToolsList() {
   const [opened] = useState(recentTools)
   const recents = opened.filter(({ ref }) => favorites.every(each => each.ref !== ref)).slice(0, maxRecents)
   const rows = [
-    ...favorites.map(tool => ({ tool, icon: Star, of: texts.favorite })),
-    ...recents.map(tool => ({ tool, icon: Clock3, of: texts.recent })),
+    ...favorites.map(tool => ({ tool, icon: Star, of: 'Favorite' })),
+    ...recents.map(tool => ({ tool, icon: Clock3, of: 'Recent' })),
   ]
   if (rows.length === 0) return null
   return (
@@ -34,8 +33,8 @@ export const KeptToolsList = memo(function KeptToolsList() {
         event.currentTarget.open ? storage.remove(closedKey) : storage.set(closedKey, 'yes')
       }
     >
-      <summary className="note">{texts.favoritesAndRecent}</summary>
-      <ul aria-label={texts.favoritesAndRecentTools}>
+      <summary className="note">Favorites and recent</summary>
+      <ul aria-label="Favorites and recent tools">
         {rows.map(({ tool, icon: Icon, of }) => (
           <li key={tool.ref}>
             <button

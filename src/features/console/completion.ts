@@ -6,7 +6,6 @@ import { flagsOf } from '../../../core/prompt/usage-line.ts'
 import { flagTypes } from '../../../core/script/flag-types.ts'
 import type { JsonSchema, Tool } from '../../../core/tool/tool.ts'
 import { shellTokens, type Token } from './shell-tokens.ts'
-import { texts } from './texts.ts'
 
 export type CompletionTarget = { readonly from: number; readonly prefix: string } & (
   | { readonly kind: 'command' }
@@ -100,9 +99,9 @@ function itemsOf(target: CompletionTarget, commands: readonly ConsoleCommand[], 
 function commandItems(commands: readonly ConsoleCommand[]): CompletionItem[] {
   return [
     ...commands.map(({ command, summary }) => wordItem(command, summary)),
-    wordItem('help', texts.whatAToolTakes),
-    wordItem('discover', texts.findTools),
-    wordItem('jq', texts.filterJson),
+    wordItem('help', 'What a tool takes'),
+    wordItem('discover', 'Find tools'),
+    wordItem('jq', 'Filter JSON'),
   ]
 }
 
@@ -121,11 +120,14 @@ function flagItems(tool: Tool, used: ReadonlySet<string>): CompletionItem[] {
     .filter(({ name }) => /^[^\s='"]+$/.test(name))
     // What must be given comes first.
     .toSorted((one, other) => Number(other.required) - Number(one.required))
-    .map(({ name, hint, required }) => wordItem(`--${name}`, required ? texts.required(hint) : hint))
+    .map(({ name, hint, required }) => wordItem(`--${name}`, required ? `${hint} · required` : hint))
   return [...flags, ...generalFlags].filter(({ label }) => !used.has(label))
 }
 
-const generalFlags = [wordItem('--dry-run', texts.dryRunFlag), wordItem('--help', texts.helpFlag)]
+const generalFlags = [
+  wordItem('--dry-run', 'check the input, call nothing'),
+  wordItem('--help', 'what the tool takes'),
+]
 
 function valueItems(tool: Tool, flag: string): CompletionItem[] {
   return valuesOf(tool.inputSchema, flag).map(value => ({

@@ -13,16 +13,16 @@ interface ConfirmRunProps {
 }
 
 const reasons = {
-  rule: texts.asksByEnvironment,
-  guard: texts.asksOnTerminal,
-  hint: texts.isDestructive,
+  rule: 'LLM_MCP_NEED_CONFIRM names it',
+  guard: 'its program asks on a terminal',
+  hint: 'the server marks it destructive (unverified)',
 } as const
 
 /** Asks once, before the script starts, about every tool that it names. */
 export function ConfirmRun({ tools, onConfirm, onClose }: ConfirmRunProps) {
   return (
-    <Dialog open onOpenChange={onClose} title={texts.runThisScript}>
-      <p>{texts.callsNeedConfirmation}</p>
+    <Dialog open onOpenChange={onClose} title="Run this script?">
+      <p>It calls tools that need confirmation:</p>
       <ul className={join('stack', styles.list)}>
         {tools.map(({ command, ref, summary, confirm }) => (
           <li key={ref}>
@@ -31,9 +31,12 @@ export function ConfirmRun({ tools, onConfirm, onClose }: ConfirmRunProps) {
           </li>
         ))}
       </ul>
-      <p className="muted">{texts.confirmationNote}</p>
+      <p className="muted">
+        After you confirm, the script may call them any number of times. A tool outside this list that needs
+        confirmation is refused.
+      </p>
       <DialogActions>
-        <Button onClick={onClose}>{texts.doNotRun}</Button>
+        <Button onClick={onClose}>Do not run</Button>
         <Button look="danger" onClick={onConfirm}>
           {texts.runTheScript}
         </Button>

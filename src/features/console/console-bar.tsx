@@ -20,7 +20,6 @@ import { SaveDialog } from './save-dialog.tsx'
 import { loadScripts, removeScript, saveScript } from './saved-scripts.ts'
 import { enteredLimits } from './script-limits.ts'
 import { ScriptMenu } from './script-menu.tsx'
-import { texts } from './texts.ts'
 
 interface ConsoleBarProps {
   readonly text: string
@@ -85,14 +84,14 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
             onClick={onRun}
             data-testid="script-run"
           >
-            <Play size={14} aria-hidden /> {texts.run} <ShortcutKeys id="call" />
+            <Play size={14} aria-hidden /> Run <ShortcutKeys id="call" />
           </Button>
         )}
         <RunState />
         <span className={join('row end', styles.tools)}>
           {name !== undefined && <code className={join('muted truncate', styles.name)}>{name}.sh</code>}
           <Button look="quiet" onClick={() => setIsLimiting(true)}>
-            <Gauge size={14} aria-hidden /> {hasOwnLimits ? texts.limitsChanged : texts.limits}
+            <Gauge size={14} aria-hidden /> {hasOwnLimits ? 'Limits (changed)' : 'Limits'}
           </Button>
           <Button
             look="quiet"

@@ -73,7 +73,7 @@ export function ConsolePage({ renderCall }: ConsolePageProps) {
   useShortcut('call', () => askAndStart(text), canRun && !isRunning)
   useShortcut('cancel', cancelRun, isRunning)
 
-  if (!backend.has('GET /api/commands')) return <EmptyState title={texts.notAvailable} />
+  if (!backend.has('GET /api/commands')) return <EmptyState title="Scripts cannot be run here" />
   return (
     <section className={join('pane', styles.page)} aria-label={texts.console}>
       <h1 className="visually-hidden">{texts.console}</h1>

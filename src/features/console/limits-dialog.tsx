@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { defaultLimits } from '../../../core/script/protocol.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { formatCount } from '../../ui/format.ts'
 import inputStyles from '../../ui/input.module.css'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './confirm-run.module.css'
 import { currentLimits, type LimitField, limitFields, setLimits } from './script-limits.ts'
-import { texts } from './texts.ts'
 
 type Typed = Readonly<Record<LimitField['name'], string>>
 
@@ -19,7 +19,7 @@ const typedOf = (limits: Readonly<Record<LimitField['name'], number>>): Typed =>
 function problemOf({ max }: LimitField, text: string): string | undefined {
   const value = Number(text)
   const fits = text.trim() !== '' && Number.isInteger(value) && value >= 1 && value <= max
-  return fits ? undefined : texts.enterWholeNumber(max)
+  return fits ? undefined : `Enter a whole number from 1 to ${formatCount(max)}.`
 }
 
 /** Asks for the limits of the scripts that are run from now on. */
@@ -27,7 +27,7 @@ export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState(() => typedOf(currentLimits()))
   const isWrong = limitFields.some(field => problemOf(field, typed[field.name]) !== undefined)
   return (
-    <Dialog open onOpenChange={onClose} title={texts.limitsOfScripts}>
+    <Dialog open onOpenChange={onClose} title="Limits of scripts">
       <form
         className="stack"
         onSubmit={event => {
@@ -56,18 +56,18 @@ export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
                 aria-describedby={`limit-${field.name}-note`}
               />
               <span id={`limit-${field.name}-note`} className="note">
-                {problem ?? texts.unlessSet(defaultLimits[field.name] / field.factor)}
+                {problem ?? `${formatCount(defaultLimits[field.name] / field.factor)} unless set`}
               </span>
             </div>
           )
         })}
         <DialogActions>
           <Button look="quiet" onClick={() => setTyped(typedOf(defaultLimits))}>
-            {texts.defaults}
+            Defaults
           </Button>
           <Button onClick={onClose}>{commonTexts.cancel}</Button>
           <Button type="submit" look="primary" disabled={isWrong}>
-            {texts.setLimits}
+            Set limits
           </Button>
         </DialogActions>
       </form>

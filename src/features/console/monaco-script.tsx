@@ -147,14 +147,14 @@ function addHistory(editor: monaco.editor.IStandaloneCodeEditor, model: monaco.e
   const whileClosed = 'editorTextFocus && !suggestWidgetVisible && !editorHasSelection'
   editor.addAction({
     id: 'script.history.previous',
-    label: texts.previousScript,
+    label: 'Previous script',
     keybindings: [monaco.KeyCode.UpArrow],
     precondition: `${whileClosed} && scriptOnFirstLine`,
     run: () => browse(-1),
   })
   editor.addAction({
     id: 'script.history.next',
-    label: texts.nextScript,
+    label: 'Next script',
     keybindings: [monaco.KeyCode.DownArrow],
     precondition: `${whileClosed} && scriptOnLastLine`,
     run: () => browse(1),
@@ -188,7 +188,7 @@ function toSuggestion(
     range: rangeOf(model, from, model.getOffsetAt(position)),
     // After a command come its flags, after a flag its values.
     ...(insert.endsWith(' ')
-      ? { command: { id: 'editor.action.triggerSuggest', title: texts.suggest, arguments: [{ auto: true }] } }
+      ? { command: { id: 'editor.action.triggerSuggest', title: 'Suggest', arguments: [{ auto: true }] } }
       : {}),
   }
 }

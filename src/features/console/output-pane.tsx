@@ -4,7 +4,6 @@ import { useStore } from '../../ui/store.ts'
 import { consoleRun } from './console-run.ts'
 import type { OutputPart } from './console-state.ts'
 import styles from './output-pane.module.css'
-import { texts } from './texts.ts'
 
 /** The output as it arrives; it follows the end unless the user has scrolled up. */
 export function OutputPane() {
@@ -22,7 +21,7 @@ export function OutputPane() {
     <section
       ref={box}
       className={join('scroll', styles.pane)}
-      aria-label={texts.output}
+      aria-label="Output"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
       tabIndex={0}
       data-testid="script-output"
@@ -30,12 +29,12 @@ export function OutputPane() {
         follows.current = scrollHeight - scrollTop - clientHeight < 40
       }}
     >
-      {!run && <p className="note">{texts.outputAppearsHere}</p>}
-      {run?.end && length === 0 && <p className="note">{texts.wroteNothing}</p>}
+      {!run && <p className="note">What the script writes appears here.</p>}
+      {run?.end && length === 0 && <p className="note">The script wrote nothing.</p>}
       {run && <Parts parts={run.output} />}
       {run && run.drafts.length > 0 && (
         <div className="muted">
-          <p className="note">{texts.outputSoFar}</p>
+          <p className="note">Output so far:</p>
           <Parts parts={run.drafts} />
         </div>
       )}
@@ -53,7 +52,7 @@ function Parts({ parts }: { readonly parts: readonly OutputPart[] }) {
     // Parts are only ever added or grow at the end.
     // biome-ignore lint/suspicious/noArrayIndexKey: the index is the identity
     <pre key={index} className={join('wrapped', stream === 'stderr' && styles.stderr)} data-stream={stream}>
-      {stream === 'stderr' && <span className="visually-hidden">{texts.stderr} </span>}
+      {stream === 'stderr' && <span className="visually-hidden">stderr: </span>}
       {text}
     </pre>
   ))

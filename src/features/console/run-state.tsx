@@ -1,6 +1,6 @@
 import type { ScriptEnd, ScriptEnding } from '../../../core/script/trace.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { plural } from '../../ui/format.ts'
+import { formatCount, plural } from '../../ui/format.ts'
 import { RunBadge } from '../../ui/run-badge.tsx'
 import { useStore } from '../../ui/store.ts'
 import { consoleRun } from './console-run.ts'
@@ -8,11 +8,11 @@ import { type ConsoleRun, callCounts } from './console-state.ts'
 import { texts } from './texts.ts'
 
 const words: Readonly<Record<ScriptEnding, string>> = {
-  finished: texts.exit,
-  limit: texts.endedAtALimit,
+  finished: 'exit',
+  limit: 'ended at a limit',
   cancelled: texts.cancelled,
-  syntax: texts.notBash,
-  broken: texts.engineFailed,
+  syntax: 'not bash',
+  broken: 'engine failed',
 }
 
 /** The state of the run: running with its time, or its exit code. */
@@ -22,7 +22,7 @@ export function RunState() {
   return (
     <span className="row">
       <span className="visually-hidden" aria-live="polite">
-        {end && texts.scriptEnded(endText(end))}
+        {end && `Script: ${endText(end)}`}
       </span>
       {run && (
         <>
@@ -44,15 +44,13 @@ function CallCounts({ trace }: Pick<ConsoleRun, 'trace'>) {
   const { called, notCalled } = callCounts(trace)
   const counts = [
     ...(called > 0 ? [plural(called, 'call')] : []),
-    ...(notCalled > 0 ? [texts.countNotCalled(notCalled)] : []),
+    ...(notCalled > 0 ? [`${formatCount(notCalled)} not called`] : []),
   ]
   return counts.length > 0 && <span className="muted">{counts.join(' · ')}</span>
 }
 
 function endText({ ending, exitCode }: ScriptEnd): string {
-  return ending === 'finished'
-    ? `${words.finished} ${exitCode}`
-    : texts.endWithExitCode(words[ending], exitCode)
+  return ending === 'finished' ? `${words.finished} ${exitCode}` : `${words[ending]} · exit ${exitCode}`
 }
 
 function toneOf({ ending, exitCode }: ScriptEnd): Tone {

@@ -5,7 +5,6 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import inputStyles from '../../ui/input.module.css'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './confirm-run.module.css'
-import { texts } from './texts.ts'
 
 interface SaveDialogProps {
   readonly onClose: () => void
@@ -21,7 +20,7 @@ export function SaveDialog({ onClose, folder, taken, name: first, onSave }: Save
   const [name, setName] = useState(first)
   const problem = name === '' ? undefined : scriptNameProblem(name)
   return (
-    <Dialog open onOpenChange={onClose} title={texts.saveTheScript}>
+    <Dialog open onOpenChange={onClose} title="Save the script">
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -29,19 +28,22 @@ export function SaveDialog({ onClose, folder, taken, name: first, onSave }: Save
         }}
       >
         <label className={styles.field}>
-          {texts.name}
+          Name
           <input
             className={inputStyles.input}
             value={name}
             onChange={({ target }) => setName(target.value)}
-            placeholder={texts.namePlaceholder}
+            placeholder="nightly-check"
             aria-invalid={problem !== undefined}
             aria-describedby="script-name-note"
           />
         </label>
         <p id="script-name-note" className="muted">
-          {problem ?? (folder === null ? texts.savedInBrowserNote : texts.savedAsFile(folder, name))}
-          {problem === undefined && taken.includes(name) && texts.replacesScript}
+          {problem ??
+            (folder === null
+              ? 'Saved in this browser, because there is no toolscope.json.'
+              : `Saved as the file ${folder}/${name || '<name>'}.sh beside toolscope.json.`)}
+          {problem === undefined && taken.includes(name) && ' It replaces the script with this name.'}
         </p>
         <DialogActions>
           <Button onClick={onClose}>{commonTexts.cancel}</Button>

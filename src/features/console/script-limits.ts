@@ -3,7 +3,6 @@ import { isObject, parseJson } from '../../../core/json/json.ts'
 import { defaultLimits, type ScriptLimits } from '../../../core/script/protocol.ts'
 import { storage } from '../../ui/storage.ts'
 import { createStore } from '../../ui/store.ts'
-import { texts } from './texts.ts'
 
 const key = 'toolscope:console:limits'
 
@@ -17,10 +16,10 @@ export interface LimitField {
 }
 
 export const limitFields: readonly LimitField[] = [
-  { name: 'timeMs', label: texts.scriptSeconds, factor: 1_000, max: 86_400 },
-  { name: 'calls', label: texts.callsOfTools, factor: 1, max: 1_000_000 },
-  { name: 'commands', label: texts.commands, factor: 1, max: 100_000 },
-  { name: 'loopTurns', label: texts.iterationsOfLoop, factor: 1, max: 1_000_000 },
+  { name: 'timeMs', label: 'Seconds for the whole script', factor: 1_000, max: 86_400 },
+  { name: 'calls', label: 'Calls of tools', factor: 1, max: 1_000_000 },
+  { name: 'commands', label: 'Commands; a call counts as about five', factor: 1, max: 100_000 },
+  { name: 'loopTurns', label: 'Iterations of one loop', factor: 1, max: 1_000_000 },
 ]
 
 export type EnteredLimits = Readonly<Partial<Record<LimitField['name'], number>>>

@@ -3,7 +3,6 @@ import type { ScriptList } from '../../../core/api/scripts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx'
 import { exampleScripts } from './example-scripts.ts'
-import { texts } from './texts.ts'
 
 interface ScriptMenuProps {
   readonly names: ReadonlySet<string>
@@ -24,28 +23,28 @@ export function ScriptMenu({ names, list, current, refused, onOpen, onDelete, on
     <Menu
       trigger={
         <Button look="quiet">
-          {texts.scripts} <ChevronDown size={14} aria-hidden />
+          Scripts <ChevronDown size={14} aria-hidden />
         </Button>
       }
     >
-      {list.scripts.length > 0 && <MenuLabel>{list.folder ?? texts.savedInThisBrowser}</MenuLabel>}
+      {list.scripts.length > 0 && <MenuLabel>{list.folder ?? 'Saved in this browser'}</MenuLabel>}
       {list.scripts.map(({ name, text }) => (
         <MenuItem key={name} onSelect={() => onOpen(text, name)}>
-          {texts.fileName(name)}
+          {name}.sh
         </MenuItem>
       ))}
       {list.scripts.length > 0 && <MenuRule />}
-      <MenuLabel>{texts.examples}</MenuLabel>
+      <MenuLabel>Examples</MenuLabel>
       {examples.map(({ title, text }) => (
         <MenuItem key={title} onSelect={() => onOpen(text, undefined)}>
           {title}
         </MenuItem>
       ))}
       <MenuRule />
-      <MenuItem onSelect={onDownload}>{texts.downloadAsFile}</MenuItem>
+      <MenuItem onSelect={onDownload}>Download as a file</MenuItem>
       {current !== undefined && (
         <MenuItem refused={refused} onSelect={() => onDelete(current)}>
-          {texts.deleteScript(current)}
+          Delete {current}.sh
         </MenuItem>
       )}
     </Menu>

@@ -17,10 +17,10 @@ interface TraceListProps {
 
 const looks = {
   running: { word: texts.running, tone: 'info', Icon: undefined },
-  result: { word: texts.done, tone: 'ok', Icon: CircleCheck },
-  failure: { word: texts.failed, tone: 'bad', Icon: CircleX },
-  refused: { word: texts.notCalled, tone: 'warn', Icon: Ban },
-  'dry-run': { word: texts.dryRun, tone: 'info', Icon: FlaskConical },
+  result: { word: 'done', tone: 'ok', Icon: CircleCheck },
+  failure: { word: 'failed', tone: 'bad', Icon: CircleX },
+  refused: { word: 'not called', tone: 'warn', Icon: Ban },
+  'dry-run': { word: 'dry run', tone: 'info', Icon: FlaskConical },
   cancelled: { word: texts.cancelled, tone: 'warn', Icon: CircleSlash },
 } as const satisfies Record<TraceStatus, { word: string; tone: string; Icon: LucideIcon | undefined }>
 
@@ -39,7 +39,7 @@ export function TraceList({ run, selected, onSelect }: TraceListProps) {
         <span>{formatDuration(total / 2)}</span>
         <span>{formatDuration(total)}</span>
       </div>
-      <ol className={join('scroll', styles.rows)} aria-label={texts.callsInOrder}>
+      <ol className={join('scroll', styles.rows)} aria-label="Calls in order">
         {run.trace.map(entry => (
           <TraceRow
             key={entry.id}
@@ -82,7 +82,7 @@ function TraceRow({ entry, total, now, isSelected, onSelect }: TraceRowProps) {
         <span className="mono truncate">{command}</span>
         <span className="note truncate">
           {word}
-          {verdict === 'valid' && texts.valid}
+          {verdict === 'valid' && ' · valid'}
           {verdict === 'invalid' && <span className={styles.invalid}> · {outputWords('invalid')}</span>}
         </span>
         <span className="mono note">{formatDuration(duration)}</span>

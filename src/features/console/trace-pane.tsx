@@ -23,10 +23,10 @@ export function TracePane({ renderCall }: TracePaneProps) {
   const id = chosen?.run === run?.pressedAt ? chosen?.id : undefined
   const entry = run?.trace.find(each => each.id === id)
   return (
-    <section className={join('column', styles.pane)} aria-label={texts.trace} data-testid="script-trace">
+    <section className={join('column', styles.pane)} aria-label="Trace" data-testid="script-trace">
       {run === undefined || run.trace.length === 0 ? (
-        <EmptyState title={run === undefined ? texts.noRunYet : texts.noToolWasCalled}>
-          {texts.callsAppearHere}
+        <EmptyState title={run === undefined ? 'No run yet' : 'No tool was called'}>
+          Every call of a tool appears here with its time, input, result and verdict.
         </EmptyState>
       ) : (
         <TraceList run={run} selected={id} onSelect={next => setChosen({ run: run.pressedAt, id: next })} />
@@ -42,9 +42,9 @@ export function TracePane({ renderCall }: TracePaneProps) {
             <h2 className="mono truncate">
               {entry.id} · {entry.command}
             </h2>
-            <span className="muted">{texts.exitCode(entry.exitCode ?? '…')}</span>
+            <span className="muted">exit {entry.exitCode ?? '…'}</span>
             <span className="grow" />
-            <IconButton icon={X} label={texts.closeTheCall} onClick={() => setChosen(undefined)} />
+            <IconButton icon={X} label="Close the call" onClick={() => setChosen(undefined)} />
           </div>
           <Detail
             entry={entry}
@@ -80,7 +80,7 @@ function Detail({ entry, events, startedAt, renderCall }: DetailProps) {
         <span className="muted">{texts.input}</span>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
         <pre className={join('wrapped', styles.text)} tabIndex={0}>
-          {entry.input || texts.flagsNotRead}
+          {entry.input || 'The flags could not be read.'}
         </pre>
       </section>
       {events.length > 0 ? (

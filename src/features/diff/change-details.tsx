@@ -6,18 +6,18 @@ import { texts } from './texts.ts'
 import { LongText, VisibleText } from './visible-text.tsx'
 
 const verdictWords = {
-  proved: texts.proved,
-  refuted: texts.refuted,
+  proved: 'proved',
+  refuted: 'refuted',
   unknown: texts.undecided,
-  invalid: texts.notAValidSchema,
+  invalid: 'not a valid schema',
 } as const satisfies Record<Verdict, string>
 
 /** What the button says that shows the proof; absent where there is none. */
 export function proofTitle({ strict, declared }: Change): string | undefined {
   const main = declared ?? strict
   if (main === undefined) return undefined
-  if (main === 'proved') return texts.whyThisIsProved
-  return main === 'unknown' ? texts.whyThisIsUndecided : texts.howThisWasDecided
+  if (main === 'proved') return 'Why this is proved'
+  return main === 'unknown' ? 'Why this is undecided' : 'How this was decided'
 }
 
 /** How the verdict was reached, and for which callers it is true. */
@@ -35,8 +35,8 @@ export function Proof({ change: { strict, declared, reason } }: { readonly chang
       </p>
       {strict !== undefined && declared !== undefined && strict !== declared && (
         <p>
-          {texts.forDeclaredFields} <b>{verdictWords[declared]}</b>
-          {texts.forAnyValue} <b>{verdictWords[strict]}</b>.
+          For callers that send only declared fields: <b>{verdictWords[declared]}</b>. For any value:{' '}
+          <b>{verdictWords[strict]}</b>.
         </p>
       )}
     </div>
@@ -51,7 +51,7 @@ export function BeforeAfter({ change }: { readonly change: Change }) {
         <figure key={side} className={styles.side}>
           <figcaption className={styles.label}>{side}</figcaption>
           {change[side] === undefined ? (
-            <p className="faint">{texts.absent}</p>
+            <p className="faint">absent</p>
           ) : (
             <pre className={join('wrapped', styles.value)}>
               <LongText text={printValue(change[side])} />

@@ -9,7 +9,6 @@ import { SchemaLines } from './schema-lines.tsx'
 import type { OpenTool } from './sections.ts'
 import { isRenamed } from './sections.ts'
 import { SeverityBadge } from './severity-badge.tsx'
-import { texts } from './texts.ts'
 import { Cues, LongText, VisibleText } from './visible-text.tsx'
 import { type SideNames, WitnessBox } from './witness-box.tsx'
 import { WordDiff } from './word-diff.tsx'
@@ -51,8 +50,8 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
         <span>
           {about} {place && <code>{<VisibleText text={place} />}</code>} <VisibleText text={text} />
         </span>
-        <code className="faint" title={texts.fingerprint}>
-          {texts.idOf(fingerprint)}
+        <code className="faint" title="Fingerprint of this change, for an ignore file">
+          id {fingerprint}
         </code>
       </h3>
       {witness && (
@@ -68,10 +67,10 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
         />
       )}
       {words && <WordDiff words={words} cued={cues.length > 0} />}
-      <Cues label={texts.cuesInAddedText} cues={cues} />
+      <Cues label="Cues in the added text" cues={cues} />
       {tools && !isRenamed(change) && (
         <p className="muted">
-          {texts.inTools} <LongText text={tools.join(', ')} />
+          In <LongText text={tools.join(', ')} />
         </p>
       )}
       {isRenamed(change) && <Renames change={change} />}
@@ -81,7 +80,7 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
         <div className={styles.more}>
           {hasSides && (
             <Toggle open={shown.sides} onChange={sides => setShown({ ...shown, sides })}>
-              {texts.bothInFull}
+              Before and after in full
             </Toggle>
           )}
           {proof && (
@@ -112,9 +111,9 @@ function isInMessage(change: Change): boolean {
 /** Other places of the change, and what it breaks together with others. */
 function Effects({ change: { alsoAt = [], refusedAt = [], breaksWith = [] } }: { readonly change: Change }) {
   const lists = [
-    [texts.alsoAt, alsoAt.map(placeOf)],
-    [texts.refusedAt, refusedAt.map(placeOf)],
-    [texts.breaksWith, breaksWith],
+    ['Also at:', alsoAt.map(placeOf)],
+    ['Refused in some inputs:', refusedAt.map(placeOf)],
+    ['Breaks callers together with other changes:', breaksWith],
   ] as const
   return lists.map(
     ([label, items]) =>

@@ -11,7 +11,6 @@ import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 import { Loading } from '../../ui/spinner.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './nothing-chosen.module.css'
-import { texts } from './texts.ts'
 import { commitPairs, newestPair, type Pair } from './version-choices.ts'
 
 /** Sources whose versions are asked for; others are in the menu of each side. */
@@ -37,10 +36,11 @@ export function ComparablePairs({ onCompare }: ComparablePairsProps) {
     }),
   })
   // All at once: a list that came later would move the others.
-  if (sources.isLoading || isLoading) return <Loading>{texts.readingVersions}</Loading>
+  if (sources.isLoading || isLoading) return <Loading>Reading versions…</Loading>
   const versions = open.flatMap((source, at) => newestPair(source, lists[at] ?? []) ?? [])
   const commits = open.flatMap((source, at) => commitPairs(source, lists[at] ?? []))
-  if (versions.length + commits.length === 0) return <p>{texts.noPairYet}</p>
+  if (versions.length + commits.length === 0)
+    return <p>No open source has a second version yet. There is one when its list changes.</p>
   const list = (title: string, pairs: readonly Pair[], isGit: boolean) =>
     pairs.length > 0 && (
       <OverviewList title={title}>
@@ -51,8 +51,8 @@ export function ComparablePairs({ onCompare }: ComparablePairsProps) {
     )
   return (
     <>
-      {list(texts.newestVersions, versions.toSorted(byTime), false)}
-      {list(texts.commits, commits, true)}
+      {list('Newest version against the one before', versions.toSorted(byTime), false)}
+      {list('Commits that changed a manifest', commits, true)}
     </>
   )
 }
@@ -68,7 +68,7 @@ function PairRow({ pair: { a, b, source, name, about, time, counts }, isGit, onC
   const now = new Date(useNow())
   return (
     <OverviewRow onOpen={() => onCompare(a, b)}>
-      {isGit && <GitCommitHorizontal size={14} aria-label={texts.commit} className="muted" />}
+      {isGit && <GitCommitHorizontal size={14} aria-label="Commit" className="muted" />}
       <span className={overview.name}>{source}</span>
       <span className={styles.pair}>{name}</span>
       <span className="truncate muted grow">{about}</span>

@@ -67,7 +67,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
       ...(side && { side }),
     })
   const body = (): ReactNode => {
-    if (!backend.has('GET /api/diff')) return <EmptyState title={texts.notAvailable} />
+    if (!backend.has('GET /api/diff')) return <EmptyState title="Diff is not available here" />
     if (!chosen) return <NothingChosen onCompare={compare} onFiles={canDrop ? compareFiles : undefined} />
     if (query.isFetching && !query.data) return comparing
     if (query.error && !query.data) return inMiddle(<ErrorNote error={query.error} />)
@@ -75,7 +75,13 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
     // Another pair is another list: nothing of the one before may stay.
     return (
       <>
-        {query.error && inMiddle(<ErrorNote error={query.error} title={texts.reportIsOlder} />)}
+        {query.error &&
+          inMiddle(
+            <ErrorNote
+              error={query.error}
+              title="This could not be compared again: the report below is from before"
+            />,
+          )}
         <DiffResult key={JSON.stringify([a, b])} answer={answer} onOpen={onOpen} focusWanted={focusWanted} />
       </>
     )
@@ -83,7 +89,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
   return (
     <section
       className={join('pane', styles.page)}
-      aria-label={texts.diff}
+      aria-label="Diff"
       data-over={isOver || undefined}
       onDragOver={event => {
         if (!canDrop || !hasFiles(event)) return
@@ -102,7 +108,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
         compareFiles([...event.dataTransfer.files])
       }}
     >
-      <h1 className="visually-hidden">{texts.heading}</h1>
+      <h1 className="visually-hidden">Diff of two manifests</h1>
       <SideFields
         a={a ?? ''}
         b={b ?? ''}

@@ -7,7 +7,7 @@ import { textReport } from '../../../core/report/diff-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount, plural } from '../../ui/format.ts'
 import { ShortcutKeys } from '../../ui/kbd.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
@@ -91,7 +91,7 @@ export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
           {outline}
         </details>
       ) : (
-        <aside aria-label={texts.outline} className={styles.outline}>
+        <aside aria-label="Outline" className={styles.outline}>
           {outline}
         </aside>
       )}
@@ -108,7 +108,7 @@ export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
             <Summary answer={answer} shown={changes.length} onShowAll={clear} />
             {report.changes.length > 0 && changes.length === 0 && (
               <EmptyState
-                title={texts.noChangeMatches}
+                title="No change matches"
                 actions={<Button onClick={clear}>{commonTexts.clearFilters}</Button>}
               />
             )}
@@ -139,17 +139,17 @@ function Summary({ answer, shown, onShowAll }: SummaryProps) {
       </p>
       <div className={styles.facts}>
         <span role="status">
-          {texts.counts(compared, changes.length)}
-          {shown < changes.length && texts.shownCount(shown)}
+          {plural(compared, 'tool')} compared · {plural(changes.length, 'difference')}
+          {shown < changes.length && ` · ${formatCount(shown)} shown`}
         </span>
         {shown < changes.length && (
           <button type="button" className="link" onClick={onShowAll}>
-            {texts.showAll}
+            Show all
           </button>
         )}
         <span className={styles.keys}>
-          <ShortcutKeys id="next" /> <ShortcutKeys id="previous" /> {texts.nextPrevious}{' '}
-          <ShortcutKeys id="breaking-only" /> {texts.breakingOnly}
+          <ShortcutKeys id="next" /> <ShortcutKeys id="previous" /> next, previous{' '}
+          <ShortcutKeys id="breaking-only" /> breaking only
         </span>
         <CopyAs answer={answer} />
       </div>
@@ -170,9 +170,9 @@ function CopyAs({ answer: { a, b, report } }: { readonly answer: DiffAnswer }) {
   const copyMarkdown = () => copy(markdownReport(input(report)))
   useShortcut('copy-diff', copyMarkdown)
   return (
-    <Menu trigger={<Button className={styles.copy}>{copied ? commonTexts.copied : texts.copyAs}</Button>}>
-      <MenuItem onSelect={copyMarkdown}>{texts.markdown}</MenuItem>
-      <MenuItem onSelect={() => copy(textReport(input(report), { colour: false }))}>{texts.text}</MenuItem>
+    <Menu trigger={<Button className={styles.copy}>{copied ? commonTexts.copied : 'Copy as…'}</Button>}>
+      <MenuItem onSelect={copyMarkdown}>Markdown</MenuItem>
+      <MenuItem onSelect={() => copy(textReport(input(report), { colour: false }))}>Text</MenuItem>
     </Menu>
   )
 }

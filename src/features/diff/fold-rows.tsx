@@ -34,14 +34,14 @@ export function FoldRow({ id, row: { folded, isOpen }, onToggle }: FoldRowProps)
       {proved.length > 0 && (
         <span>
           <Badge tone="ok" icon={Check}>
-            {texts.compatibleCount(proved.length)}
+            {proved.length} compatible, proved
           </Badge>{' '}
           <span className="muted">{summarizeRules(proved)}</span>
         </span>
       )}
       {others.length > 0 && (
         <span>
-          <Badge icon={Info}>{texts.infoCount(others.length)}</Badge>{' '}
+          <Badge icon={Info}>{others.length} info</Badge>{' '}
           <span className="muted">{summarizeRules(others)}</span>
         </span>
       )}
@@ -81,7 +81,7 @@ export function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps)
           <span className={join('faint', styles.fields)}>{fieldCount(inputSchema)}</span>
         </button>
       </h2>
-      <Cues label={texts.cuesInDescription} cues={cues} />
+      <Cues label="Cues in its description" cues={cues} />
       {isOpen && (
         <div className={styles.body}>
           <p className="wrapped">
@@ -107,5 +107,5 @@ export function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps)
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
 function fieldCount(schema: unknown): string {
-  return plural(Object.keys(fieldsOf(fieldsOf(schema).properties)).length, texts.inputField)
+  return plural(Object.keys(fieldsOf(fieldsOf(schema).properties)).length, 'input field')
 }

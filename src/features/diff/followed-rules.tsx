@@ -3,9 +3,9 @@ import type { DiffAnswer } from '../../../core/api/versions.ts'
 import type { Change } from '../../../core/diff/change.ts'
 import { expiredIgnores, type IgnoreEntry, isExpired } from '../../../core/diff/team-rules.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { formatCount, plural } from '../../ui/format.ts'
 import styles from './followed-rules.module.css'
 import { SeverityBadge } from './severity-badge.tsx'
-import { texts } from './texts.ts'
 import { VisibleText } from './visible-text.tsx'
 
 /** Which rules the report follows, and what they hid; nothing where toolscope.json names none. */
@@ -19,11 +19,11 @@ export function FollowedRules({ answer: { rules: files, report } }: { readonly a
   )
   const offCount = Object.values(switchedOff).reduce((sum, count) => sum + count, 0)
   const line = [
-    rules && texts.rulesOf(rules.file),
-    offCount > 0 && texts.switchedOffCount(offCount),
-    ignore && texts.ignoredBy(ignore.file, ignored.length),
-    expired.length > 0 && texts.expiredCount(expired.length),
-    unused.length > 0 && texts.unusedCount(unused.length),
+    rules && `Rules: ${rules.file}`,
+    offCount > 0 && `${formatCount(offCount)} switched off`,
+    ignore && `ignored by ${ignore.file}: ${formatCount(ignored.length)}`,
+    expired.length > 0 && `${formatCount(expired.length)} expired`,
+    unused.length > 0 && `${formatCount(unused.length)} unused`,
   ]
   const entryOf = ({ fingerprint }: Change) =>
     ignore?.entries.find(entry => entry.fingerprint === fingerprint && !isExpired(entry, ignore))
@@ -31,32 +31,37 @@ export function FollowedRules({ answer: { rules: files, report } }: { readonly a
     <details className={styles.rules} data-testid="diff-rules">
       <summary>{capitalize(line.filter(Boolean).join(' · '))}</summary>
       <div className={styles.body}>
-        <p className="muted">{texts.rulesNote}</p>
-        <Entries title={texts.ignoredChanges}>
+        <p className="muted">
+          toolscope.json names these files. The command line, notices and the list of versions follow them
+          too.
+        </p>
+        <Entries title="Ignored changes">
           {ignored.map(change => (
             <IgnoredChange key={change.fingerprint} change={change} entry={entryOf(change)} />
           ))}
         </Entries>
-        <Entries title={texts.expiredEntries}>
+        <Entries title="Expired: these changes count again">
           {expired.map(entry => (
             <li key={entry.fingerprint}>
-              <Reason entry={entry} note={texts.expiredOn(entry.expires)} />
+              <Reason entry={entry} note={`ended on ${entry.expires}`} />
             </li>
           ))}
         </Entries>
-        <Entries title={texts.unusedEntries}>
+        <Entries title="Unused: these entries match no change of this comparison">
           {unused.map(entry => (
             <li key={entry.fingerprint}>
               <Reason entry={entry} />
             </li>
           ))}
         </Entries>
-        <Entries title={texts.severitiesSet}>
+        <Entries title="Severities that the rules set">
           {Object.entries(rules?.severities ?? {}).map(([rule, severity]) => (
             <li key={rule} className="row wrap">
               <code>{rule}</code>
               <span className="muted">
-                {severity === 'off' ? texts.switchedOff(switchedOff[rule] ?? 0) : severity}
+                {severity === 'off'
+                  ? `off · ${plural(switchedOff[rule] ?? 0, 'change')} of this comparison`
+                  : severity}
               </span>
             </li>
           ))}
@@ -89,11 +94,11 @@ function IgnoredChange({ change, entry }: IgnoredChangeProps) {
     <li>
       <p className="row wrap">
         <SeverityBadge change={change} />
-        <code>{change.tool ?? change.tools?.join(', ') ?? texts.manifest}</code>
+        <code>{change.tool ?? change.tools?.join(', ') ?? 'manifest'}</code>
         {change.path !== '' && <code>{change.path}</code>}
         <VisibleText text={change.message} />
       </p>
-      {entry && <Reason entry={entry} note={entry.expires && texts.ignoredUntil(entry.expires)} />}
+      {entry && <Reason entry={entry} note={entry.expires && `until ${entry.expires}`} />}
     </li>
   )
 }

@@ -9,7 +9,6 @@ import notes from '../../ui/notes.module.css'
 import { ComparablePairs } from './comparable-pairs.tsx'
 import { useDiffSearch } from './diff-search.ts'
 import styles from './nothing-chosen.module.css'
-import { texts } from './texts.ts'
 import { choicesOf, maxVersions, sourceOf } from './version-choices.ts'
 
 interface NothingChosenProps {
@@ -26,8 +25,8 @@ export function NothingChosen({ onCompare, onFiles }: NothingChosenProps) {
     <div className={join('scroll', styles.page)}>
       <div className={styles.start}>
         <div>
-          <h2 className={styles.title}>{texts.compareTwoVersions}</h2>
-          <p className="muted">{texts.whatComparisonGives}</p>
+          <h2 className={styles.title}>Compare two versions</h2>
+          <p className="muted">Compatible changes are proved; breaking ones come with an input that fails.</p>
         </div>
         {isEmpty ? <ComparablePairs onCompare={onCompare} /> : <OtherSide />}
         {onFiles && <FilesToCompare isBoth={isEmpty} onFiles={onFiles} />}
@@ -44,14 +43,14 @@ function OtherSide() {
   const missing = a === undefined ? 'a' : 'b'
   const other = a ?? b ?? ''
   const own = sourceOf(sources, other)
-  const side = missing === 'a' ? texts.beforeSide : texts.afterSide
+  const side = missing === 'a' ? 'Before:' : 'After:'
   const offered = sources.filter(source => source !== own && source.status !== 'stopped').slice(0, 12)
   return (
     <>
       <OwnVersions other={other} side={side} onPick={reference => go({ [missing]: reference })} />
       {offered.length > 0 && (
         <div className="row wrap">
-          <span className="muted">{own ? texts.anotherSource : side}</span>
+          <span className="muted">{own ? 'Another source:' : side}</span>
           {offered.map(source => (
             <Button key={source.name} onClick={() => go({ [missing]: source.name })}>
               {source.name}
@@ -103,16 +102,20 @@ function FilesToCompare({ isBoth, onFiles }: FilesToCompareProps) {
   return (
     <div className={join('row wrap', styles.files)}>
       <p className="grow">
-        {isBoth ? texts.dropFiles : texts.dropFile}{' '}
-        <span className="muted">{isBoth ? texts.dropFilesNote : texts.dropFileNote}</span>
+        {isBoth ? 'Drop two manifest files here.' : 'Drop a manifest file here for this side.'}{' '}
+        <span className="muted">
+          {isBoth
+            ? 'The older file is “Before”. Files are compared and not kept.'
+            : 'A file is compared and not kept.'}
+        </span>
       </p>
-      <Button onClick={() => input.current?.click()}>{texts.chooseFiles}</Button>
+      <Button onClick={() => input.current?.click()}>Choose files…</Button>
       <input
         ref={input}
         type="file"
         hidden
         multiple
-        aria-label={texts.filesToCompare}
+        aria-label="Files to compare"
         accept=".json,application/json"
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])
@@ -127,22 +130,21 @@ function FilesToCompare({ isBoth, onFiles }: FilesToCompareProps) {
 function OtherReferences() {
   return (
     <details className={styles.references}>
-      <summary>{texts.otherReferences}</summary>
-      <p>{texts.eachSideIsOneOfThese}</p>
+      <summary>Other references</summary>
+      <p>Each side is one of these:</p>
       <dl className={notes.ways}>
-        <dt>{texts.anOpenSource}</dt>
-        <dd>{texts.anOpenSourceNote}</dd>
-        <dt>{texts.aVersion}</dt>
+        <dt>An open source</dt>
+        <dd>by its name, as in the bar above</dd>
+        <dt>A version of it</dt>
         <dd>
-          <code>acme@3</code>, <code>acme@previous</code>, <code>acme@2026-11-21</code>
-          {texts.orByLabel}
+          <code>acme@3</code>, <code>acme@previous</code>, <code>acme@2026-11-21</code>, or by a label
         </dd>
-        <dt>{texts.aManifestFile}</dt>
+        <dt>A manifest file</dt>
         <dd>
-          <code>old/tools.json</code>
-          {texts.manifestFormats} <code>--llms</code> {texts.manifestFileNote}
+          <code>old/tools.json</code>: MCP, OpenAI, Anthropic, functions.json or an <code>--llms</code>{' '}
+          manifest
         </dd>
-        <dt>{texts.fileAtGitRevision}</dt>
+        <dt>File at a Git revision</dt>
         <dd>
           <code>git:HEAD~3:tools.json</code>
         </dd>

@@ -32,7 +32,7 @@ export function OutlineFilters({ counts, ref }: OutlineFiltersProps) {
         <ShortcutKeys id="search" />
       </FilterField>
       <ToggleChips
-        legend={texts.showOnly}
+        legend="Show only"
         choices={offered.map(value => ({
           value,
           testId: `diff-count-${value}`,

@@ -151,7 +151,7 @@ function Mark({ section: { kind, group, worst } }: { readonly section: Section }
     : group === 'added'
       ? { icon: Plus, tone: 'ok', word: texts.added }
       : group === 'renamed'
-        ? { icon: ArrowRight, tone: look.tone, word: texts.renamed }
+        ? { icon: ArrowRight, tone: look.tone, word: 'renamed' }
         : group === 'compatible'
           ? { icon: Check, tone: 'ok', word: texts.compatible }
           : { ...look, word: worst }
@@ -169,5 +169,5 @@ function noteOf({ kind, group, worst, changes }: Section): string {
   if (kind === 'added') return group === 'added' ? '' : texts.added
   const { length } = changes.filter(change => change.severity === worst)
   if (kind === 'renames') return String(changes[0]?.tools?.length ?? 1)
-  return length === changes.length ? String(length) : texts.countOfChanges(length, changes.length)
+  return length === changes.length ? String(length) : `${length} of ${changes.length}`
 }

@@ -1,5 +1,3 @@
-import { texts } from './texts.ts'
-
 const printed = new WeakMap<object, string>()
 
 /** Formats a part of a schema or a witness as JSON to read. Never throws: a value that nests too deep gives a note. */
@@ -11,7 +9,7 @@ export function printValue(value: unknown): string {
   try {
     text = JSON.stringify(value, null, 2)
   } catch {
-    text = texts.nestedTooDeeply
+    text = '(nested too deeply to be shown)'
   }
   // Small values read best in one line. Line ends inside strings are escaped: only layout is joined.
   const line = text.length < 400 ? text.replace(/\n\s*/g, ' ') : text

@@ -17,7 +17,6 @@ import { rangeWith } from '../../ui/virtual-rows.tsx'
 import styles from './report.module.css'
 import { comparedTools, ReportRow, type RowActions, stopId } from './report-row.tsx'
 import type { DiffRow, Section } from './sections.ts'
-import { texts } from './texts.ts'
 
 /** What others ask of the report. */
 export interface ReportHandle {
@@ -126,7 +125,7 @@ export function Report(props: ReportProps) {
   }))
 
   return (
-    <ScrollRegion ref={scroller} className={styles.scroller} label={texts.report}>
+    <ScrollRegion ref={scroller} className={styles.scroller} label="Report">
       <div>{intro}</div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus is */}
       <div

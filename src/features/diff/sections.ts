@@ -2,19 +2,18 @@
 import type { Change, Severity } from '../../../core/diff/change.ts'
 import { severities } from '../../../core/diff/severity.ts'
 import { groupBy } from '../../../core/group-by.ts'
-import { texts } from './texts.ts'
 
 /** What the report does with a tool that is open: go to it, with an input in its form or without. */
 export type OpenTool = (ref: string, inputText?: string) => Promise<void>
 
 /** The groups of the outline, in their order. */
 export const groupTitles = {
-  breaking: texts.canBreakCallers,
-  look: texts.needsReview,
-  compatible: texts.compatibleGroup,
-  info: texts.infoOnly,
-  renamed: texts.renamedGroup,
-  added: texts.addedGroup,
+  breaking: 'Can break callers',
+  look: 'Needs review',
+  compatible: 'Compatible',
+  info: 'Info only',
+  renamed: 'Renamed',
+  added: 'Added',
 } as const
 
 export type GroupId = keyof typeof groupTitles
@@ -59,8 +58,8 @@ function sectionOf(members: readonly Change[], key: string, oldNames: ReadonlyMa
   if (tools !== undefined)
     return isRenamed({ rule })
       ? { ...base, kind: 'renames', group: worst === 'breaking' ? worst : 'renamed', title: message }
-      : { ...base, kind: 'shared', group: groupOf(changes), title: texts.sharedChanges }
-  if (tool === undefined) return { ...base, kind: 'server', group: groupOf(changes), title: texts.server }
+      : { ...base, kind: 'shared', group: groupOf(changes), title: 'Same change in several tools' }
+  if (tool === undefined) return { ...base, kind: 'server', group: groupOf(changes), title: 'Server' }
   const named = { ...base, tool, title: tool }
   const own = changes.find(change =>
     /^(?:tool|prompt|resource|template)-(?:added|removed)$/.test(change.rule),

@@ -61,15 +61,15 @@ export function SideFields(props: SideFieldsProps) {
         {comparing
           ? texts.comparing
           : typed.a === a && typed.b === b && isChosen
-            ? texts.compareAgain
-            : texts.compare}
+            ? 'Compare again'
+            : 'Compare'}
       </Button>
-      <Button look="quiet" onClick={onSwap} aria-label={texts.swapTheTwoSides}>
-        <ArrowLeftRight size={14} aria-hidden /> {texts.swap}
+      <Button look="quiet" onClick={onSwap} aria-label="Swap the two sides">
+        <ArrowLeftRight size={14} aria-hidden /> Swap
       </Button>
       <label className={join('row muted', styles.strict)}>
         <input type="checkbox" checked={strict} onChange={event => onStrict(event.target.checked)} />
-        {texts.strict}
+        Strict: also count undeclared fields
       </label>
     </form>
   )
@@ -114,13 +114,17 @@ function Field({ label, value, other, empty, onChange, onPick, onFiles }: FieldP
           title={value}
           // biome-ignore lint/a11y/noAutofocus: after “Compare with…” one side is left to choose
           autoFocus={empty}
-          placeholder={texts.sidePlaceholder}
+          placeholder="source, source@2, file, git:HEAD:tools.json"
           autoComplete="off"
           spellCheck={false}
           maxLength={2000}
           required
           pattern=".*\S.*"
-          onInvalid={event => event.currentTarget.setCustomValidity(texts.sideMissing(label))}
+          onInvalid={event =>
+            event.currentTarget.setCustomValidity(
+              `Say what stands under “${label}”: choose a version, or type a source, a file or an address.`,
+            )
+          }
           onChange={event => onChange(event.target.value)}
           onBlur={({ currentTarget }) => {
             currentTarget.scrollLeft = maxOffset

@@ -1,4 +1,3 @@
-import { texts } from './texts.ts'
 import type { SideNames } from './witness-box.tsx'
 
 /** Longer names leave no room for what is said of them. */
@@ -8,7 +7,7 @@ const maxCharacters = 24
 export function sideNames(a: string, b: string): SideNames {
   const [before, after] = [shortName(a), shortName(b)]
   const isClear = before !== after && Math.max(before.length, after.length) <= maxCharacters
-  return isClear ? { before, after } : { before: texts.before, after: texts.after }
+  return isClear ? { before, after } : { before: 'before', after: 'after' }
 }
 
 /** The end of a path: it tells two apart. */

@@ -35,7 +35,7 @@ export function ToolHeading({ section, isOpen, onSchemas, onOpen }: ToolHeadingP
             <span className="muted">
               <VisibleText text={renamedFrom} />
             </span>{' '}
-            <ArrowRight size={13} role="img" aria-label={texts.renamedTo} />{' '}
+            <ArrowRight size={13} role="img" aria-label="renamed to" />{' '}
           </>
         )}
         <VisibleText text={title} />
@@ -56,14 +56,13 @@ export function ToolHeading({ section, isOpen, onSchemas, onOpen }: ToolHeadingP
           <Button
             look="quiet"
             aria-expanded={isOpen}
-            aria-label={texts.fullSchemasOf(title)}
+            aria-label={`Full schemas of ${title}`}
             onClick={onSchemas}
           >
-            <SquareSplitHorizontal size={13} aria-hidden />{' '}
-            <span className={styles.word}>{texts.fullSchemas}</span>
+            <SquareSplitHorizontal size={13} aria-hidden /> <span className={styles.word}>Full schemas</span>
           </Button>
           {onOpen && (
-            <Button look="quiet" aria-label={texts.openToolNamed(title)} onClick={onOpen}>
+            <Button look="quiet" aria-label={`Open tool ${title}`} onClick={onOpen}>
               <ExternalLink size={13} aria-hidden /> <span className={styles.word}>{texts.openTool}</span>
             </Button>
           )}
@@ -86,7 +85,7 @@ export function SchemasRow({ name, before, after }: SchemasRowProps) {
   const right = useMemo(() => schemasText(after), [after])
   return (
     <div className={styles.box}>
-      <JsonDiff label={texts.schemasOf(name)} before={left} after={right} />
+      <JsonDiff label={`Schemas of ${name}`} before={left} after={right} />
     </div>
   )
 }

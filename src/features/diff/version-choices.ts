@@ -50,11 +50,11 @@ export function choicesOf(
     const about = [version.subject, ...version.labels].filter(Boolean).join(' · ')
     const name =
       isCurrent && at === 0 && version.kind === 'snapshot'
-        ? texts.versionBefore(source, when(newest))
+        ? `${source}, before ${when(newest)}`
         : `${version.name}, ${when(version)}`
     return { reference: version.reference, text: about === '' ? name : `${name} · ${about}` }
   })
-  const now = isOpen ? [{ reference: source, text: texts.versionNow(source) }] : []
+  const now = isOpen ? [{ reference: source, text: `${source}, now` }] : []
   return [...now, ...kept].filter(({ reference }) => reference !== other)
 }
 
@@ -97,7 +97,7 @@ export function commitPairs({ name: source }: NamedSource, versions: readonly Ve
     b: source,
     source,
     name: `${last.name} → ${texts.now}`,
-    about: texts.sinceLastCommit,
+    about: 'since the last commit',
   }
   const pairs = commits.flatMap((commit, at) => {
     const before = commits[at + 1]

@@ -7,7 +7,6 @@ import { versionsQuery } from '../../api/queries.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx'
-import { texts } from './texts.ts'
 import { choicesOf, maxVersions, withOwnFirst } from './version-choices.ts'
 
 /** Sources that are listed; others can be typed. */
@@ -27,12 +26,12 @@ export function VersionMenu({ side, other, onPick, onFiles }: VersionMenuProps) 
   const file = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Menu trigger={<IconButton icon={ChevronDown} label={texts.chooseSide(side.toLowerCase())} />}>
+      <Menu trigger={<IconButton icon={ChevronDown} label={`Choose ${side.toLowerCase()}`} />}>
         <Versions other={other} onPick={onPick} />
         {onFiles && (
           <>
             <MenuRule />
-            <MenuItem onSelect={() => file.current?.click()}>{texts.chooseAFile}</MenuItem>
+            <MenuItem onSelect={() => file.current?.click()}>Choose a file…</MenuItem>
           </>
         )}
       </Menu>
@@ -42,7 +41,7 @@ export function VersionMenu({ side, other, onPick, onFiles }: VersionMenuProps) 
           type="file"
           hidden
           multiple
-          aria-label={texts.fileForSide(side.toLowerCase())}
+          aria-label={`File for ${side.toLowerCase()}`}
           accept=".json,application/json"
           onChange={({ target }) => {
             onFiles([...(target.files ?? [])])

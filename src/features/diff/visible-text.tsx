@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
-import { texts } from './texts.ts'
 import styles from './visible-text.module.css'
 
 /** Hostile text, with the characters that hide in it drawn as their codes, and kept from turning its neighbours round. */
@@ -12,7 +12,7 @@ export function VisibleText({ text }: { readonly text: string }) {
 function drawPart({ hidden, text }: TextPart, index: number) {
   if (!hidden) return text
   return (
-    <span key={index} className={styles.hidden} title={texts.hiddenCharacters}>
+    <span key={index} className={styles.hidden} title="Hidden characters in the text">
       {text}
     </span>
   )
@@ -30,7 +30,7 @@ export function LongText({ text }: { readonly text: string }) {
   return (
     <>
       <VisibleText text={cut ? `${text.slice(0, limit)}…` : text} />
-      {cut && open && <p className="muted">{texts.moreCharacters(text.length - limit)}</p>}
+      {cut && open && <p className="muted">{formatCount(text.length - limit)} more characters</p>}
       {text.length > shortLimit && (
         <button
           type="button"
@@ -38,7 +38,7 @@ export function LongText({ text }: { readonly text: string }) {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          {open ? commonTexts.showLess : texts.showAllCharacters(text.length)}
+          {open ? commonTexts.showLess : `Show all ${formatCount(text.length)} characters`}
         </button>
       )}
     </>
@@ -93,7 +93,7 @@ function nameRun(characters: readonly string[]): string {
   if (characters.length <= maxNamedCharacters) return characters.map(codeOf).join(' ')
   const words = characters.map(asciiOfTag).join('')
   const meaning = words === '' ? '' : `: “${words}”`
-  return texts.invisibleCharacters(characters.length, meaning)
+  return `${characters.length} invisible characters${meaning}`
 }
 
 function codeOf(character: string): string {

@@ -27,8 +27,8 @@ interface WitnessBoxProps {
 
 /** What a witness shows, by the side that accepts it: the first words are of the old side, the others of the new. */
 const verbs = {
-  input: { before: [texts.workedIn, texts.failsIn], after: [texts.failedIn, texts.worksIn] },
-  output: { before: [texts.possibleIn, texts.noLongerIn], after: [texts.notPromisedBy, texts.possibleIn] },
+  input: { before: ['worked in', 'fails in'], after: ['failed in', 'works in'] },
+  output: { before: [texts.possibleIn, 'no longer in'], after: ['not promised by', texts.possibleIn] },
 } as const
 
 /** The counterexample: a value that one side accepts and the other refuses, and what the refusing side says. */
@@ -43,7 +43,7 @@ export function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps
   return (
     <section
       className={join(styles.witness, breaks && styles.breaks)}
-      aria-label={direction === 'input' ? texts.inputWitness : texts.outputWitness}
+      aria-label={direction === 'input' ? 'Input that proves it' : 'Output that proves it'}
     >
       <div className={styles.witnessText}>
         <p>
@@ -66,13 +66,13 @@ export function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps
       <div className={styles.witnessActions}>
         {onTry && (
           <Button
-            title={texts.tryNote}
+            title="Opens the tool with this input in its form, which replaces the entered one. Nothing is called."
             onClick={() => {
               setError(undefined)
               onTry(JSON.stringify(value, null, 2)).catch(setError)
             }}
           >
-            {texts.tryIn(names.after)}
+            Try in {names.after}
           </Button>
         )}
         <Button look="quiet" onClick={() => copy(JSON.stringify(value, null, 2))}>

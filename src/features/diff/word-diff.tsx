@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Change } from '../../../core/diff/change.ts'
+import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
-import { texts } from './texts.ts'
 import longText from './visible-text.module.css'
 import { VisibleText } from './visible-text.tsx'
 import styles from './word-diff.module.css'
@@ -30,7 +30,7 @@ export function WordDiff({ words, cued }: WordDiffProps) {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          {open ? commonTexts.showLess : texts.showMoreCharacters(omitted)}
+          {open ? commonTexts.showLess : `Show ${formatCount(omitted)} more characters`}
         </button>
       )}
     </div>

@@ -11,7 +11,7 @@ import type { EndedEvent } from '../../../core/tool/invocation.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { formatDuration } from '../../ui/format.ts'
+import { formatDuration, plural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
@@ -38,7 +38,7 @@ export function ExampleRow({ example, choices, control, canRun, onLoad }: Exampl
   return (
     <li className={styles.row} data-example={example.name}>
       <div className={join('row wrap', styles.line)}>
-        <button type="button" className={styles.name} onClick={onLoad} title={texts.loadIntoTheForm}>
+        <button type="button" className={styles.name} onClick={onLoad} title="Load into the form">
           {example.name}
         </button>
         <Badge title={expectedJson(example)}>{expectationText(example)}</Badge>
@@ -49,19 +49,19 @@ export function ExampleRow({ example, choices, control, canRun, onLoad }: Exampl
             onClick={() => run([example.name])}
             aria-disabled={control.running !== undefined}
             refused={refusedRun}
-            aria-label={texts.runNamed(example.name)}
+            aria-label={`Run ${example.name}`}
           >
-            <Play size={14} aria-hidden /> {running ? texts.running : texts.run}
+            <Play size={14} aria-hidden /> {running ? 'Running…' : 'Run'}
           </Button>
         )}
         <Menu
           trigger={
-            <Button look="quiet" aria-label={texts.expectedResultOf(example.name)}>
+            <Button look="quiet" aria-label={`Expected result of ${example.name}`}>
               <MoreHorizontal size={16} aria-hidden />
             </Button>
           }
         >
-          <MenuLabel>{texts.setAsExpectedResult}</MenuLabel>
+          <MenuLabel>Set as expected result</MenuLabel>
           {choices.map(({ id, label, expect, refused = refusedSave }) => (
             <MenuItem
               key={id}
@@ -75,7 +75,7 @@ export function ExampleRow({ example, choices, control, canRun, onLoad }: Exampl
         </Menu>
         <IconButton
           icon={Trash2}
-          label={texts.deleteNamed(example.name)}
+          label={`Delete ${example.name}`}
           refused={useRefusal('DELETE /api/examples')}
           onClick={() => remove.mutate(example)}
         />
@@ -100,14 +100,14 @@ function Outcome({ outcome }: { readonly outcome: ExampleOutcome }) {
             <li key={path} className={styles.difference}>
               <code className="muted">{path || '/'}</code>
               <span>
-                <span className="faint">{texts.expected}</span> <code>{expected ?? texts.nothing}</code>{' '}
-                <span className="faint">{texts.got}</span> <code>{actual ?? texts.nothing}</code>
+                <span className="faint">expected</span> <code>{expected ?? texts.nothing}</code>{' '}
+                <span className="faint">got</span> <code>{actual ?? texts.nothing}</code>
               </span>
             </li>
           ))}
         </ul>
       )}
-      {more > 0 && <p className="muted">{texts.morePlaces(more)}</p>}
+      {more > 0 && <p className="muted">and {plural(more, 'more place')}</p>}
     </div>
   )
 }
@@ -129,11 +129,11 @@ function expectedJson({ expect }: Example): string | undefined {
 
 /** An example's expectation in words. */
 function expectationText({ expect }: Example): string {
-  if (expect === undefined) return texts.anyGoodResult
-  if ('exact' in expect) return texts.exactlyThisResult
-  if ('schema' in expect) return texts.resultOfThisShape
-  if ('outputSchemaValid' in expect) return texts.validOutput
-  return expect.fails === true ? texts.aFailure : texts.failsAs(expect.fails)
+  if (expect === undefined) return 'any good result'
+  if ('exact' in expect) return 'exactly this result'
+  if ('schema' in expect) return 'a result of this shape'
+  if ('outputSchemaValid' in expect) return 'valid output'
+  return expect.fails === true ? 'a failure' : `fails: ${expect.fails}`
 }
 
 export interface Choice {
@@ -158,21 +158,21 @@ export function choicesOf(
   lastCall: EndedCall | undefined,
 ): readonly Choice[] {
   const ending = lastCall && isInputOf(example, lastCall.inputText) ? lastCall.ending : undefined
-  const choices: Choice[] = [{ id: 'any', label: texts.expectAnyGoodResult, expect: undefined }]
+  const choices: Choice[] = [{ id: 'any', label: 'Any good result', expect: undefined }]
   if (outputSchema !== undefined)
-    choices.push({ id: 'valid', label: texts.expectValidOutput, expect: { outputSchemaValid: true } })
+    choices.push({ id: 'valid', label: 'Output that fits its schema', expect: { outputSchemaValid: true } })
   if (ending?.type === 'failure')
     return [
       ...choices,
-      { id: 'fails', label: texts.expectFailure(ending.reason), expect: { fails: ending.reason } },
+      { id: 'fails', label: `The failure: ${ending.reason}`, expect: { fails: ending.reason } },
     ]
   const result = ending === undefined ? undefined : { exact: resultOf(ending) }
   const refused = result === undefined ? { refused: texts.callItFirst } : {}
   const shape = result && { schema: schemaOf(result.exact) }
   return [
     ...choices,
-    { id: 'exact', label: texts.expectSameResult, expect: result, ...refused },
-    { id: 'schema', label: texts.expectSameShape, expect: shape, ...refused },
+    { id: 'exact', label: 'The last result, exactly', expect: result, ...refused },
+    { id: 'schema', label: 'The shape of the last result', expect: shape, ...refused },
   ]
 }
 
@@ -187,5 +187,5 @@ function isInputOf({ input, secretMarker }: Example, sent: string): boolean {
 export function freeName(taken: readonly string[]): string {
   let count = taken.length + 1
   while (taken.includes(`example ${count}`)) count += 1
-  return texts.newName(count)
+  return `example ${count}`
 }

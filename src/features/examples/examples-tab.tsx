@@ -12,6 +12,7 @@ import { mask } from '../../../core/tool/mask.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import type { DraftAccess } from '../tool/tool-pane.tsx'
@@ -72,41 +73,47 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
         onNaming={draft.onNaming}
         onSave={saveDraft}
       />
-      {draft.asked.length > 0 && <p className="note">{texts.answersAreSaved(draft.asked.length)}</p>}
+      {draft.asked.length > 0 && (
+        <p className="note">
+          The server asked {plural(draft.asked.length, 'question')} in the last call. The answers are saved
+          with the input.
+        </p>
+      )}
       {unreadable && (
         <p className="notice" role="alert">
-          {texts.inputIsNotJson}
+          The input is not valid JSON, so it cannot be saved.
         </p>
       )}
       {leftOut.length > 0 && (
         <p className="notice" role="status">
-          {texts.secretsLeftOut(leftOut.join(', '))}
+          {`Not saved because it looks like a secret: ${leftOut.join(', ')}. Write \${env:NAME} there to take the value from an environment variable at the call.`}
         </p>
       )}
       <ErrorNote error={error} />
-      {deleted && <TakeBack text={texts.deleted(deleted.name)} onUndo={() => save.mutate(deleted)} />}
+      {deleted && <TakeBack text={`Deleted “${deleted.name}”.`} onUndo={() => save.mutate(deleted)} />}
       {replaced && save.isSuccess && (
         <TakeBack
-          text={texts.replaced(replaced.name)}
+          text={`Replaced “${replaced.name}”.`}
           onUndo={() => {
             setReplaced(undefined)
             save.mutate(replaced)
           }}
         />
       )}
-      {list && examples.length === 0 && !deleted && <p className="muted">{texts.noExamplesYet}</p>}
+      {list && examples.length === 0 && !deleted && (
+        <p className="muted">No examples yet. Save the current input as the first.</p>
+      )}
       {canRun && examples.length > 1 && (
         <div className="row wrap">
           <Button onClick={() => run(names)} aria-disabled={running !== undefined} refused={refusedRun}>
-            <Play size={14} aria-hidden />{' '}
-            {running === undefined ? texts.runAll : texts.runningNamed(running)}
+            <Play size={14} aria-hidden /> {running === undefined ? 'Run all' : `Running ${running}…`}
           </Button>
           <span className="muted" role="status" data-testid="examples-outcome">
             {running === undefined && outcomesText(names.map(control.outcomeOf))}
           </span>
         </div>
       )}
-      <ul aria-label={texts.examples}>
+      <ul aria-label="Examples">
         {examples.map(example => (
           <ExampleRow
             key={example.name}
@@ -132,12 +139,12 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
       )}
       {list && (
         <p className="note">
-          {texts.keptIn(list.place)}
+          Kept in {list.place}
           {examples.length > 0 && (
             <>
               {' · '}
               <Link to="/compare" search={{ a: tool.source }}>
-                {texts.compareSources}
+                Compare two sources’ results
               </Link>
             </>
           )}
@@ -162,8 +169,8 @@ function TakeBack({ text, onUndo }: { readonly text: string; readonly onUndo: ()
 function outcomesText(outcomes: readonly (ExampleOutcome | undefined)[]): string {
   const count = (status: ExampleOutcome['status']) => outcomes.filter(each => each?.status === status).length
   const counts = [
-    [count('passed'), texts.passed],
-    [count('failed'), texts.failed],
+    [count('passed'), 'passed'],
+    [count('failed'), 'failed'],
   ] as const
   return counts
     .filter(([number]) => number > 0)

@@ -3,7 +3,6 @@ import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import styles from './examples.module.css'
-import { texts } from './texts.ts'
 
 interface SaveFormProps {
   /** A name to begin with. */
@@ -33,7 +32,7 @@ export function SaveForm({ suggestion, taken, pending, isNaming, onNaming, onSav
     <form
       ref={form}
       className={styles.save}
-      aria-label={texts.saveTheCurrentInput}
+      aria-label="Save the current input"
       onSubmit={event => {
         event.preventDefault()
         onSave(chosen, note.trim())
@@ -41,14 +40,8 @@ export function SaveForm({ suggestion, taken, pending, isNaming, onNaming, onSav
         setNote('')
       }}
     >
-      <Field label={texts.name} value={name} onChange={setName} placeholder={suggestion} maxLength={200} />
-      <Field
-        label={texts.note}
-        value={note}
-        onChange={setNote}
-        placeholder={texts.optional}
-        maxLength={10_000}
-      />
+      <Field label="Name" value={name} onChange={setName} placeholder={suggestion} maxLength={200} />
+      <Field label="Note" value={note} onChange={setNote} placeholder="optional" maxLength={10_000} />
       <Button
         look="primary"
         type="submit"
@@ -56,7 +49,7 @@ export function SaveForm({ suggestion, taken, pending, isNaming, onNaming, onSav
         refused={useRefusal('PUT /api/examples')}
         className={styles.saveButton}
       >
-        {taken.includes(chosen) ? texts.replace : texts.saveInput}
+        {taken.includes(chosen) ? 'Replace' : 'Save current input'}
       </Button>
     </form>
   )

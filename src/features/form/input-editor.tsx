@@ -23,7 +23,6 @@ import { DraftText } from './draft-text.ts'
 import styles from './form.module.css'
 import { controlOf, FormFocus, placesLeft } from './form-focus.ts'
 import { FormTab } from './form-tab.tsx'
-import { texts } from './texts.ts'
 
 export interface InputEditorHandle {
   focusFirstError(): void
@@ -68,7 +67,7 @@ export function InputEditor(props: InputEditorProps) {
     mode,
     issues,
     alwaysShown = none,
-    label = texts.input,
+    label = 'Input',
     onSubmit,
     onRestore,
     onNoField,
@@ -123,7 +122,7 @@ export function InputEditor(props: InputEditorProps) {
       <div className={join(styles.host, styles.hostJson)} ref={host}>
         <JsonEditor
           ref={jsonEditor}
-          label={texts.inputAsJson(tool.name)}
+          label={`Input of ${tool.name} as JSON`}
           text={text}
           schema={schema}
           onTextChange={onTextChange}
@@ -131,7 +130,7 @@ export function InputEditor(props: InputEditorProps) {
         />
         {/* Only after a pause in typing: text is broken most of the time while it is typed. */}
         {!reading.ok && issues.some(({ keyword }) => keyword === 'json') && (
-          <BrokenText restore={restore}>{texts.invalidJson(reading.message)}</BrokenText>
+          <BrokenText restore={restore}>Invalid JSON: {reading.message}</BrokenText>
         )}
       </div>
     )
@@ -162,8 +161,8 @@ export function InputEditor(props: InputEditorProps) {
       ) : (
         <BrokenText restore={restore}>
           {reading.reason === 'syntax'
-            ? texts.jsonTabHoldsInvalidJson(reading.message)
-            : texts.inputTooLarge(reading.message)}
+            ? `The JSON tab holds invalid JSON: ${reading.message}`
+            : `This input is ${reading.message}, too large for the form. Edit it in the JSON tab.`}
         </BrokenText>
       )}
     </div>
@@ -179,7 +178,7 @@ function BrokenText({ restore, children }: BrokenTextProps) {
   return (
     <div className={join('notice small row wrap', styles.brokenText)}>
       <span role="status">{children}</span>
-      {restore && <Button onClick={restore}>{texts.restoreLastValidInput}</Button>}
+      {restore && <Button onClick={restore}>Restore the last valid input</Button>}
     </div>
   )
 }

@@ -57,7 +57,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
     await invalidate(client, 'history')
   }
   return (
-    <article className="pane" style={{ overflow: 'auto' }} aria-label={texts.callOf(call.tool)}>
+    <article className="pane" style={{ overflow: 'auto' }} aria-label={`Call of ${call.tool}`}>
       <header className={join('stack', styles.head)}>
         <div className="row wrap">
           <h2 className={join('mono', styles.name)}>{call.tool}</h2>
@@ -67,7 +67,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
             <time dateTime={call.startedAt} title={call.startedAt}>
               {formatTime(call.startedAt, new Date())}
             </time>
-            {texts.byOrigin(call.origin)}
+            , by {call.origin}
           </span>
         </div>
         <div className="row wrap">
@@ -79,27 +79,27 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
             disabled={work.isPending}
             onClick={() => missing === undefined && work.mutate(() => actions.repeat(call))}
           >
-            <RotateCcw size={13} aria-hidden /> {texts.repeat}
+            <RotateCcw size={13} aria-hidden /> Repeat
           </Button>
           <Button onClick={() => work.mutate(() => actions.edit(call))}>
-            <Pencil size={13} aria-hidden /> {texts.editAndRepeat}
+            <Pencil size={13} aria-hidden /> Edit and repeat
           </Button>
           <div className="row end" style={{ gap: 2 }}>
             <IconButton
               icon={ListFilter}
-              label={texts.onlyCallsOf(call.tool)}
+              label={`Only calls of ${call.tool}`}
               onClick={() => go({ tool: call.ref })}
             />
             <IconButton
               icon={call.pinned ? PinOff : Pin}
-              label={call.pinned ? texts.unpin : texts.pin}
+              label={call.pinned ? 'Unpin: allow deletion with the old calls' : 'Pin: keep this call'}
               aria-pressed={call.pinned}
               refused={useRefusal('PATCH /api/history/{id}')}
               onClick={() => work.mutate(pin)}
             />
             <IconButton
               icon={Trash2}
-              label={texts.deleteThisCall}
+              label="Delete this call"
               refused={useRefusal('DELETE /api/history/{id}')}
               onClick={() => work.mutate(remove)}
             />
@@ -115,10 +115,10 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
 
 /** Why a call cannot be repeated as it was: part of it was not kept. */
 function whyNotRepeated({ inputMasked, variables = {} }: StoredInvocation): string | undefined {
-  if (inputMasked) return texts.secretsNotSaved
+  if (inputMasked) return 'Its secret fields were not saved: edit the input first'
   const missing = Object.keys(variables).filter(name => variables[name] === null)
   if (missing.length === 0) return undefined
-  return texts.variablesNotKept(missing.join(', '))
+  return `These variables were not saved: ${missing.join(', ')}. “Edit and repeat” uses the values on the agent’s page.`
 }
 
 /** Characters of the input that are shown. */
@@ -132,15 +132,17 @@ function CallInput({ call }: { readonly call: StoredInvocation }) {
     <section className={styles.input} aria-label={texts.input}>
       <div className={join('row', styles.callInputHead)}>
         <h3>{texts.input}</h3>
-        {call.inputVerdict === 'invalid' && <Badge tone="warn">{texts.invalid}</Badge>}
-        {call.inputMasked && <Badge tone="info">{texts.secretFieldsLeftOut}</Badge>}
-        {call.cut.length > 0 && <Badge tone="warn">{texts.keptInPart(call.cut.join(', '))}</Badge>}
+        {call.inputVerdict === 'invalid' && <Badge tone="warn">invalid</Badge>}
+        {call.inputMasked && <Badge tone="info">secret fields left out</Badge>}
+        {call.cut.length > 0 && <Badge tone="warn">{call.cut.join(', ')} kept in part</Badge>}
         <span className="grow" />
-        <CopyButton label={texts.copyTheInput} text={() => call.inputText} />
+        <CopyButton label="Copy the input" text={() => call.inputText} />
       </div>
       <TextBox maxHeight={220}>{text.slice(0, maxShownCharacters)}</TextBox>
       {call.variables && <CallVariables variables={call.variables} />}
-      {text.length > maxShownCharacters && <p className="muted">{texts.preview}</p>}
+      {text.length > maxShownCharacters && (
+        <p className="muted">Preview, shortened. Copy gives the whole input.</p>
+      )}
     </section>
   )
 }
@@ -148,11 +150,11 @@ function CallInput({ call }: { readonly call: StoredInvocation }) {
 /** The agent's variables that went with the call. */
 function CallVariables({ variables }: { readonly variables: NonNullable<StoredInvocation['variables']> }) {
   return (
-    <dl className={styles.variables} aria-label={texts.variablesOfTheAgent}>
+    <dl className={styles.variables} aria-label="Variables of the agent">
       {Object.entries(variables).map(([name, value]) => (
         <div key={name} className="row">
           <dt className="mono muted">{name}</dt>
-          <dd className={value === null ? 'muted' : 'mono truncate'}>{value ?? texts.notKept}</dd>
+          <dd className={value === null ? 'muted' : 'mono truncate'}>{value ?? 'not kept'}</dd>
         </div>
       ))}
     </dl>

@@ -7,7 +7,6 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import { isFiltered, queryOf, useHistorySearch } from './history-search.ts'
-import { texts } from './texts.ts'
 
 interface ClearDialogProps {
   readonly open: boolean
@@ -20,7 +19,7 @@ export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
   const client = useQueryClient()
   const [search, go] = useHistorySearch()
   const [pinnedToo, setPinnedToo] = useState(false)
-  const which = isFiltered(search) ? texts.allShownCalls : texts.theWholeHistory
+  const which = isFiltered(search) ? 'all calls that the filters show' : 'the whole history'
   const clear = useMutation({
     mutationFn: () => {
       const query = { ...queryOf(search, Date.now()), includePinned: pinnedToo ? 'true' : 'false' } as const
@@ -33,17 +32,17 @@ export function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
     },
   })
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={texts.deleteCalls}>
-      <p>{texts.deletionNote(which)}</p>
+    <Dialog open={open} onOpenChange={onOpenChange} title="Delete calls?">
+      <p>This deletes {which} and cannot be undone. Export writes a copy first.</p>
       <label className="row" style={{ minHeight: 24 }}>
         <input type="checkbox" checked={pinnedToo} onChange={event => setPinnedToo(event.target.checked)} />
-        {texts.pinnedCallsToo}
+        Pinned calls too
       </label>
       <ErrorNote error={clear.error} />
       <DialogActions>
         <Button onClick={() => onOpenChange(false)}>{commonTexts.cancel}</Button>
         <Button look="danger" onClick={() => clear.mutate()}>
-          {commonTexts.delete}
+          Delete
         </Button>
       </DialogActions>
     </Dialog>

@@ -11,7 +11,7 @@ import { storedCallQuery } from '../../api/history.ts'
 import { Button } from '../../ui/button.tsx'
 import { DifferenceTable } from '../../ui/difference-table.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { formatDuration, formatTime } from '../../ui/format.ts'
+import { formatDuration, formatTime, plural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
@@ -60,7 +60,7 @@ function Compared({ older, newer }: Sides) {
         <Side word={texts.newer} call={newer} />
       </div>
       <Part title={texts.input} sides={inputs} />
-      <Part title={texts.result} sides={results} />
+      <Part title="Result" sides={results} />
     </article>
   )
 }
@@ -100,18 +100,18 @@ function Part({ title, sides: [before, after] }: PartProps) {
     <section className={styles.part} aria-label={title}>
       <div className={join('row', styles.head)}>
         <h3>{title}</h3>
-        <span className="muted">{count === 0 ? texts.theSame : texts.differsAt(count)}</span>
+        <span className="muted">{count === 0 ? 'the same' : `differs at ${plural(count, 'place')}`}</span>
         <span className="grow" />
         {count > 0 && (
           <Button look="quiet" aria-pressed={isSideBySide} onClick={() => setIsSideBySide(!isSideBySide)}>
-            {isSideBySide ? texts.listThePlaces : texts.sideBySide}
+            {isSideBySide ? 'List the places' : 'Side by side'}
           </Button>
         )}
       </div>
-      {tooLarge && <p className="muted">{texts.tooLargeSideBySide}</p>}
+      {tooLarge && <p className="muted">Too large to be shown side by side.</p>}
       {written && !tooLarge ? (
         <div className={styles.editors}>
-          <JsonDiff before={written[0] ?? ''} after={written[1] ?? ''} label={texts.olderAndNewer(title)} />
+          <JsonDiff before={written[0] ?? ''} after={written[1] ?? ''} label={`${title}, older and newer`} />
         </div>
       ) : (
         count > 0 && <DifferenceTable {...differences} sides={[texts.older, texts.newer]} />

@@ -16,10 +16,10 @@ import { outcomeWords } from './outcome.tsx'
 import { texts } from './texts.ts'
 
 const ageChoices = [
-  { value: '1h', label: texts.pastHour },
-  { value: '1d', label: texts.pastDay },
-  { value: '7d', label: texts.pastWeek },
-  { value: '30d', label: texts.past30Days },
+  { value: '1h', label: 'Past hour' },
+  { value: '1d', label: 'Past day' },
+  { value: '7d', label: 'Past week' },
+  { value: '30d', label: 'Past 30 days' },
 ]
 const outcomeChoices = outcomeFilters.map(value => ({
   value,
@@ -29,7 +29,7 @@ const verdictChoices = verdictFilters.map(value => ({
   value,
   label: outputWords(value),
 }))
-const originChoices = invocationOrigins.map(value => ({ value, label: texts.byClient(value) }))
+const originChoices = invocationOrigins.map(value => ({ value, label: `by ${value}` }))
 
 /** Which calls are listed. Each filter is a part of the URL. */
 export function HistoryFilters() {
@@ -39,18 +39,18 @@ export function HistoryFilters() {
   const names = new Set([...sources.map(source => source.name), ...(search.source ? [search.source] : [])])
   const sourceChoices = [...names].map(value => ({ value, label: value }))
   const selects = [
-    { key: 'age', label: texts.when, all: texts.anyTime, choices: ageChoices },
-    { key: 'outcome', label: texts.status, all: texts.anyStatus, choices: outcomeChoices },
-    { key: 'verdict', label: texts.outputValidation, all: texts.anyValidation, choices: verdictChoices },
-    { key: 'source', label: texts.source, all: texts.anySource, choices: sourceChoices },
-    { key: 'origin', label: texts.client, all: texts.anyClient, choices: originChoices },
+    { key: 'age', label: 'When', all: 'Any time', choices: ageChoices },
+    { key: 'outcome', label: 'Status', all: 'Any status', choices: outcomeChoices },
+    { key: 'verdict', label: 'Output validation', all: 'Any validation', choices: verdictChoices },
+    { key: 'source', label: 'Source', all: 'Any source', choices: sourceChoices },
+    { key: 'origin', label: 'Client', all: 'Any client', choices: originChoices },
   ] as const
   const hasSources = names.size > 1 || search.source !== undefined
   return (
     <search className={join('row wrap', styles.filters)}>
       <FilterField
-        label={texts.findCalls}
-        placeholder={texts.searchCalls}
+        label="Find calls"
+        placeholder="Search calls"
         value={search.text ?? ''}
         onChange={text => set({ text: text || undefined })}
       />
@@ -80,12 +80,12 @@ export function HistoryFilters() {
         className={styles.toggle}
         onClick={() => set({ pinned: search.pinned === 'yes' ? undefined : 'yes' })}
       >
-        <Pin size={13} aria-hidden /> {texts.pinned}
+        <Pin size={13} aria-hidden /> Pinned
       </Button>
       {search.tool !== undefined && (
         <Button
           className={styles.tool}
-          aria-label={texts.onlyTool(search.tool)}
+          aria-label={`Only ${search.tool}: show all tools`}
           onClick={() => set({ tool: undefined })}
         >
           <code className="truncate">{search.tool}</code> <X size={12} aria-hidden />

@@ -12,7 +12,6 @@ import { commonTexts } from '../../ui/texts.ts'
 import { useVirtualRows } from '../../ui/virtual-rows.tsx'
 import { HistoryRow, rowElementId } from './history-row.tsx'
 import { isFiltered, queryOf, useHistorySearch } from './history-search.ts'
-import { texts } from './texts.ts'
 
 const rowHeight = 52
 /** The next page is requested this many rows before the end. */
@@ -54,28 +53,33 @@ export function HistoryList() {
         <ErrorNote error={list.error} />
       </div>
     )
-  if (list.isPending) return <Loading>{texts.readingTheHistory}</Loading>
+  if (list.isPending) return <Loading>Reading the history…</Loading>
   if (calls.length === 0) return <Nothing />
   return (
-    <ScrollRegion ref={scroller} label={texts.calls}>
+    <ScrollRegion ref={scroller} label="Calls">
       <ul style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
         {items.map(item => {
           const call = calls[item.index]
           return call && <HistoryRow key={call.id} call={call} top={item.start} />
         })}
       </ul>
-      {isFetchingNextPage && <Loading>{texts.olderCalls}</Loading>}
+      {isFetchingNextPage && <Loading>Older calls…</Loading>}
     </ScrollRegion>
   )
 }
 
 function Nothing() {
   const [search, go] = useHistorySearch()
-  if (!isFiltered(search)) return <EmptyState title={texts.noCallsYet}>{texts.noCallsYetNote}</EmptyState>
+  if (!isFiltered(search))
+    return (
+      <EmptyState title="No calls yet">
+        Each call is saved here with its input and result, so that you can find, repeat and compare it.
+      </EmptyState>
+    )
   const clear = Object.fromEntries(Object.keys(search).map(key => [key, undefined]))
   return (
     <EmptyState
-      title={texts.noMatchingCalls}
+      title="No matching calls"
       actions={<Button onClick={() => go(clear)}>{commonTexts.clearFilters}</Button>}
     />
   )

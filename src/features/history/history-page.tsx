@@ -29,7 +29,7 @@ export function HistoryPage({ actions }: { readonly actions: HistoryActions }) {
   const [{ call, with: other }, go] = useHistorySearch()
   const detail =
     call === undefined ? (
-      <EmptyState title={texts.chooseACall}>{texts.chooseACallNote}</EmptyState>
+      <EmptyState title="Choose a call">Its input and its result appear here.</EmptyState>
     ) : other === undefined ? (
       <CallDetail key={call} id={call} actions={actions} />
     ) : (
@@ -71,7 +71,7 @@ function List() {
         <div className={join('row wrap', styles.acts)}>
           {backend.has('POST /api/compare') && (
             <Link to="/compare" className={join(buttonStyles.button, buttonStyles.quiet)}>
-              <GitCompareArrows size={14} aria-hidden /> {texts.compareTwoSources}
+              <GitCompareArrows size={14} aria-hidden /> Compare two sources
             </Link>
           )}
           <a
@@ -79,16 +79,16 @@ function List() {
             href={addressOf('GET /api/history/export', { query: queryOf(search, Date.now()) })}
             download="toolscope-history.jsonl"
           >
-            <Download size={14} aria-hidden /> {texts.export}
+            <Download size={14} aria-hidden /> Export
           </a>
           <Button look="quiet" refused={useRefusal('DELETE /api/history')} onClick={() => setClearing(true)}>
-            <Trash2 size={14} aria-hidden /> {texts.clear}
+            <Trash2 size={14} aria-hidden /> Clear…
           </Button>
         </div>
       </header>
       {state?.error && (
         <div className={styles.off}>
-          <ErrorNote shape={state.error} title={texts.notSaved} />
+          <ErrorNote shape={state.error} title="Calls are not being saved" />
         </div>
       )}
       <HistoryFilters />

@@ -39,8 +39,8 @@ export function HistoryRow({ call, top }: HistoryRowProps) {
           <OutcomeIcon end={call} />
           <span className={join('mono truncate', styles.name)}>{call.tool}</span>
           {call.verdict === 'invalid' && <Badge tone="bad">{outputWords('invalid')}</Badge>}
-          {call.inputVerdict === 'invalid' && <Badge tone="warn">{texts.inputInvalid}</Badge>}
-          {call.pinned && <Pin size={12} aria-label={texts.pinnedMark} className={styles.pin} />}
+          {call.inputVerdict === 'invalid' && <Badge tone="warn">input invalid</Badge>}
+          {call.pinned && <Pin size={12} aria-label="pinned" className={styles.pin} />}
           <span className="grow" />
           <span className={join('note', styles.time)}>
             {call.outcome === 'unfinished' ? texts.unfinished : formatDuration(call.durationMs)}
@@ -58,7 +58,7 @@ export function HistoryRow({ call, top }: HistoryRowProps) {
       {open.call !== undefined && !isOpen && (
         <IconButton
           icon={GitCompareArrows}
-          label={compared ? texts.stopComparing : texts.compareWithOpenCall(call.tool)}
+          label={compared ? texts.stopComparing : `Compare the open call with this one of ${call.tool}`}
           aria-pressed={compared}
           onClick={() => go({ with: compared ? undefined : call.id }, { replace: true })}
         />

@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 
 /** The words for each ending, shared by the list, the filters and the chart. */
 export const outcomeWords: Readonly<Record<InvocationOutcome, string>> = {
-  ok: texts.done,
+  ok: 'done',
   unfinished: texts.unfinished,
   ...failureLabels,
 }

@@ -6,7 +6,6 @@ import overview from '../../ui/overview.module.css'
 import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { endWords, OutcomeIcon } from './outcome.tsx'
-import { texts } from './texts.ts'
 
 interface RecentCallsProps {
   /** Newest first; at least one. */
@@ -18,7 +17,7 @@ interface RecentCallsProps {
 export function RecentCalls({ calls, onOpen }: RecentCallsProps) {
   const now = new Date(useNow())
   return (
-    <OverviewList title={texts.recent}>
+    <OverviewList title="Recent">
       {calls.map(call => (
         <OverviewRow key={call.id} onOpen={() => onOpen(call)}>
           {/* The words beside it say the same. */}

@@ -3,7 +3,7 @@ import type { ToolStats as Stats } from '../../../core/api/history.ts'
 import { outputWords } from '../../../core/tool/output-words.ts'
 import { useBackend } from '../../api/backend.ts'
 import { toolStatsQuery } from '../../api/history.ts'
-import { formatCount, formatDuration } from '../../ui/format.ts'
+import { formatCount, formatDuration, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { useHistorySearch } from './history-search.ts'
 import { endWords, toneOf } from './outcome.tsx'
@@ -15,7 +15,7 @@ export function ToolStats({ toolRef }: { readonly toolRef: string }) {
   const { data: stats } = useQuery(toolStatsQuery(useBackend(), toolRef))
   if (!stats || stats.calls === 0) return null
   return (
-    <section className={join('row wrap', styles.stats)} aria-label={texts.statisticsOf(toolRef)}>
+    <section className={join('row wrap', styles.stats)} aria-label={`Statistics of ${toolRef}`}>
       <dl className={join('row wrap', styles.figures)}>
         {figuresOf(stats).map(({ label, value, bad }) => (
           <div key={label}>
@@ -32,11 +32,11 @@ export function ToolStats({ toolRef }: { readonly toolRef: string }) {
 function figuresOf({ calls, more, failures, outputViolations, p50Ms, p95Ms }: Stats) {
   const time = (value: number | undefined) => (value === undefined ? '–' : formatDuration(value))
   return [
-    { label: more ? texts.newestCalls : texts.callsFigure, value: formatCount(calls) },
+    { label: more ? 'newest calls' : 'calls', value: formatCount(calls) },
     { label: texts.notDone, value: formatCount(failures), bad: failures > 0 },
     { label: outputWords('invalid'), value: formatCount(outputViolations), bad: outputViolations > 0 },
-    { label: texts.median, value: time(p50Ms) },
-    { label: texts.p95, value: time(p95Ms) },
+    { label: 'median', value: time(p50Ms) },
+    { label: 'p95', value: time(p95Ms) },
   ]
 }
 
@@ -54,7 +54,7 @@ function StatsChart({ recent }: Pick<Stats, 'recent'>) {
     <div
       role="img"
       className={styles.chart}
-      aria-label={texts.chartLabel(recent.length, maxDurationMs, wrong)}
+      aria-label={`The newest ${plural(recent.length, 'call')}: up to ${formatDuration(maxDurationMs)}, ${wrong} failed or invalid`}
     >
       {recent.map(call => {
         const tone = toneOf(call)

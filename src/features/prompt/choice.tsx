@@ -24,14 +24,14 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
       <div className={join('stack', styles.form)}>
         <Segments
           look="grid"
-          legend={texts.format}
+          legend="Format"
           choices={promptFormats.map(value => ({ value, label: promptFormatTitles[value] }))}
           value={format ?? 'mcp'}
           onChange={value => go({ format: value === 'mcp' ? undefined : value })}
         />
         <Segments
           look="grid"
-          legend={texts.howMuch}
+          legend="How much"
           choices={[
             { value: 'full', label: texts.full },
             { value: 'compact', label: texts.compact },
@@ -51,10 +51,10 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
         />
         {answer && (
           <p className={join('row wrap note', styles.count)} role="status">
-            {texts.toolsInPrompt(answer.toolCount, answer.matchedCount)}
+            {formatCount(answer.toolCount)} of {formatCount(answer.matchedCount)} tools in the prompt
             {excluded.length > 0 && (
               <button type="button" className="link" onClick={() => go({ without: undefined })}>
-                {texts.includeAllAgain}
+                Include all again
               </button>
             )}
           </p>
@@ -73,7 +73,7 @@ function SourceChoice() {
   if (offered.length < 2 && chosen.length === 0) return null
   return (
     <ToggleChips
-      legend={texts.sourcesLegend}
+      legend="Sources; none pressed is all"
       choices={offered.map(({ name, toolCount }) => ({
         value: name,
         label: (

@@ -27,7 +27,7 @@ export function Findings() {
       <h2>{texts.portability}</h2>
       <div className={styles.clients}>
         <ToggleChips
-          legend={texts.clientsToCheck}
+          legend="Clients to check for"
           choices={lintClients.map(value => ({ value, label: value, title: clientTitles[value] }))}
           pressed={clients}
           onChange={next => {
@@ -39,7 +39,8 @@ export function Findings() {
       <ErrorNote error={error} />
       {data && (
         <p className="muted" role="status">
-          {texts.findingCounts(data.counts.error, data.counts.warning, data.counts.info, data.toolCount)}
+          {plural(data.counts.error, 'error')}, {plural(data.counts.warning, 'warning')},{' '}
+          {plural(data.counts.info, 'note')} in {plural(data.toolCount, 'tool')}
         </p>
       )}
       {data?.rules.map(rule => (
@@ -68,10 +69,10 @@ function Rule({ rule, namesClients }: RuleProps) {
         {namesClients && `${clients.join(', ')} · `}
         {source !== undefined && (
           <a href={source} target="_blank" rel="noreferrer">
-            {texts.sourceOfTheRule}
+            Source of the rule
           </a>
         )}
-        {count > findings.length && texts.firstFindings(findings.length, count)}
+        {count > findings.length && ` · the first ${findings.length} of ${count}`}
       </p>
       <ul>
         {findings.map(({ ref, name, path, message, remedy }) => (

@@ -5,6 +5,7 @@ import { promptFormatTitles } from '../../../core/prompt/formats.ts'
 import { useBackend } from '../../api/backend.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'
+import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -34,21 +35,23 @@ export function PromptText({ answer, query, busy }: PromptTextProps) {
     <>
       <div className={join('row wrap', styles.bar)}>
         <h2>{promptFormatTitles[format]}</h2>
-        <span className="muted">{texts.characters(characters)}</span>
+        <span className="muted">{formatCount(characters)} characters as sent</span>
         {busy && <Spinner />}
         <span className="end row">
           <Button onClick={async () => copy(await fullText())}>
             {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} {commonTexts.copy}
           </Button>
           <Button onClick={async () => saveFile(await fullText(), fileName)}>
-            <Download size={14} aria-hidden /> {texts.download}
+            <Download size={14} aria-hidden /> Download
           </Button>
           <span className="visually-hidden" aria-live="polite">
             {copied ? commonTexts.copied : ''}
           </span>
         </span>
       </div>
-      {cut && <p className={join('small', styles.notice)}>{texts.preview}</p>}
+      {cut && (
+        <p className={join('small', styles.notice)}>Preview, shortened. Copy and Download give everything.</p>
+      )}
       {format === 'text' ? (
         <WrappedText label={texts.thePrompt} testId="prompt-text">
           {preview}

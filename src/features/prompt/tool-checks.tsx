@@ -4,7 +4,6 @@ import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
 import { parseRefs, usePromptSearch } from './prompt-search.ts'
-import { texts } from './texts.ts'
 import styles from './tool-checks.module.css'
 
 /** Every tool that was found, with its weight; a tool is excluded by its box. */
@@ -22,12 +21,7 @@ export function ToolChecks({ answer }: { readonly answer: PromptAnswer }) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a scrolling part of a flexible column
-    <div
-      ref={scroller}
-      className={join('scroll', styles.list)}
-      role="group"
-      aria-label={texts.toolsInThePrompt}
-    >
+    <div ref={scroller} className={join('scroll', styles.list)} role="group" aria-label="Tools in the prompt">
       <VirtualRows virtualizer={virtualizer}>
         {({ index, key, start }) => {
           const tool = answer.matched[index]

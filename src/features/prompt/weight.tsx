@@ -22,7 +22,7 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
   return (
     <>
       <p className={styles.total}>
-        <strong data-testid="prompt-total">{formatCount(total)}</strong> {texts.tokens}
+        <strong data-testid="prompt-total">{formatCount(total)}</strong> tokens
       </p>
       <dl className={join('small', styles.facts)}>
         <dt>{texts.full}</dt>
@@ -32,14 +32,14 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
           {formatCount(compact)}
           {compactSaving(measure)}
         </dd>
-        <dt>{texts.countedWith}</dt>
+        <dt>Counted with</dt>
         <dd>
           {encoding.name}: {encoding.note}
         </dd>
       </dl>
       <div className="row">
         <label htmlFor={budgetId} className={join('muted', styles.budget)}>
-          {texts.budgetInTokens}
+          Budget in tokens
         </label>
         <DebouncedField
           id={budgetId}
@@ -53,23 +53,25 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
         {budgetLine({ budget: measure.budget, tools: { length: toolCount } })}
       </p>
       <Bars
-        title={texts.heaviestTools}
+        title="Heaviest tools"
         rows={heaviest.map(({ ref, name, tokens }) => ({ id: ref, ref, label: name, tokens }))}
       />
       <Bars
-        title={texts.heaviestFields}
+        title="Heaviest fields"
         rows={measure.fields.slice(0, maxShown).map(({ ref, name, path, tokens, tools, share }) => ({
           id: `${ref} ${path}`,
           ref,
           label: fieldLabel(path),
           tokens: tokens * tools,
           note:
-            tools > 1 ? texts.inEachTool(tokens, tools) : texts.shareOfTool(Math.round(share * 100), name),
+            tools > 1
+              ? `${formatCount(tokens)} in each of ${formatCount(tools)} tools`
+              : `${Math.round(share * 100)}% of ${name}`,
         }))}
       />
       {measure.sources.length > 1 && (
         <Bars
-          title={texts.bySource}
+          title="By source"
           rows={measure.sources
             .toSorted((a, b) => b.tokens - a.tokens)
             .slice(0, maxShown)
@@ -77,7 +79,7 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
               id: source,
               label: source,
               tokens,
-              note: texts.toolCount(tools),
+              note: `${formatCount(tools)} tools`,
             }))}
         />
       )}

@@ -2,26 +2,26 @@ import type { EndedEvent, Validation, ValidationIssue } from '../../../core/tool
 import { outputWords } from '../../../core/tool/output-words.ts'
 import { issueLine } from '../../../core/validation/read-issues.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { failureLabels } from '../../ui/format.ts'
+import { failureLabels, ordinal } from '../../ui/format.ts'
 import { type InvocationState, openQuestion } from './invocation.ts'
-import { texts } from './texts.ts'
 import { base64Size } from './viewers/media.ts'
 
 /** The status in a word or three, and its tone. */
 export function statusOf(invocation: InvocationState): { readonly text: string; readonly tone: Tone } {
   const { ending, position = 0 } = invocation
-  if (openQuestion(invocation)) return { text: texts.waitingForYourAnswer, tone: 'warn' }
-  if (!ending) return { text: position > 0 ? texts.waitingInLine(position) : texts.running, tone: 'info' }
-  const exit = ending.exitCode === undefined ? '' : texts.exitCode(ending.exitCode)
-  if (invocation.isRefused) return { text: texts.refused, tone: 'bad' }
+  if (openQuestion(invocation)) return { text: 'waiting for your answer', tone: 'warn' }
+  if (!ending)
+    return { text: position > 0 ? `Waiting: ${ordinal(position)} in line` : 'running', tone: 'info' }
+  const exit = ending.exitCode === undefined ? '' : `, exit ${ending.exitCode}`
+  if (invocation.isRefused) return { text: 'refused', tone: 'bad' }
   if (ending.type === 'failure') {
     const tone = ending.reason === 'cancelled' ? 'warn' : 'bad'
     return { text: `${failureLabels[ending.reason]}${exit}`, tone }
   }
-  if (ending.isError) return { text: texts.toolError(exit), tone: 'bad' }
+  if (ending.isError) return { text: `error${exit}`, tone: 'bad' }
   if (saysOutputInvalid(ending))
     return { text: validationWords(ending.validation, ending.exitCode), tone: 'warn' }
-  return { text: texts.done(exit), tone: 'ok' }
+  return { text: `done${exit}`, tone: 'ok' }
 }
 
 /** Whether the status names the verdict on the output by itself. */
@@ -56,7 +56,7 @@ function textSize(text: string): number {
 export function issueText(issue: ValidationIssue): string {
   const { keyword, expected, actual } = issue
   if (keyword === 'required') return issueLine(issue)
-  if (expected !== undefined && actual !== undefined) return texts.expectedGot(expected, actual)
-  if (expected !== undefined) return texts.expectedInLine(issueLine(issue), expected)
+  if (expected !== undefined && actual !== undefined) return `expected ${expected}, got ${actual}`
+  if (expected !== undefined) return `${issueLine(issue)} (expected ${expected})`
   return issueLine(issue)
 }

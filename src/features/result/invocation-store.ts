@@ -10,7 +10,6 @@ import {
   startInvocation,
 } from './invocation.ts'
 import { rememberCall } from './last-calls.ts'
-import { texts } from './texts.ts'
 
 interface Slot {
   readonly state: Store<InvocationState | undefined>
@@ -113,7 +112,9 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
     for await (const event of backend.requestLines('POST /api/invocations', { body, signal })) addEvent(event)
     flush()
     if (!state.ending)
-      addEvent(localFailure(state, { reason: 'network', message: texts.answerCutOff }, performance.now()))
+      addEvent(
+        localFailure(state, { reason: 'network', message: 'The answer was cut off.' }, performance.now()),
+      )
   } catch (thrown) {
     flush()
     if (thrown instanceof AppError && state.startedAt === undefined) state = { ...state, isRefused: true }
@@ -125,10 +126,10 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
 
 function endingOf(thrown: unknown, signal: AbortSignal, state: InvocationState): CallEvent {
   const now = performance.now()
-  if (signal.aborted) return localFailure(state, { reason: 'cancelled', message: texts.cancelled }, now)
+  if (signal.aborted) return localFailure(state, { reason: 'cancelled', message: 'Cancelled.' }, now)
   if (thrown instanceof TypeError || thrown instanceof SyntaxError) {
-    const hint = texts.serverMayBeStopped
-    return localFailure(state, { reason: 'network', message: texts.connectionLost, hint }, now)
+    const hint = 'The Toolscope server may have been stopped.'
+    return localFailure(state, { reason: 'network', message: 'The connection was lost.', hint }, now)
   }
   const { title, detail, hint, output } = toAppError(thrown).toShape()
   const stderr = output === undefined ? {} : { stderr: output }

@@ -66,16 +66,16 @@ export function pickViews(ending: Ending): ViewId[] {
 export type ResultTab = ViewId | 'questions' | 'logs' | 'sent'
 
 const labels: Record<ResultTab, string> = {
-  tree: texts.tree,
-  table: texts.table,
-  content: texts.content,
-  markdown: texts.markdown,
-  text: texts.text,
-  raw: texts.raw,
+  tree: 'Tree',
+  table: 'Table',
+  content: 'Content',
+  markdown: 'Markdown',
+  text: 'Text',
+  raw: 'Raw',
   envelope: texts.envelope,
-  questions: texts.questions,
+  questions: 'Questions',
   logs: texts.logs,
-  sent: texts.sent,
+  sent: 'Sent',
 }
 
 /** The tabs that fit a call, the one to show first in front. */

@@ -74,13 +74,13 @@ function scrollIntoSight(panel: HTMLElement | null): void {
 
 function announcementOf(invocation: InvocationState): string {
   const question = openQuestion(invocation)
-  if (question) return texts.serverAsks(question.message.slice(0, 300))
+  if (question) return `The server asks: ${question.message.slice(0, 300)}`
   const { ending } = invocation
   if (!ending) return ''
   const { validation } = ending
   const isSaid = (verdict: string) => verdict === 'valid' || verdict === 'invalid'
   const output = isSaid(validation.verdict) && !saysOutputInvalid(ending) ? [validationWords(validation)] : []
-  return texts.callStatus([statusOf(invocation).text, ...output])
+  return `Call ${[statusOf(invocation).text, ...output].join(', ')}`
 }
 
 function Filled({
@@ -114,7 +114,7 @@ function Filled({
       {ending?.type === 'failure' && <FailureNote failure={ending} logs={invocation.logs} />}
       {tab && (
         <Tabs
-          label={texts.resultViews}
+          label="Result views"
           tabs={tabs}
           value={tab}
           onChange={tab => setChosen({ tab, question: question?.id })}
@@ -122,7 +122,7 @@ function Filled({
         >
           <ErrorBoundary
             resetKey={`${invocation.pressedAt} ${tab}`}
-            fallback={error => <ErrorNote error={error} title={texts.viewNotDrawn} />}
+            fallback={error => <ErrorNote error={error} title="This view could not be drawn" />}
           >
             <ResultView
               key={invocation.pressedAt}
@@ -153,17 +153,17 @@ function FailureNote({ failure, logs }: { readonly failure: FailedEvent; readonl
       <p className={notes.errorTitle}>{message}</p>
       {hint && <p>{hint}</p>}
       {issues.length > 0 && (
-        <ul className="stack" aria-label={texts.problemsOf(issuesOf)}>
+        <ul className="stack" aria-label={`Problems of the ${issuesOf ?? 'input'}`}>
           {issues.map(issue => (
             <li key={`${issue.path} ${issue.keyword} ${issue.message}`}>
-              <code>{issue.path || texts.theWholeOf(issuesOf)}</code> {issueText(issue)}
+              <code>{issue.path || `(the whole ${issuesOf ?? 'input'})`}</code> {issueText(issue)}
             </li>
           ))}
         </ul>
       )}
       {stderr?.trim() && (
         <details open={issues.length === 0}>
-          <summary>{texts.stderr}</summary>
+          <summary>stderr</summary>
           <TextBox maxHeight={220}>{stderr}</TextBox>
         </details>
       )}

@@ -24,7 +24,8 @@ export function ResultView({ invocation, tab, fileName, question }: ResultViewPr
   const value = useMemo(() => ending && exactValueOf(ending), [ending])
   if (tab === 'questions') return <QuestionsViewer questions={questions}>{question}</QuestionsViewer>
   if (tab === 'logs') return <LogsViewer logs={logs} isRunning={!ending} />
-  if (tab === 'sent') return <TextViewer text={inputText} label={texts.inputSent} fileName="input.json" />
+  if (tab === 'sent')
+    return <TextViewer text={inputText} label="The input that was sent" fileName="input.json" />
   if (!ending) return null
   const text = typeof ending.structuredContent === 'string' ? ending.structuredContent : textOf(ending)
   switch (tab) {
@@ -37,9 +38,9 @@ export function ResultView({ invocation, tab, fileName, question }: ResultViewPr
     case 'markdown':
       return <MarkdownViewer text={text} />
     case 'text':
-      return <TextViewer text={text} label={texts.resultAsText} fileName={fileName} />
+      return <TextViewer text={text} label="Result as text" fileName={fileName} />
     case 'raw':
-      return <TextViewer text={ending.raw ?? ''} label={texts.rawResult} fileName={fileName} />
+      return <TextViewer text={ending.raw ?? ''} label="Raw result" fileName={fileName} />
     case 'envelope':
       return <TextViewer text={envelopeOf(ending)} label={texts.envelope} fileName={fileName} />
   }

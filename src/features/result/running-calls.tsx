@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { plural } from '../../ui/format.ts'
 import { useStore } from '../../ui/store.ts'
 import { type RunningCall, runningCalls } from './invocation-store.ts'
-import { texts } from './texts.ts'
 
 interface RunningCallsProps {
   /** The tool beside whose form its call is shown already. */
@@ -17,8 +16,13 @@ export function RunningCalls({ openRef }: RunningCallsProps) {
   const running = others.filter(({ asks }) => !asks)
   return (
     <>
-      <LinkToFirst calls={asking} label={texts.callsWaitForAnswer(asking.length)} />
-      <LinkToFirst calls={running} label={texts.callsRun(plural(running.length, 'call'))} />
+      <LinkToFirst
+        calls={asking}
+        label={
+          asking.length === 1 ? '1 call waits for your answer' : `${asking.length} calls wait for your answer`
+        }
+      />
+      <LinkToFirst calls={running} label={`${plural(running.length, 'call')} running`} />
     </>
   )
 }

@@ -12,7 +12,6 @@ import { saysOutputInvalid, sizeOf, statusOf, validationWords } from './ending-t
 import { textOf } from './exact-value.ts'
 import type { InvocationState, Progress } from './invocation.ts'
 import styles from './result-pane.module.css'
-import { texts } from './texts.ts'
 
 interface StatusBarProps {
   readonly invocation: InvocationState
@@ -49,18 +48,14 @@ export function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
             <time dateTime={earlier.startedAt} title={formatTime(earlier.startedAt, new Date())}>
               {formatAge(earlier.startedAt, new Date())}
             </time>
-            {earlier.isCut && texts.keptInPart}
+            {earlier.isCut && ', kept in part'}
           </span>
         )}
       </div>
       {whole !== '' && (
         <span className="end">
-          <CopyButton label={texts.copyTheResult} text={() => whole} />
-          <IconButton
-            icon={Download}
-            label={texts.downloadTheResult}
-            onClick={() => saveFile(whole, fileName)}
-          />
+          <CopyButton label="Copy the result" text={() => whole} />
+          <IconButton icon={Download} label="Download the result" onClick={() => saveFile(whole, fileName)} />
         </span>
       )}
     </div>
@@ -80,11 +75,11 @@ function ProgressBar({ progress, total, message }: Progress) {
     <>
       <progress
         className={styles.progress}
-        aria-label={texts.progress}
+        aria-label="Progress"
         {...(total !== undefined && { value: progress, max: total })}
       />
       <span className="muted truncate">
-        {message ?? (total === undefined ? progress : texts.progressOf(progress, total))}
+        {message ?? (total === undefined ? progress : `${progress} of ${total}`)}
       </span>
     </>
   )

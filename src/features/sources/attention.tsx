@@ -16,7 +16,6 @@ import {
   statusWord,
   stoppedText,
 } from './source-status.ts'
-import { texts } from './texts.ts'
 import { useSourceActions } from './use-source-actions.ts'
 
 const maxRows = 5
@@ -34,13 +33,13 @@ export function Attention() {
   if (listed.length === 0) return null
   const others = listed.length - maxRows
   return (
-    <OverviewList title={texts.needingAttention}>
+    <OverviewList title="Sources that need attention">
       {listed.slice(0, maxRows).map(source => (
         <AttentionRow key={source.name} source={source} />
       ))}
       {others > 0 && (
         <OverviewRow>
-          <Link to="/sources">{texts.moreNeedAttention(others)}</Link>
+          <Link to="/sources">{others} more</Link>
         </OverviewRow>
       )}
     </OverviewList>

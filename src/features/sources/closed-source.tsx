@@ -32,7 +32,7 @@ export function ClosedSource({ source }: { readonly source: SourceState }) {
       }
     >
       {status === 'stopped' && <p>{stoppedText(source)}</p>}
-      <p>{texts.toolsAreThereOnceOpen}</p>
+      <p>This tool is there as soon as its source is open.</p>
       <ErrorNote error={actions.error} {...(error && !actions.error && { shape: error })} />
     </EmptyState>
   )

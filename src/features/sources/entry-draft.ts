@@ -3,7 +3,6 @@ import parseArgv from 'string-argv'
 import type { SourceEntry } from '../../../core/api/source-entry.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import { quoteForShell } from '../../../core/text/shell.ts'
-import { texts } from './texts.ts'
 
 export type EntryTab = 'command' | 'url' | 'text' | 'client'
 
@@ -123,6 +122,6 @@ export function entryOf(draft: EntryDraft): SourceEntry | undefined {
 
 /** What is wrong with a name, while it is typed; an empty one is proposed by the server. */
 export function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
-  if (taken.has(name)) return texts.nameIsTaken(name)
-  return /[\s/,~]/.test(name) ? texts.nameHasForbiddenCharacter : undefined
+  if (taken.has(name)) return `A source named “${name}” already exists.`
+  return /[\s/,~]/.test(name) ? 'A name cannot contain spaces, “/”, “,” or “~”.' : undefined
 }

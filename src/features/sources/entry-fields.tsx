@@ -20,22 +20,22 @@ export function CommandFields({ draft, onChange, nameProblem }: EntryFieldsProps
         label={texts.command}
         value={draft.line}
         onChange={line => onChange({ line })}
-        placeholder={texts.commandPlaceholder}
-        note={texts.commandNote}
+        placeholder="npx -y @modelcontextprotocol/server-everything"
+        note="Starts an MCP server or a program that answers --llms. The path of an llm-functions directory, an mcp.json or a manifest works too."
       />
       <div className={styles.two}>
         <NameField draft={draft} onChange={onChange} problem={nameProblem} />
         <TextField
-          label={texts.workingDirectory}
+          label="Working directory"
           value={draft.directory}
           onChange={directory => onChange({ directory })}
-          placeholder={texts.workingDirectoryPlaceholder}
+          placeholder="where Toolscope was started"
         />
       </div>
       <KeyValues
-        title={texts.environment}
-        noun={texts.variable}
-        sampleName={texts.sampleVariable}
+        title="Environment"
+        noun="variable"
+        sampleName="NAME"
         pairs={draft.environment}
         onChange={environment => onChange({ environment })}
       />
@@ -49,17 +49,17 @@ export function AddressFields({ draft, onChange, nameProblem }: EntryFieldsProps
   return (
     <>
       <TextField
-        label={texts.address}
+        label="Address"
         value={draft.url}
         onChange={url => onChange({ url })}
-        placeholder={texts.addressPlaceholder}
-        note={texts.addressNote}
+        placeholder="https://mcp.example.com/mcp"
+        note="URL of an MCP server (Streamable HTTP or SSE), a bridge or a manifest; Toolscope finds out which."
       />
       <NameField draft={draft} onChange={onChange} problem={nameProblem} />
       <KeyValues
-        title={texts.headers}
-        noun={texts.header}
-        sampleName={texts.sampleHeader}
+        title="Headers"
+        noun="header"
+        sampleName="Header-Name"
         pairs={draft.headers}
         onChange={headers => onChange({ headers })}
       />
@@ -78,7 +78,7 @@ export function NameField({
       label={texts.name}
       value={draft.name}
       onChange={name => onChange({ name })}
-      placeholder={texts.namePlaceholder}
+      placeholder="suggested from the source"
       problem={problem}
     />
   )
@@ -87,17 +87,17 @@ export function NameField({
 function Limits({ draft, onChange }: Pick<EntryFieldsProps, 'draft' | 'onChange'>) {
   return (
     <details open={draft.callLimit !== '' || draft.listLimit !== ''}>
-      <summary className="muted">{texts.moreFields}</summary>
+      <summary className="muted">More</summary>
       <div className={styles.two}>
         <TextField
-          label={texts.callTimeLimit}
+          label="Time limit of a call, in seconds"
           value={draft.callLimit}
           onChange={callLimit => onChange({ callLimit })}
           placeholder="60"
           type="number"
         />
         <TextField
-          label={texts.listTimeLimit}
+          label="Time limit of the list, in seconds"
           value={draft.listLimit}
           onChange={listLimit => onChange({ listLimit })}
           placeholder="20"

@@ -21,7 +21,7 @@ export function Examples({ examples }: Pick<SourceList, 'examples'>) {
   const refused = useRefusal('POST /api/sources')
   return (
     <div className="stack">
-      <OverviewList title={texts.tryAnExample}>
+      <OverviewList title="Try an example">
         {examples.map(({ name, about, input }) => (
           <OverviewRow key={name}>
             <span className="mono">{name}</span>

@@ -8,22 +8,21 @@ import notes from '../../ui/notes.module.css'
 import styles from './add-source.module.css'
 import { Examples } from './examples.tsx'
 import { SourceForm } from './source-form.tsx'
-import { texts } from './texts.ts'
 
 const ways = [
-  { command: 'toolscope node -- tools.mjs', text: texts.llmsProgramExample },
+  { command: 'toolscope node -- tools.mjs', text: 'A program that answers --llms with its list of tools.' },
   {
     command: 'toolscope manifest.json',
-    text: texts.manifestExample,
+    text: 'A manifest file: MCP tools/list, functions.json, OpenAI or Anthropic tools.',
   },
-  { command: 'toolscope ~/llm-functions', text: texts.functionsDirectoryExample },
-  { command: 'toolscope npx -- -y some-mcp-server', text: texts.mcpServerExample },
-  { command: 'toolscope mcp.json', text: texts.mcpJsonExample },
+  { command: 'toolscope ~/llm-functions', text: 'An llm-functions directory, with its agents.' },
+  { command: 'toolscope npx -- -y some-mcp-server', text: 'An MCP server, started here.' },
+  { command: 'toolscope mcp.json', text: 'MCP servers, as Claude, Cursor and VS Code list them.' },
   {
     command: 'toolscope http://localhost:8808',
-    text: texts.addressExample,
+    text: 'An MCP server or a bridge by its address.',
   },
-  { command: 'toolscope --help', text: texts.everythingElse },
+  { command: 'toolscope --help', text: 'Everything else.' },
 ]
 
 /** The page before there is any source. */
@@ -34,11 +33,14 @@ export function FirstRun() {
   return (
     <div className={join('page', styles.page)}>
       <div className={join('stack', styles.column)}>
-        <h1>{texts.noSourceYet}</h1>
-        <p className="muted">{texts.whatToolscopeDoes}</p>
+        <h1>No source yet</h1>
+        <p className="muted">
+          Toolscope shows the tools of a program, calls them and checks what comes back. Open a source to
+          begin.
+        </p>
         {backend.has('POST /api/sources') && examples.length > 0 && <Examples examples={examples} />}
         <SourceForm onDone={source => go({ about: source.name })} />
-        <p className="muted">{texts.orDropFile}</p>
+        <p className="muted">Or drop a manifest or an mcp.json anywhere on this page.</p>
         <dl className={notes.ways}>
           {ways.map(way => (
             <Fragment key={way.command}>

@@ -43,7 +43,7 @@ export function FittingAction({
   if (status === 'failed')
     return (
       <Button onClick={() => act('restart')} disabled={isBusy} refused={refused}>
-        {texts.retry}
+        Retry
       </Button>
     )
   return (

@@ -10,7 +10,6 @@ import { readTextFile, type TextFile } from '../../ui/text-file.ts'
 import { showError } from '../../ui/toasts.ts'
 import { useDebouncedText } from '../../ui/use-debounced-text.ts'
 import styles from './add-source.module.css'
-import { texts } from './texts.ts'
 
 interface FoundSourcesProps {
   /** Files that were dropped on the page. */
@@ -59,24 +58,24 @@ export function FoundSources({ files, chosen, onChoose }: FoundSourcesProps) {
   return (
     <>
       <div className={styles.field}>
-        <label htmlFor={id}>{texts.json}</label>
+        <label htmlFor={id}>JSON</label>
         <textarea
           id={id}
           className={styles.text}
           value={text.length > 100_000 ? `${text.slice(0, 100_000)}…` : text}
           onChange={event => setText(event.target.value)}
-          placeholder={texts.pastePlaceholder}
+          placeholder={'{"mcpServers": {…}}'}
           aria-describedby={`${id}-note`}
           spellCheck={false}
           rows={6}
         />
         <p id={`${id}-note`} className="note">
-          {texts.pasteNote}
+          A manifest, an mcp.json, the entry of one server, or the server.json of the MCP registry.
         </p>
       </div>
       <div>
         <label className={join(buttonStyles.button, styles.file)}>
-          {texts.chooseAFile}
+          Choose a file…
           <input
             type="file"
             multiple
@@ -89,7 +88,7 @@ export function FoundSources({ files, chosen, onChoose }: FoundSourcesProps) {
           />
         </label>
       </div>
-      <ErrorNote error={recognising.error} title={texts.notRecognised} />
+      <ErrorNote error={recognising.error} title="Not recognised. Nothing was added." />
       {found && <FoundList id={id} found={found} chosen={chosen} onChoose={onChoose} />}
     </>
   )

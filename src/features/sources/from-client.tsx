@@ -25,12 +25,12 @@ type OnOpened = (source: SourceState) => void
 export function FromClient({ onOpened }: { readonly onOpened: OnOpened }) {
   const { data, error } = useQuery(clientsQuery(useBackend()))
   if (error) return <ErrorNote error={error} />
-  if (data === undefined) return <Loading>{texts.readingOtherClients}</Loading>
+  if (data === undefined) return <Loading>Reading the files of other clients…</Loading>
   if (data.files.length === 0)
     return (
-      <EmptyState title={texts.noServersInClients}>
+      <EmptyState title="No MCP servers found in other clients">
         <details>
-          <summary>{texts.filesSearched}</summary>
+          <summary>Files searched</summary>
           <ul className={styles.looked}>
             {data.looked.map(path => (
               <li key={path}>{path}</li>
@@ -41,7 +41,7 @@ export function FromClient({ onOpened }: { readonly onOpened: OnOpened }) {
     )
   return (
     <div className="stack">
-      <p className="note">{texts.clientFilesNote}</p>
+      <p className="note">These files are read and never written. Nothing runs before you open it.</p>
       {data.files.map(file => (
         <FileServers key={file.path} file={file} onOpened={onOpened} />
       ))}
@@ -65,12 +65,12 @@ function FileServers({ file, onOpened }: { readonly file: ClientFileState; reado
       </h3>
       {problem !== undefined && (
         <p className={styles.problem}>
-          <Badge tone="bad">{texts.notRead}</Badge> {problem}
+          <Badge tone="bad">not read</Badge> {problem}
         </p>
       )}
       {[...groupBy(servers, ({ project = '' }) => project)].map(([project, of]) => (
         <div key={project}>
-          {project !== '' && <p className={styles.project}>{texts.forProject(project)}</p>}
+          {project !== '' && <p className={styles.project}>for {project}</p>}
           <ul className={styles.servers}>
             {of.map(server => (
               <ServerRow key={server.id} file={path} server={server} onOpened={onOpened} />
@@ -108,10 +108,10 @@ function ServerRow({ file, server, onOpened }: ServerRowProps) {
         {source && (
           <Badge tone={healthTone(source)}>
             {statusWord(source)}
-            {source.name === name ? '' : texts.underName(source.name)}
+            {source.name === name ? '' : ` as ${source.name}`}
           </Badge>
         )}
-        {isDisabled && <Badge title={texts.disabledInFile}>{texts.switchedOff}</Badge>}
+        {isDisabled && <Badge title="Disabled in its file. You can still open it here.">switched off</Badge>}
         <span className={styles.about}>{about}</span>
         {problem !== undefined && <span className={styles.problem}>{problem}</span>}
       </div>
@@ -127,7 +127,7 @@ function ServerRow({ file, server, onOpened }: ServerRowProps) {
             : opening.isError
               ? commonTexts.tryAgain
               : inputs.length > 0
-                ? texts.openMenu
+                ? 'Open…'
                 : texts.open}
         </Button>
       )}
@@ -147,7 +147,7 @@ function ServerRow({ file, server, onOpened }: ServerRowProps) {
         <div className={styles.below}>
           <ErrorNote
             error={opening.error}
-            title={texts.notOpened(toAppError(opening.error).toShape().title)}
+            title={`Not opened. ${toAppError(opening.error).toShape().title}`}
           />
         </div>
       )}

@@ -35,7 +35,7 @@ export function InputFields({ name, inputs, isPending, onOpen, onCancel }: Input
         open()
       }}
     >
-      <legend className={styles.legend}>{texts.asksFor(name)}</legend>
+      <legend className={styles.legend}>{name} asks for</legend>
       {inputs.map((input, index) => (
         <InputField
           key={input.id}
@@ -45,7 +45,7 @@ export function InputFields({ name, inputs, isPending, onOpen, onCancel }: Input
           onChange={value => setValues(before => ({ ...before, [input.id]: value }))}
         />
       ))}
-      <p className="note">{texts.keptInMemory}</p>
+      <p className="note">Kept in memory until Toolscope ends, never saved.</p>
       <div className="row">
         <Button look="primary" onClick={open} disabled={!isComplete || isPending}>
           {isPending ? texts.opening : texts.open}

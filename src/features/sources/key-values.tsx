@@ -26,7 +26,7 @@ export function KeyValues({ title, noun, sampleName, pairs, onChange }: KeyValue
       <legend className={styles.legend}>
         {title}
         <span className="note" id={`${id}-note`}>
-          {texts.valuesNote}
+          {`values stay on this machine; \${env:NAME} takes one from a variable`}
         </span>
       </legend>
       {pairs.map((pair, index) => (
@@ -36,7 +36,7 @@ export function KeyValues({ title, noun, sampleName, pairs, onChange }: KeyValue
               key={part}
               className={inputStyles.input}
               aria-label={texts.partOfPair[part](noun, index + 1)}
-              placeholder={part === 'name' ? sampleName : texts.sampleValue}
+              placeholder={part === 'name' ? sampleName : 'value'}
               value={pair[part]}
               onChange={event => change({ ...pair, [part]: event.target.value })}
               autoComplete="off"
@@ -45,14 +45,14 @@ export function KeyValues({ title, noun, sampleName, pairs, onChange }: KeyValue
           ))}
           <IconButton
             icon={X}
-            label={texts.removePair(noun, index + 1)}
+            label={`Remove ${noun} ${index + 1}`}
             onClick={() => onChange(pairs.filter(each => each.id !== pair.id))}
           />
         </div>
       ))}
       <div>
         <Button look="quiet" onClick={() => onChange([...pairs, newPair()])}>
-          <Plus size={14} aria-hidden /> {texts.addPair(noun)}
+          <Plus size={14} aria-hidden /> Add {noun}
         </Button>
       </div>
     </fieldset>

@@ -28,7 +28,7 @@ export function ProbePanel({ entry, edited }: ProbePanelProps) {
   const { data: found, error } = probing
   const button = (
     <Button onClick={() => probing.mutate()} disabled={probing.isPending} refused={refused}>
-      {probing.isPending ? texts.asking : error ? commonTexts.tryAgain : texts.tryIt}
+      {probing.isPending ? 'Asking…' : error ? commonTexts.tryAgain : 'Try it'}
     </Button>
   )
   if (error)
@@ -41,7 +41,9 @@ export function ProbePanel({ entry, edited }: ProbePanelProps) {
   return (
     <div className={styles.probe} role="status">
       {found === undefined ? (
-        <span className="muted">{probing.isPending ? texts.startingAndReading : texts.notStartedYet}</span>
+        <span className="muted">
+          {probing.isPending ? 'Starting it and reading its tools…' : 'Not started yet.'}
+        </span>
       ) : (
         <span>
           <Dot tone={found.error === undefined ? 'ok' : 'warn'} /> <b>{kindText(found)}</b>

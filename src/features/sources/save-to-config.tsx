@@ -9,7 +9,6 @@ import { join } from '../../ui/join.ts'
 import { ScrollRegion } from '../../ui/scroll.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './add-source.module.css'
-import { texts } from './texts.ts'
 
 /** Lines beside a change that are shown with it. */
 const contextLines = 3
@@ -27,9 +26,8 @@ export function SaveToConfig({ name, onClose }: { readonly name: string; readonl
       {change && (
         <>
           <p>
-            {change.before === null ? texts.fileWillBeCreated : texts.fileWillBeChanged}
-            <code>{change.file}</code>
-            {texts.editInFile}
+            {change.before === null ? 'This file will be created: ' : 'This file will be changed: '}
+            <code>{change.file}</code>. After that, edit the source in this file.
           </p>
           <DiffLines before={change.before ?? ''} after={change.after} />
           {change.notes.map(note => (
@@ -47,7 +45,7 @@ export function SaveToConfig({ name, onClose }: { readonly name: string; readonl
             disabled={saving.isPending}
             onClick={() => saving.mutate(change.before, { onSuccess: onClose })}
           >
-            {saving.isPending ? texts.writing : texts.writeTheFile}
+            {saving.isPending ? 'Writing…' : 'Write the file'}
           </Button>
         )}
       </DialogActions>
@@ -71,7 +69,7 @@ function DiffLines({ before, after }: { readonly before: string; readonly after:
     ...next.slice(next.length - end, next.length - end + contextLines).map(text => ({ mark: ' ', text })),
   ].map((row, index) => ({ ...row, index }))
   return (
-    <ScrollRegion label={texts.theChange} className={join('box mono', styles.changes)}>
+    <ScrollRegion label="The change" className={join('box mono', styles.changes)}>
       {rows.map(({ mark, text, index }) => (
         <div key={index} className={styles.change} data-mark={mark}>{`${mark} ${text}`}</div>
       ))}

@@ -57,23 +57,26 @@ function SignInNote({ name, why }: SignInNoteProps) {
     <section className={styles.note} aria-label={texts.signInTitle} data-tone="warn">
       <div className="row wrap">
         <LogIn size={16} aria-hidden />
-        <strong className="grow">{why?.detail ?? texts.serverWantsSignIn}</strong>
+        <strong className="grow">{why?.detail ?? 'The server wants you to sign in.'}</strong>
         <Button
           look="primary"
           onClick={() => begin.mutate(window.open('about:blank', '_blank'))}
           disabled={isPending}
           refused={refused}
         >
-          {isPending ? texts.opening : url === undefined ? texts.signIn : texts.startAgain}
+          {isPending ? texts.opening : url === undefined ? texts.signIn : 'Start again'}
         </Button>
       </div>
       {url === undefined ? (
-        <p className="muted">{texts.windowOpens}</p>
+        <p className="muted">A window of your browser opens at the server’s own sign-in page.</p>
       ) : (
         <div className="stack" role="status">
-          <p>{texts.signInElsewhere}</p>
+          <p>
+            Finish the sign-in in the other window; this source then opens by itself. The address of the
+            sign-in:
+          </p>
           <a className={styles.address} href={url} target="_blank" rel="noopener noreferrer nofollow">
-            <code>{url}</code> <ExternalLink size={14} aria-label={texts.opensAWindow} />
+            <code>{url}</code> <ExternalLink size={14} aria-label="opens a window" />
           </a>
         </div>
       )}
@@ -91,9 +94,9 @@ function SignOut({ name }: { readonly name: string }) {
   return (
     <section className="row wrap" aria-label={texts.signInTitle}>
       <LogIn size={16} aria-hidden />
-      <span>{texts.youAreSignedIn}</span>
+      <span>You are signed in. Calls carry your token.</span>
       <Button onClick={() => signingOut.mutate()} disabled={signingOut.isPending} refused={refused}>
-        <LogOut size={14} aria-hidden /> {texts.signOut}
+        <LogOut size={14} aria-hidden /> Sign out
       </Button>
       <ErrorNote error={signingOut.error} />
     </section>

@@ -150,7 +150,7 @@ function MoreSources({
     >
       <Radix.Trigger asChild>
         <Button look="quiet" className={styles.more}>
-          {hidden.length} {isAll ? (hidden.length === 1 ? texts.sourceWord : texts.sourcesWord) : texts.more}
+          {hidden.length} {isAll ? (hidden.length === 1 ? 'source' : 'sources') : 'more'}
           <ChevronDown size={13} aria-hidden />
         </Button>
       </Radix.Trigger>
@@ -160,7 +160,7 @@ function MoreSources({
           align="start"
           sideOffset={6}
           collisionPadding={8}
-          aria-label={texts.moreSources}
+          aria-label="More sources"
         >
           {hidden.length >= minSearched && (
             <FilterField
@@ -179,10 +179,10 @@ function MoreSources({
                 onOpened={close}
               />
             ))}
-            {found.length === 0 && <p className="note padded">{texts.noSourceMatches}</p>}
+            {found.length === 0 && <p className="note padded">No source matches.</p>}
           </div>
           <Link to="/sources" className={join(floating.item, 'hoverable')} onClick={close}>
-            {texts.allSources}
+            All sources
           </Link>
         </Radix.Content>
       </Radix.Portal>

@@ -63,7 +63,7 @@ export function EditSourceDialog({ name, onClose, onSaved }: EditSourceDialogPro
     select: answer => answer.entry,
   })
   return (
-    <Dialog open wide title={texts.editNamed(name)} onOpenChange={onClose}>
+    <Dialog open wide title={`Edit ${name}`} onOpenChange={onClose}>
       <ErrorNote error={error} />
       {entry && (
         <SourceForm

@@ -6,7 +6,6 @@ import { useSourceChange } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import inputStyles from '../../ui/input.module.css'
-import { texts } from './texts.ts'
 
 /** Where the tools of a source run, and the way to choose another directory; nothing where there is no such choice. */
 export function SourceDirectory({ source }: { readonly source: SourceState }) {
@@ -29,7 +28,7 @@ export function SourceDirectory({ source }: { readonly source: SourceState }) {
         set(entered ?? directory)
       }}
     >
-      <label htmlFor={id}>{texts.toolsRunIn}</label>
+      <label htmlFor={id}>Tools run in</label>
       <div className="row">
         <input
           id={id}
@@ -46,14 +45,15 @@ export function SourceDirectory({ source }: { readonly source: SourceState }) {
           disabled={setting.isPending || entered === undefined || entered === directory}
           refused={refused}
         >
-          {texts.set}
+          Set
         </Button>
         <Button onClick={() => set('')} disabled={setting.isPending} refused={refused}>
-          {texts.reset}
+          Reset
         </Button>
       </div>
       <p id={`${id}-help`} className="note">
-        {texts.directoryNote}
+        For all calls until Toolscope ends. “Reset” takes the directory of toolscope.json, or else the one
+        Toolscope was started in.
       </p>
       <ErrorNote error={setting.error} />
     </form>

@@ -22,8 +22,8 @@ import { texts } from './texts.ts'
 
 const tabs = [
   { id: 'command', label: texts.command },
-  { id: 'url', label: texts.addressTab },
-  { id: 'text', label: texts.fileOrPaste },
+  { id: 'url', label: 'URL' },
+  { id: 'text', label: 'File or paste' },
   { id: 'client', label: texts.fromAnotherClient },
 ] as const satisfies readonly { id: EntryTab; label: string }[]
 
@@ -91,7 +91,7 @@ export function SourceForm({ edited, files = [], tab, onDone, onCancel }: Source
     sending.reset()
   }
   const isComplete = wrongName === undefined && (isFound ? chosen.length > 0 : entry !== undefined)
-  const not = edited === undefined ? texts.notAdded : texts.notSaved
+  const not = edited === undefined ? 'Not added.' : 'Not saved. The source is open as before.'
   const bodies: Record<EntryTab, () => ReactNode> = {
     command: () => <CommandFields draft={draft} onChange={change} nameProblem={wrongName} />,
     url: () => <AddressFields draft={draft} onChange={change} nameProblem={wrongName} />,
@@ -114,7 +114,7 @@ export function SourceForm({ edited, files = [], tab, onDone, onCancel }: Source
     ),
     client: () => <FromClient onOpened={source => onDone(source, false)} />,
   }
-  const words = edited === undefined ? [texts.add, texts.adding] : [commonTexts.save, texts.saving]
+  const words = edited === undefined ? ['Add', 'Adding…'] : [commonTexts.save, 'Saving…']
   return (
     <form
       className={styles.form}
@@ -132,7 +132,7 @@ export function SourceForm({ edited, files = [], tab, onDone, onCancel }: Source
       }}
     >
       {edited === undefined ? (
-        <Tabs label={texts.kindsOfSource} tabs={counted} value={draft.tab} onChange={tab => change({ tab })}>
+        <Tabs label="Kinds of source" tabs={counted} value={draft.tab} onChange={tab => change({ tab })}>
           <div className={styles.body}>{bodies[draft.tab]()}</div>
         </Tabs>
       ) : (

@@ -19,7 +19,7 @@ export function SourceLog({ name }: { readonly name: string }) {
       {data?.trim() ? (
         <TextBox maxHeight={360}>{data.replace(ansi, '')}</TextBox>
       ) : (
-        data !== undefined && <p className="muted">{texts.noOutputYet}</p>
+        data !== undefined && <p className="muted">No output yet.</p>
       )}
     </section>
   )

@@ -31,12 +31,12 @@ export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }:
   const close = () => setOpen(undefined)
   return (
     <>
-      <Menu trigger={<IconButton icon={Ellipsis} label={texts.moreFor(name)} />}>
+      <Menu trigger={<IconButton icon={Ellipsis} label={`More for ${name}`} />}>
         {!settingsOnly && (
           <>
             <MenuItem
               onSelect={() => act('restart')}
-              refused={refused ?? (trusted === false ? texts.trustItFirst : undefined)}
+              refused={refused ?? (trusted === false ? 'Trust it first.' : undefined)}
             >
               {isRunning ? words.restart : words.start}
             </MenuItem>
@@ -50,10 +50,10 @@ export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }:
           </>
         )}
         <MenuItem onSelect={() => setOpen('edit')} refused={fixed}>
-          {texts.editOrRename}
+          Edit or rename…
         </MenuItem>
         <MenuItem onSelect={() => setOpen('save')} refused={fixed}>
-          {texts.saveToConfigMenu}
+          Save to toolscope.json…
         </MenuItem>
         {!settingsOnly && (
           <MenuItem onSelect={() => remove()} refused={refused}>
@@ -70,7 +70,7 @@ export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }:
         </Dialog>
       )}
       {open === 'log' && (
-        <Dialog open wide title={texts.logOf(name)} onOpenChange={close}>
+        <Dialog open wide title={`Log of ${name}`} onOpenChange={close}>
           <SourceLog name={name} />
         </Dialog>
       )}
@@ -81,5 +81,7 @@ export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }:
 /** Why the page cannot change a source; undefined where it can. */
 function whereToEdit({ origin }: SourceState): string | undefined {
   if (origin?.from === 'page') return undefined
-  return origin?.file === undefined ? texts.changeOnCommandLine : texts.changeInFile(origin.file)
+  return origin?.file === undefined
+    ? 'It is from the command line: change it there.'
+    : `It is from ${origin.file}: change it there.`
 }

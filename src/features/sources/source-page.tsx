@@ -9,7 +9,7 @@ import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Description } from '../../ui/description.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { formatCount, formatTime } from '../../ui/format.ts'
+import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ProblemList } from '../../ui/problem-list.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -44,13 +44,13 @@ export function SourcePage({ source, children }: SourcePageProps) {
         <div className={join('row wrap', styles.acts)}>
           {source.toolCount > 0 && (
             <Button aria-pressed={only} onClick={() => go({ source: only ? undefined : source.name })}>
-              {only ? texts.showAllSources : texts.showOnlyItsTools}
+              {only ? 'Show all sources' : 'Show only its tools'}
             </Button>
           )}
           {backend.has('GET /api/diff') && source.status !== 'failed' && (
             // As the newer side: the inputs that broke can then be tried in it.
             <Link to="/diff" search={{ b: comparable(source) }} className={buttonStyles.button}>
-              <GitCompareArrows size={14} aria-hidden /> {texts.compareWith}
+              <GitCompareArrows size={14} aria-hidden /> Compare with…
             </Link>
           )}
           <SourceActions
@@ -74,8 +74,8 @@ export function SourcePage({ source, children }: SourcePageProps) {
       <ProblemList problems={source.problems} />
       {children}
       {logOpen && source.hasLog && <SourceLog name={source.name} />}
-      <Said title={texts.callingConvention} text={source.callingConvention} />
-      <Said title={texts.instructions} text={source.instructions} />
+      <Said title="Calling convention" text={source.callingConvention} />
+      <Said title="Instructions" text={source.instructions} />
     </section>
   )
 }
@@ -86,13 +86,13 @@ function FormerNames({ source }: { readonly source: SourceState }) {
   if (formerNames.length === 0) return null
   return (
     <p>
-      {texts.itWasCalled}{' '}
+      It was called{' '}
       {formerNames.map((former, index) => (
         <span key={former}>
           {index > 0 && ', '}
           <b className="mono">{former}</b> (
           <Link to="/history" search={{ source: former }}>
-            {texts.itsCalls}
+            its calls
           </Link>
           )
         </span>
@@ -106,8 +106,8 @@ function FormerNames({ source }: { readonly source: SourceState }) {
 const comparable = ({ name, status }: SourceState) => (status === 'stopped' ? `${name}@latest` : name)
 
 function whatAdded({ origin }: SourceState): string {
-  if (origin === undefined) return texts.addedByCommandLine
-  return origin.file ?? texts.addedByYou
+  if (origin === undefined) return 'the command line'
+  return origin.file ?? 'you in the browser'
 }
 
 /** A text of the source's own. */
@@ -126,24 +126,24 @@ function Said({ title, text }: { readonly title: string; readonly text: string |
 /** What is known of a source, as pairs. */
 function SourceFacts({ source }: { readonly source: SourceState }) {
   const read = source.refreshedAt && formatTime(source.refreshedAt, new Date())
-  const took = source.durationMs === undefined ? '' : texts.tookTime(source.durationMs)
+  const took = source.durationMs === undefined ? '' : ` (${formatDuration(source.durationMs)})`
   const server = source.serverInfo && `${source.serverInfo.name} ${source.serverInfo.version}`
   const { hiddenTools = 0 } = source
-  const elsewhere = hiddenTools > 0 ? texts.moreWithBridge(hiddenTools) : ''
+  const elsewhere = hiddenTools > 0 ? ` (${formatCount(hiddenTools)} more are shown under their bridge)` : ''
   const facts = [
     [texts.sourceLabel, source.label],
-    [texts.addedBy, whatAdded(source)],
+    ['Added by', whatAdded(source)],
     [texts.kind, source.kind],
-    [texts.format, source.format],
-    [texts.server, server],
-    [texts.protocol, source.protocol],
+    ['Format', source.format],
+    ['Server', server],
+    ['Protocol', source.protocol],
     [texts.tools, `${formatCount(source.toolCount)}${elsewhere}`],
     [
-      texts.callable,
+      'Callable',
       (source.status === 'ready' || source.status === 'degraded') &&
-        (source.callable ? texts.yes : texts.viewOnly),
+        (source.callable ? 'yes' : 'no (view only)'),
     ],
-    [texts.toolsLoaded, read && `${read}${took}`],
+    ['Tools loaded', read && `${read}${took}`],
   ] as const
   return (
     <dl className={styles.facts}>

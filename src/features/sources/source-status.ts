@@ -24,32 +24,32 @@ export function healthText(source: SourceState): string {
   if (status === 'opening' || status === 'starting') return `${status}…`
   if (status === 'stopped' || status === 'failed') return statusWord(source)
   if (needsSignIn(source)) return `${formatCount(toolCount)} · ${statusWord(source)}`
-  return status === 'degraded' ? texts.degraded(toolCount) : formatCount(toolCount)
+  return status === 'degraded' ? `${formatCount(toolCount)} · degraded` : formatCount(toolCount)
 }
 
 const statusTexts = {
-  opening: texts.isBeingOpened,
-  starting: texts.isBeingStarted,
-  ready: texts.isReady,
-  degraded: texts.hasProblems,
-  failed: texts.failed,
+  opening: 'is being opened',
+  starting: 'is being started',
+  ready: 'is ready',
+  degraded: 'has problems',
+  failed: 'failed',
 } as const satisfies Record<Exclude<SourceStatus, 'stopped'>, string>
 
 /** The status as one word; a source of which nothing ever runs is closed rather than stopped. */
 export function statusWord(source: SourceState): string {
-  if (needsSignIn(source)) return texts.signInNeeded
+  if (needsSignIn(source)) return 'sign-in needed'
   return source.status === 'stopped' ? sourceWords(source.kind).stopped : source.status
 }
 
 /** What stands after its name in a sentence: `is stopped`. */
 export function stateWords(source: SourceState): string {
   const { status, kind } = source
-  if (needsSignIn(source)) return texts.needsSignIn
-  return status === 'stopped' ? texts.isStopped(sourceWords(kind).stopped) : statusTexts[status]
+  if (needsSignIn(source)) return 'needs sign-in'
+  return status === 'stopped' ? `is ${sourceWords(kind).stopped}` : statusTexts[status]
 }
 
 export const healthSentence = (source: SourceState) =>
-  texts.healthSentence(source.name, stateWords(source), source.toolCount)
+  `${source.name} ${stateWords(source)}, ${formatCount(source.toolCount)} tools`
 
 /** What starting and stopping is called: a program or a server is stopped, a file, a folder or an address is closed. */
 export interface SourceWords {
@@ -61,19 +61,19 @@ export interface SourceWords {
 }
 
 const running: SourceWords = {
-  stop: texts.stop,
-  start: texts.start,
-  restart: texts.restart,
-  stopped: texts.stopped,
-  stoppedText: texts.startsWhenYouSay,
+  stop: 'Stop',
+  start: 'Start',
+  restart: 'Restart',
+  stopped: 'stopped',
+  stoppedText: 'It does not run until you start it.',
 }
 
 const lying: SourceWords = {
   stop: commonTexts.close,
   start: texts.open,
-  restart: texts.reopen,
-  stopped: texts.closed,
-  stoppedText: texts.notOpenYet,
+  restart: 'Reopen',
+  stopped: 'closed',
+  stoppedText: 'Its tools are not in the catalog until you open it.',
 }
 
 const closable: ReadonlySet<string> = new Set(['manifest-file', 'functions-directory', 'bridge-url'])
@@ -84,13 +84,13 @@ export function sourceWords(kind: string): SourceWords {
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  'llms-program': texts.llmsProgram,
-  incur: texts.incurProgram,
-  program: texts.programKind,
-  address: texts.addressKind,
-  'functions-directory': texts.functionsKind,
-  'manifest-file': texts.manifestKind,
-  'bridge-url': texts.bridgeKind,
+  'llms-program': '--llms program',
+  incur: 'incur program',
+  program: 'program',
+  address: 'address',
+  'functions-directory': 'llm-functions',
+  'manifest-file': 'manifest',
+  'bridge-url': 'bridge',
 }
 
 /** What a source is, in a few words: `MCP, stdio 2025-11-25`. */
@@ -112,7 +112,7 @@ export const needsAttention = (source: SourceState) =>
 
 /** Why nothing of it runs. */
 export const stoppedText = ({ trusted, kind }: SourceState) =>
-  trusted === false ? texts.notTrustedYet : sourceWords(kind).stoppedText
+  trusted === false ? 'It does not run until you trust what it starts.' : sourceWords(kind).stoppedText
 
 /** The beginning of an error's text, for a line of a list. */
 export const firstLine = (text: string) => text.split('\n', 1)[0]?.slice(0, 300) ?? ''

@@ -29,7 +29,7 @@ import styles from './sources-page.module.css'
 import { texts } from './texts.ts'
 import { useRestoreSource, useSourceActions } from './use-source-actions.ts'
 
-const headings = [texts.name, texts.status, texts.kind, texts.tools, texts.lastRead, texts.actions]
+const headings = [texts.name, 'Status', texts.kind, texts.tools, 'Last read', 'Actions']
 
 /** Every source: how it is, what it is, and what can be done with it. */
 export function SourcesPage() {
@@ -45,7 +45,7 @@ export function SourcesPage() {
         <h1 className={styles.title}>{texts.sources}</h1>
         <span className="muted">
           {sources.length}
-          {waiting > 0 && texts.needAttention(waiting)}
+          {waiting > 0 && ` · ${waiting} ${waiting === 1 ? 'needs' : 'need'} attention`}
         </span>
         <span className="grow" />
         {backend.has('POST /api/sources') && (
@@ -61,7 +61,7 @@ export function SourcesPage() {
       </div>
       <ErrorNote error={error} />
       {sources.length === 0 ? (
-        <p className="muted">{texts.noSourcesYet}</p>
+        <p className="muted">No sources yet.</p>
       ) : (
         <table className={styles.table}>
           <TableHead headings={headings} />
@@ -88,7 +88,7 @@ function SourceRow({ source, now }: { readonly source: SourceState; readonly now
           <Link to="/" search={{ about: source.name }} className={styles.name}>
             {source.name}
           </Link>
-          {file && <Badge title={origin?.file ?? ''}>{texts.fromFile(file)}</Badge>}
+          {file && <Badge title={origin?.file ?? ''}>from {file}</Badge>}
         </div>
         <div className={join('muted', styles.label)} title={source.label}>
           {source.label}
@@ -131,17 +131,13 @@ function RemovedSources({ removed }: Pick<SourceList, 'removed'>) {
   return (
     <section className="stack" aria-label={texts.removed}>
       <h2>{texts.removed}</h2>
-      <p className="note">{texts.removedNote}</p>
+      <p className="note">They can be restored until Toolscope ends.</p>
       {removed.map(({ name, label }) => (
         <div key={name} className="row wrap">
           <b className="mono">{name}</b>
           <span className={join('muted', styles.label)}>{label}</span>
-          <Button
-            onClick={() => restoring.mutate(name)}
-            refused={refused}
-            aria-label={texts.restoreNamed(name)}
-          >
-            {texts.restore}
+          <Button onClick={() => restoring.mutate(name)} refused={refused} aria-label={`Restore ${name}`}>
+            Restore
           </Button>
         </div>
       ))}

@@ -20,8 +20,8 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
   const isClosed = gone && (state?.status === 'stopped' || state?.status === 'failed')
   const text = gone
     ? isClosed
-      ? texts.sourceIsClosed(`${source} ${stateWords(state)}`)
-      : texts.toolIsGone
+      ? `${source} ${stateWords(state)}. What you entered is kept.`
+      : 'This tool is no longer in the catalog. What you entered is kept.'
     : state?.status === 'degraded'
       ? texts.notRefreshed(source, state.refreshedAt && timeOf(state.refreshedAt))
       : undefined
@@ -43,7 +43,7 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
               className={styles.why}
               onClick={() => go({ about: source, tool: undefined, tab: undefined })}
             >
-              {isClosed ? texts.aboutSource : texts.why}
+              {isClosed ? texts.aboutSource : 'Why'}
             </button>
           )}
         </>

@@ -35,9 +35,10 @@ export function TrustDialog() {
     return null
   const notNow = () => putOffTrust(trust)
   return (
-    <Dialog open onOpenChange={notNow} title={texts.trustThisFolder}>
+    <Dialog open onOpenChange={notNow} title="Trust this folder?">
       <p>
-        <code className={styles.file}>{trust.file}</code> {texts.startsPrograms}
+        <code className={styles.file}>{trust.file}</code> starts these programs. They run on the machine of
+        this Toolscope with its user’s rights, and only after you agree.
       </p>
       <dl className={styles.items}>
         {pending.map(({ name, starts }) => (
@@ -49,10 +50,13 @@ export function TrustDialog() {
           </div>
         ))}
       </dl>
-      <p className="muted">{texts.trustIsRemembered}</p>
+      <p className="muted">
+        Trust is remembered for this folder. When the list changes, you are asked again. You can remove it on
+        a source’s page.
+      </p>
       <ErrorNote error={trusting.error} />
       <DialogActions>
-        <Button onClick={notNow}>{texts.notNow}</Button>
+        <Button onClick={notNow}>Not now</Button>
         <Button look="primary" disabled={trusting.isPending} onClick={() => trusting.mutate(trust)}>
           {texts.trust}
         </Button>

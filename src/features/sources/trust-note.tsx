@@ -23,11 +23,13 @@ export function TrustNote({ source: { trusted } }: { readonly source: SourceStat
         ) : (
           <ShieldQuestion size={16} aria-hidden className={styles.icon} />
         )}
-        {trusted ? texts.configIsTrusted : texts.configIsNotTrusted}
+        {trusted
+          ? 'toolscope.json names this source, and you trust what it starts.'
+          : 'toolscope.json names this source. It does not run until you trust what it starts.'}
       </span>
       {trusted ? (
         <Button onClick={() => withdrawing.mutate()} disabled={withdrawing.isPending} refused={refused}>
-          {texts.removeTrust}
+          Remove trust
         </Button>
       ) : (
         <Button look="primary" onClick={reviewTrust} refused={refused}>

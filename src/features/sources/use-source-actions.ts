@@ -3,7 +3,6 @@ import { useBackend } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { useSourceChange } from '../../api/use-sources.ts'
 import { showDone } from '../../ui/toasts.ts'
-import { texts } from './texts.ts'
 
 /** Removes a source; a message offers the way back. */
 export function useRemoveSource(onRemoved?: (name: string) => void) {
@@ -12,8 +11,8 @@ export function useRemoveSource(onRemoved?: (name: string) => void) {
   return useSourceChange(
     ({ name }: SourceState) => backend.request('DELETE /api/sources/{name}', { params: { name } }),
     (_, { name, origin }) => {
-      const until = origin?.from === 'page' ? '' : texts.untilToolscopeEnds
-      showDone(texts.wasRemoved(name, until), () => restoring.mutate(name))
+      const until = origin?.from === 'page' ? '' : ' until Toolscope ends'
+      showDone(`${name} was removed${until}.`, () => restoring.mutate(name))
       onRemoved?.(name)
     },
   )

@@ -9,7 +9,6 @@ import { join } from '../../ui/join.ts'
 import { ShortcutKeys } from '../../ui/kbd.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { commonTexts } from '../../ui/texts.ts'
-import { texts } from './texts.ts'
 import styles from './tool-pane.module.css'
 
 interface ActionBarProps {
@@ -40,10 +39,10 @@ interface ActionBarProps {
 export function ActionBar(props: ActionBarProps) {
   const { tool, onCall, running, problems } = props
   const possible: readonly PossibleAct[] = [
-    { icon: WandSparkles, label: texts.fillExample, run: props.onFillExample },
-    { icon: Eraser, label: texts.reset, run: props.onReset },
-    { icon: ListChecks, label: texts.applyDefaults, run: props.onApplyDefaults },
-    { icon: BookmarkPlus, label: texts.saveAsExample, run: props.onSaveExample },
+    { icon: WandSparkles, label: 'Fill example', run: props.onFillExample },
+    { icon: Eraser, label: 'Reset', run: props.onReset },
+    { icon: ListChecks, label: 'Apply defaults', run: props.onApplyDefaults },
+    { icon: BookmarkPlus, label: 'Save as example', run: props.onSaveExample },
   ]
   const acts = possible.filter(isOffered)
   const words = callWordsOf(tool)
@@ -70,7 +69,7 @@ export function ActionBar(props: ActionBarProps) {
           </span>
         </Button>
       ) : (
-        <span className="note truncate">{texts.viewOnlyNote}</span>
+        <span className="note truncate">View only: its source gives no way to call it.</span>
       )}
       {running && (
         <Button data-testid="cancel-button" onClick={props.onCancel}>
@@ -82,7 +81,7 @@ export function ActionBar(props: ActionBarProps) {
       )}
       {onCall && props.onSendAnyway && !running && problems > 0 && (
         <Button onClick={props.onSendAnyway} refused={refusedCall}>
-          {texts.sendAnyway}
+          Send anyway
         </Button>
       )}
       {problems > 0 && (
@@ -142,7 +141,7 @@ function Acts({ acts, steps }: ActsProps) {
       <Menu
         trigger={
           <Button look="quiet" className={styles.more} data-until={steps[acts.length - 1]}>
-            <Ellipsis size={15} aria-hidden /> {texts.more}
+            <Ellipsis size={15} aria-hidden /> More
           </Button>
         }
         onOpenChange={open => open && findHidden()}

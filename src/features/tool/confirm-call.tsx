@@ -10,7 +10,6 @@ import { join } from '../../ui/join.ts'
 import { TextBox } from '../../ui/scroll.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './confirm-call.module.css'
-import { texts } from './texts.ts'
 
 interface ConfirmCallProps {
   readonly tool: Tool
@@ -32,15 +31,17 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
   const reading = readJson(inputText)
   const shown = reading.ok && reading.value !== undefined ? writeJson(reading.value) : inputText
   return (
-    <Dialog open onOpenChange={onClose} title={texts.callNamed(tool.name)}>
-      <p>{texts.whatWillBeSent(confirmText(tool, parseJson(inputText)))}</p>
+    <Dialog open onOpenChange={onClose} title={`Call ${tool.name}?`}>
+      <p>{confirmText(tool, parseJson(inputText))} The input to be sent:</p>
       <TextBox maxHeight="40vh">{shown.slice(0, maxInputLength)}</TextBox>
-      {shown.length > maxInputLength && <p className="muted">{texts.preview}</p>}
+      {shown.length > maxInputLength && (
+        <p className="muted">Preview, shortened. The JSON tab shows everything.</p>
+      )}
       {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
       <DialogActions>
         <Button onClick={onClose}>{commonTexts.cancel}</Button>
         <Button look="danger" onClick={() => onConfirm(inputText)}>
-          {texts.callAnyway}
+          Call anyway
         </Button>
       </DialogActions>
     </Dialog>
@@ -50,8 +51,8 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
 /** Beside the input: what the agent's variables are set to. */
 function SentVariables({ variables }: { readonly variables: Readonly<Record<string, string>> }) {
   return (
-    <section aria-label={texts.variables} className="stack">
-      <p>{texts.withVariables}</p>
+    <section aria-label="Variables" className="stack">
+      <p>With the agent’s variables:</p>
       <dl className={join('box mono small', styles.values)} tabIndex={0}>
         {Object.entries(variables).map(([name, value]) => (
           <div key={name}>
@@ -65,7 +66,7 @@ function SentVariables({ variables }: { readonly variables: Readonly<Record<stri
 }
 
 function shownValue(name: string, value: string) {
-  if (value === '') return <span className="muted">{texts.empty}</span>
-  if (isSecretName(name)) return <span title={texts.hiddenSecret}>{mask}</span>
+  if (value === '') return <span className="muted">empty</span>
+  if (isSecretName(name)) return <span title="Hidden: its name says that it is secret">{mask}</span>
   return value.length > maxValueLength ? `${value.slice(0, maxValueLength)}…` : value
 }

@@ -31,7 +31,7 @@ export function CopyAs(props: CopyAsProps) {
     <Menu
       trigger={
         <Button look="quiet" data-testid="copy-as">
-          {texts.copyAs} <ChevronDown size={14} aria-hidden />
+          Copy as <ChevronDown size={14} aria-hidden />
         </Button>
       }
     >
@@ -57,24 +57,25 @@ function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage:
         : undefined
     const answers = kept && JSON.stringify(kept.answers)
     const text = recipe.make({ ...plain, input: input.text, variables: values, answers })
-    if (text === undefined) return showMessage(texts.notCopiedAs(recipe.title))
+    if (text === undefined)
+      return showMessage(`Not copied: this input cannot be written as a ${recipe.title}.`)
     const isMasked = input.masked || masked || kept?.masked === true || text.includes(mask)
-    await write(text, isMasked ? texts.copiedWithoutSecrets : commonTexts.copied)
+    await write(text, isMasked ? 'Copied. Secrets are replaced by •••.' : commonTexts.copied)
   }
   const copyLink = async () => {
     const draft = leaveOutOfText(currentText(), secretFieldsOf(tool.inputSchema), { marker: secretMarker })
     if (!draft) return showMessage(texts.invalidInputNotCopied)
     const fragment = toInputFragment({ text: draft.kept, secretMarker: draft.marker })
-    if (fragment === undefined) return showMessage(texts.tooLongForLink)
+    if (fragment === undefined) return showMessage('Not copied: the input is too long for a link.')
     const link = `${location.origin}${router.state.location.pathname}${router.state.location.searchStr}#${fragment}`
-    await write(link, draft.marker ? texts.linkCopiedWithoutSecrets : commonTexts.copied)
+    await write(link, draft.marker ? 'Copied. Secrets are left out of the link.' : commonTexts.copied)
   }
   const write = async (text: string, message: string) => {
     try {
       await navigator.clipboard.writeText(text)
       showMessage(message)
     } catch {
-      showMessage(texts.copyNotAllowed)
+      showMessage('Not copied: the browser does not allow it.')
     }
   }
   const plain = { tool, source, input: '{}', variables: {}, origin: location.origin }
@@ -89,7 +90,7 @@ function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage:
           {recipe.title}
         </MenuItem>
       ))}
-      <MenuItem onSelect={() => void copyLink()}>{texts.linkWithInput}</MenuItem>
+      <MenuItem onSelect={() => void copyLink()}>Link with input</MenuItem>
     </>
   )
 }

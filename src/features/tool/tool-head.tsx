@@ -49,15 +49,15 @@ export function ToolHead({ tool, children }: ToolHeadProps) {
           <button
             type="button"
             className="row"
-            aria-label={texts.showSource(tool.source)}
+            aria-label={`Source ${tool.source}: show it`}
             onClick={() => go({ about: tool.source, tool: undefined, tab: undefined })}
           >
             <Badge>{tool.source}</Badge>
           </button>
           <AnnotationBadges annotations={tool.annotations} />
           <Icons icons={tool.extra?.icons} of={tool.name} />
-          {confirmReason(tool) === 'rule' && <Badge tone="warn">{texts.asksFirst}</Badge>}
-          {!tool.callable && <Badge tone="info">{texts.viewOnly}</Badge>}
+          {confirmReason(tool) === 'rule' && <Badge tone="warn">asks first</Badge>}
+          {!tool.callable && <Badge tone="info">view only</Badge>}
         </div>
         <span className={styles.acts}>
           <FavoriteButton tool={tool} />
@@ -98,7 +98,7 @@ function FavoriteButton({ tool }: { readonly tool: ToolDetail }) {
   return (
     <IconButton
       icon={Star}
-      label={isFavorite ? texts.removeFromFavorites : texts.addToFavorites}
+      label={isFavorite ? 'Remove from favorites' : 'Add to favorites'}
       aria-pressed={isFavorite}
       className={styles.favorite}
       onClick={toggle}
@@ -106,14 +106,14 @@ function FavoriteButton({ tool }: { readonly tool: ToolDetail }) {
   )
 }
 
-const declared = texts.unverified
+const declared = 'declared by the source (unverified)'
 
 function labelsOf(annotations: ToolAnnotations): [string, Tone][] {
   const labels: [string, Tone][] = []
   if (annotations.readOnlyHint === true) labels.push(['read-only', 'ok'])
   else if (annotations.destructiveHint === true) labels.push(['destructive', 'bad'])
   if (annotations.idempotentHint === true) labels.push(['idempotent', 'plain'])
-  if (annotations.openWorldHint === true) labels.push([texts.openWorld, 'plain'])
+  if (annotations.openWorldHint === true) labels.push(['open world', 'plain'])
   return labels
 }
 

@@ -98,15 +98,17 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
   const latestText = () => editor.current?.currentText() ?? text
   const brief = useBriefMessage()
-  const restore = lastValidText ? () => replaceText(lastValidText, texts.lastValidInputIsBack) : undefined
+  const restore = lastValidText
+    ? () => replaceText(lastValidText, 'Restored the last valid input.')
+    : undefined
   /** Says why an input cannot be sent at all. */
   const isBlocked = (latest: string): boolean => {
     const [issue] = blockingIssues({ text: latest, secretMarker })
     if (issue === undefined) return false
-    brief.show(texts.notSent(issue.path, issue.message), {
+    brief.show(`Not sent: ${issue.path || 'the input'} ${issue.message}`, {
       forMs: messageMs,
       about: latest,
-      action: restore && { label: texts.restoreLastValidInput, run: restore },
+      action: restore && { label: 'Restore the last valid input', run: restore },
     })
     showProblem([issue])
     return true
@@ -153,32 +155,32 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
     const run = () => {
       draft.load(before)
       setTried(tried)
-      brief.show(texts.undone)
+      brief.show('Undone.')
     }
     brief.show(message, { forMs: messageMs, about: next, action: { label: commonTexts.undo, run } })
   }
   const fillExample = async () => {
     const search = exampleText(tool)
     filling.current = search
-    const slow = setTimeout(() => brief.show(texts.searchingExample, { forMs: 10_000 }), 400)
+    const slow = setTimeout(() => brief.show('Searching for an example…', { forMs: 10_000 }), 400)
     try {
       const example = await search
-      brief.show(example === undefined ? texts.noExampleFound : '')
-      if (example !== undefined) replaceText(example, texts.filledWithAnExample)
+      brief.show(example === undefined ? 'No example found: few values match this schema.' : '')
+      if (example !== undefined) replaceText(example, 'Filled with an example.')
     } finally {
       clearTimeout(slow)
       if (filling.current === search) filling.current = undefined
     }
   }
-  const applyDefaults = () => replaceText(defaultsText(tool, latestText()), texts.defaultsFilled)
+  const applyDefaults = () => replaceText(defaultsText(tool, latestText()), 'Filled in the defaults.')
   const reset = () => {
-    replaceText('', texts.everythingWasCleared)
+    replaceText('', 'Cleared the input.')
     editor.current?.clear()
     setTried(undefined)
   }
-  useLinkedInput(linked => replaceText(linked.text, texts.filledFromTheLink, linked.secretMarker))
+  useLinkedInput(linked => replaceText(linked.text, 'Filled from the link.', linked.secretMarker))
   const load = (next: DraftContent) => {
-    replaceText(next.text, texts.exampleLoaded, next.secretMarker)
+    replaceText(next.text, 'Loaded the example.', next.secretMarker)
     go({ tab: undefined })
   }
   const showExamples = () => {
@@ -209,7 +211,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
         )}
       </ToolHead>
       {parts.children}
-      <ToolTabs label={texts.input} tool={tool} ids={ids} tab={tab} versions={versions}>
+      <ToolTabs label="Input" tool={tool} ids={ids} tab={tab} versions={versions}>
         {tab === 'examples' &&
           examples?.({
             text: textToSend(text),

@@ -16,11 +16,11 @@ const ReferenceTab = lazy(async () => ({
 }))
 
 const allTabs: readonly Tab<ToolTab>[] = [
-  { id: 'form', label: texts.form, testId: 'form-tab' },
+  { id: 'form', label: 'Form', testId: 'form-tab' },
   { id: 'json', label: 'JSON', testId: 'json-tab' },
-  { id: 'reference', label: texts.reference, testId: 'reference-tab' },
-  { id: 'versions', label: texts.versions, testId: 'versions-tab' },
-  { id: 'examples', label: texts.examples },
+  { id: 'reference', label: 'Reference', testId: 'reference-tab' },
+  { id: 'versions', label: 'Versions', testId: 'versions-tab' },
+  { id: 'examples', label: 'Examples' },
 ]
 
 interface ToolTabsProps {
@@ -42,7 +42,7 @@ export function ToolTabs({ tool, label, ids, tab, versions, children }: ToolTabs
   useShortcut('show-versions', () => go({ tab: 'versions' }), versions !== undefined)
   const broken = (error: unknown) => (
     <div style={{ padding: 16 }}>
-      <ErrorNote error={error} title={texts.tabFailed} hint={texts.otherTabsWork} />
+      <ErrorNote error={error} title="Something went wrong here" hint="The other tabs still work." />
     </div>
   )
   const body = (
@@ -78,7 +78,7 @@ export function ToolReader({ tool, versions }: Pick<ToolTabsProps, 'tool' | 'ver
   return (
     <section className={join('pane', styles.pane)} aria-label={texts.tool}>
       <ToolHead tool={tool} />
-      <ToolTabs label={texts.aboutTheTool} tool={tool} ids={ids} tab={shown} versions={versions} />
+      <ToolTabs label="About the tool" tool={tool} ids={ids} tab={shown} versions={versions} />
     </section>
   )
 }

@@ -5,7 +5,6 @@ import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import { leftOutAt, leftOutMessage } from '../../../core/tool/left-out.ts'
 import { problemsOf } from '../form/draft.ts'
 import type { DraftContent } from './kept-drafts.ts'
-import { texts } from './texts.ts'
 
 /** Pause after the last key before the input is validated. */
 const debounceMs = 150
@@ -49,8 +48,8 @@ export function isBlocking({ keyword }: ValidationIssue): boolean {
 }
 
 function textIssue({ reason, message }: Exclude<JsonReading, { ok: true }>): ValidationIssue {
-  if (reason === 'too-deep') return { path: '', keyword: 'depth', message: texts.problemOf(message) }
-  return { path: '', keyword: 'json', message: texts.problemIsInvalidJson(message) }
+  if (reason === 'too-deep') return { path: '', keyword: 'depth', message: `is ${message}` }
+  return { path: '', keyword: 'json', message: `is not valid JSON: ${message}` }
 }
 
 /** The problems of the input, updated shortly after the last change; `validate` finds those of an input at once. */

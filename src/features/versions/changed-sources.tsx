@@ -10,13 +10,12 @@ import overview from '../../ui/overview.module.css'
 import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { markLooked } from './looked-versions.ts'
-import { texts } from './texts.ts'
 
 /** Sources that list something else than the user saw last, each with the way to the diff. */
 export function ChangedSources({ changes }: { readonly changes: readonly RecentChange[] }) {
   const now = new Date(useNow())
   return (
-    <OverviewList title={texts.changedSince}>
+    <OverviewList title="Changed since you last looked">
       {changes.map(({ source, from, to, time, counts }) => (
         <OverviewRow key={source}>
           <CountsBadges counts={counts} />
@@ -26,11 +25,11 @@ export function ChangedSources({ changes }: { readonly changes: readonly RecentC
             to="/diff"
             search={{ a: from, b: to }}
             className={join(buttonStyles.button, buttonStyles.quiet)}
-            aria-label={texts.diffOf(source)}
+            aria-label={`Diff of ${source}`}
           >
-            {texts.diff}
+            Diff
           </Link>
-          <IconButton icon={Check} label={texts.markAsSeen(to)} onClick={() => markLooked(to)} />
+          <IconButton icon={Check} label={`Mark ${to} as seen`} onClick={() => markLooked(to)} />
         </OverviewRow>
       ))}
     </OverviewList>

@@ -21,11 +21,19 @@ import { texts } from './texts.ts'
 export function ChangelogPage() {
   const [{ source }] = useChangelogSearch()
   const backend = useBackend()
-  useTitle(source === undefined ? texts.changelog : texts.changelogOf(source))
+  useTitle(source === undefined ? texts.changelog : `Changelog of ${source}`)
   if (!backend.has('GET /api/sources/{name}/changelog'))
-    return <EmptyState title={texts.noChangelogHere}>{texts.noChangelogHereNote}</EmptyState>
+    return (
+      <EmptyState title="This page has no changelog">
+        To put one into an export: toolscope export --changelog.
+      </EmptyState>
+    )
   if (source === undefined)
-    return <EmptyState title={texts.noSourceNamed}>{texts.noSourceNamedNote}</EmptyState>
+    return (
+      <EmptyState title="No source is named">
+        Open a source in the catalog, and choose “Changelog” next to its versions.
+      </EmptyState>
+    )
   return <SourceChangelog key={source} source={source} />
 }
 
@@ -39,23 +47,23 @@ function SourceChangelog({ source }: { readonly source: string }) {
     <section className={join('page', styles.page)} aria-label={texts.changelog}>
       <header className={styles.head}>
         <h1 className={styles.title}>
-          {texts.changelogTitle} <span className="name">{source}</span>
+          Changelog of <span className="name">{source}</span>
         </h1>
         <div className="row wrap">
           {first && first.kinds.length > 1 && (
             <Segments
-              legend={texts.whichVersions}
+              legend="Versions that are listed"
               choices={first.kinds.map(kind => ({ value: kind, label: texts.kinds[kind] }))}
               value={first.kind}
               onChange={kind => go({ kind }, { replace: true })}
             />
           )}
           <Link to="/" search={{ about: source }} className={buttonStyles.button}>
-            {texts.toTheSource}
+            To the source
           </Link>
           {first?.feed && (
             <a href={first.feed} className={buttonStyles.button}>
-              <Rss size={14} aria-hidden /> {texts.feed}
+              <Rss size={14} aria-hidden /> JSON Feed
             </a>
           )}
         </div>
@@ -79,7 +87,7 @@ function Entries({ pages, source }: { readonly pages: readonly Page[]; readonly 
   const entries = pages.flatMap(page => page.entries)
   const unreadable = pages.flatMap(page => page.unreadable)
   if (entries.length === 0)
-    return <EmptyState title={texts.noVersionOfSource(source)}>{texts.versionIsSaved}</EmptyState>
+    return <EmptyState title={`No version of ${source} is known yet`}>{texts.versionIsSaved}</EmptyState>
   return (
     <>
       <ol className={styles.versions}>
@@ -87,7 +95,9 @@ function Entries({ pages, source }: { readonly pages: readonly Page[]; readonly 
           <ChangelogVersion key={entry.reference} entry={entry} />
         ))}
       </ol>
-      {unreadable.length > 0 && <p className="muted">{texts.leftOut(unreadable)}</p>}
+      {unreadable.length > 0 && (
+        <p className="muted">Not readable as a manifest, so left out: {unreadable.join(', ')}</p>
+      )}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { outlineOf, type ShownBreak, type ShownList } from '../../../core/report
 import { oneLine, visible } from '../../../core/report/text.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
-import { formatTime } from '../../ui/format.ts'
+import { formatTime, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './changelog.module.css'
@@ -47,9 +47,9 @@ export function ChangelogVersion({ entry }: { readonly entry: ChangelogEntry }) 
             to="/diff"
             search={{ a: before.reference, b: reference }}
             className={join(buttonStyles.button, buttonStyles.quiet, styles.compare)}
-            aria-label={texts.fullComparisonOf(before.name, name)}
+            aria-label={`Full comparison of ${before.name} and ${name}`}
           >
-            <GitCompareArrows size={14} aria-hidden /> {texts.fullComparison}
+            <GitCompareArrows size={14} aria-hidden /> Full comparison
           </Link>
         )}
       </div>
@@ -79,7 +79,7 @@ function Breaks({
   if (breaks.length === 0 && more === undefined) return null
   return (
     <>
-      <ul className={styles.breaks} aria-label={texts.breakingChanges}>
+      <ul className={styles.breaks} aria-label="Breaking changes">
         {shown.map((each, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list of a version never changes
           <Break key={index} {...each} />
@@ -88,10 +88,12 @@ function Breaks({
       <p className="row wrap muted">
         {breaks.length > breaksAtFirst && (
           <button type="button" className="link" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-            {isOpen ? commonTexts.showLess : texts.showMoreBreaks(breaks.length - breaksAtFirst)}
+            {isOpen
+              ? commonTexts.showLess
+              : `Show ${plural(breaks.length - breaksAtFirst, 'more breaking change')}`}
           </button>
         )}
-        {more !== undefined && texts.moreInComparison(more)}
+        {more !== undefined && `${more} in the full comparison`}
       </p>
     </>
   )

@@ -45,16 +45,18 @@ function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
             search={{ a, b, ...(tool === undefined ? {} : { tool }) }}
             className={join(buttonStyles.button, buttonStyles.primary)}
           >
-            <GitCompareArrows size={14} aria-hidden /> {texts.compareTheTwo}
+            <GitCompareArrows size={14} aria-hidden /> Compare the two
           </Link>
         ) : (
-          <p className="muted">{versions.length < 2 ? texts.onlyOneVersion : texts.pickTwo}</p>
+          <p className="muted">
+            {versions.length < 2 ? 'There is only one version yet.' : 'Pick two different versions.'}
+          </p>
         )}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
       <section className={styles.scroll} aria-label={label} tabIndex={0}>
         <table className={styles.table}>
-          <TableHead headings={[commonTexts.before, commonTexts.after, texts.version, texts.changes]} />
+          <TableHead headings={[commonTexts.before, commonTexts.after, 'Version', 'Changes']} />
           <tbody>
             {versions.map(version => (
               <VersionRow
@@ -73,9 +75,13 @@ function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
             <Button onClick={onMore}>{texts.showOlder}</Button>
           </div>
         ) : (
-          <p className="muted">{texts.olderAreNotListed(source)}</p>
+          <p className="muted">
+            Older ones are not listed. The Diff page takes each by its name: {source}@1, git:REVISION:path.
+          </p>
         ))}
-      {!kept && <p className="muted">{texts.notSaved}</p>}
+      {!kept && (
+        <p className="muted">History and versions are not saved: these are lost when the program ends.</p>
+      )}
     </div>
   )
 }
@@ -110,9 +116,9 @@ export function ToolVersions({ tool }: { readonly tool: ToolDetail }) {
         <ErrorNote error={error} />
       </div>
     )
-  if (!list) return <Loading>{texts.lookingForVersions}</Loading>
+  if (!list) return <Loading>Looking for versions…</Loading>
   if (list.versions.length === 0)
-    return <EmptyState title={texts.noVersionOfTool}>{texts.versionIsSaved}</EmptyState>
+    return <EmptyState title="No version of this tool is known yet">{texts.versionIsSaved}</EmptyState>
   return (
     <div className={styles.body}>
       <Timeline

@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
-import { texts } from './texts.ts'
 import styles from './timeline.module.css'
 
 interface VersionLabelsProps {
@@ -49,7 +48,7 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
             <button
               type="button"
               className={styles.remove}
-              aria-label={texts.removeLabel(label)}
+              aria-label={`Remove the label ${label}`}
               disabled={refused !== undefined}
               title={refused}
               onClick={() =>
@@ -69,12 +68,12 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
         <button
           type="button"
           className={join('link', styles.add)}
-          aria-label={texts.addLabelTo(source, number)}
+          aria-label={`Label ${source}@${number}`}
           disabled={refused !== undefined}
           title={refused}
           onClick={() => setText('')}
         >
-          {texts.addLabel}
+          Label…
         </button>
       )}
       {text !== undefined && (
@@ -94,11 +93,11 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
             // biome-ignore lint/a11y/noAutofocus: the button that was pressed asked for it
             autoFocus
             className={inputStyles.input}
-            aria-label={texts.labelFor(source, number)}
+            aria-label={`Label for ${source}@${number}`}
             aria-invalid={wrong}
             value={text}
             maxLength={64}
-            placeholder={texts.labelPlaceholder}
+            placeholder="release-2.1"
             onChange={event => setText(event.target.value)}
           />
           <Button type="submit" disabled={wanted === '' || wrong || change.isPending}>
@@ -107,7 +106,9 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
           <Button look="quiet" onClick={() => setText(undefined)}>
             {commonTexts.cancel}
           </Button>
-          {wrong && <span className={styles.wrong}>{texts.labelRule}</span>}
+          {wrong && (
+            <span className={styles.wrong}>Letters, digits, “.”, “_”, “+”, “-”; no number, no date.</span>
+          )}
         </form>
       )}
       {change.error && <span className={styles.wrong}>{toAppError(change.error).detail}</span>}

@@ -4,7 +4,6 @@ import { Badge } from '../../ui/badge.tsx'
 import { CountsBadges } from '../../ui/counts-badges.tsx'
 import { formatTime, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
-import { texts } from './texts.ts'
 import styles from './timeline.module.css'
 import { VersionLabels } from './version-labels.tsx'
 
@@ -33,7 +32,7 @@ export function VersionRow({ source, version, canLabel, compared, onCompare }: V
           <label className={styles.radio}>
             <input
               type="radio"
-              aria-label={texts.compareSide(side === 'a', name)}
+              aria-label={`Compare ${side === 'a' ? 'from' : 'to'} ${name}`}
               checked={compared[side] === reference}
               onChange={() => onCompare({ ...compared, [side]: reference })}
             />
@@ -42,12 +41,12 @@ export function VersionRow({ source, version, canLabel, compared, onCompare }: V
       ))}
       <td>
         <div className={join('row wrap', styles.version)}>
-          {kind === 'git' && <GitCommitHorizontal size={14} aria-label={texts.commit} className="muted" />}
+          {kind === 'git' && <GitCommitHorizontal size={14} aria-label="Commit" className="muted" />}
           <code className={styles.name}>{name}</code>
           <time dateTime={time} className="muted">
             {formatTime(time, new Date())}
           </time>
-          {version.current && <Badge tone="info">{texts.openNow}</Badge>}
+          {version.current && <Badge tone="info">open now</Badge>}
           {kind === 'snapshot' && number !== undefined && (
             <VersionLabels source={source} number={number} labels={version.labels} editable={canLabel} />
           )}
@@ -56,10 +55,10 @@ export function VersionRow({ source, version, canLabel, compared, onCompare }: V
       </td>
       <td>
         <div className={join('row wrap', styles.badges)}>
-          {touch === 'added' && <Badge tone="ok">{texts.added}</Badge>}
-          {touch === 'removed' && <Badge tone="bad">{texts.removed}</Badge>}
+          {touch === 'added' && <Badge tone="ok">added</Badge>}
+          {touch === 'removed' && <Badge tone="bad">removed</Badge>}
           {counts && (touch === undefined || touch === 'changed') && <CountsBadges counts={counts} />}
-          {!counts && touch === 'changed' && <Badge>{texts.changed}</Badge>}
+          {!counts && touch === 'changed' && <Badge>changed</Badge>}
         </div>
       </td>
     </tr>
@@ -71,8 +70,8 @@ function factsOf({ cause, toolCount, version, git }: Version): string {
   return [
     cause,
     toolCount !== undefined && plural(toolCount, 'tool'),
-    version && texts.versionNumber(version),
-    git && texts.gitRevision(git.slice(0, 8), git.endsWith('+')),
+    version && `version ${version}`,
+    git && `git ${git.slice(0, 8)}${git.endsWith('+') ? ', with changes' : ''}`,
   ]
     .filter(Boolean)
     .join(' · ')

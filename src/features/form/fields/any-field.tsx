@@ -24,11 +24,11 @@ interface KindOfJson {
 }
 
 const kinds = {
-  string: { name: texts.kindText, schema: { type: 'string' }, placeholder: '' },
-  number: { name: texts.kindNumber, schema: { type: 'number' }, placeholder: '' },
-  boolean: { name: texts.kindBoolean, schema: { type: 'boolean' }, placeholder: false },
-  object: { name: texts.kindObject, schema: { type: 'object' }, start: {} },
-  array: { name: texts.kindList, schema: { type: 'array' }, start: [] },
+  string: { name: 'text', schema: { type: 'string' }, placeholder: '' },
+  number: { name: 'number', schema: { type: 'number' }, placeholder: '' },
+  boolean: { name: 'true / false', schema: { type: 'boolean' }, placeholder: false },
+  object: { name: 'object', schema: { type: 'object' }, start: {} },
+  array: { name: 'list', schema: { type: 'array' }, start: [] },
   null: { name: texts.null, schema: { type: 'null' }, start: null },
 } satisfies Record<string, KindOfJson>
 type Kind = keyof typeof kinds
@@ -57,7 +57,7 @@ export function AnyField(props: FieldProps) {
     <div className={kind === 'object' || kind === 'array' ? join(styles.any, styles.anyBlock) : styles.any}>
       <select
         className={join(styles.input, styles.kind)}
-        aria-label={texts.kindOf(label)}
+        aria-label={`Kind of ${label}`}
         value={kind}
         disabled={readonly}
         onChange={event => choose(event.target.value as Kind)}

@@ -163,11 +163,11 @@ function ItemList({ field, place, node }: Props) {
               {...editsOf(index)}
             />
           ))}
-      <ShowMore limit={limit} length={length} pageSize={pageSize} what={texts.items} onLimit={setLimit} />
+      <ShowMore limit={limit} length={length} pageSize={pageSize} what="items" onLimit={setLimit} />
       <div className={join('row wrap', styles.buttonRow)}>
         {mayAdd && (
           <QuietButton data-add-item id={status === 'absent' ? id : undefined} onClick={add}>
-            <Plus size={13} aria-hidden /> {texts.addItem}
+            <Plus size={13} aria-hidden /> Add item
           </QuietButton>
         )}
         {pasting && mayAdd && (
@@ -185,7 +185,7 @@ function ItemList({ field, place, node }: Props) {
         )}
         {table?.onSwitch && length > 0 && (
           <QuietButton data-switch onClick={table.onSwitch}>
-            {texts.showAs(table.isShown)}
+            Show as {table.isShown ? 'cards' : 'table'}
           </QuietButton>
         )}
       </div>

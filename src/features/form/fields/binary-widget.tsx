@@ -2,7 +2,6 @@ import type { WidgetProps } from '@rjsf/utils'
 import { useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import styles from '../form.module.css'
-import { texts } from '../texts.ts'
 import { CodeInput } from './text-widgets.tsx'
 
 /** Base64 text, from a file or typed. A `data-url` field gets the whole URL. */
@@ -13,7 +12,7 @@ export function BinaryWidget(props: WidgetProps) {
   const pick = async (chosen: File | undefined) => {
     if (!chosen) return
     const read = await fileText(chosen, schema.format === 'data-url')
-    setNote(read.ok ? texts.fileAndSize(chosen.name, chosen.size) : read.message)
+    setNote(read.ok ? `${chosen.name}, ${chosen.size} bytes` : read.message)
     if (read.ok) onChange(read.text)
   }
   return (
@@ -28,11 +27,11 @@ export function BinaryWidget(props: WidgetProps) {
           }}
         />
         <Button
-          aria-label={texts.chooseFileFor(label)}
+          aria-label={`Choose a file for ${label}`}
           disabled={readonly}
           onClick={() => file.current?.click()}
         >
-          {texts.file}
+          File…
         </Button>
         <input
           ref={file}
@@ -61,13 +60,13 @@ export type FileReading =
 
 /** A file's bytes as base64, or as a whole `data:` URL. At most 32 MiB. */
 async function fileText(file: File, asUrl: boolean): Promise<FileReading> {
-  if (file.size > maxBytes) return { ok: false, message: texts.fileTooLarge(file.name) }
+  if (file.size > maxBytes) return { ok: false, message: `${file.name} is larger than 32 MiB.` }
   try {
     const base64 = toBase64(new Uint8Array(await file.arrayBuffer()))
     const type = file.type === '' ? 'application/octet-stream' : file.type
     return { ok: true, text: asUrl ? `data:${type};base64,${base64}` : base64 }
   } catch {
-    return { ok: false, message: texts.fileNotRead(file.name) }
+    return { ok: false, message: `${file.name} could not be read.` }
   }
 }
 

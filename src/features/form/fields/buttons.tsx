@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
-import { texts } from '../texts.ts'
 
 /** A button of words among the fields. */
 export function QuietButton({ className, ...rest }: ComponentProps<'button'>) {
@@ -27,7 +26,7 @@ export function ShowMore({ limit, length, pageSize, what, onLimit }: ShowMorePro
   if (length <= limit) return null
   return (
     <QuietButton data-more onClick={() => onLimit(limit + pageSize)}>
-      {texts.showMore(Math.min(pageSize, length - limit), length, what)}
+      Show {Math.min(pageSize, length - limit)} more of {length} {what}
     </QuietButton>
   )
 }

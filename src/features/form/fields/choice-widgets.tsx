@@ -30,7 +30,7 @@ export function ChoiceWidget(props: WidgetProps) {
       onClear={inPlace ? undefined : () => onChange(undefined)}
       notListed={value !== undefined && chosen < 0 ? JSON.stringify(value).slice(0, 60) : undefined}
       unset={inPlace && value !== undefined ? undefined : placeholder || texts.notSet}
-      searchHint={placeholder || texts.searchValues(options.length)}
+      searchHint={placeholder || `search ${options.length} values`}
     />
   )
 }
@@ -52,7 +52,7 @@ export function ConstWidget(props: WidgetProps) {
         onChange={event => onChange(event.target.checked ? only?.value : undefined)}
       />
       <code>{only?.label}</code>
-      {strange && <span className={styles.error}>{texts.now(JSON.stringify(value)?.slice(0, 60))}</span>}
+      {strange && <span className={styles.error}>now {JSON.stringify(value)?.slice(0, 60)}</span>}
     </span>
   )
 }

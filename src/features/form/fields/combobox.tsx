@@ -85,7 +85,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
       />
       {refused !== '' && (
         <p className="note" role="status">
-          {texts.notTaken(refused)}
+          “{refused}” is not in the list, and was not entered.
         </p>
       )}
       {open && (
@@ -95,7 +95,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
             <Radix.Content
               role="listbox"
               id={listId}
-              aria-label={texts.matches}
+              aria-label="Matches"
               className={styles.options}
               align="start"
               sideOffset={4}
@@ -129,7 +129,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
               )}
               {hits.length > maxShown && (
                 <div className={join(styles.option, 'faint')}>
-                  {texts.typeToFilter(hits.length - maxShown)}
+                  {hits.length - maxShown} more: type to filter
                 </div>
               )}
             </Radix.Content>

@@ -8,7 +8,6 @@ import type { Path } from '../../../../core/json/pointer.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { childPath, useFormScope } from '../form-scope.ts'
-import { texts } from '../texts.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
 import { uiOf } from './place.ts'
@@ -53,7 +52,7 @@ export function EntryRows({ field, node, extras, path, depth, label, id }: Entry
     const value = store.get(path)
     const object = isObject(value) ? value : {}
     if (from === to) return null
-    if (Object.hasOwn(object, to)) return texts.keyExists(to)
+    if (Object.hasOwn(object, to)) return `“${to}” already exists`
     // The row stays the same one, and with it the control that the focus is on its way to.
     rowIds.current.set(to, rowIds.current.get(from) ?? from)
     rowIds.current.delete(from)
@@ -91,7 +90,7 @@ export function EntryRows({ field, node, extras, path, depth, label, id }: Entry
             schema={row.schema}
             uiSchema={uiOf(field.uiSchema, 'additionalProperties')}
             path={childPath(path, row.name)}
-            name={row.name === '' ? texts.theNewProperty : row.name}
+            name={row.name === '' ? 'the new property' : row.name}
             inPlace
             inLine
             unknown={!row.known}
@@ -99,16 +98,10 @@ export function EntryRows({ field, node, extras, path, depth, label, id }: Entry
           />
         </div>
       ))}
-      <ShowMore
-        limit={limit}
-        length={rows.length}
-        pageSize={pageSize}
-        what={texts.properties}
-        onLimit={setLimit}
-      />
+      <ShowMore limit={limit} length={rows.length} pageSize={pageSize} what="properties" onLimit={setLimit} />
       {mayAdd && (
         <QuietButton className={isMap ? undefined : styles.subtle} data-add-entry onClick={add}>
-          <Plus size={13} aria-hidden /> {texts.addProperty}
+          <Plus size={13} aria-hidden /> Add property
         </QuietButton>
       )}
     </>
@@ -154,11 +147,11 @@ function EntryKey({ id, node, name, holder, onCommit, onCancel, readonly = false
     <div>
       <input
         className={join(styles.input, styles.mono)}
-        aria-label={name === '' ? texts.keyOfNewProperty(holder) : texts.keyOf(name, holder)}
+        aria-label={name === '' ? `Key of the new property in ${holder}` : `Key ${name} in ${holder}`}
         aria-invalid={problem !== null || undefined}
         data-entry-key
         list={options.length > 0 ? listId : undefined}
-        placeholder={typeof hint === 'string' ? hint : texts.key}
+        placeholder={typeof hint === 'string' ? hint : 'key'}
         readOnly={readonly}
         // biome-ignore lint/a11y/noAutofocus: the user has just asked for this very field
         autoFocus={onCancel !== undefined}

@@ -59,7 +59,7 @@ export function FieldFrame(props: FieldTemplateProps) {
         {fold && (
           <MiniButton
             aria-expanded={fold.isOpen}
-            aria-label={`${fold.isOpen ? texts.collapse : texts.expand} ${label}`}
+            aria-label={`${fold.isOpen ? 'Collapse' : 'Expand'} ${label}`}
             onClick={fold.onToggle}
           >
             {fold.isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
@@ -138,7 +138,7 @@ export function Issues({ id, issues, subject }: IssuesProps) {
       <span id={errorId(id)}>{found.message}</span>
       {found.details.length > 0 && (
         <details>
-          <summary>{texts.details}</summary>
+          <summary>Details</summary>
           {found.details.slice(0, maxDetails).map(line => (
             <div key={line}>{line}</div>
           ))}

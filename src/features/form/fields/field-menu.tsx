@@ -2,7 +2,6 @@ import { join } from '../../../ui/join.ts'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import styles from '../form.module.css'
 import { useFormScope } from '../form-scope.ts'
-import { texts } from '../texts.ts'
 
 export interface FieldAction {
   readonly label: string
@@ -31,9 +30,9 @@ export function FieldMenu({ labelId, items, isTabStop = true }: FieldMenuProps) 
         <button
           type="button"
           className={join('mini', styles.mini, styles.dots)}
-          aria-label={texts.more}
+          aria-label="More"
           aria-describedby={labelId}
-          {...(!isTabStop && { tabIndex: -1, title: texts.moreWithKey })}
+          {...(!isTabStop && { tabIndex: -1, title: 'More (Shift+F10)' })}
         />
       }
     >

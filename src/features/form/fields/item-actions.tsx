@@ -1,5 +1,4 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
-import { texts } from '../texts.ts'
 import { MiniButton } from './buttons.tsx'
 
 /** What can be done to an item of a list as a whole. */
@@ -19,17 +18,17 @@ interface ItemActionsProps extends ItemEdits {
 export function ItemActions({ name, index, length, onRemove, onMove }: ItemActionsProps) {
   return (
     <>
-      <MiniButton aria-label={texts.moveUp(name)} disabled={index === 0} onClick={() => onMove(index - 1)}>
+      <MiniButton aria-label={`Move ${name} up`} disabled={index === 0} onClick={() => onMove(index - 1)}>
         <ArrowUp size={13} aria-hidden />
       </MiniButton>
       <MiniButton
-        aria-label={texts.moveDown(name)}
+        aria-label={`Move ${name} down`}
         disabled={index === length - 1}
         onClick={() => onMove(index + 1)}
       >
         <ArrowDown size={13} aria-hidden />
       </MiniButton>
-      <MiniButton data-remove aria-label={texts.removeNamed(name)} onClick={onRemove}>
+      <MiniButton data-remove aria-label={`Remove ${name}`} onClick={onRemove}>
         <X size={13} aria-hidden />
       </MiniButton>
     </>

@@ -18,13 +18,13 @@ export function JsonNode() {
   const [draft, setDraft] = useState<{ readonly text: string; readonly value: Json | undefined }>()
   const text = draft && sameValue(draft.value, value) ? draft.text : writeJson(value)
   const reading = readJson(text)
-  const problem = reading.ok ? '' : texts.notJsonYet(reading.message)
+  const problem = reading.ok ? '' : `Not valid JSON, the value is unchanged: ${reading.message}`
   return (
     <div className={join('stack', styles.json)}>
       <textarea
         id={id}
         className={join(styles.input, styles.long, styles.mono)}
-        aria-label={texts.asJson(label)}
+        aria-label={`${label} as JSON`}
         aria-describedby={describedBy}
         aria-invalid={problem !== '' || undefined}
         rows={Math.min(16, Math.max(2, text.split('\n').length))}
@@ -43,7 +43,7 @@ export function JsonNode() {
       )}
       {asJson && <QuietButton onClick={() => onJson(false)}>{texts.editWithTheField}</QuietButton>}
       <details>
-        <summary className="note">{texts.schema}</summary>
+        <summary className="note">Schema</summary>
         <TextBox maxHeight={220}>{schemaText(schema)}</TextBox>
       </details>
     </div>

@@ -9,7 +9,6 @@ import {
 } from '../../../../core/form/pasted.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import { type Path, pointerSegments } from '../../../../core/json/pointer.ts'
-import { texts } from '../texts.ts'
 import type { ListTable } from './table-columns.ts'
 
 type Items = readonly Json[]
@@ -35,8 +34,8 @@ export function valuePasting(item: FormNode): ListPasting {
     return [...kept.keys(), ...added.map(each => ({ added: each }))]
   }
   return {
-    buttonText: texts.pasteItems,
-    placeholder: texts.pasteItemsNote,
+    buttonText: 'Paste items',
+    placeholder: 'one item per line, or a JSON array',
     read,
     add,
     paste: (items, text) => {
@@ -49,8 +48,8 @@ export function valuePasting(item: FormNode): ListPasting {
 /** @param path of the list */
 export function rowPasting({ columns, isShown }: ListTable, path: Path): ListPasting {
   return {
-    buttonText: texts.pasteRows,
-    placeholder: texts.pasteRowsNote(columns.map(({ name }) => name).join(', ')),
+    buttonText: 'Paste rows',
+    placeholder: `cells of a spreadsheet or CSV (${columns.map(({ name }) => name).join(', ')}), or a JSON array`,
     read: text => {
       const pasted = pastedRows(text, columns)
       if (!pasted.ok) return { items: [], summary: pasted.message }

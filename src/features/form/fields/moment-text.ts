@@ -1,4 +1,3 @@
-import { texts } from '../texts.ts'
 /** ISO dates and times as text: what the browser's pickers understand of them, and back without losing the rest. */
 
 export type MomentKind = 'date' | 'time' | 'date-time'
@@ -46,6 +45,6 @@ export function describeMoment(kind: MomentKind, text: string): string {
     timeZone: 'UTC',
   }).format(date)
   if (kind === 'date' || clock === '') return weekday
-  const zoneWords = zone === '' ? texts.withoutAZone : zone.toUpperCase() === 'Z' ? 'UTC' : zone
+  const zoneWords = zone === '' ? 'no time zone' : zone.toUpperCase() === 'Z' ? 'UTC' : zone
   return `${weekday}, ${clock}${seconds} ${zoneWords}`
 }

@@ -20,7 +20,8 @@ export function NodeControl(props: FieldProps) {
         {texts.null}
       </span>
     )
-  if (node.kind === 'never' && status === 'absent') return <p className="note">{texts.nothingAllowed}</p>
+  if (node.kind === 'never' && status === 'absent')
+    return <p className="note">The schema allows nothing here.</p>
   const name = status === 'misfit' ? 'AnyField' : fieldNames[node.kind]
   const Field = props.registry.fields[name]
   if (!Field) throw new Error(`The theme has no ${name}`)

@@ -25,18 +25,17 @@ export function nodeMenu(
   })
   const items: FieldAction[] = []
   if (value !== undefined) items.push(set(texts.clear, undefined))
-  if ((node.kind === 'string' || node.kind === 'any') && value !== '')
-    items.push(set(texts.setToEmptyText, ''))
+  if ((node.kind === 'string' || node.kind === 'any') && value !== '') items.push(set('Set to ""', ''))
   if (node.kind === 'array') items.push(set(texts.setToEmptyList, []))
   if (node.kind === 'object') {
     items.push(set(texts.setToEmptyObject, {}))
-    items.push({ label: texts.addAnotherKey, onSelect: () => addKey(store, path) })
+    items.push({ label: 'Add another key', onSelect: () => addKey(store, path) })
   }
-  if (value !== null) items.push(set(node.nullable ? texts.setNull : texts.setNullNotAllowed, null))
+  if (value !== null) items.push(set(node.nullable ? 'Set null' : 'Set null (not allowed here)', null))
   const { default: preset } = node.schema
-  if (preset !== undefined) items.push(set(texts.takeDefault(preview(preset)), preset as Json))
+  if (preset !== undefined) items.push(set(`Use default ${preview(preset)}`, preset as Json))
   items.push({
-    label: texts.fillWithExample,
+    label: 'Fill with an example',
     onSelect: async () => {
       const example = await exampleOf(standalone(schema, planner))
       if (example !== undefined) store.set(path, example)

@@ -56,7 +56,7 @@ function isEmpty(value: Json): boolean {
 export function stateOf(node: FormNode, status: NodeStatus, value: Json | undefined): string | undefined {
   if (status === 'null') return undefined
   if (status === 'empty')
-    return value === '' ? texts.emptyText : Array.isArray(value) ? texts.emptyList : texts.emptyObject
+    return value === '' ? texts.emptyText : Array.isArray(value) ? 'empty list' : 'empty object'
   return status === 'absent' && (node.kind === 'object' || node.kind === 'array') ? texts.notSet : undefined
 }
 
@@ -67,19 +67,19 @@ export function textOf(value: unknown): string | undefined {
 /** The small label at a field's right, for the level as it is drawn: references followed, `allOf` merged. */
 export function nodeLabel(node: FormNode): string {
   const label = ownLabel(node)
-  return node.nullable && !label.endsWith('or null') ? texts.orNull(label) : label
+  return node.nullable && !label.endsWith('or null') ? `${label} or null` : label
 }
 
 function ownLabel(node: FormNode): string {
   switch (node.kind) {
     case 'union':
-      return texts.oneOfCount(node.branches.length)
+      return `one of ${node.branches.length}`
     case 'enum':
-      return texts.enumCount(node.options.length)
+      return `enum · ${node.options.length}`
     case 'array':
-      return node.prefix.length > 0 ? texts.tupleOf(node.prefix.length) : typeLabel(node.schema)
+      return node.prefix.length > 0 ? `tuple of ${node.prefix.length}` : typeLabel(node.schema)
     case 'never':
-      return texts.notAllowed
+      return 'not allowed'
     default:
       return typeLabel(node.schema)
   }

@@ -58,7 +58,7 @@ function Properties({ field, place, node }: PropertiesProps) {
   if (status === 'absent' && (!required || depth > maxVirtualDepth))
     return (
       <QuietButton data-add="" disabled={readonly} onClick={() => store.set(path, {})}>
-        <Plus size={13} aria-hidden /> {texts.add(label)}
+        <Plus size={13} aria-hidden /> Add {label}
       </QuietButton>
     )
   const offered = inOrder(fields.properties, field.uiSchema).filter(
@@ -87,7 +87,7 @@ function Properties({ field, place, node }: PropertiesProps) {
       )}
       {node.demands.map(demand => (
         <p key={JSON.stringify(demand)} className="note">
-          {demand.keyword === 'oneOf' ? texts.exactlyOneOf : texts.atLeastOneOf}
+          {demand.keyword === 'oneOf' ? 'Exactly one of: ' : 'At least one of: '}
           {demand.alternatives.map(keys => keys.join(' + ') || 'none').join(' · ')}
         </p>
       ))}
@@ -104,13 +104,7 @@ function Properties({ field, place, node }: PropertiesProps) {
           depth={depth + 1}
         />
       ))}
-      <ShowMore
-        limit={limit}
-        length={shown.length}
-        pageSize={pageSize}
-        what={texts.fields}
-        onLimit={setLimit}
-      />
+      <ShowMore limit={limit} length={shown.length} pageSize={pageSize} what="fields" onLimit={setLimit} />
       {hidden.length > 0 && !readonly && <OptionalFields hidden={hidden} label={label} onAdd={open} />}
       <EntryRows
         field={field}

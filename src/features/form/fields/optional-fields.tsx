@@ -38,7 +38,7 @@ export function OptionalFields(props: OptionalFieldsProps) {
     <div className={join('stack', styles.optional)} data-more-fields>
       <QuietButton ref={toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
-        <span className={styles.optionalCount}>{counted(hidden.length, texts.moreOptionalField)}</span>
+        <span className={styles.optionalCount}>{counted(hidden.length, 'more optional field')}</span>
         {!open && (
           <span className="faint mono truncate">
             {hidden
@@ -101,7 +101,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
       <input
         className={styles.input}
         role="combobox"
-        aria-label={texts.filterOptionalFields(label)}
+        aria-label={`Filter the optional fields of ${label}`}
         aria-expanded
         aria-controls={listId}
         aria-autocomplete="list"
@@ -109,7 +109,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
         // biome-ignore lint/a11y/noAutofocus: the user has just opened the list
         autoFocus
         value={filter}
-        placeholder={texts.optionalFieldsPlaceholder}
+        placeholder="filter · Enter adds · Shift+Enter adds and stays"
         onChange={event => narrow(event.target.value)}
         onKeyDown={onKeyDown}
       />
@@ -118,7 +118,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
         className={styles.optionalList}
         role="listbox"
         id={listId}
-        aria-label={texts.optionalFieldsOf(label)}
+        aria-label={`Optional fields of ${label}`}
         // Keeps the focus in the filter, also where the list is scrolled by its bar.
         onPointerDown={event => event.preventDefault()}
       >

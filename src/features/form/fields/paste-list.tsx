@@ -4,7 +4,6 @@ import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/join.ts'
 import { commonTexts } from '../../../ui/texts.ts'
 import styles from '../form.module.css'
-import { texts } from '../texts.ts'
 import { QuietButton } from './buttons.tsx'
 import type { ListPasting } from './list-pasting.ts'
 
@@ -23,7 +22,7 @@ export function PasteList({ label, pasting, onDone }: PasteListProps) {
     <div className="stack">
       <textarea
         className={join(styles.input, styles.long)}
-        aria-label={texts.itemsToAddTo(label)}
+        aria-label={`Items to add to ${label}`}
         placeholder={pasting.placeholder}
         rows={4}
         value={text}
@@ -34,7 +33,7 @@ export function PasteList({ label, pasting, onDone }: PasteListProps) {
       </p>
       <div className={join('row wrap', styles.buttonRow)}>
         <Button disabled={items.length === 0} onClick={() => onDone(items)}>
-          {texts.addItems}
+          Add items
         </Button>
         <QuietButton onClick={() => onDone(null)}>{commonTexts.cancel}</QuietButton>
       </div>

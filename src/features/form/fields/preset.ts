@@ -3,14 +3,13 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../../core/form/form-schema.ts'
 import { jsonEquals } from '../../../../core/json/equality.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
-import { texts } from '../texts.ts'
 import { preview } from './node-menu.ts'
 import { isChoice } from './node-status.ts'
 
 /** `default: high`: what a program takes where nothing is set, in the control's words; undefined without a default. */
 export function presetText(node: FormNode, planner: FormPlanner): string | undefined {
   const preset = node.schema.default as Json | undefined
-  return preset === undefined ? undefined : texts.defaultIs(inWords(node, preset, planner))
+  return preset === undefined ? undefined : `default: ${inWords(node, preset, planner)}`
 }
 
 function inWords(node: FormNode, preset: Json, planner: FormPlanner): string {

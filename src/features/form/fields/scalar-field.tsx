@@ -35,7 +35,7 @@ export function ScalarField(props: FieldProps) {
   const preset = isEmptyInLine
     ? texts.emptyText
     : isLeftOut
-      ? texts.secretLeftOut
+      ? 'secret left out: enter it again'
       : placeholderOf(place, props.uiSchema)
   return (
     <WidgetOf
@@ -93,7 +93,7 @@ export function WidgetOf(props: WidgetOfProps) {
         {...(multiple && { multiple })}
       />
       {options.widget !== undefined && named === undefined && (
-        <p className="notice small">{texts.notAWidget(String(options.widget))}</p>
+        <p className="notice small">“{String(options.widget)}” is not a widget for this field.</p>
       )}
     </>
   )

@@ -8,7 +8,6 @@ import { isSecretAt } from '../../../../core/tool/is-secret.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import styles from '../form.module.css'
 import { useDraftSelector, useFormScope, useIssues } from '../form-scope.ts'
-import { texts } from '../texts.ts'
 import { Issues, Notices } from './field-frame.tsx'
 import { NodeControl } from './node-control.tsx'
 import { statusOf, textOf } from './node-status.ts'
@@ -135,7 +134,7 @@ function RootField(props: SchemaFieldProps) {
     path,
     id: `${idPrefix}-root`,
     labelId: `${idPrefix}-root-label`,
-    label: textOf(node.schema.title) ?? texts.theInput,
+    label: textOf(node.schema.title) ?? 'the input',
     required: true,
     depth: 0,
     status,
@@ -151,13 +150,13 @@ function RootField(props: SchemaFieldProps) {
   return (
     <div className={styles.root} data-path="" data-node={node.kind}>
       <Notices notices={node.notices} />
-      <Issues id={idPrefix} issues={issues} subject={texts.theWholeInput} />
-      {node.kind === 'object' && hasNoParameters(node) && <p className="note">{texts.noParameters}</p>}
+      <Issues id={idPrefix} issues={issues} subject="The input" />
+      {node.kind === 'object' && hasNoParameters(node) && <p className="note">No parameters</p>}
       {status === 'misfit' && (
         <p className="notice small">
-          {texts.inputIsNotAnObject}{' '}
+          The input is not an object.{' '}
           <button type="button" className="link" onClick={() => store.set(path, undefined)}>
-            {texts.startOver}
+            Start over
           </button>
         </p>
       )}

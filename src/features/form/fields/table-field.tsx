@@ -47,7 +47,7 @@ export function ItemTable({ field, place, columns, keys, length, editsOf }: Item
         <thead>
           <tr>
             <th scope="col">
-              <span className="visually-hidden">{texts.row}</span>
+              <span className="visually-hidden">Row</span>
             </th>
             {columns.map(column => (
               <ColumnHead key={column.name} field={field} place={place} column={column} />
@@ -117,7 +117,7 @@ function ColumnHead({ field, place, column }: ColumnHeadProps) {
         </span>
         {node.schema.deprecated === true && <Badge>{texts.deprecated}</Badge>}
         {other && !place.readonly && (
-          <MiniButton aria-label={texts.removeColumn(name)} onClick={removeColumn}>
+          <MiniButton aria-label={`Remove column ${name}`} onClick={removeColumn}>
             <X size={13} aria-hidden />
           </MiniButton>
         )}
@@ -201,8 +201,8 @@ function TableRow({ field, place, columns, index, length, ...edits }: TableRowPr
 function rowMenu({ onDuplicate, onMove }: ItemEdits, index: number, length: number) {
   return [
     { label: texts.duplicate, onSelect: onDuplicate },
-    ...(index > 0 ? [{ label: texts.moveRowUp, onSelect: () => onMove(index - 1) }] : []),
-    ...(index < length - 1 ? [{ label: texts.moveRowDown, onSelect: () => onMove(index + 1) }] : []),
+    ...(index > 0 ? [{ label: 'Move up', onSelect: () => onMove(index - 1) }] : []),
+    ...(index < length - 1 ? [{ label: 'Move down', onSelect: () => onMove(index + 1) }] : []),
   ]
 }
 

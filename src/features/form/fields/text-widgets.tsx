@@ -106,11 +106,11 @@ export function UuidWidget(props: WidgetProps) {
     <span className={styles.joined}>
       <CodeInput {...props} />
       <Button
-        aria-label={texts.newUuidFor(props.label)}
+        aria-label={`New UUID for ${props.label}`}
         disabled={props.readonly}
         onClick={() => props.onChange(crypto.randomUUID())}
       >
-        {texts.new}
+        New
       </Button>
     </span>
   )
@@ -161,8 +161,8 @@ export function SecretWidget(props: WidgetProps) {
       ) : (
         <input {...attributes} className={styles.input} type={shown ? 'text' : 'password'} />
       )}
-      <Button aria-pressed={shown} aria-label={texts.showNamed(props.label)} onClick={() => setShown(!shown)}>
-        {shown ? texts.hide : texts.show}
+      <Button aria-pressed={shown} aria-label={`Show ${props.label}`} onClick={() => setShown(!shown)}>
+        {shown ? 'Hide' : 'Show'}
       </Button>
     </span>
   )

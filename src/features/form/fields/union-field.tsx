@@ -9,7 +9,6 @@ import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { useDraftSelector, useFormScope } from '../form-scope.ts'
 import { switchBranch } from '../switch-branch.ts'
-import { texts } from '../texts.ts'
 import { Chooser } from './chooser.tsx'
 import { NodeControl } from './node-control.tsx'
 import { statusOf, textOf } from './node-status.ts'
@@ -91,13 +90,13 @@ function Union({ field, place, node }: UnionProps) {
   return (
     <div className={join('stack', styles.union)}>
       <Chooser
-        attributes={{ id: `${id}-kind`, 'aria-label': texts.shapeOf(label) }}
+        attributes={{ id: `${id}-kind`, 'aria-label': `Shape of ${label}` }}
         options={node.branches.map(each => ({ label: each.label }))}
         chosen={fitsNone ? -1 : active}
         disabled={readonly}
         onChoose={choose}
-        unset={active < 0 || fitsNone ? texts.chooseOneOf(node.branches.length) : undefined}
-        searchHint={texts.searchShapes(node.branches.length)}
+        unset={active < 0 || fitsNone ? `choose one of ${node.branches.length}` : undefined}
+        searchHint={`search ${node.branches.length} shapes`}
       />
       {about !== undefined && about !== node.schema.description && (
         <div className="note">

@@ -121,8 +121,8 @@ interface MediaViewerProps {
 function MediaViewer({ type, data, mimeType }: MediaViewerProps) {
   const isFit = type === 'image' ? isImageType(mimeType) : isAudioType(mimeType)
   const url = useDataUrl(data, isFit ? mimeType : undefined)
-  const label = texts.resultOfType(mimeType)
-  const problem = type === 'image' ? texts.notShownAsImage : texts.notPlayed
+  const label = `Result: ${mimeType}`
+  const problem = type === 'image' ? ': cannot be shown as an image' : ': cannot be played'
   return (
     <figure className={styles.figure}>
       {url && type === 'image' && <img className={styles.image} src={url} alt={label} />}
@@ -146,15 +146,15 @@ interface BlobLinkProps {
 function BlobLink({ data, mimeType, uri }: BlobLinkProps) {
   // Whatever the source calls it, the page only hands it on: never a type that a browser would run.
   const url = useDataUrl(data, 'application/octet-stream')
-  const caption = `${mimeType || texts.unknownType} · ${formatBytes(base64Size(data))}`
+  const caption = `${mimeType || 'unknown type'} · ${formatBytes(base64Size(data))}`
   return (
     <p className="note">
       {url ? (
         <a href={url} download={fileNameOf(uri)}>
-          {texts.saveFile(fileNameOf(uri))}
+          Save {fileNameOf(uri)}
         </a>
       ) : (
-        texts.dataIsBroken
+        'Its data cannot be decoded'
       )}{' '}
       · {caption}
     </p>

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
 import type { Logs } from '../logs.ts'
@@ -34,8 +35,7 @@ export function LogsViewer({ logs, isRunning }: { readonly logs: Logs; readonly 
     const { current } = scroller
     if (current && isRunning && logs.length > 0 && isAtEnd.current) current.scrollTop = current.scrollHeight
   }, [logs, isRunning])
-  if (logs.chunks.length === 0)
-    return <EmptyState title={isRunning ? texts.waitingForOutput : texts.noLogs} />
+  if (logs.chunks.length === 0) return <EmptyState title={isRunning ? 'Waiting for output…' : 'No logs'} />
   const { chunks, hidden } = tailOf(logs)
   return (
     <ScrollRegion
@@ -46,7 +46,7 @@ export function LogsViewer({ logs, isRunning }: { readonly logs: Logs; readonly 
         isAtEnd.current = scrollTop + clientHeight > scrollHeight - lineHeight
       }}
     >
-      {hidden > 0 && <p className="faint">{texts.bytesNotShown(hidden)}</p>}
+      {hidden > 0 && <p className="faint">{formatBytes(hidden)} of earlier output are not shown.</p>}
       {chunks.map((chunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: chunks have no identity but their position
         <div key={index} className={join(styles.chunk, chunk.stream === 'stderr' && styles.stderr)}>

@@ -5,7 +5,6 @@ import type { AskedQuestion, GivenAnswer } from '../../../../core/tool/question.
 import { Badge } from '../../../ui/badge.tsx'
 import { join } from '../../../ui/join.ts'
 import { TextBox } from '../../../ui/scroll.tsx'
-import { texts } from '../texts.ts'
 import styles from './questions-viewer.module.css'
 
 interface QuestionsViewerProps {
@@ -15,22 +14,22 @@ interface QuestionsViewerProps {
 }
 
 const words = {
-  accept: { text: texts.accepted, tone: 'ok' },
-  decline: { text: texts.declined, tone: 'warn' },
-  cancel: { text: texts.cancelledAnswer, tone: 'plain' },
+  accept: { text: 'accepted', tone: 'ok' },
+  decline: { text: 'declined', tone: 'warn' },
+  cancel: { text: 'cancelled', tone: 'plain' },
 } as const
 
 const givenBy: Readonly<Record<GivenAnswer['by'], string>> = {
   person: '',
-  prepared: texts.byPreparedAnswer,
-  toolscope: texts.byToolscope,
+  prepared: 'by a prepared answer',
+  toolscope: 'by Toolscope',
   server: '',
 }
 
 /** What the server asked during a call, and what it was answered; secrets are masked. */
 export function QuestionsViewer({ questions, children }: QuestionsViewerProps) {
   return (
-    <ol className={styles.list} aria-label={texts.questionsOfServer}>
+    <ol className={styles.list} aria-label="Questions of the server">
       {questions.map(asked =>
         asked.answer === undefined ? null : (
           <li key={asked.question.id} className={join('box stack padded', styles.asked)}>

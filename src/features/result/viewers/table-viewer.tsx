@@ -2,12 +2,11 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, Download } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { plural } from '../../../ui/format.ts'
+import { formatCount, plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { Menu, MenuCheck } from '../../../ui/menu.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
-import { texts } from '../texts.ts'
 import { type Column, cellText, columnsOf, csvOf, type Sorting, sortedPositions } from './columns.ts'
 import styles from './table.module.css'
 
@@ -50,10 +49,10 @@ export function TableViewer({ rows, fileName }: TableViewerProps) {
       <div className={join('row', styles.actions)}>
         <span className="muted">
           {plural(rows.length, 'row')} · {plural(columns.length, 'column')}
-          {hidden.size > 0 && texts.ofTotal(all.length)}
+          {hidden.size > 0 && ` of ${formatCount(all.length)}`}
         </span>
         <span className="grow" />
-        <Menu trigger={<Button look="quiet">{texts.columns}</Button>}>
+        <Menu trigger={<Button look="quiet">Columns</Button>}>
           {all.map(({ name }) => (
             <MenuCheck key={name} checked={!hidden.has(name)} onChange={isShown => show(name, isShown)}>
               <span className="truncate">{name}</span>
@@ -61,10 +60,10 @@ export function TableViewer({ rows, fileName }: TableViewerProps) {
           ))}
         </Menu>
         <Button look="quiet" onClick={() => saveFile(csvOf(rows, positions, columns), `${fileName}.csv`)}>
-          <Download size={13} aria-hidden /> {texts.csv}
+          <Download size={13} aria-hidden /> CSV
         </Button>
       </div>
-      <ScrollRegion ref={scroller} label={texts.resultAsATable}>
+      <ScrollRegion ref={scroller} label="Result as a table">
         <table className={styles.table} aria-rowcount={rows.length + 1}>
           <thead>
             <tr>

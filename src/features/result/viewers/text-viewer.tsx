@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react'
 import { useMemo } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { saveFile } from '../../../ui/save-file.ts'
 import { TextLines, WrappedText } from '../../../ui/text-lines.tsx'
 import { linesOf, maxHighlightLength, previewOf } from '../text-lines.ts'
-import { texts } from '../texts.ts'
 import { jsonTokens } from './json-tokens.ts'
 import styles from './text.module.css'
 
@@ -25,9 +25,9 @@ export function TextViewer({ text, label, fileName }: TextViewerProps) {
     <>
       {cut && (
         <div className={join('notice row wrap small', styles.notice)}>
-          {texts.firstBytesShown(shown.length, text.length)}
+          The first {formatBytes(shown.length)} of {formatBytes(text.length)} are shown.
           <Button onClick={() => saveFile(text, fileName)}>
-            <Download size={14} aria-hidden /> {texts.downloadAll}
+            <Download size={14} aria-hidden /> Download all
           </Button>
         </div>
       )}

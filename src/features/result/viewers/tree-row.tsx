@@ -4,7 +4,6 @@ import type { CSSProperties, Ref } from 'react'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { issueText } from '../ending-text.ts'
-import { texts } from '../texts.ts'
 import { closedPreview } from './closed-preview.ts'
 import { Marked } from './marked.tsx'
 import styles from './tree.module.css'
@@ -66,10 +65,10 @@ export function TreeRow({ row, index, top, active, elementId, wanted, onPress, r
         <span key={`${issue.keyword} ${issue.message}`} className={styles.issue}>
           <CircleAlert
             size={12}
-            aria-label={texts.breaksTheSchema}
+            aria-label="Breaks the schema:"
             style={{ verticalAlign: -2, marginRight: 4 }}
           />
-          {issueText(issue)} · <code>{issue.path || texts.theWholeValue}</code>
+          {issueText(issue)} · <code>{issue.path || '(the whole value)'}</code>
         </span>
       ))}
     </div>

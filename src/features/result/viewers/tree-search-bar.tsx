@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { FilterField } from '../../../ui/filter-field.tsx'
-import { plural } from '../../../ui/format.ts'
+import { formatCount, plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { texts } from '../texts.ts'
 import styles from './tree.module.css'
@@ -39,6 +39,6 @@ export function TreeSearchBar({ text, onText, filter, onEnter }: TreeSearchBarPr
 }
 
 function countText({ matches, more }: TreeFilter): string {
-  if (matches.size === 0) return texts.nothingFound
-  return more ? texts.firstMatches(matches.size) : plural(matches.size, 'match', 'matches')
+  if (matches.size === 0) return 'Nothing found'
+  return more ? `The first ${formatCount(matches.size)} matches` : plural(matches.size, 'match', 'matches')
 }

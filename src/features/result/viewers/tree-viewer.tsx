@@ -155,8 +155,8 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
       <TreeSearchBar text={text} onText={search} filter={filter} onEnter={enterMatches} />
       {isNothing && (
         <EmptyState
-          title={texts.noMatch}
-          actions={<Button onClick={() => search('')}>{texts.showEverything}</Button>}
+          title="No key or value contains this"
+          actions={<Button onClick={() => search('')}>Show everything</Button>}
         />
       )}
       {tree}
