@@ -96,7 +96,7 @@ function Field(props: FieldProps) {
       <p id={`${id}-help`} className={join('note', styles.help)}>
         {description && <span>{description} · </span>}
         {environmentName === null ? (
-          <span>Not a valid name of an environment variable: tools do not get it. </span>
+          <span>Not a valid name of an environment variable: tools do not get it.</span>
         ) : (
           <code className="faint">{environmentName}</code>
         )}

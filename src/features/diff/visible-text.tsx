@@ -92,8 +92,8 @@ export function visibleParts(text: string): readonly TextPart[] {
 function nameRun(characters: readonly string[]): string {
   if (characters.length <= maxNamedCharacters) return characters.map(codeOf).join(' ')
   const words = characters.map(asciiOfTag).join('')
-  const meaning = words === '' ? '' : `: “${words}”`
-  return `${characters.length} invisible characters${meaning}`
+  const count = `${characters.length} invisible characters`
+  return words === '' ? count : `${count}: “${words}”`
 }
 
 function codeOf(character: string): string {

@@ -26,8 +26,8 @@ export function SaveToConfig({ name, onClose }: { readonly name: string; readonl
       {change && (
         <>
           <p>
-            {change.before === null ? 'This file will be created: ' : 'This file will be changed: '}
-            <code>{change.file}</code>. After that, edit the source in this file.
+            This file will be {change.before === null ? 'created' : 'changed'}: <code>{change.file}</code>.
+            After that, edit the source in this file.
           </p>
           <DiffLines before={change.before ?? ''} after={change.after} />
           {change.notes.map(note => (

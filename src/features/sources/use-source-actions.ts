@@ -11,8 +11,9 @@ export function useRemoveSource(onRemoved?: (name: string) => void) {
   return useSourceChange(
     ({ name }: SourceState) => backend.request('DELETE /api/sources/{name}', { params: { name } }),
     (_, { name, origin }) => {
-      const until = origin?.from === 'page' ? '' : ' until Toolscope ends'
-      showDone(`${name} was removed${until}.`, () => restoring.mutate(name))
+      const text =
+        origin?.from === 'page' ? `${name} was removed.` : `${name} was removed until Toolscope ends.`
+      showDone(text, () => restoring.mutate(name))
       onRemoved?.(name)
     },
   )

@@ -36,8 +36,7 @@ export function FunctionNotes({ extra }: { readonly extra: ToolDetail['extra'] }
               {index > 0 && ', '}
               <code>{name}</code>{' '}
               <span className={required && !set ? styles.unset : undefined}>
-                ({required ? 'required, ' : ''}
-                {set ? 'set' : 'not set'})
+                ({[required && 'required', set ? 'set' : 'not set'].filter(Boolean).join(', ')})
               </span>
             </span>
           ))}

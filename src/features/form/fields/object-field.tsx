@@ -87,7 +87,7 @@ function Properties({ field, place, node }: PropertiesProps) {
       )}
       {node.demands.map(demand => (
         <p key={JSON.stringify(demand)} className="note">
-          {demand.keyword === 'oneOf' ? 'Exactly one of: ' : 'At least one of: '}
+          {demand.keyword === 'oneOf' ? 'Exactly' : 'At least'} one of:{' '}
           {demand.alternatives.map(keys => keys.join(' + ') || 'none').join(' · ')}
         </p>
       ))}

@@ -122,7 +122,6 @@ function MediaViewer({ type, data, mimeType }: MediaViewerProps) {
   const isFit = type === 'image' ? isImageType(mimeType) : isAudioType(mimeType)
   const url = useDataUrl(data, isFit ? mimeType : undefined)
   const label = `Result: ${mimeType}`
-  const problem = type === 'image' ? ': cannot be shown as an image' : ': cannot be played'
   return (
     <figure className={styles.figure}>
       {url && type === 'image' && <img className={styles.image} src={url} alt={label} />}
@@ -130,7 +129,7 @@ function MediaViewer({ type, data, mimeType }: MediaViewerProps) {
       {url && type === 'audio' && <audio controls src={url} aria-label={label} />}
       <figcaption className="note">
         {mimeType} · {formatBytes(base64Size(data))}
-        {!url && problem}
+        {!url && `: cannot be ${type === 'image' ? 'shown as an image' : 'played'}`}
       </figcaption>
     </figure>
   )
