@@ -12,9 +12,9 @@ import { texts } from './settings-texts.ts'
 
 /** All that have keys; the first are those that a list understands by itself while the focus is in it. */
 const rows = [
-  { group: texts.catalog, title: texts.moveInTheList, keys: ['↑ ↓'] },
-  { group: texts.catalog, title: texts.collapseAndExpand, keys: ['← →'] },
-  { group: texts.catalog, title: texts.open, keys: ['⏎'] },
+  { group: texts.catalog, title: 'Move in the list', keys: ['↑ ↓'] },
+  { group: texts.catalog, title: 'Collapse and expand', keys: ['← →'] },
+  { group: texts.catalog, title: 'Open', keys: ['⏎'] },
   ...shortcuts.filter(shortcut => shortcut.keys.length > 0),
 ]
 const groups = [...new Set(shortcuts.map(shortcut => shortcut.group))]
@@ -30,7 +30,7 @@ export function KeysSheet({ open, onOpenChange }: KeysSheetProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={texts.keyboardShortcuts}>
       <div className={join('stack', styles.sheet)}>
-        {!letters && <p className="muted">{texts.keysAreOff}</p>}
+        {!letters && <p className="muted">Single-letter keys are switched off in the settings.</p>}
         {groups.map(group => (
           <section key={group} className={styles.group}>
             <h3 className="note">{group}</h3>

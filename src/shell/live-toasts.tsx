@@ -7,7 +7,6 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { join } from '../ui/join.ts'
 import { useStore } from '../ui/store.ts'
 import { commonTexts } from '../ui/texts.ts'
-import { texts } from '../ui/toast-texts.ts'
 import { dismissToast, type Toast, toasts } from '../ui/toasts.ts'
 import styles from './live.module.css'
 
@@ -20,11 +19,11 @@ const icons = { bad: CircleAlert, warn: TriangleAlert, info: Info }
 export function LiveToasts() {
   const shown = useStore(toasts)
   return (
-    <Radix.Provider label={texts.notifications}>
+    <Radix.Provider label="Notifications">
       {shown.map(toast => (
         <ToastRow key={toast.id} toast={toast} />
       ))}
-      <Radix.Viewport label={texts.notificationsWithKey} data-testid="toasts" />
+      <Radix.Viewport label="Notifications ({hotkey})" data-testid="toasts" />
     </Radix.Provider>
   )
 }
@@ -44,9 +43,9 @@ function ToastRow({ toast: { id, tone, text, stays, diff, undo } }: { readonly t
       <Icon size={15} aria-hidden className={styles.icon} />
       <Radix.Description className={styles.text}>{text}</Radix.Description>
       {diff && (
-        <Radix.Action asChild altText={texts.openDiffPage}>
+        <Radix.Action asChild altText="Open the diff page">
           <Link to="/diff" search={diff} className={join(buttonStyles.button, styles.link)}>
-            {texts.showWhatChanged}
+            Show what changed
           </Link>
         </Radix.Action>
       )}
@@ -56,7 +55,7 @@ function ToastRow({ toast: { id, tone, text, stays, diff, undo } }: { readonly t
         </Radix.Action>
       )}
       <Radix.Close asChild>
-        <IconButton icon={X} label={texts.dismiss} />
+        <IconButton icon={X} label="Dismiss" />
       </Radix.Close>
     </Radix.Root>
   )

@@ -127,12 +127,12 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
       onSelect: () => open({ tool: ref, tab: tab === 'form' ? undefined : tab }),
     })
     const run: Suggestion = {
-      ...tab('form', texts.runGoToItsInput),
+      ...tab('form', 'Run: go to its input'),
       onSelect: () => openForm(ref),
     }
     const copyLink: Suggestion = {
       value: 'action link',
-      title: texts.copyLink,
+      title: 'Copy link',
       onSelect: () => {
         onClose()
         const address = new URL(location.href)
@@ -143,15 +143,15 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
     const all = [
       ...(canCall ? [run] : []),
       copyLink,
-      tab('versions', texts.versions),
-      tab('reference', texts.reference),
+      tab('versions', 'Versions'),
+      tab('reference', 'Reference: usage, fields, schema'),
     ]
     return all.filter(({ title }) => matches(String(title), words))
   }
   const all: readonly { readonly heading: string; readonly items: readonly Suggestion[] }[] = [
-    { heading: texts.recent, items: words.length === 0 ? kept.map(tool => itemOf(tool)) : [] },
+    { heading: 'Recent', items: words.length === 0 ? kept.map(tool => itemOf(tool)) : [] },
     {
-      heading: texts.tools,
+      heading: 'Tools',
       items: (words.length > 0 ? (page?.tools ?? []) : []).map(tool =>
         itemOf(
           tool,
@@ -177,7 +177,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
         })),
     },
     {
-      heading: texts.agents,
+      heading: 'Agents',
       items: agents
         .filter(({ name, title = '', source }) => matches(`${name} ${title} ${source} agent`, words))
         .map(({ name, title = name, source, description }) => ({
@@ -189,7 +189,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
         })),
     },
     {
-      heading: texts.sources,
+      heading: 'Sources',
       items: sources
         .filter(({ name }) => matches(name, words))
         .map(({ name, label }) => ({
@@ -207,12 +207,12 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
               .flatMap(source => [
                 {
                   value: `restart ${source.name}`,
-                  title: texts.restart(source.name),
+                  title: `Restart ${source.name}`,
                   onSelect: () => restart(source.name),
                 },
                 {
                   value: `remove ${source.name}`,
-                  title: texts.remove(source.name),
+                  title: `Remove ${source.name}`,
                   onSelect: () => {
                     onClose()
                     onRemoveSource(source)
@@ -268,10 +268,10 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
           setText(next)
           setChosen('')
         }}
-        placeholder={scope ? texts.actionPlaceholder(visibleName(scope.name)) : texts.placeholder}
+        placeholder={scope ? `What to do with ${visibleName(scope.name)}` : 'Search or jump to…'}
       />
-      <Command.List className={styles.list} label={texts.suggestions}>
-        {!isFetching && <Command.Empty className={styles.empty}>{texts.nothingMatches}</Command.Empty>}
+      <Command.List className={styles.list} label="Suggestions">
+        {!isFetching && <Command.Empty className={styles.empty}>Nothing matches</Command.Empty>}
         {shown.map(({ heading, items }) => (
           <Command.Group key={heading} heading={heading}>
             {items.map(item => (
@@ -291,8 +291,8 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
       </Command.List>
       {(tool ?? scope) && (
         <p className={join('note', styles.hint)}>
-          {scope ? <Kbd keys="⌫" /> : <Kbd keys={texts.tabKey} />}{' '}
-          {scope ? texts.backToAll : texts.toolActionsHint(canCall)}
+          {scope ? <Kbd keys="⌫" /> : <Kbd keys="Tab" />}{' '}
+          {scope ? 'back to all' : `${canCall ? 'run, ' : ''}copy link, versions…`}
         </p>
       )}
     </Command>

@@ -8,9 +8,9 @@ import { chooseTheme, setSingleLetters, shownTheme, singleLetters, themeChoice }
 import { texts } from './settings-texts.ts'
 
 const themes = [
-  { value: 'system', label: texts.system },
-  { value: 'light', label: texts.light },
-  { value: 'dark', label: texts.dark },
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
 ] as const
 
 /** Theme and keys, under one button. */
@@ -21,12 +21,12 @@ export function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }
   useShortcut('show-settings', () => setOpen(true))
   useShortcut('toggle-theme', () => chooseTheme(shownTheme(choice) === 'dark' ? 'light' : 'dark'))
   return (
-    <Menu open={open} onOpenChange={setOpen} trigger={<IconButton icon={Settings2} label={texts.settings} />}>
-      <MenuLabel>{texts.theme}</MenuLabel>
+    <Menu open={open} onOpenChange={setOpen} trigger={<IconButton icon={Settings2} label="Settings" />}>
+      <MenuLabel>Theme</MenuLabel>
       <MenuChoices value={choice} choices={themes} onChange={chooseTheme} />
       <MenuRule />
       <MenuCheck checked={letters} onChange={setSingleLetters}>
-        {texts.singleLetterKeys}
+        Single-letter keys
       </MenuCheck>
       <MenuItem onSelect={onShowKeys}>{texts.keyboardShortcuts}</MenuItem>
     </Menu>
@@ -39,7 +39,7 @@ export function ThemeToggle() {
   return (
     <IconButton
       icon={dark ? Sun : Moon}
-      label={dark ? texts.lightTheme : texts.darkTheme}
+      label={dark ? 'Light theme' : 'Dark theme'}
       onClick={() => runShortcut('toggle-theme')}
     />
   )

@@ -3,7 +3,6 @@ import type { SeverityCounts } from '../../core/api/versions.ts'
 import { toAppError } from '../../core/errors.ts'
 import { plural } from './format.ts'
 import { createStore } from './store.ts'
-import { texts } from './toast-texts.ts'
 
 export interface Toast {
   readonly id: number
@@ -61,7 +60,7 @@ export function showSourceChanged({ source, from, to, counts }: SourceChanged): 
   if (text === '') return
   show({
     tone: counts.breaking > 0 ? 'bad' : counts.dangerous > 0 ? 'warn' : 'info',
-    text: texts.sourceChanged(source, text),
+    text: `${source} changed: ${text}`,
     stays: counts.breaking > 0,
     diff: { a: from, b: to },
   })
@@ -70,10 +69,10 @@ export function showSourceChanged({ source, from, to, counts }: SourceChanged): 
 /** `1 breaking, 2 warnings`; empty where nothing was counted. */
 export function countsText({ breaking, dangerous, warning, info }: SeverityCounts): string {
   return [
-    breaking > 0 && texts.breaking(breaking),
-    dangerous > 0 && texts.dangerous(dangerous),
+    breaking > 0 && `${breaking} breaking`,
+    dangerous > 0 && `${dangerous} dangerous`,
     warning > 0 && plural(warning, 'warning'),
-    info > 0 && texts.info(info),
+    info > 0 && `${info} info`,
   ]
     .filter(Boolean)
     .join(', ')

@@ -36,7 +36,7 @@ export function CompareBar({ sources, running, onStart, onCancel }: CompareBarPr
         onChange={event => go({ a, [key]: event.target.value || undefined }, { replace: true })}
       >
         {!sources.some(({ name }) => name === value) && (
-          <option value={value}>{value === '' ? texts.chooseASource : texts.notOpen(value)}</option>
+          <option value={value}>{value === '' ? 'Choose a source' : `${value} (cannot be called)`}</option>
         )}
         {sources.map(({ name }) => (
           <option key={name}>{name}</option>
@@ -53,23 +53,23 @@ export function CompareBar({ sources, running, onStart, onCancel }: CompareBarPr
   return (
     <form
       className={join('row wrap', styles.bar)}
-      aria-label={texts.sourcesToCompare}
+      aria-label="Sources to compare"
       onSubmit={event => {
         event.preventDefault()
         onStart({ a, b, allowWrites, history: withCalls ? repeatedCalls : 0 })
       }}
     >
-      {side('a', texts.first, a)}
+      {side('a', 'First', a)}
       <ArrowRight size={14} aria-hidden className={styles.arrow} />
-      {side('b', texts.second, b)}
+      {side('b', 'Second', b)}
       {running ? (
         <Button onClick={onCancel}>{commonTexts.cancel}</Button>
       ) : (
         <Button type="submit" look="primary" disabled={a === '' || b === ''} refused={refused}>
-          {texts.compare}
+          Compare
         </Button>
       )}
-      {check(texts.repeatNewestCalls(repeatedCalls), withCalls, setWithCalls)}
+      {check(`Repeat the newest ${repeatedCalls} calls too`, withCalls, setWithCalls)}
       {check(texts.destructiveToolsToo, allowWrites, setAllowWrites)}
     </form>
   )

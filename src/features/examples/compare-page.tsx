@@ -9,7 +9,6 @@ import { SplitPane, StackedPane } from '../../ui/split-pane.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { CompareBar } from './compare-bar.tsx'
 import styles from './compare-page.module.css'
-import { texts } from './compare-texts.ts'
 import { PairDetail } from './pair-detail.tsx'
 import { PairList } from './pair-list.tsx'
 import { type Comparison, sortPairs, useComparison } from './use-comparison.ts'
@@ -19,11 +18,11 @@ export function ComparePage() {
   const backend = useBackend()
   const { data: sources = [] } = useSources()
   const { comparison, start, cancel } = useComparison()
-  if (!backend.has('POST /api/compare')) return <EmptyState title={texts.notAvailable} />
+  if (!backend.has('POST /api/compare')) return <EmptyState title="Nothing can be called here" />
   const callable = sources.filter(source => source.callable && source.toolCount > 0)
   return (
-    <section className="pane" aria-label={texts.compareTwoSources}>
-      <h1 className="visually-hidden">{texts.heading}</h1>
+    <section className="pane" aria-label="Compare two sources">
+      <h1 className="visually-hidden">Compare two sources’ results</h1>
       <CompareBar
         sources={callable}
         running={comparison?.state === 'running'}
@@ -39,7 +38,13 @@ export function ComparePage() {
 const isCancelledEarly = ({ state, plan }: Comparison) => state === 'cancelled' && plan === undefined
 
 function Start() {
-  return <EmptyState title={texts.startTitle}>{texts.startNote}</EmptyState>
+  return (
+    <EmptyState title="The same inputs, two sources">
+      The saved examples of the first source, or of the second if the first has none, are sent to both. The
+      page lists each place where the answers differ. Only read-only tools are called. To compare with a
+      staging address or a new version of a server, add it as a source first.
+    </EmptyState>
+  )
 }
 
 function Result({ comparison }: { readonly comparison: Comparison }) {
@@ -65,16 +70,21 @@ function Result({ comparison }: { readonly comparison: Comparison }) {
         <ErrorNote error={error} />
       </div>
     )
-  if (plan === undefined) return <Loading>{texts.readingExamples}</Loading>
+  if (plan === undefined) return <Loading>Reading the examples…</Loading>
   if (plan.total + plan.problems.length === 0)
-    return <EmptyState title={texts.noExamples}>{texts.noExamplesNote}</EmptyState>
+    return (
+      <EmptyState title="No examples to run">
+        Neither source has a saved example. “Save as example” below a tool’s form makes one; or repeat the
+        newest calls.
+      </EmptyState>
+    )
   const list = <PairList comparison={{ ...comparison, pairs }} plan={plan} openAt={at} onOpen={choose} />
   const detail = open && <PairDetail key={keyOf(open)} pair={open} sides={sides} />
   if (narrow)
     return (
       <div className={styles.result}>
         {open ? (
-          <StackedPane back={texts.allPairs} onBack={() => setChosen(undefined)}>
+          <StackedPane back="All pairs" onBack={() => setChosen(undefined)}>
             {detail}
           </StackedPane>
         ) : (
@@ -92,7 +102,7 @@ function Result({ comparison }: { readonly comparison: Comparison }) {
             id: 'answers',
             size: '73%',
             minSize: '320px',
-            content: detail ?? <EmptyState title={state === 'running' ? texts.callingBoth : texts.noPairs} />,
+            content: detail ?? <EmptyState title={state === 'running' ? 'Calling both…' : 'No pairs'} />,
           },
         ]}
       />

@@ -40,7 +40,7 @@ export function PairDetail({ pair, sides }: PairDetailProps) {
           {flag === 'allow-writes' && texts.allowInPage}
           {flag === 'allow-destructive' && (
             <>
-              {texts.notCalledFromHere} <code>toolscope compare --allow-destructive</code> {texts.callsIt}
+              . It is not called from here; <code>toolscope compare --allow-destructive</code> calls it.
             </>
           )}
         </p>
@@ -57,10 +57,10 @@ export function PairDetail({ pair, sides }: PairDetailProps) {
           <h3>{texts.bothAnswers}</h3>
           {answers ? (
             <div className={styles.editors} style={{ height: heightOf(answers) }}>
-              <JsonDiff before={answers.a} after={answers.b} label={texts.answersOf(a, b)} />
+              <JsonDiff before={answers.a} after={answers.b} label={`Answers of ${a} and ${b}`} />
             </div>
           ) : (
-            <p className="muted">{texts.tooLong}</p>
+            <p className="muted">One answer is too long to be shown.</p>
           )}
         </section>
       )}

@@ -16,16 +16,16 @@ interface PairListProps {
 export function PairList({ comparison: { pairs, state }, plan, openAt, onOpen }: PairListProps) {
   const { total, problems, masks } = plan
   const ending = {
-    running: texts.pairsSoFar(pairs.length, total),
+    running: `${pairs.length} of ${total} …`,
     done: '',
-    cancelled: texts.cancelledAt(pairs.length, total),
+    cancelled: `cancelled at ${pairs.length} of ${total}`,
   }
   return (
     <div className="pane">
       <p className={styles.counts} role="status" data-testid="compare-counts">
         {[ending[state], countsText(pairs)].filter(text => text !== '').join(' · ')}
       </p>
-      <ScrollRegion label={texts.pairs}>
+      <ScrollRegion label="Pairs">
         <ul>
           {pairs.map(({ tool, name, status }, index) => (
             <li key={`${tool} ${name}`}>
@@ -56,7 +56,9 @@ export function PairList({ comparison: { pairs, state }, plan, openAt, onOpen }:
         )}
       </ScrollRegion>
       <p className={join('note', styles.masks)}>
-        {masks === undefined ? texts.masksHint : texts.masksInUse(masks)}
+        {masks === undefined
+          ? 'Do times and ids differ? Name them in a toolscope.masks.json beside toolscope.json.'
+          : `Places named in ${masks} are left out.`}
       </p>
     </div>
   )

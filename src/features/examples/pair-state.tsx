@@ -1,15 +1,14 @@
 import { CircleAlert, CircleCheck, CircleSlash, EqualNot, type LucideIcon } from 'lucide-react'
 import type { ShownPair } from '../../../core/api/compare.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { texts } from './compare-texts.ts'
 
 type Status = ShownPair['status']
 
 const looks: Readonly<Record<Status, { tone: Tone; icon: LucideIcon; text: string }>> = {
-  same: { tone: 'ok', icon: CircleCheck, text: texts.same },
-  different: { tone: 'bad', icon: EqualNot, text: texts.different },
-  failed: { tone: 'bad', icon: CircleAlert, text: texts.failed },
-  skipped: { tone: 'plain', icon: CircleSlash, text: texts.skipped },
+  same: { tone: 'ok', icon: CircleCheck, text: 'same' },
+  different: { tone: 'bad', icon: EqualNot, text: 'different' },
+  failed: { tone: 'bad', icon: CircleAlert, text: 'failed' },
+  skipped: { tone: 'plain', icon: CircleSlash, text: 'skipped' },
 }
 
 /** The state of a pair in a word. */

@@ -13,7 +13,6 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { InputEditor, type InputEditorHandle } from '../form/input-editor.tsx'
 import styles from './question-card.module.css'
-import { texts } from './question-texts.ts'
 import { sendAnswer } from './send-answer.ts'
 import { UrlQuestion } from './url-question.tsx'
 
@@ -81,15 +80,14 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
     >
       <div className={join('stack', styles.head)}>
         <h2 id={headingId}>
-          <span className="name">{server}</span> {texts.asks}
+          <span className="name">{server}</span> asks
         </h2>
         <p className={styles.message}>{message}</p>
         {note !== undefined && <p className="note">{note}</p>}
         {secrets.length > 0 && (
           <p className="notice">
-            {texts.secretWarningStart}
-            <code>{secrets.slice(0, 5).join(', ')}</code>
-            {texts.secretWarningEnd} <strong>{source}</strong>.
+            It asks for a likely secret (<code>{secrets.slice(0, 5).join(', ')}</code>
+            ). What you enter goes to <strong>{source}</strong>.
           </p>
         )}
       </div>
@@ -99,7 +97,7 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
         <InputEditor
           ref={form}
           tool={{ ref: id, name: server, inputSchema: closed(question.schema) }}
-          label={texts.answer}
+          label="Answer"
           text={text}
           onTextChange={next => {
             setText(next)
@@ -116,18 +114,26 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
         <Button
           look="primary"
           onClick={accept}
-          refused={refused ?? (question.mode === 'url' && !isOpened ? texts.openAddressFirst : undefined)}
+          refused={refused ?? (question.mode === 'url' && !isOpened ? 'Open the address first' : undefined)}
           data-testid="question-accept"
         >
-          {texts.accept}
+          Accept
         </Button>
-        <Button onClick={() => void send({ action: 'decline' })} refused={refused} title={texts.declineNote}>
-          {texts.decline}
+        <Button
+          onClick={() => void send({ action: 'decline' })}
+          refused={refused}
+          title="Answers no to the server"
+        >
+          Decline
         </Button>
-        <Button onClick={() => void send({ action: 'cancel' })} refused={refused} title={texts.cancelNote}>
-          {texts.cancelQuestion}
+        <Button
+          onClick={() => void send({ action: 'cancel' })}
+          refused={refused}
+          title="Ends the question without an answer. The server decides how the call continues"
+        >
+          Cancel question
         </Button>
-        <span className="note">{texts.timeLimitWaits}</span>
+        <span className="note">The call’s time limit is paused until you answer.</span>
       </div>
     </section>
   )

@@ -1,7 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import styles from './question-card.module.css'
-import { texts } from './question-texts.ts'
 
 interface UrlQuestionProps {
   /** http or https. */
@@ -21,24 +20,25 @@ export function UrlQuestion({ url, isOpened, onOpened }: UrlQuestionProps) {
   return (
     <div className={styles.url} data-url>
       <p>
-        {texts.openAddressStart} <strong className="mono">{host}</strong>
-        {texts.openAddressEnd}
+        It asks you to open this address in a new tab, on <strong className="mono">{host}</strong>. What
+        happens there is between you and that host.
       </p>
       <p className={styles.address} data-testid="question-url">
         {href}
       </p>
-      {protocol === 'http:' && <p className="notice">{texts.notEncrypted}</p>}
+      {protocol === 'http:' && <p className="notice">It is not encrypted (http).</p>}
       {username !== '' && (
         <p className="notice">
-          {texts.userInfoWarning} <strong>{host}</strong>.
+          The text before the @ is not the host: the address leads to <strong>{host}</strong>.
         </p>
       )}
-      {/(^|\.)xn--/.test(hostname) && <p className="notice">{texts.otherScriptsWarning}</p>}
+      {/(^|\.)xn--/.test(hostname) && (
+        <p className="notice">The host has letters of several scripts, which may look alike.</p>
+      )}
       <Button look={isOpened ? 'plain' : 'primary'} onClick={open}>
-        <ExternalLink size={14} aria-hidden />{' '}
-        {isOpened ? texts.openAgain : texts.openHost(host.slice(0, 60))}
+        <ExternalLink size={14} aria-hidden /> {isOpened ? 'Open again' : `Open ${host.slice(0, 60)}`}
       </Button>
-      <p className="note">{texts.afterOpening}</p>
+      <p className="note">Finish there, then accept. The server continues.</p>
     </div>
   )
 }

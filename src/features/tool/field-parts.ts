@@ -28,22 +28,22 @@ export function partsOf(planner: FormPlanner, node: FormNode): FieldPart[] {
     case 'object':
       return [
         ...node.properties.map(property => part(property.name, property.schema, true, property.required)),
-        ...node.patterns.map(({ pattern, schema }) => part(texts.keysLike(pattern), schema)),
-        ...(typeof node.additional === 'object' ? [part(texts.otherKeys, node.additional)] : []),
+        ...node.patterns.map(({ pattern, schema }) => part(`keys like ${pattern}`, schema)),
+        ...(typeof node.additional === 'object' ? [part('other keys', node.additional)] : []),
         ...node.conditionals.flatMap(conditional => [
           part('if', conditional.if),
           ...(conditional.then === true ? [] : [part('then', conditional.then)]),
           ...(conditional.else === true ? [] : [part('else', conditional.else)]),
         ]),
-        ...node.dependentSchemas.map(([key, schema]) => part(texts.withKey(key), schema)),
+        ...node.dependentSchemas.map(([key, schema]) => part(`with ${key}`, schema)),
       ]
     case 'array':
       return [
-        ...node.prefix.map((schema, index) => part(texts.itemAt(index + 1), schema)),
-        ...itemParts(planner, node.items, node.prefix.length > 0 ? texts.furtherItems : texts.eachItem),
+        ...node.prefix.map((schema, index) => part(`item ${index + 1}`, schema)),
+        ...itemParts(planner, node.items, node.prefix.length > 0 ? 'further items' : texts.eachItem),
       ]
     case 'union':
-      return node.branches.map(branch => part(texts.variant(plainLine(branch.label)), branch.schema))
+      return node.branches.map(branch => part(`variant: ${plainLine(branch.label)}`, branch.schema))
     default:
       return []
   }

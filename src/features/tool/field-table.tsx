@@ -11,7 +11,6 @@ import { defaultOf, descriptionOf, examplesOf, fixedValuesOf, typeWords } from '
 import { FieldReader, type FieldRow } from './field-rows.ts'
 import styles from './field-table.module.css'
 import { limitsOf } from './limits.ts'
-import { texts } from './reference-texts.ts'
 
 interface FieldTableProps {
   readonly label: string
@@ -40,7 +39,7 @@ export function FieldTable({ label, schema }: FieldTableProps) {
       <RootFacts reader={reader} isEmpty={rows.length === 0} />
       {rows.length > 0 && (
         <table className={styles.table} aria-label={label}>
-          <TableHead headings={[texts.name, texts.type, texts.description]} />
+          <TableHead headings={['Name', 'Type', 'Description']} />
           <tbody>
             {rows.map(({ key, ...row }) => (
               <Row
@@ -57,7 +56,7 @@ export function FieldTable({ label, schema }: FieldTableProps) {
       )}
       {hasMore && (
         <button type="button" className="link" onClick={() => setMax(max + maxMoreRows)}>
-          {texts.showMoreFields}
+          Show more fields
         </button>
       )}
     </>
@@ -76,7 +75,7 @@ function RootFacts({ reader: { planner, root }, isEmpty }: RootFactsProps) {
     <div className={join(styles.facts, styles.root)}>
       {!isObject && <p className={styles.type}>{typeWords(planner, root)}</p>}
       <Facts node={root} />
-      {isObject && isEmpty && <p className="note">{texts.noFields}</p>}
+      {isObject && isEmpty && <p className="note">The schema names no fields.</p>}
     </div>
   )
 }
@@ -101,14 +100,14 @@ const Row = memo(function Row({ id, part, node, depth, hasParts, isOpen, ...prop
             type="button"
             className={join('mini', styles.toggle)}
             aria-expanded={isOpen}
-            aria-label={isOpen ? texts.collapse(name) : texts.expand(name)}
+            aria-label={isOpen ? `Collapse ${name}` : `Expand ${name}`}
             onClick={() => props.onToggle(id, !isOpen)}
           >
             {isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
           </button>
         )}
         <code className={isName ? styles.name : styles.role}>{breakableName(name)}</code>{' '}
-        {required && <span className={styles.required}>{texts.required}</span>}
+        {required && <span className={styles.required}>required</span>}
       </th>
       <td className={styles.type}>{props.typeText}</td>
       <td>
@@ -129,15 +128,15 @@ function Facts({ node }: { readonly node: FormNode }) {
       {description !== '' && <DescriptionText text={description} />}
       {limits.length > 0 && <p className={styles.limits}>{limits.join(' · ')}</p>}
       {values.length > 0 && (
-        <FixedValues label={node.kind === 'string' ? texts.suggested : texts.oneOf} values={values} />
+        <FixedValues label={node.kind === 'string' ? 'Suggested' : 'One of'} values={values} />
       )}
       {preset !== undefined && (
-        <Fact label={texts.default}>
+        <Fact label="Default">
           <code>{preset}</code>
         </Fact>
       )}
       {examples.length > 0 && (
-        <Fact label={texts.example}>
+        <Fact label="Example">
           <code>{examples.join(', ')}</code>
         </Fact>
       )}
@@ -170,7 +169,7 @@ function DescriptionText({ text }: { readonly text: string }) {
       <p className={styles.text}>{isOpen ? text : shorten(text, maxFirstCharacters)}</p>
       {isLong && (
         <button type="button" className="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? texts.showLess : texts.showAll}
+          {isOpen ? 'Show less' : 'Show all'}
         </button>
       )}
     </>
@@ -202,10 +201,12 @@ function FixedValues({ label, values }: FixedValuesProps) {
       </ul>
       {!isOpen && (
         <button type="button" className="link" onClick={() => setOpen(true)}>
-          {texts.showAllValues(values.length)}
+          Show all {values.length.toLocaleString('en')} values
         </button>
       )}
-      {isOpen && values.length > maxValues && texts.moreValues(values.length - maxValues)}
+      {isOpen &&
+        values.length > maxValues &&
+        `… and ${(values.length - maxValues).toLocaleString('en')} more: see the raw schema`}
     </div>
   )
 }

@@ -24,14 +24,14 @@ export function ReferenceTab({ tool }: { readonly tool: ToolDetail }) {
       </Section>
       <Section title={texts.output}>
         {outputSchema === undefined ? (
-          <p className="note">{texts.noOutputSchema}</p>
+          <p className="note">No output schema: output is shown but cannot be validated.</p>
         ) : (
           <FieldTable label={texts.fieldsOf(texts.output)} schema={outputSchema} />
         )}
       </Section>
-      <Section title={texts.schemas}>
-        <RawSchema label={texts.inputSchema} schema={inputSchema} />
-        {outputSchema !== undefined && <RawSchema label={texts.outputSchema} schema={outputSchema} />}
+      <Section title="Raw schemas">
+        <RawSchema label="Input schema as JSON" schema={inputSchema} />
+        {outputSchema !== undefined && <RawSchema label="Output schema as JSON" schema={outputSchema} />}
       </Section>
     </div>
   )
@@ -57,7 +57,7 @@ interface UsageProps {
 function Usage({ command, inputSchema }: UsageProps) {
   const { flags, more } = usageFlags(inputSchema, maxFlags)
   return (
-    <Section title={texts.usage}>
+    <Section title="Usage">
       <div className={styles.usage}>
         <code>
           {command}
@@ -67,14 +67,14 @@ function Usage({ command, inputSchema }: UsageProps) {
               <span className={styles.flag}>{flag}</span>
             </Fragment>
           ))}
-          {more > 0 && texts.moreFlags(more)}
+          {more > 0 && ` … and ${more.toLocaleString('en')} more`}
         </code>
         <CopyButton
-          label={texts.copyUsage}
+          label="Copy the usage line"
           text={() => [command, ...usageFlags(inputSchema).flags].join(' ')}
         />
       </div>
-      {flags.some(flag => flag.startsWith('[')) && <p className="note">{texts.optionalFlags}</p>}
+      {flags.some(flag => flag.startsWith('[')) && <p className="note">[ ] = optional</p>}
     </Section>
   )
 }

@@ -7,9 +7,9 @@ import { resourceChangeKey, toolQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { formatTime } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import styles from './resource-changes.module.css'
-import { texts } from './surface-texts.ts'
 
 interface ResourceChangesProps {
   readonly tool: ToolDetail
@@ -47,10 +47,12 @@ export function ResourceChanges({ tool, reread }: ResourceChangesProps) {
         onClick={() => !subscription.isPending && subscription.mutate()}
         refused={refused}
       >
-        <Icon size={14} aria-hidden /> {subscribed ? texts.unsubscribe : texts.subscribe}
+        <Icon size={14} aria-hidden /> {subscribed ? 'Unsubscribe' : 'Subscribe'}
       </Button>
       <span className="note" role="status">
-        {isNew ? texts.changedAt(changedAt, reread !== undefined) : subscribed && texts.serverReportsChanges}
+        {isNew
+          ? `Changed at ${formatTime(changedAt, new Date())}${reread !== undefined ? '; it was read again.' : '.'}`
+          : subscribed && 'Its server reports every change.'}
       </span>
       <ErrorNote error={subscription.error} />
     </div>

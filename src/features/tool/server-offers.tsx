@@ -13,7 +13,7 @@ export function ServerOffers({ source }: { readonly source: SourceState }) {
   const counts = surface && [
     plural(surface.prompts, 'prompt'),
     plural(surface.resources, 'resource'),
-    plural(surface.templates, texts.resourceTemplate),
+    plural(surface.templates, 'resource template'),
   ]
   return (
     <section className="stack" aria-label={texts.promptsAndResources} data-testid="server-offers">
@@ -21,7 +21,7 @@ export function ServerOffers({ source }: { readonly source: SourceState }) {
       {counts && <p>{counts.join(' · ')}</p>}
       {declared.length > 0 && (
         <div className="row wrap">
-          <span className="muted">{texts.capabilities}</span>
+          <span className="muted">Capabilities</span>
           {declared.map(([capability, value]) => (
             <Badge key={capability}>{[capability, ...optionsOf(value)].join(' · ')}</Badge>
           ))}
@@ -29,7 +29,7 @@ export function ServerOffers({ source }: { readonly source: SourceState }) {
       )}
       {icons && (
         <div className="row wrap">
-          <span className="muted">{texts.icons}</span>
+          <span className="muted">Icons</span>
           <Icons icons={icons} of={name} />
         </div>
       )}
