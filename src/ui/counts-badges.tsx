@@ -4,13 +4,12 @@ import { severities } from '../../core/diff/severity.ts'
 import { Badge } from './badge.tsx'
 import { plural } from './format.ts'
 import { severityLooks } from './severity-looks.ts'
-import { commonTexts } from './texts.ts'
 
 const severityTexts: Record<Severity, (count: number) => string> = {
-  breaking: commonTexts.breakingCount,
-  dangerous: commonTexts.dangerousCount,
+  breaking: count => `${count} breaking`,
+  dangerous: count => `${count} dangerous`,
   warning: count => plural(count, 'warning'),
-  info: commonTexts.infoCount,
+  info: count => `${count} info`,
 }
 
 /** How two versions differ, by icon, word and colour. */

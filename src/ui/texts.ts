@@ -10,9 +10,6 @@ export const commonTexts = {
   showLess: 'Show less',
   tryAgain: 'Try again',
   undo: 'Undo',
-  breakingCount: (count: number) => `${count} breaking`,
-  dangerousCount: (count: number) => `${count} dangerous`,
-  infoCount: (count: number) => `${count} info`,
   after: 'After',
   before: 'Before',
 } as const

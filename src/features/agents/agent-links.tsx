@@ -10,7 +10,6 @@ import { join } from '../../ui/join.ts'
 import styles from './agent.module.css'
 import { agentId } from './agent-id.ts'
 import { ListSection } from './agent-lists.tsx'
-import { texts } from './texts.ts'
 import { useCallVariables } from './variable-store.ts'
 
 /** The agents of one source, each a link to its page. Nothing where there are none. */
@@ -54,7 +53,7 @@ export function CallingAgent({ agent }: { readonly agent: Agent }) {
       Called for <AgentLink agent={agent} />
       {count > 0 && `, with ${plural(count, 'variable')}`}
       {missing.length > 0 && (
-        <span className={styles.missing}> {texts.noValueFor(missing.map(({ name }) => name))}</span>
+        <span className={styles.missing}> {noValueText(missing.map(({ name }) => name))}</span>
       )}
     </p>
   )
@@ -63,4 +62,9 @@ export function CallingAgent({ agent }: { readonly agent: Agent }) {
 /** All agents of the catalog; undefined until the first answer. */
 export function useAgents() {
   return useQuery({ ...agentsQuery(useBackend()), select: ({ agents }) => agents })
+}
+
+function noValueText(names: readonly string[]): string {
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
+  return `· no value for ${names.slice(0, 5).join(', ')}${more}`
 }

@@ -37,7 +37,7 @@ export function PairDetail({ pair, sides }: PairDetailProps) {
         </p>
         <p>
           {message}
-          {flag === 'allow-writes' && texts.allowInPage}
+          {flag === 'allow-writes' && `. Tick “${texts.destructiveToolsToo}” to call it.`}
           {flag === 'allow-destructive' && (
             <>
               . It is not called from here; <code>toolscope compare --allow-destructive</code> calls it.

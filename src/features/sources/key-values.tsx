@@ -5,7 +5,6 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import styles from './add-source.module.css'
 import { newPair, type Pair } from './entry-draft.ts'
-import { texts } from './texts.ts'
 
 interface KeyValuesProps {
   readonly title: string
@@ -35,7 +34,7 @@ export function KeyValues({ title, noun, sampleName, pairs, onChange }: KeyValue
             <input
               key={part}
               className={inputStyles.input}
-              aria-label={texts.partOfPair[part](noun, index + 1)}
+              aria-label={`${part === 'name' ? 'Name' : 'Value'} of ${noun} ${index + 1}`}
               placeholder={part === 'name' ? sampleName : 'value'}
               value={pair[part]}
               onChange={event => change({ ...pair, [part]: event.target.value })}

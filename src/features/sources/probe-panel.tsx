@@ -1,15 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import type { SourceEntry } from '../../../core/api/source-entry.ts'
+import type { SourceState } from '../../../core/api/sources.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Dot } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { plural } from '../../ui/format.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './add-source.module.css'
 import { kindText } from './source-status.ts'
-import { texts } from './texts.ts'
 
 interface ProbePanelProps {
   readonly entry: SourceEntry
@@ -47,7 +48,7 @@ export function ProbePanel({ entry, edited }: ProbePanelProps) {
       ) : (
         <span>
           <Dot tone={found.error === undefined ? 'ok' : 'warn'} /> <b>{kindText(found)}</b>
-          {found.error === undefined ? ` · ${texts.listed(found)}` : ` · ${found.error.title}`}
+          {found.error === undefined ? ` · ${listedText(found)}` : ` · ${found.error.title}`}
           {found.serverInfo && (
             <span className="muted"> · {`${found.serverInfo.name} ${found.serverInfo.version}`}</span>
           )}
@@ -56,4 +57,15 @@ export function ProbePanel({ entry, edited }: ProbePanelProps) {
       {button}
     </div>
   )
+}
+
+/** How many entries each of its lists has. Prompts, resources and templates are left out when there are none. */
+function listedText({ toolCount, surface }: SourceState): string {
+  const { prompts = 0, resources = 0, templates = 0 } = surface ?? {}
+  const others = [
+    prompts > 0 && plural(prompts, 'prompt'),
+    resources > 0 && plural(resources, 'resource'),
+    templates > 0 && plural(templates, 'resource template'),
+  ]
+  return [plural(toolCount, 'tool'), ...others].filter(Boolean).join(', ')
 }

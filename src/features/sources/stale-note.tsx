@@ -23,7 +23,7 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
       ? `${source} ${stateWords(state)}. What you entered is kept.`
       : 'This tool is no longer in the catalog. What you entered is kept.'
     : state?.status === 'degraded'
-      ? texts.notRefreshed(source, state.refreshedAt && timeOf(state.refreshedAt))
+      ? `${source} could not be refreshed. This is its last list${state.refreshedAt ? `, read at ${timeOf(state.refreshedAt)}` : ''}.`
       : undefined
   return (
     // Always there, so that its text is read out when it comes.

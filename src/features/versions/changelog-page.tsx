@@ -53,7 +53,10 @@ function SourceChangelog({ source }: { readonly source: string }) {
           {first && first.kinds.length > 1 && (
             <Segments
               legend="Versions that are listed"
-              choices={first.kinds.map(kind => ({ value: kind, label: texts.kinds[kind] }))}
+              choices={first.kinds.map(kind => ({
+                value: kind,
+                label: kind === 'git' ? 'Commits' : 'Saved versions',
+              }))}
               value={first.kind}
               onChange={kind => go({ kind }, { replace: true })}
             />

@@ -10,11 +10,15 @@ import { formatTime, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './changelog.module.css'
-import { texts } from './texts.ts'
 
 /** Breaking changes of a version that are shown at first. */
 const breaksAtFirst = 3
 const bumpTones: Readonly<Record<Bump, Tone>> = { major: 'bad', minor: 'info', patch: 'plain', none: 'plain' }
+const bumpNotes: Readonly<Record<Exclude<Bump, 'none'>, string>> = {
+  major: 'Asks for a new major version: something can break callers',
+  minor: 'Asks for a new minor version: something was added, or needs a look',
+  patch: 'Asks for a new patch version: texts and hints changed',
+}
 
 /** One version: what it changed against the one before it. Names, notes and messages are hostile text. */
 export function ChangelogVersion({ entry }: { readonly entry: ChangelogEntry }) {
@@ -33,8 +37,8 @@ export function ChangelogVersion({ entry }: { readonly entry: ChangelogEntry }) 
           </span>
         )}
         {bump !== undefined && bump !== 'none' && (
-          <Badge tone={bumpTones[bump]} title={texts.bumpNotes[bump]}>
-            {texts.bumps[bump]}
+          <Badge tone={bumpTones[bump]} title={bumpNotes[bump]}>
+            {bump}
           </Badge>
         )}
         {time !== undefined && (
@@ -134,7 +138,7 @@ function Break({ subject, path, message, refusal, value }: ShownBreak) {
 function Names({ title, breaks, items }: ShownList) {
   return (
     <div data-tone={breaks ? 'bad' : 'ok'}>
-      <dt className={styles.toned}>{texts.lists[title]}</dt>
+      <dt className={styles.toned}>{title}</dt>
       <dd>
         {items.map(([name, next], index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two tools may have one name, and the list never changes
