@@ -8,7 +8,7 @@ import { useStore } from '../ui/store.ts'
 import { isMac } from '../ui/use-shortcut-keys.ts'
 import styles from './keys-sheet.module.css'
 import { singleLetters } from './settings.ts'
-import { texts } from './settings-texts.ts'
+import { texts } from './texts.ts'
 
 /** All that have keys; the first are those that a list understands by itself while the focus is in it. */
 const rows = [

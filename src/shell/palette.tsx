@@ -18,7 +18,7 @@ import { type KeptTool, useFavoriteTools, useRecentTools } from '../ui/kept-tool
 import { runShortcut, useAvailableShortcuts } from '../ui/shortcut-handlers.ts'
 import { type ShortcutId, shortcuts } from '../ui/shortcuts.ts'
 import styles from './palette.module.css'
-import { texts } from './palette-texts.ts'
+import { texts } from './texts.ts'
 
 interface PaletteProps {
   readonly open: boolean
@@ -40,7 +40,7 @@ export function Palette({ open, onOpenChange, onRemoveSource }: PaletteProps) {
       className={styles.dialog}
       onClosed={() => afterwards.current?.()}
     >
-      <Dialog.Title className="visually-hidden">{texts.searchOrJump}</Dialog.Title>
+      <Dialog.Title className="visually-hidden">{texts.searchOrJumpLabel}</Dialog.Title>
       <Body onClose={close} onRemoveSource={onRemoveSource} />
     </ModalWindow>
   )
@@ -254,7 +254,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
     // The server ranks the tools: the list must not be sorted or filtered once more.
     <Command
       shouldFilter={false}
-      label={texts.searchOrJump}
+      label={texts.searchOrJumpLabel}
       loop
       // Answers come late: until the user moves, the first one is chosen, whichever that is now.
       value={value}

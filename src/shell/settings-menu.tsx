@@ -5,7 +5,7 @@ import { Menu, MenuCheck, MenuChoices, MenuItem, MenuLabel, MenuRule } from '../
 import { runShortcut, useShortcut } from '../ui/shortcut-handlers.ts'
 import { useStore } from '../ui/store.ts'
 import { chooseTheme, setSingleLetters, shownTheme, singleLetters, themeChoice } from './settings.ts'
-import { texts } from './settings-texts.ts'
+import { texts } from './texts.ts'
 
 const themes = [
   { value: 'system', label: 'System' },

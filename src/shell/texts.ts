@@ -4,4 +4,9 @@ export const texts = {
   pages: 'Pages',
   tools: 'Tools',
   unknownAddress: 'Unknown address',
+  searchOrJumpLabel: 'Search or jump to',
+  commands: 'Commands',
+  actionsOfSources: 'Actions of sources',
+  keyboardShortcuts: 'Keyboard shortcuts',
+  catalog: 'Catalog',
 } as const

@@ -8,7 +8,7 @@ import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './compare-page.module.css'
 import { useCompareSearch } from './compare-search.ts'
-import { texts } from './compare-texts.ts'
+import { texts } from './texts.ts'
 
 /** The newest different calls that are repeated, where calls are wanted. */
 const repeatedCalls = 20

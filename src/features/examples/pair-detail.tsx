@@ -5,8 +5,8 @@ import { join } from '../../ui/join.ts'
 import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
 import styles from './compare-page.module.css'
-import { texts } from './compare-texts.ts'
 import { PairState } from './pair-state.tsx'
+import { texts } from './texts.ts'
 
 const lineHeight = 18
 /** Pixels. */

@@ -1,8 +1,8 @@
 import { join } from '../../ui/join.ts'
 import { ScrollRegion } from '../../ui/scroll.tsx'
 import styles from './compare-page.module.css'
-import { texts } from './compare-texts.ts'
 import { countsText, PairState } from './pair-state.tsx'
+import { texts } from './texts.ts'
 import type { Comparison } from './use-comparison.ts'
 
 interface PairListProps {

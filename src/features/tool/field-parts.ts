@@ -6,7 +6,7 @@ import { nodeOf } from '../../../core/prompt/tool-fields.ts'
 import { plainLine, visibleName } from '../../../core/text/plain-text.ts'
 import { shorten } from '../../../core/text/wording.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
-import { texts } from './reference-texts.ts'
+import { texts } from './texts.ts'
 
 export interface FieldPart {
   readonly name: string

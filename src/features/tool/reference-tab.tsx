@@ -8,7 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { FieldTable } from './field-table.tsx'
 import styles from './reference-tab.module.css'
-import { texts } from './reference-texts.ts'
+import { texts } from './texts.ts'
 
 /** Everything a tool's manifest says of its input and output: usage line, fields, then the raw schemas. */
 export function ReferenceTab({ tool }: { readonly tool: ToolDetail }) {

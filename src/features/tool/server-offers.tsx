@@ -3,7 +3,7 @@ import { isObject } from '../../../core/json/json.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { plural } from '../../ui/format.ts'
 import { Icons } from '../../ui/icons.tsx'
-import { texts } from './surface-texts.ts'
+import { texts } from './texts.ts'
 
 /** What an MCP server offers beside tools, what it declares, and its icons; nothing where it has none of these. */
 export function ServerOffers({ source }: { readonly source: SourceState }) {
