@@ -22,10 +22,10 @@ export async function dynamicInstructions(
   signal: AbortSignal,
 ): Promise<DynamicInstructions> {
   const { session, closed, settings } = sources.get(source)
-  const agent = session?.agents?.().find(each => each.name === name && each.dynamicInstructions)
-  if (session?.instructions === undefined || agent === undefined)
+  const hasIt = session?.agents?.list().some(each => each.name === name && each.dynamicInstructions)
+  if (session?.agents === undefined || !hasIt)
     throw new AppError('request-invalid', `${source} has no agent "${name}" with dynamic instructions`)
-  const events = session.instructions(name, {
+  const events = session.agents.instructions(name, {
     signal: AbortSignal.any([signal, closed]),
     timeoutMs: maxDurationMs,
     variables,

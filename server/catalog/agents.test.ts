@@ -73,8 +73,10 @@ test('a tool of the bridge is shown once where a functions.json lists it too, an
     session(
       [tool('fs_cat', { mcp: 'fs', throughBridge: true }), tool('fs_rm', { mcp: 'fs', throughBridge: true })],
       {
-        agents: () => [{ name: 'a', ownTools: [], sharedTools: ['fs_cat', 'fs_rm'] }],
-        agentEnvironment: () => ({}),
+        agents: {
+          list: () => [{ name: 'a', ownTools: [], sharedTools: ['fs_cat', 'fs_rm'] }],
+          environment: () => ({}),
+        },
       },
     ),
   )

@@ -6,7 +6,7 @@ import type { ToolForms } from '../../core/form/tool-forms.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { type Agent, type AgentTool, toolsText } from '../../core/tool/agent.ts'
 import type { Manifest, Tool } from '../../core/tool/tool.ts'
-import type { ArgumentText, Session, SourceContext } from '../sources/source.ts'
+import type { ArgumentText, Session, SessionAgents, SourceContext } from '../sources/source.ts'
 import { SourceRegistry } from './source-registry.ts'
 import { ToolIndex } from './tool-index.ts'
 
@@ -63,8 +63,8 @@ export class Catalog {
     if (kind === undefined) return detail
     const connection = this.sources.find(source)
     if (kind === 'resource') {
-      const subscriptions = connection?.session?.subscriptions?.()
-      return subscriptions === undefined ? detail : { ...detail, subscribed: subscriptions.has(uri) }
+      const changes = connection?.session?.resourceChanges
+      return changes === undefined ? detail : { ...detail, subscribed: changes.uris.has(uri) }
     }
     const completes = connection?.session !== undefined && declaresCompletions(connection.manifest)
     return completes ? { ...detail, completes } : detail
@@ -87,19 +87,20 @@ export class Catalog {
    */
   async subscribe(ref: string, subscribed: boolean): Promise<{ readonly subscribed: boolean }> {
     const { tool, session } = this.callTarget(ref)
-    if (tool.kind !== 'resource' || session.subscriptions?.() === undefined)
+    const changes = tool.kind === 'resource' ? session.resourceChanges : undefined
+    if (changes === undefined)
       throw new AppError('request-invalid', `changes of "${ref}" are not reported`, {
         hint: 'Only a resource of a server with the capability "resources.subscribe" can be subscribed to.',
       })
-    await session.subscribe?.(tool.uri ?? '', subscribed)
+    await changes.set(tool.uri ?? '', subscribed)
     return { subscribed }
   }
 
   /** The agents of all open sources, each tool by its reference. */
   agents(): Agent[] {
     return this.sources.list().flatMap(({ name }) => {
-      const session = this.sources.find(name)?.session
-      return session === undefined ? [] : agentsOfSource(name, session, this.tools.ofSource(name))
+      const agents = this.sources.find(name)?.session?.agents
+      return agents === undefined ? [] : agentsOfSource(name, agents, this.tools.ofSource(name))
     })
   }
 
@@ -117,9 +118,8 @@ const declaresCompletions = (manifest: Manifest | undefined) =>
  *
  * @param tools the tools of this source
  */
-function agentsOfSource(source: string, session: Session, tools: readonly Tool[]): Agent[] {
-  const environment = session.agentEnvironment?.()
-  if (environment === undefined) return []
+function agentsOfSource(source: string, agents: SessionAgents, tools: readonly Tool[]): Agent[] {
+  const environment = agents.environment()
   const byName = new Map(tools.map(tool => [tool.name, tool]))
   const toAgentTool = (name: string): AgentTool => {
     const tool = byName.get(name)
@@ -127,7 +127,7 @@ function agentsOfSource(source: string, session: Session, tools: readonly Tool[]
     const { ref, description } = tool
     return withoutUndefined({ ref, name, description })
   }
-  return (session.agents?.() ?? []).map(agent => {
+  return agents.list().map(agent => {
     const ownTools = agent.ownTools.map(toAgentTool)
     const sharedTools = agent.sharedTools.map(toAgentTool)
     // The model knows an own tool by its function's name, without the agent's.

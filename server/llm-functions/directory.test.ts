@@ -46,7 +46,7 @@ describe('the tools of a tree', () => {
       expect(await answer(name)).toBe(`${folder} ${folder}`)
     expect(await answer('list_here')).toContain('here.txt')
     expect(await answer('guide where')).toBe(folder)
-    expect(session.agentEnvironment?.()).toMatchObject({ __cwd__: folder })
+    expect(session.agents?.environment()).toMatchObject({ __cwd__: folder })
     expect(session.directory).toBe(folder)
   })
 

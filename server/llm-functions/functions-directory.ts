@@ -3,12 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
-import {
-  type AgentDefinition,
-  type AgentEnvironment,
-  variableEnvironmentName,
-  variableValues,
-} from '../../core/tool/agent.ts'
+import { variableEnvironmentName, variableValues } from '../../core/tool/agent.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { callBridge } from '../mcp-client/call-bridge.ts'
 import { fileStatus } from '../process/command-line.ts'
@@ -20,6 +15,7 @@ import {
   type CallOptions,
   loneWord,
   type Session,
+  type SessionAgents,
   type SourceContext,
   type SourceKind,
   type SourceSettings,
@@ -124,16 +120,26 @@ class FunctionsSession implements Session {
     return { ...tree.manifest, ...(incomplete === '' ? {} : { incomplete }) }
   }
 
-  agents(): readonly AgentDefinition[] {
-    const environment = this.environment()
-    return (this.tree?.agents ?? []).map(agent => ({
-      ...agent,
-      variables: withEnvironmentValues(agent.variables, environment),
-    }))
-  }
-
-  agentEnvironment(): AgentEnvironment {
-    return agentEnvironment(this.environment(), this.directory)
+  readonly agents: SessionAgents = {
+    list: () => {
+      const environment = this.environment()
+      return (this.tree?.agents ?? []).map(agent => ({
+        ...agent,
+        variables: withEnvironmentValues(agent.variables, environment),
+      }))
+    },
+    environment: () => agentEnvironment(this.environment(), this.directory),
+    instructions: (agent, options) => {
+      const name = '_instructions'
+      const target = { kind: 'program', program: agent, words: [name], agent } as const
+      const tool = { name, inputSchema: { type: 'object', properties: {} } }
+      return callProgram(
+        { ...this.callFor(agent, options), target },
+        tool,
+        { text: '{}', value: {} },
+        options,
+      )
+    },
   }
 
   call(...parts: CallArguments): CallEvents {
@@ -145,17 +151,10 @@ class FunctionsSession implements Session {
     return callProgram({ ...this.callFor(target.agent, options), target }, ...parts)
   }
 
-  instructions(agent: string, options: CallOptions): CallEvents {
-    const name = '_instructions'
-    const target = { kind: 'program', program: agent, words: [name], agent } as const
-    const tool = { name, inputSchema: { type: 'object', properties: {} } }
-    return callProgram({ ...this.callFor(agent, options), target }, tool, { text: '{}', value: {} }, options)
-  }
-
   /** A shared tool has no variables of its own; an agent that calls it passes on what it has. */
   private callFor(name: string | undefined, options: CallOptions): Omit<ProgramCall, 'target'> {
     const { root, directory } = this
-    const agent = this.agents().find(each => each.name === name)
+    const agent = this.agents.list().find(each => each.name === name)
     const given = options.variables ?? {}
     const values = agent === undefined ? given : variableValues(agent.variables, given)
     const variables = Object.fromEntries(

@@ -41,7 +41,7 @@ describe('a built tree', () => {
       ['garden clear_garden', 'agents/garden/tools.js'],
     ])
     expect(extraOf(tools[3])).toMatchObject({ agent: true, agentName: 'garden', functionName: 'add_plant' })
-    expect(session.agents?.()).toMatchObject([
+    expect(session.agents?.list()).toMatchObject([
       {
         name: 'garden',
         title: 'Garden keeper',
@@ -188,7 +188,7 @@ describe('a built tree', () => {
     })
     const { tools, problems, session } = await read(root)
     expect(tools.map(tool => tool.name)).toEqual(['shared', 'only'])
-    expect(session.agents?.().map(agent => agent.sharedTools)).toEqual([['shared', 'only'], ['shared']])
+    expect(session.agents?.list().map(agent => agent.sharedTools)).toEqual([['shared', 'only'], ['shared']])
     expect(problems.filter(problem => problem.name === 'shared')).toEqual([
       { name: 'shared', message: 'Two functions.json say different things of it.', hint: expect.any(String) },
     ])
@@ -253,7 +253,7 @@ describe('a tree that is not built', () => {
     expect(extraOf(tool('c')).environment).toEqual([
       { name: 'KEY', required: true, description: 'A key', set: false },
     ])
-    expect(session.agents?.()).toMatchObject([{ ownTools: ['todo add'], sharedTools: ['a'] }])
+    expect(session.agents?.list()).toMatchObject([{ ownTools: ['todo add'], sharedTools: ['a'] }])
     expect(problems.map(problem => problem.message)).toEqual([
       'The tree is not built: there is no functions.json at its root. Shown is what the sources declare.',
       'It needs the environment variable KEY, which is not set.',
@@ -282,7 +282,7 @@ documents: [../../secret, missing.txt, 'beds/*.md', link]
       secret: '',
     })
     const { session, problems } = await read(root)
-    const [first, second] = session.agents?.() ?? []
+    const [first, second] = session.agents?.list() ?? []
     expect(first).toMatchObject({
       version: '2',
       instructions: '5',

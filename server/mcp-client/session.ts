@@ -10,7 +10,14 @@ import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.t
 import { EventQueue } from '../process/event-queue.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
 import { type FailureEvent, failure } from '../sources/run-failure.ts'
-import type { ArgumentText, CallInput, CallOptions, Session, SourceContext } from '../sources/source.ts'
+import type {
+  ArgumentText,
+  CallInput,
+  CallOptions,
+  ResourceChanges,
+  Session,
+  SourceContext,
+} from '../sources/source.ts'
 import type { CallQuestions } from './call-questions.ts'
 import { callTool, failureOf } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
@@ -135,11 +142,12 @@ export class McpSession implements Session {
     yield await ending
   }
 
-  subscriptions(): ReadonlySet<string> | undefined {
-    return this.resources.list(this.connection?.client)
+  get resourceChanges(): ResourceChanges | undefined {
+    const uris = this.resources.list(this.connection?.client)
+    return uris && { uris, set: (...change) => this.subscribe(...change) }
   }
 
-  async subscribe(uri: string, isWanted: boolean): Promise<void> {
+  private async subscribe(uri: string, isWanted: boolean): Promise<void> {
     const connection = await this.connected()
     await this.resources
       .set(connection.client, uri, isWanted, this.answerTimeoutMs)

@@ -128,14 +128,14 @@ describe.each([
     })
     opened.push(session)
     const tool = await toolNamed(session, change)
-    expect(session.subscriptions?.()).toEqual(new Set())
-    await session.subscribe?.(uri, true)
-    expect(session.subscriptions?.()).toEqual(new Set([uri]))
+    expect(session.resourceChanges?.uris).toEqual(new Set())
+    await session.resourceChanges?.set(uri, true)
+    expect(session.resourceChanges?.uris).toEqual(new Set([uri]))
     await callTool(session, tool, {})
     await until(() => changed.length > 0)
     expect(changed).toEqual([uri])
-    await session.subscribe?.(uri, false)
-    expect(session.subscriptions?.()).toEqual(new Set())
+    await session.resourceChanges?.set(uri, false)
+    expect(session.resourceChanges?.uris).toEqual(new Set())
   })
 })
 
@@ -153,7 +153,7 @@ describe('a resource of a server of 2026-07-28 that ends and is there again', ()
     })
     opened.push(session)
     const grow = await toolNamed(session, 'grow')
-    await session.subscribe?.(uri, true)
+    await session.resourceChanges?.set(uri, true)
     return { session, changed, grow, isRenewed: () => renewed > 0 }
   }
 
@@ -164,7 +164,7 @@ describe('a resource of a server of 2026-07-28 that ends and is there again', ()
     isRenewed,
   }: Awaited<ReturnType<typeof subscribe>>) {
     await until(isRenewed, 10_000)
-    expect(session.subscriptions?.()).toEqual(new Set([uri]))
+    expect(session.resourceChanges?.uris).toEqual(new Set([uri]))
     await callTool(session, grow, {})
     await until(() => changed.length > 0)
     expect(changed).toEqual([uri])

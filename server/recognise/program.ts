@@ -20,10 +20,7 @@ export const program: SourceKind<LlmsProgramConfig> = {
     const { command, directory } = config
     const llms: Way = {
       asked: 'with --llms',
-      open: async () => {
-        const session = await llmsProgram.open(config, settings, context)
-        return session.kind === undefined ? Object.assign(session, { kind: llmsProgram.kind }) : session
-      },
+      open: () => llmsProgram.open(config, settings, context),
       answered: () => answers.set(config, 'llms'),
     }
     const mcp: Way = {

@@ -23,47 +23,101 @@ export interface Way {
   answered?(): void
 }
 
-/** The session of the first way until the second one is answered; whatever a session can do is done by that one. */
 export async function openTwoWays(first: Way, second: Way): Promise<Session> {
-  let session = await first.open()
-  let isKnown = false
-  const manifest = async (signal: AbortSignal): Promise<Manifest> => {
+  return new TwoWaySession(await first.open(), first, second)
+}
+
+/** Holds the session of the first way until the second one is answered; whatever a session can do is done by that one. */
+class TwoWaySession implements Session {
+  private current: Session
+  private readonly first: Way
+  private readonly second: Way
+  private isKnown = false
+
+  constructor(session: Session, first: Way, second: Way) {
+    this.current = session
+    this.first = first
+    this.second = second
+  }
+
+  get label() {
+    return this.current.label
+  }
+  get kind() {
+    return this.current.kind
+  }
+  get secrets() {
+    return this.current.secrets
+  }
+  get problems() {
+    return this.current.problems
+  }
+  get signIn() {
+    return this.current.signIn
+  }
+  get resourceChanges() {
+    return this.current.resourceChanges
+  }
+  get watch() {
+    return this.current.watch
+  }
+  get renews() {
+    return this.current.renews
+  }
+  get call() {
+    return this.current.call?.bind(this.current)
+  }
+  get log() {
+    return this.current.log?.bind(this.current)
+  }
+
+  about() {
+    return this.current.about?.() ?? {}
+  }
+
+  busy() {
+    return this.current.busy?.() === true
+  }
+
+  async complete(...question: Parameters<NonNullable<Session['complete']>>) {
+    return (await this.current.complete?.(...question)) ?? []
+  }
+
+  close() {
+    return this.current.close()
+  }
+
+  async manifest(signal: AbortSignal): Promise<Manifest> {
     try {
-      const read = await session.manifest(signal)
-      if (!isKnown) first.answered?.()
-      isKnown = true
+      const read = await this.current.manifest(signal)
+      if (!this.isKnown) this.first.answered?.()
+      this.isKnown = true
       return read
     } catch (thrown) {
       const error = toAppError(thrown)
-      if (isKnown || signal.aborted || !unanswered.includes(error.code)) throw error
-      return askOtherwise(error, signal)
+      if (this.isKnown || signal.aborted || !unanswered.includes(error.code)) throw error
+      return this.askOtherwise(error, signal)
     }
   }
-  const askOtherwise = async (error: AppError, signal: AbortSignal): Promise<Manifest> => {
-    const other = await second.open()
+
+  private async askOtherwise(error: AppError, signal: AbortSignal): Promise<Manifest> {
+    const other = await this.second.open()
     try {
       const read = await inTime(other, signal)
-      await session.close()
-      session = other
-      isKnown = true
-      second.answered?.()
+      await this.current.close()
+      this.current = other
+      this.isKnown = true
+      this.second.answered?.()
       return read
     } catch (thrown) {
       await other.close()
       throw new AppError(error.code, error.detail, {
         cause: error,
-        hint: `Also tried ${second.asked}: ${toAppError(thrown).detail}. ${error.toShape().hint}`,
+        hint: `Also tried ${this.second.asked}: ${toAppError(thrown).detail}. ${error.toShape().hint}`,
         output: error.output,
       })
     }
   }
-  return new Proxy(session, {
-    get(_first, key) {
-      if (key === 'manifest') return manifest
-      const value: unknown = Reflect.get(session, key, session)
-      return typeof value === 'function' ? value.bind(session) : value
-    },
-  })
 }
 
 /** The list of a source that may not know the question at all, and waits for another one. */

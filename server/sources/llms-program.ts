@@ -39,6 +39,7 @@ export const llmsProgram: SourceKind<LlmsProgramConfig> = {
 }
 
 class LlmsProgramSession implements Session {
+  readonly kind = 'llms-program'
   readonly label: string
   readonly secrets: readonly string[]
   private readonly base: {

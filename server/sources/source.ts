@@ -115,22 +115,40 @@ export type CallEvents = AsyncGenerator<SessionEvent>
 /** The one word of a source that is named by one word. */
 export const loneWord = (words: readonly string[]) => (words.length === 1 ? words[0] : undefined)
 
-/** An open connection to a source. */
+/** The changes of resources that a source reports. */
+export interface ResourceChanges {
+  /** Addresses of the resources whose changes are reported now. */
+  readonly uris: ReadonlySet<string>
+  /** Has the changes of a resource reported from now on, or no longer. Rejects with an AppError. */
+  set(uri: string, isWanted: boolean): Promise<void>
+}
+
+/** The agents beside the tools. */
+export interface SessionAgents {
+  /** Those of the list that was read last. */
+  list(): readonly AgentDefinition[]
+  /** The values of their built-in variables. */
+  environment(): AgentEnvironment
+  /** Runs what gives the instructions of an agent whose `dynamicInstructions` is true; events as of `call`. */
+  instructions(agent: string, options: CallOptions): CallEvents
+}
+
+/** An open connection to a source. Every source has its label, its list and an end; what else it can do is optional. */
 export interface Session {
   /** What it is, for people (`node examples/acme/acme.mjs`), secrets masked. */
   readonly label: string
   /** Texts of its set-up (arguments, headers, environment) that no log and no error may show. */
-  readonly secrets?: readonly string[]
+  readonly secrets?: readonly string[] | undefined
   /** The kind it turned out to be, where only opening could tell (an address may be a bridge or an MCP server). */
-  readonly kind?: string
+  readonly kind?: string | undefined
   /** What is wrong with how it is set up, known before its list is; part of the list's problems as well. */
-  readonly problems?: readonly ManifestProblem[]
+  readonly problems?: readonly ManifestProblem[] | undefined
   /** Signs in at the authorization server of a remote server, and out; absent where that cannot be. */
-  readonly signIn?: SourceSignIn
+  readonly signIn?: SourceSignIn | undefined
   /** What the other side says of itself, once connected. */
   about?(): SourceAbout
   /** The end of what the source wrote beside its answers (a server's stderr). At most 64 KiB. */
-  log?(): string
+  log?: (() => string) | undefined
   /** Reads the list. Rejects with an AppError when there is none to be had; one bad tool is a problem in the list. */
   manifest(signal: AbortSignal): Promise<Manifest>
   /**
@@ -138,28 +156,21 @@ export interface Session {
    * Never throws after the first event; aborting the signal ends it with `cancelled` and leaves no process behind.
    * Absent where the source can only be looked at.
    */
-  call?(tool: Callable, input: CallInput, options: CallOptions): AsyncIterable<SessionEvent>
-  /** Addresses of the resources whose changes it reports; undefined where the source reports none. */
-  subscriptions?(): ReadonlySet<string> | undefined
-  /** Has the changes of a resource reported from now on, or no longer. Rejects with an AppError. */
-  subscribe?(uri: string, isWanted: boolean): Promise<void>
+  call?: ((...parts: CallArguments) => AsyncIterable<SessionEvent>) | undefined
+  readonly resourceChanges?: ResourceChanges | undefined
   /** What the source suggests for an argument of a prompt or a variable of a template. Rejects where it does not answer. */
   complete?(entry: Callable, text: ArgumentText, signal: AbortSignal): Promise<readonly string[]>
   /** Files whose change means that the list may have changed. Absolute paths. */
-  readonly watch?: readonly string[]
+  readonly watch?: readonly string[] | undefined
   /** The one file that the list is read from, absolute: its history in git is the list's. */
   readonly manifestPath?: string
   /** Where its tools run, absolute; absent where the page cannot choose it. */
   readonly directory?: string
   /** A change of these files needs a new session: the program that answers now is still the old one. */
-  readonly renews?: boolean
+  readonly renews?: boolean | undefined
   /** Whether a call is under way; asked before a session is renewed. */
   busy?(): boolean
-  /** The agents beside the tools, of the list that was read last; `agentEnvironment` has the values of their built-ins. */
-  agents?(): readonly AgentDefinition[]
-  agentEnvironment?(): AgentEnvironment
-  /** Runs what gives the instructions of an agent whose `dynamicInstructions` is true; events as of `call`. */
-  instructions?(agent: string, options: CallOptions): CallEvents
+  readonly agents?: SessionAgents
   close(): Promise<void>
 }
 
