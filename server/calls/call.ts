@@ -1,18 +1,19 @@
 /**
- * The one way to call a tool. The stages of a call, in order: its tool and its limits are looked up, the source runs
- * it, input and output are validated beside and after the run, and history keeps a record.
+ * The one way to call a tool. `createCaller` lists the stages: the tool and its limits are looked up, the source runs it
+ * in its turn, input and output are validated beside and after the run, and history keeps a record.
  */
 
 import { messageOf } from '../../core/errors.ts'
-import type { CallEvent, SessionEvent } from '../../core/tool/invocation.ts'
+import type { CallEvent, SessionEnding, SessionEvent } from '../../core/tool/invocation.ts'
 import type { History } from '../history/history.ts'
 import { WaitingLine } from '../process/waiting-line.ts'
+import { eventMasker } from '../sources/masked.ts'
 import { failure } from '../sources/run-failure.ts'
 import type { SourceSnapshots } from '../versions/snapshot-of-call.ts'
 import type { Validator } from '../workers/validator.ts'
 import { addVerdicts } from './add-verdicts.ts'
+import { answererOf } from './answer-question.ts'
 import { type CallRequest, type PreparedCall, prepareCall, type ToolLookup } from './prepare-call.ts'
-import { runTool } from './run-tool.ts'
 
 /** Calls that run at once unless configured; the rest waits in line. */
 const defaultMaxCalls = 32
@@ -37,38 +38,60 @@ export function createCaller({ tools, validator, maxCalls = defaultMaxCalls, rec
   const line = new WaitingLine(maxCalls)
   return request => {
     const call = prepareCall(request, tools)
-    const events = endOnce(
-      call,
-      addVerdicts(call, runInTurn(call, line, validator), call.withoutVerdicts ? undefined : validator),
-    )
-    if (record === undefined) return events
-    const { tool, origin, input } = call
-    const version = record.versions.referenceOf(tool.source)
-    const facts = {
-      tool,
-      origin,
-      inputValue: input.value,
-      variables: call.variables,
-      version,
-      get secrets() {
-        return call.secrets()
-      },
-    }
-    return record.history.recorded(events, facts)
+    const run = () => runTool(call, validator)
+    const inTurn = waitInLine(call, line, run)
+    const validated = addVerdicts(call, inTurn, call.withoutVerdicts ? undefined : validator)
+    const ended = endOnce(call, validated)
+    return record === undefined ? ended : keepRecord(call, ended, record)
   }
 }
 
 type QueuedEvent = Extract<CallEvent, { type: 'queued' }>
 
-function runInTurn(
-  call: PreparedCall,
+function waitInLine(
+  { signal }: PreparedCall,
   line: WaitingLine,
-  validator: Validator,
+  run: () => AsyncGenerator<SessionEvent>,
 ): AsyncGenerator<SessionEvent | QueuedEvent> {
-  return line.inTurn<SessionEvent | QueuedEvent>(() => runTool(call, validator), call.signal, {
+  return line.inTurn<SessionEvent | QueuedEvent>(run, signal, {
     position: position => ({ type: 'queued', position }),
     gone: () => failure('cancelled', 'Cancelled while it waited in line; its program was not started.'),
   })
+}
+
+/**
+ * The events of the source, its secrets masked. Ends when the caller or the closing of the source aborts it. Never
+ * throws: a session that breaks its contract is a failure too.
+ */
+async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerator<SessionEvent> {
+  const { tool, input, timeoutMs, variables, withoutProgress, keepsBackground, signal } = call
+  const mask = eventMasker(call.sourceSecrets())
+  const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
+  try {
+    const limits = { signal, timeoutMs, withoutProgress, keepsBackground }
+    const answer = answererOf(call, validator)
+    const options = { ...limits, answer, ...(variables ? { variables } : {}) }
+    for await (const event of call.run(tool, input, options)) {
+      if (event.type !== 'result' && event.type !== 'failure') yield mask(event)
+      else {
+        yield maskEnding(explainClosing(event, signal.aborted && !call.isCancelled()))
+        return
+      }
+    }
+    yield failure('bad-output', 'The source ended the call without a result.')
+  } catch (thrown) {
+    const message = messageOf(thrown)
+    yield maskEnding(failure(signal.aborted ? 'cancelled' : 'network', message))
+  }
+}
+
+function explainClosing(ending: SessionEnding, wasClosed: boolean): SessionEnding {
+  if (!wasClosed || ending.type === 'result' || ending.reason !== 'cancelled') return ending
+  return {
+    ...ending,
+    message: 'The source was closed while the call ran.',
+    hint: 'Start it, and call again.',
+  }
 }
 
 /** The same events up to the first ending; whatever goes wrong on the way is an ending too. */
@@ -91,6 +114,26 @@ async function* endOnce(call: PreparedCall, events: AsyncGenerator<CallEvent>): 
     validation: { verdict: 'unchecked', issues: [] },
     timing: { startedAt: call.startedAt, durationMs },
   }
+}
+
+function keepRecord(
+  call: PreparedCall,
+  events: AsyncGenerator<CallEvent>,
+  { history, versions }: NonNullable<CallParts['record']>,
+): AsyncGenerator<CallEvent> {
+  const { tool, origin, input, variables } = call
+  const version = versions.referenceOf(tool.source)
+  return history.recorded(events, {
+    tool,
+    origin,
+    inputValue: input.value,
+    variables,
+    version,
+    // As they are at each reading: a sign-in may be renewed during the call.
+    get secrets() {
+      return call.secrets()
+    },
+  })
 }
 
 /** The source's own events again, for callers that pass them on. */
