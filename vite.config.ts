@@ -58,8 +58,8 @@ const exportBuild = {
   },
 }
 
-/** Files that only `npm run faults` runs. */
-const slowFaults = process.env.TOOLSCOPE_FAULTS === 'all' ? [] : ['**/*.faults.slow.*']
+/** Files that only `npm run faults` runs: faults, long walks and timed loads. */
+const faultFiles = process.env.TOOLSCOPE_FAULTS === 'all' ? [] : ['**/*.faults.*']
 
 /**
  * `vite build` makes the page (dist/page), `vite build --ssr` the program (dist/server), `vite build --mode export` the
@@ -133,7 +133,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         test: {
           name: 'pure',
           include: ['{core,src}/**/*.test.{ts,tsx}'],
-          exclude: ['**/*.browser.test.tsx', ...slowFaults],
+          exclude: ['**/*.browser.test.tsx', ...faultFiles],
         },
       },
       {
@@ -144,7 +144,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         test: {
           name: 'component',
           include: ['src/**/*.browser.test.tsx'],
-          exclude: slowFaults,
+          exclude: faultFiles,
           // A locator that never comes is named after this time.
           testTimeout: 15_000,
           // A page is drawn late on a busy machine.
@@ -163,7 +163,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         test: {
           name: 'real',
           include: ['{server,scripts,examples}/**/*.test.ts'],
-          exclude: slowFaults,
+          exclude: faultFiles,
           globalSetup: [here('./scripts/current-server.mjs'), here('./server/testing/global-setup.ts')],
         },
       },

@@ -9,7 +9,7 @@ import { pseudoRandom } from '../validation/random.ts'
 import { diffManifests } from './diff-manifests.ts'
 import { auditComparison } from './schema/audit-comparison.testkit.ts'
 
-/** More runs by hand: `DIFF_RUNS=5000 npx vitest run core/diff/properties`. */
+/** More runs by hand: `DIFF_RUNS=5000 npm run faults -- core/diff/properties`. */
 const numRuns = Number(globalThis.process?.env.DIFF_RUNS ?? 120)
 
 /** `unevaluatedProperties` of the whole concern no property that the `if` has evaluated. */
