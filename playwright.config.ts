@@ -6,8 +6,12 @@ import { chromiumLaunchOptions } from './scripts/chromium.mjs'
 // Programs that tests start must not write into the user's own history.
 process.env.TOOLSCOPE_DATA_DIR ??= fileURLToPath(new URL('node_modules/.cache/e2e-data', import.meta.url))
 
+/** `npm run faults` runs the long walks (`*.faults.spec.ts`), `npm run e2e` the other files. */
+const isFaultsRun = process.env.TOOLSCOPE_FAULTS === 'all'
+
 export default defineConfig({
   testDir: 'e2e',
+  ...(isFaultsRun ? { testMatch: '**/*.faults.spec.ts' } : { testIgnore: '**/*.faults.*' }),
   globalSetup: './e2e/support/global-setup.ts',
   outputDir: 'test-results/e2e',
   snapshotPathTemplate: '{testDir}/snapshots/{arg}{ext}',
@@ -18,7 +22,7 @@ export default defineConfig({
   // Programs start and answer late on a busy machine. A test that is about time states its own limit.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  reporter: [['list'], ['json', { outputFile: `test-results/${isFaultsRun ? 'faults-e2e' : 'e2e'}.json` }]],
   use: {
     viewport: { width: 1440, height: 900 },
     // The storage is emptied between tests; code that is loaded stays.

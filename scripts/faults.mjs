@@ -1,48 +1,68 @@
 /**
- * `npm run faults`: what Toolscope must survive, quick and slow, and the matrix of what was tried. A row is a test, a group
- * the outermost `describe`, or the file where there is none. The quick files are a part of `npm test` too.
+ * `npm run faults`: what Toolscope must survive, long walks and timed loads (`*.faults.*`), and the matrix of what was tried.
+ * A row is a test, a group the outermost `describe`, or the file where there is none. `npm test` runs none of these files.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { project } from './project.mjs'
-import { readVitestReport } from './test-reports.mjs'
+import { readPlaywrightReport, readPlaywrightTests, readVitestReport } from './test-reports.mjs'
 
+const words = process.argv.slice(2)
 const results = project('test-results/faults.json')
+const pageResults = project('test-results/faults-e2e.json')
 mkdirSync(project('test-results'), { recursive: true })
-rmSync(results, { force: true })
-const { status } = spawnSync(
-  'npx',
-  [
-    'vitest',
-    'run',
-    '.faults.',
-    ...process.argv.slice(2),
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${results}`,
-  ],
-  {
+for (const file of [results, pageResults]) rmSync(file, { force: true })
+
+const isVitestFine = run('vitest', [
+  'run',
+  '.faults.',
+  ...words,
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${results}`,
+])
+// The walks through the page. Playwright takes no options of vitest.
+const names = words.filter(word => !word.startsWith('-'))
+const isPlaywrightFine = run('playwright', ['test', ...names, '--pass-with-no-tests'])
+
+const groups = new Map()
+for (const { name, assertionResults } of JSON.parse(readFileSync(results, 'utf8')).testResults)
+  for (const { ancestorTitles, status } of assertionResults)
+    addToGroup(ancestorTitles[0] ?? basename(name).split('.')[0], status)
+for (const { file, status } of existsSync(pageResults) ? readPlaywrightTests(pageResults) : [])
+  addToGroup(`e2e/${basename(file).split('.')[0]}`, status)
+
+const total = { tried: 0, survived: 0, failed: 0, skipped: 0 }
+for (const row of groups.values()) for (const key of Object.keys(total)) total[key] += row[key]
+console.table(Object.fromEntries([...[...groups].sort(), ['total', total]]))
+const summary = { passed: 0, skipped: 0, failures: [] }
+for (const [isFine, { passed, skipped, failures }, name] of [
+  [isVitestFine, readVitestReport(results), 'npm run faults'],
+  [isPlaywrightFine, readPlaywrightReport(pageResults), 'npm run faults: the walks through the page'],
+]) {
+  summary.passed += passed
+  summary.skipped += skipped
+  summary.failures.push(...failures)
+  // A run that ended badly without a failed test (it could not start) is a failure too.
+  if (failures.length === 0 && !isFine) summary.failures.push(name)
+}
+writeFileSync(project('test-results/faults-summary.json'), JSON.stringify(summary))
+process.exit(summary.failures.length === 0 && total.tried > 0 ? 0 : 1)
+
+function run(tool, args) {
+  const { status } = spawnSync('npx', [tool, ...args], {
     cwd: project(),
     stdio: 'inherit',
     shell: process.platform === 'win32',
     env: { ...process.env, TOOLSCOPE_FAULTS: 'all' },
-  },
-)
+  })
+  return status === 0
+}
 
-const groups = new Map()
-for (const { name, assertionResults } of JSON.parse(readFileSync(results, 'utf8')).testResults)
-  for (const { ancestorTitles, status } of assertionResults) {
-    const group = ancestorTitles[0] ?? basename(name).split('.')[0]
-    const row = groups.get(group) ?? { tried: 0, survived: 0, failed: 0, skipped: 0 }
-    groups.set(group, row)
-    row.tried += 1
-    row[status === 'passed' ? 'survived' : status === 'failed' ? 'failed' : 'skipped'] += 1
-  }
-const total = { tried: 0, survived: 0, failed: 0, skipped: 0 }
-for (const row of groups.values()) for (const key of Object.keys(total)) total[key] += row[key]
-console.table(Object.fromEntries([...[...groups].sort(), ['total', total]]))
-const { passed, skipped, failures } = readVitestReport(results)
-if (failures.length === 0 && status !== 0) failures.push('npm run faults')
-writeFileSync(project('test-results/faults-summary.json'), JSON.stringify({ passed, skipped, failures }))
-process.exit(status === 0 && total.tried > 0 ? 0 : 1)
+function addToGroup(group, status) {
+  const row = groups.get(group) ?? { tried: 0, survived: 0, failed: 0, skipped: 0 }
+  groups.set(group, row)
+  row.tried += 1
+  row[status === 'passed' ? 'survived' : status === 'failed' ? 'failed' : 'skipped'] += 1
+}

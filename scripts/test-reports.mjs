@@ -22,8 +22,7 @@ export function readVitestReport(file) {
 export function readPlaywrightReport(file) {
   const report = tryRead(file)
   if (report === undefined) return { passed: 0, skipped: 0, failures: [] }
-  const specs = suite => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)]
-  const failures = specs(report).flatMap(({ file, title, tests }) =>
+  const failures = specsOf(report).flatMap(({ file, title, tests }) =>
     tests
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
       .map(({ status, results }) =>
@@ -35,6 +34,16 @@ export function readPlaywrightReport(file) {
   )
   return { passed: report.stats.expected, skipped: report.stats.skipped, failures }
 }
+
+/** The file of each test and whether it passed, failed or was skipped; `file` must be there. */
+export function readPlaywrightTests(file) {
+  const statuses = { expected: 'passed', skipped: 'skipped' }
+  return specsOf(JSON.parse(readFileSync(file, 'utf8'))).flatMap(({ file, tests }) =>
+    tests.map(({ status }) => ({ file, status: statuses[status] ?? 'failed' })),
+  )
+}
+
+const specsOf = suite => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
 
 /** Names what failed and adds everything up, in the last lines of a run. */
 export function sayTotal({ passed, skipped, failures }) {
