@@ -1,7 +1,7 @@
 /**
- * `npm test`: the checks beside the builds, then the two suites, one after the other: each has tests about time, and fills
- * two processors alone. All steps run even when one fails, and the last line adds up the tests that really ran. What a suite
- * leaves running or in the temporary folder is a failure.
+ * `npm test`: the checks and the pure tests beside the builds, then the other suites, one after the other: they have tests about
+ * time, and each fills two processors alone. All steps run even when one fails, and the last line adds up the tests that really
+ * ran. What a suite leaves running or in the temporary folder is a failure. Faults and long walks: scripts/faults.mjs.
  *
  * `--fonts noto` runs the browser with the fonts of one package only (scripts/fonts.mjs). `--page` runs only the component and
  * the journey tests, with the builds of the run before, and scans each state in all modes (e2e/support/axe.ts).
@@ -37,18 +37,8 @@ const builds = [
   { name: 'build: page of an export', command: vite('--mode', 'export') },
   { name: 'size', command: ['scripts/check-size.mjs'] },
 ]
-const unit = {
-  name: 'unit tests',
-  command: [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    ...(options.page ? ['--project=component'] : []),
-    '--reporter=default',
-    '--reporter=json',
-    '--outputFile.json=test-results/unit.json',
-  ],
-  read: () => readVitestReport(project('test-results/unit.json')),
-}
+const pure = vitest('pure tests', 'pure', ['pure'])
+const unit = vitest('unit tests', 'unit', options.page ? ['component'] : ['component', 'real'])
 const browser = {
   name: 'browser tests',
   command: ['node_modules/@playwright/test/cli.js', 'test'],
@@ -57,12 +47,29 @@ const browser = {
 }
 
 const total = { passed: 0, skipped: 0, failures: [] }
-if (!options.page) await Promise.all([runChecks(builds), runChecks(checks)])
+// Pure tests start no processes and need no builds.
+if (!options.page) await Promise.all([runChecks(builds), runChecks(checks).then(() => runTests(pure))])
 await runSuite(unit)
 await runSuite(browser)
 writeFileSync(summary, JSON.stringify(total))
 sayTotal(total)
 process.exit(total.failures.length > 0 ? 1 : 0)
+
+function vitest(name, file, projects) {
+  const report = `test-results/${file}.json`
+  return {
+    name,
+    command: [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      ...projects.map(project => `--project=${project}`),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    read: () => readVitestReport(project(report)),
+  }
+}
 
 async function runChecks(steps) {
   for (const step of steps) if (!(await run(step))) total.failures.push(step.name)
@@ -70,14 +77,18 @@ async function runChecks(steps) {
 
 async function runSuite(suite) {
   const leftovers = watchLeftovers()
-  const ok = await run({ ...suite, env: { ...suite.env, ...fonts, ...leftovers.environment } })
+  await runTests(suite, { ...suite.env, ...fonts, ...leftovers.environment })
+  for (const left of await leftovers.find()) total.failures.push(`${suite.name} left behind: ${left}`)
+}
+
+async function runTests(suite, env = {}) {
+  const ok = await run({ ...suite, env })
   const { passed, skipped, failures } = suite.read()
   total.passed += passed
   total.skipped += skipped
   total.failures.push(...failures)
   // A suite that ended badly without a failed test (it could not start) is a failure too.
   if (failures.length === 0 && !ok) total.failures.push(suite.name)
-  for (const left of await leftovers.find()) total.failures.push(`${suite.name} left behind: ${left}`)
 }
 
 /** Runs a script of Node; what it wrote is printed when it ends. */
