@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { check, filesOf } from '../../scripts/check-project.testkit.ts'
+import { filesOf } from '../../scripts/check-project.testkit.ts'
 import { project } from '../../scripts/project.mjs'
 import { program } from '../../scripts/toolscope-program.ts'
 import { test } from '../testing/folder-test.ts'
-import { runCommandLine } from './testkit.ts'
+import { runCheck, runCommandLine } from './testkit.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -88,7 +88,7 @@ test('an example holds answers, and fails where one is missing', async ({ folder
   const guest = { action: 'accept', content: { name: 'Ada', door_password: '${env:DOOR}' } }
   example('books', { answers: { guest, stay: 'accept', terms: 'accept' } })
   example('short', { answers: [guest] })
-  const { stdout, code } = await check(folder, [], { DOOR: 'open-sesame-2' })
+  const { stdout, code } = await runCheck(folder, [], { DOOR: 'open-sesame-2' })
   expect(stdout).toContain('✓ rooms/book-room · books')
   expect(stdout).toContain('short · failed: the server asked a question: No answer was prepared')
   expect(code).toBe(4)

@@ -1,16 +1,17 @@
-/** `toolscope check` on the built program: what passes, what fails and how it is told. */
+/** `toolscope check`: what passes, what fails and how it is told. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { check, filesOf } from '../../scripts/check-project.testkit.ts'
+import { filesOf } from '../../scripts/check-project.testkit.ts'
 import { project } from '../../scripts/project.mjs'
 import { test } from '../testing/folder-test.ts'
+import { runCheck } from './testkit.ts'
 
-// A test starts the program many times.
+// The examples that ship start real programs.
 vi.setConfig({ testTimeout: 120_000 })
 
 test('the examples that ship pass, and what must be confirmed is listed as skipped', async () => {
-  const { code, stdout, stderr } = await check(project('examples'), [])
+  const { code, stdout, stderr } = await runCheck(project('examples'), [])
   expect(stderr).toBe('')
   expect(code).toBe(0)
   expect(stdout).toContain('✓ acme/api greet · greets Ada')
@@ -26,7 +27,7 @@ test('a result that differs is told place by place, by value and to the digit', 
     '{"name":"big","input":{"id":12345678901234567890},"expect":{"exact":{"id":12345678901234567891}}}',
   )
   const files = 'sarif=check.sarif,gitlab=quality.json,junit=check.xml'
-  const { code, stdout } = await check(folder, ['--write', files])
+  const { code, stdout } = await runCheck(folder, ['--write', files])
   expect(code).toBe(4)
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   expect(JSON.parse(read('check.sarif')).runs[0].results).toMatchObject([{ ruleId: 'example-failed' }])
@@ -34,10 +35,10 @@ test('a result that differs is told place by place, by value and to the digit', 
     { severity: 'critical', location: { path: 'toolscope.examples/echo/echo/big.json' } },
   ])
   expect(read('check.xml')).toContain('<failure type="example"')
-  expect((await check(folder, ['--format', 'github'])).stdout).toMatch(
+  expect((await runCheck(folder, ['--format', 'github'])).stdout).toMatch(
     /^::error title=echo\/echo · big%3A example-failed::the result differs/,
   )
-  expect(await check(folder, ['--write', 'pdf=x'])).toMatchObject({
+  expect(await runCheck(folder, ['--write', 'pdf=x'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('formats are'),
   })
@@ -51,7 +52,7 @@ test('a file that is no example fails with its path and harms none of the others
   example('good', '{"name":"good","input":{}}')
   example('broken', '{"name":"broken",')
   write('toolscope.examples/echo/gone/x.json', '{"name":"x","input":{}}')
-  const { code, stdout } = await check(folder, ['--format', 'json'])
+  const { code, stdout } = await runCheck(folder, ['--format', 'json'])
   expect(code).toBe(4)
   const { counts, problems } = JSON.parse(stdout)
   expect(counts).toEqual({ passed: 1, failed: 0, skipped: 0 })
@@ -68,9 +69,9 @@ test('a variable is resolved for the call and never told', async ({ folder }) =>
     'secret',
     `{"name":"secret","input":{"token":"\${env:ECHO_SECRET}"},"expect":{"exact":${expected}}}`,
   )
-  const unset = await check(folder, [])
+  const unset = await runCheck(folder, [])
   expect(unset.stdout).toContain('the environment has no ECHO_SECRET')
-  const { code, stdout, stderr } = await check(folder, ['--json'], { ECHO_SECRET: 'hunter2-hunter2' })
+  const { code, stdout, stderr } = await runCheck(folder, ['--json'], { ECHO_SECRET: 'hunter2-hunter2' })
   expect(code).toBe(4)
   expect(stdout).toContain(`\${env:ECHO_SECRET}`)
   expect(stdout + stderr).not.toContain('hunter2')
@@ -85,16 +86,16 @@ test('a source that cannot be reached ends with 3, a failed example before that 
     '{"sources":{"echo":{"command":["node","echo.mjs"]},"gone":{"command":["./gone"]}}}',
   )
   example('good', '{"name":"good","input":{}}')
-  expect(await check(folder, [])).toMatchObject({ code: 3, stdout: expect.stringContaining('1 passed') })
+  expect(await runCheck(folder, [])).toMatchObject({ code: 3, stdout: expect.stringContaining('1 passed') })
   example('bad', '{"name":"bad","input":{},"expect":{"fails":true}}')
-  expect((await check(folder, [])).code).toBe(4)
+  expect((await runCheck(folder, [])).code).toBe(4)
 })
 
 test('one tool alone, a time limit, and no bar where stderr is no terminal', async ({ folder }) => {
   const { write, example } = filesOf(folder)
   example('slow', '{"name":"slow","input":{}}')
   write('toolscope.examples/echo/wipe/x.json', '{"name":"x","input":{}}')
-  const { code, stdout, stderr } = await check(folder, ['--tool', 'wipe', '--timeout-ms', '100'])
+  const { code, stdout, stderr } = await runCheck(folder, ['--tool', 'wipe', '--timeout-ms', '100'])
   expect([code === 0 || code === 4, stderr]).toEqual([true, ''])
   expect(stdout).toContain('echo/wipe · x')
   expect(stdout).not.toContain('slow')

@@ -28,11 +28,11 @@ describe('list', () => {
     const human = await built(['list', ...acme])
     expect(human.code).toBe(0)
     expect(human.stdout).toMatch(/^acme\/api greet +Greet someone politely$/m)
-    const json = await built(['list', '--json', ...acme.slice(0, 1), ...acme.slice(1)])
+    const json = await toolscope(['list', '--json', ...acme])
     // `node` stands where the value of --json would: that is a usage error, and it says so.
     expect(json.code).toBe(2)
     expect(json.stderr).toContain('not JSON: node')
-    const last = JSON.parse((await built(['list', 'node', '--json', ...acme.slice(1)])).stdout)
+    const last = JSON.parse((await toolscope(['list', 'node', '--json', ...acme.slice(1)])).stdout)
     expect(last.tools[0]).toMatchObject({ ref: 'acme/api greet', name: 'api greet', source: 'acme' })
   })
 
@@ -205,7 +205,9 @@ test('a wrong command line ends with 2', async ({ folder }) => {
     ['serve', '--port', 'x'],
     ['list', '--json', '7'],
   ])
-    expect((await built(args, folder)).code, args.join(' ')).toBe(2)
+    expect((await toolscope(args, '', folder)).code, args.join(' ')).toBe(2)
+  // The exit code of the process is that of the command line.
+  expect((await built(['list', '--nope'], folder)).code).toBe(2)
 })
 
 test('a mistake is told by the words of the command line, with what to do', async ({ folder }) => {

@@ -2,17 +2,18 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, vi } from 'vitest'
-import { acme, runToolscope } from '../../scripts/toolscope-program.ts'
+import { acme } from '../../scripts/toolscope-program.ts'
 import { test as base } from '../testing/folder-test.ts'
+import { runCommandLine } from './testkit.ts'
 
-// A test starts the program many times.
+// Each command line starts its sources.
 vi.setConfig({ testTimeout: 120_000 })
 
-type Toolscope = (...args: string[]) => ReturnType<typeof runToolscope>
+type Toolscope = (...args: string[]) => ReturnType<typeof runCommandLine>
 
-/** Runs the program in the folder of the test. */
+/** Runs a command line in the folder of the test. */
 const test = base.extend<{ run: Toolscope }>({
-  run: ({ folder }, use) => use((...args) => runToolscope(args, { directory: folder })),
+  run: ({ folder }, use) => use((...args) => runCommandLine(args, { directory: folder })),
 })
 
 describe('toolscope help', () => {

@@ -27,3 +27,10 @@ export async function runCommandLine(args: readonly string[], options: RunOption
   })
   return { code, stdout, stderr }
 }
+
+/** Runs `toolscope check` in a directory whose configuration is trusted. */
+export const runCheck = (
+  directory: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Run> => runCommandLine(['check', '--trust', ...args], { directory, environment })
