@@ -1,13 +1,13 @@
 /** What changed between two manifests: every change with its severity, and the counts. Pure; bounded in steps. */
 import { loadCompatFor } from '../compat/is-subschema.ts'
 import { Budget, defaultLimits } from '../compat/limits.ts'
+import { groupBy } from '../group-by.ts'
+import { withoutUndefined } from '../json/json.ts'
 import { addedText } from '../text/text-change.ts'
 import type { ManifestTool } from '../tool/tool.ts'
-import type { Change, DiffReport, DiffSide, Severity } from './change.ts'
+import type { Change, DiffReport, DiffSide, Severity, Verdict } from './change.ts'
 import { compareServers } from './compare-servers.ts'
 import { compareTools } from './compare-tools.ts'
-import { withoutEraFields } from './era-fields.ts'
-import { foldNoise } from './fold-noise.ts'
 import { matchTools, type Rename } from './match-tools.ts'
 import { type FormatReading, type RatingOptions, rateChange, type UnratedChange } from './rate-change.ts'
 import { labelOf, type Section, type SectionKind, sectionsOf } from './sections.ts'
@@ -177,4 +177,84 @@ function renameChange(kind: SectionKind, { pairs, rule, score }: Rename): Unrate
     before: before.name,
     after: after.name,
   }
+}
+
+/* Fields of a tool that only one era of MCP has: between two eras they say nothing about the tool. */
+
+/** `execution` (tasks) came with 2025-11-25; the `Tool` of 2026-07-28 has no such field. */
+const field = 'execution'
+const firstModern = '2026-07-28'
+
+/** The two sides without fields that cannot be compared; the sides themselves where there are none. */
+function withoutEraFields(before: DiffSide, after: DiffSide): readonly [DiffSide, DiffSide] {
+  const eras = [before, after].map(side => side.protocolVersion && side.protocolVersion >= firstModern)
+  const areDifferent = eras.every(era => era !== undefined) && eras[0] !== eras[1]
+  // A version that was stored names no protocol. That no tool has the field any longer is no change of the tools.
+  const isGone = hasField(before) && !hasField(after)
+  return areDifferent || isGone ? [strip(before), strip(after)] : [before, after]
+}
+
+const hasField = ({ tools }: DiffSide) => tools.some(({ extra }) => extra?.[field] !== undefined)
+
+function strip(side: DiffSide): DiffSide {
+  return {
+    ...side,
+    tools: side.tools.map((tool): ManifestTool => {
+      if (tool.extra?.[field] === undefined) return tool
+      const { [field]: _, ...extra } = tool.extra
+      return { ...tool, extra }
+    }),
+  }
+}
+
+/* The same generator noise in many tools is one row. */
+
+/**
+ * Folded rows stand where the first of their kind stood, with the worst verdicts of the group and a witness of these. What
+ * occurs in one tool only stays as it is. What breaks callers has a row of its own.
+ */
+function foldNoise(unrated: readonly UnratedChange[]): UnratedChange[] {
+  const groups = groupBy(unrated, change => {
+    const { rule, direction, before, after, noise, declared } = change
+    if (!noise) return change
+    return JSON.stringify([rule, direction, before ?? null, after ?? null, declared === 'refuted'])
+  })
+  return [...groups.values()].flatMap(fold)
+}
+
+function fold(group: readonly UnratedChange[]): readonly UnratedChange[] {
+  const [first] = group
+  const tools = [...new Set(group.flatMap(change => change.tool ?? []))]
+  if (first === undefined || tools.length < 2) return group
+  const { rule, direction, message, noise, before, after, reason } = first
+  const strict = worstVerdict(group.map(change => change.strict))
+  const breaksWith = group.flatMap(change => (change.breaksWith ?? []).map(each => `${change.tool}: ${each}`))
+  return [
+    {
+      rule,
+      direction,
+      path: '',
+      message: `${message}, across ${tools.length} tools`,
+      tools,
+      ...withoutUndefined({
+        noise,
+        before,
+        after,
+        strict,
+        declared: worstVerdict(group.map(change => change.declared)),
+        reason: group.every(change => change.reason === reason) ? reason : undefined,
+        // An input of one of the tools.
+        witness: group.find(change => change.strict === strict && change.witness)?.witness,
+        breaksWith: breaksWith.length > 0 ? breaksWith : undefined,
+      }),
+    },
+  ]
+}
+
+const worstFirst = ['refuted', 'invalid', 'unknown'] as const satisfies readonly Verdict[]
+
+/** `proved` only where it is claimed for every tool. */
+function worstVerdict(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
+  const bad = worstFirst.find(verdict => verdicts.includes(verdict))
+  return bad ?? (verdicts.every(verdict => verdict === 'proved') ? 'proved' : undefined)
 }

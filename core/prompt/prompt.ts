@@ -1,8 +1,10 @@
 /** What an agent is given for a set of tools, in parts: one for each tool, so that each can be weighed alone. */
+
+import { firstLine } from '../catalog/summarize-tool.ts'
 import { isDeeperThan } from '../json/depth.ts'
+import { isObject, own } from '../json/json.ts'
 import { finish, type Steps } from '../slices.ts'
-import type { Tool } from '../tool/tool.ts'
-import { anthropicEntry, helpTool, mcpEntry, openaiEntry } from './entries.ts'
+import type { JsonSchema, Tool } from '../tool/tool.ts'
 import type { PromptFormat, PromptPart, PromptParts } from './formats.ts'
 import { legalNames } from './legal-names.ts'
 import { scriptedPartsInSteps } from './scripted.ts'
@@ -77,4 +79,76 @@ export function promptPreview(prompt: PromptParts, limit: number): { text: strin
 export function wireLength({ head, parts, separator, tail }: PromptParts): number {
   const separators = Math.max(0, parts.length - 1) * separator.length
   return parts.reduce((sum, { text }) => sum + text.length, head.length + separators + tail.length)
+}
+
+/* One tool as each API takes it, as JSON without indentation. */
+
+/** Of a compact entry, and of a schema that no API takes: an input is an object, and nothing is said of it. */
+const anyObject: JsonSchema = { type: 'object' }
+
+type Entry = (tool: Tool, name: string, compact: boolean) => string
+
+const openaiEntry: Entry = (tool, name, compact) =>
+  write(
+    schema => ({
+      type: 'function',
+      function: { name, ...described(tool, compact), parameters: schema },
+    }),
+    inputOf(tool, compact),
+  )
+
+const anthropicEntry: Entry = (tool, name, compact) =>
+  write(schema => ({ name, ...described(tool, compact), input_schema: schema }), inputOf(tool, compact))
+
+const mcpEntry: Entry = (tool, name, compact) => {
+  const { annotations, outputSchema } = tool
+  const title = name === tool.name ? tool.title : tool.title ? `${tool.title} (${tool.name})` : tool.name
+  return write(
+    (inputSchema, rest) => ({
+      name,
+      ...(compact || title === undefined ? {} : { title }),
+      ...described(tool, compact),
+      inputSchema,
+      ...(rest && !compact && outputSchema !== undefined ? { outputSchema } : {}),
+      ...(rest && !compact && annotations !== undefined ? { annotations } : {}),
+    }),
+    inputOf(tool, compact),
+  )
+}
+
+function described({ description }: Tool, compact: boolean): { description?: string } {
+  const text = compact && description !== undefined ? firstLine(description) : description
+  return text === undefined || text === '' ? {} : { description: text }
+}
+
+/** The schema to the letter where an API would look at it at all. */
+function inputOf({ inputSchema }: Tool, compact: boolean): JsonSchema {
+  if (compact || !isObject(inputSchema)) return anyObject
+  return own(inputSchema, 'type') === undefined ? { type: 'object', ...inputSchema } : inputSchema
+}
+
+/** A schema nested beyond what JSON can write goes without: an entry is there for every tool. */
+function write(make: (schema: JsonSchema, rest: boolean) => object, schema: JsonSchema): string {
+  try {
+    return JSON.stringify(make(schema, true))
+  } catch {
+    return JSON.stringify(make(anyObject, false))
+  }
+}
+
+/** A compact list adds this tool, so that a model can ask for the schemas. */
+const helpTool: Tool = {
+  ref: 'help',
+  source: 'toolscope',
+  index: 0,
+  callable: true,
+  name: 'help',
+  description:
+    'Gives the full description and the input schema of a tool. Use it before the first call of a tool: the other tools are listed without their schemas.',
+  inputSchema: {
+    type: 'object',
+    properties: { tool: { type: 'string', description: 'Name of the tool.' } },
+    required: ['tool'],
+    additionalProperties: false,
+  },
 }

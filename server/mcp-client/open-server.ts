@@ -1,7 +1,7 @@
 /** Opens a session with an MCP server. Imported when the first is opened: the MCP client takes long to load. */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
+import { basename, resolve, sep } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { SignInConfig } from '../../core/api/source-entry.ts'
 import { messageOf } from '../../core/errors.ts'
@@ -10,13 +10,13 @@ import type { ManifestProblem } from '../../core/tool/tool.ts'
 import { shown } from '../fetch/fetch-address.ts'
 import { resolveProgram, shownCommand } from '../process/command-line.ts'
 import { ServerSignIn } from '../sign-in/server-sign-in.ts'
+import type { Inputs } from '../sources/inputs.ts'
 import type { HttpServer, StdioServer } from '../sources/mcp-server-config.ts'
 import { programEnvironment } from '../sources/program-environment.ts'
 import { programFiles } from '../sources/program-files.ts'
 import { withHome } from '../sources/server-entry.ts'
 import type { Session, SourceContext, SourceSettings } from '../sources/source.ts'
 import { connectProcess } from './connection.ts'
-import { interpolate, interpolateAll } from './environment.ts'
 import { connectAddress } from './http-connection.ts'
 import { McpSession } from './session.ts'
 
@@ -124,4 +124,57 @@ function variablesOf(context: SourceContext) {
       unresolved,
     },
   }
+}
+
+/**
+ * Variables in a server's configuration. Understood are `${env:NAME}` (VS Code, Cursor and our own files),
+ * `${NAME}` and `${NAME:-otherwise}` (Claude's), `${workspaceFolder}`, which is the file's own directory, and of VS Code
+ * and Cursor `${workspaceFolderBasename}`, `${userHome}`, `${pathSeparator}`, `${/}` and `${input:ID}`.
+ */
+const variable = /\$\{([^{}]*)\}/g
+
+interface Interpolation {
+  readonly environment: NodeJS.ProcessEnv
+  readonly directory: string
+  readonly inputs?: Inputs | undefined
+  /** Told the text of each variable that has no value; it stays in place as it was written. */
+  readonly unresolved: (written: string) => void
+}
+
+function interpolate(text: string, interpolation: Interpolation): string {
+  return text.replace(variable, (written, inside: string) => {
+    const value = valueOfVariable(inside, interpolation)
+    if (value === undefined) interpolation.unresolved(written)
+    return value ?? written
+  })
+}
+
+function valueOfVariable(
+  inside: string,
+  { environment, directory, inputs }: Interpolation,
+): string | undefined {
+  switch (inside) {
+    case 'workspaceFolder':
+      return directory
+    case 'workspaceFolderBasename':
+      return basename(directory)
+    case 'userHome':
+      return homedir()
+    case 'pathSeparator':
+    case '/':
+      return sep
+  }
+  if (inside.startsWith('input:')) return inputs?.values.get(inside.slice('input:'.length))
+  const [, name = '', otherwise] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/.exec(inside) ?? []
+  return environment[name] || otherwise
+}
+
+/** The values of a record, interpolated. A record without a prototype: its keys are a file's text. */
+function interpolateAll(
+  record: Readonly<Record<string, string>>,
+  interpolation: Interpolation,
+): Record<string, string> {
+  const result: Record<string, string> = Object.create(null)
+  for (const [key, value] of Object.entries(record)) result[key] = interpolate(value, interpolation)
+  return result
 }

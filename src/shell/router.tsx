@@ -2,10 +2,13 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  Link,
   lazyRouteComponent,
   type RouteComponent,
   type RouterHistory,
+  useRouterState,
 } from '@tanstack/react-router'
+import { useBackend } from '../api/backend.ts'
 import { parseConsoleSearch } from '../features/console/console-search.ts'
 import { parseDiffSearch } from '../features/diff/diff-search.ts'
 import { parseCompareSearch } from '../features/examples/compare-search.ts'
@@ -13,9 +16,35 @@ import { parseHistorySearch } from '../features/history/history-search.ts'
 import { parsePromptSearch } from '../features/prompt/prompt-search.ts'
 import { parseChangelogSearch } from '../features/versions/changelog-search.ts'
 import { parseSearch, parseWorkbenchSearch, stringifySearch } from '../navigation.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { useTitle } from '../ui/use-title.ts'
+import { pages } from './page-links.tsx'
 import { Shell } from './shell.tsx'
-import { UnknownAddress } from './unknown-address.tsx'
+import { texts } from './texts.ts'
 import { WorkbenchPage } from './workbench.tsx'
+
+/** Where no page is: an old or mistyped link. Says so, and links to the pages that there are. */
+function UnknownAddress() {
+  const backend = useBackend()
+  const path = useRouterState({ select: state => state.location.pathname })
+  useTitle(texts.unknownAddress)
+  const offered = [{ to: '/', label: texts.tools } as const, ...pages.filter(page => backend.has(page.needs))]
+  return (
+    <>
+      <h1 className="visually-hidden">{texts.unknownAddress}</h1>
+      <EmptyState
+        title={`No page at ${path.slice(0, 200)}`}
+        actions={offered.map(({ to, label }) => (
+          <Link key={to} to={to} className="link">
+            {label}
+          </Link>
+        ))}
+      >
+        The link may be old or mistyped.
+      </EmptyState>
+    </>
+  )
+}
 
 const root = createRootRoute({
   component: Shell,

@@ -1,15 +1,19 @@
-import { Plus, Search } from 'lucide-react'
+import { Moon, Plus, Search, Settings2, Sun } from 'lucide-react'
+import { useState } from 'react'
 import { useBackend } from '../api/backend.ts'
 import { useRefusal } from '../api/use-refusal.ts'
 import { SourceChips } from '../features/sources/source-chips.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { join } from '../ui/join.ts'
 import { ShortcutKeys } from '../ui/kbd.tsx'
-import { runShortcut } from '../ui/shortcut-handlers.ts'
+import { Menu, MenuCheck, MenuChoices, MenuItem, MenuLabel, MenuRule } from '../ui/menu.tsx'
+import { runShortcut, useShortcut } from '../ui/shortcut-handlers.ts'
+import { useStore } from '../ui/store.ts'
 import { commonTexts } from '../ui/texts.ts'
 import { PageLinks } from './page-links.tsx'
-import { SettingsMenu, ThemeToggle } from './settings-menu.tsx'
+import { chooseTheme, setSingleLetters, shownTheme, singleLetters, themeChoice } from './settings.ts'
 import styles from './shell.module.css'
 import { texts } from './texts.ts'
 
@@ -74,5 +78,43 @@ function Logo() {
       <circle cx="7.5" cy="7.5" r="5.5" />
       <path d="M11.5 11.5 16 16M5 7.5h5M7.5 5v5" />
     </svg>
+  )
+}
+
+const themes = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+/** Theme and keys, under one button. */
+function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }) {
+  const choice = useStore(themeChoice)
+  const letters = useStore(singleLetters)
+  const [open, setOpen] = useState(false)
+  useShortcut('show-settings', () => setOpen(true))
+  useShortcut('toggle-theme', () => chooseTheme(shownTheme(choice) === 'dark' ? 'light' : 'dark'))
+  return (
+    <Menu open={open} onOpenChange={setOpen} trigger={<IconButton icon={Settings2} label="Settings" />}>
+      <MenuLabel>Theme</MenuLabel>
+      <MenuChoices value={choice} choices={themes} onChange={chooseTheme} />
+      <MenuRule />
+      <MenuCheck checked={letters} onChange={setSingleLetters}>
+        Single-letter keys
+      </MenuCheck>
+      <MenuItem onSelect={onShowKeys}>{texts.keyboardShortcuts}</MenuItem>
+    </Menu>
+  )
+}
+
+/** One press to the other theme. */
+function ThemeToggle() {
+  const dark = shownTheme(useStore(themeChoice)) === 'dark'
+  return (
+    <IconButton
+      icon={dark ? Sun : Moon}
+      label={dark ? 'Light theme' : 'Dark theme'}
+      onClick={() => runShortcut('toggle-theme')}
+    />
   )
 }

@@ -1,18 +1,37 @@
-import type { Agent } from '../../../core/tool/agent.ts'
+import { useQuery } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import {
+  type Agent,
+  type InstructionPart,
+  instructionParts,
+  renderInstructions,
+} from '../../../core/tool/agent.ts'
+import { isSecretName } from '../../../core/tool/is-secret.ts'
+import { mask } from '../../../core/tool/mask.ts'
+import { messageBeside } from '../../../core/tool/message-beside.ts'
+import { useBackend } from '../../api/backend.ts'
+import { endpointQuery } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Description } from '../../ui/description.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ProblemList } from '../../ui/problem-list.tsx'
+import { TextBox } from '../../ui/scroll.tsx'
+import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import styles from './agent.module.css'
 import { agentId } from './agent-id.ts'
-import { AgentInstructions } from './agent-instructions.tsx'
 import { useAgents } from './agent-links.tsx'
 import { AgentDocuments, AgentTools, ListSection } from './agent-lists.tsx'
 import { AgentVariables } from './agent-variables.tsx'
-import { DynamicInstructions } from './dynamic-instructions.tsx'
+import { texts } from './texts.ts'
+import { useCallVariables } from './variable-store.ts'
 
 /** An agent's own page: what it is told, what it is given, and its tools. */
 export function AgentPage({ id }: { readonly id: string }) {
@@ -74,5 +93,128 @@ function Loaded({ agent }: { readonly agent: Agent }) {
         </div>
       </div>
     </section>
+  )
+}
+
+const key = 'POST /api/agents/{source}/{name}/instructions'
+
+/** What the agent's function `_instructions` gives, run when the page opens and when the user asks for it again. */
+function DynamicInstructions({ agent }: { readonly agent: Agent }) {
+  const { source, name } = agent
+  const variables = useCallVariables(agent) ?? {}
+  const refused = useRefusal(key)
+  const query = endpointQuery(useBackend(), ['agent-instructions', source, name], key, {
+    params: { source, name },
+    body: { variables },
+  })
+  // Another page may have built the agent meanwhile: it is run each time that its page opens.
+  const options = {
+    ...query,
+    enabled: query.enabled === true && refused === undefined,
+    gcTime: 0,
+    retry: false,
+  }
+  const { data, error, isFetching, refetch } = useQuery(options)
+  const problem = data && 'problem' in data ? data.problem : undefined
+  return (
+    <>
+      <AgentInstructions agent={agent} text={data && 'text' in data ? data.text : agent.instructions} />
+      <section className="stack" aria-label="Dynamic instructions">
+        <div className="row wrap">
+          <span className="note grow">
+            {isFetching
+              ? 'The agent’s function _instructions runs…'
+              : 'Written by the agent’s function _instructions, with the variables at the time of that run.'}
+          </span>
+          <Button onClick={() => void refetch()} disabled={isFetching} refused={refused}>
+            <RotateCw size={14} aria-hidden /> Run again
+          </Button>
+        </div>
+        <ErrorNote error={error} />
+        {problem && (
+          <>
+            <p role="alert">
+              No text: {messageBeside(problem.message, problem.stderr ?? '') || 'it failed'}. {problem.hint}
+            </p>
+            {problem.stderr && <TextBox maxHeight={200}>{problem.stderr.slice(0, 20_000)}</TextBox>}
+          </>
+        )}
+      </section>
+    </>
+  )
+}
+
+/** Characters shown; copying takes all. */
+const maxShownLength = 60_000
+
+type View = 'rendered' | 'raw'
+
+const views: readonly Tab<View>[] = [
+  { id: 'rendered', label: 'Rendered' },
+  { id: 'raw', label: 'Raw' },
+]
+
+interface AgentInstructionsProps {
+  readonly agent: Agent
+  /** With `{{variables}}`. */
+  readonly text: string
+}
+
+/** What the agent is told: with its variables filled in as a model gets it, or as written. */
+function AgentInstructions({ agent, text: instructions }: AgentInstructionsProps) {
+  const [view, setView] = useState<View>('rendered')
+  const entered = useCallVariables(agent)
+  if (instructions === '') return null
+  const values = { ...agent.builtIn, ...secretsOfEnvironment(agent), ...entered }
+  const text = () => (view === 'raw' ? instructions : renderInstructions(instructions, values))
+  const parts = instructionParts(instructions.slice(0, maxShownLength), values)
+  const missing = new Set(parts.flatMap(part => (part.kind === 'unknown' ? [part.name] : [])))
+  return (
+    <section className="stack" aria-label={texts.instructions}>
+      <div className={join('row', styles.headline)}>
+        <h2>{texts.instructions}</h2>
+        <span className="grow" />
+        {missing.size > 0 && (
+          <span className={styles.missing} title={[...missing].slice(0, 20).join(', ')}>
+            {plural(missing.size, 'variable')} without a value
+          </span>
+        )}
+        <CopyButton label="Copy the instructions" text={text} />
+      </div>
+      <div className={styles.box}>
+        <Tabs label={texts.instructions} tabs={views} value={view} onChange={setView}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
+          <pre className={join('wrapped', styles.instructions)} tabIndex={0} data-testid="agent-instructions">
+            {view === 'raw' ? instructions.slice(0, maxShownLength) : parts.map(toElement)}
+          </pre>
+        </Tabs>
+      </div>
+      {instructions.length > maxShownLength && (
+        <p className="muted">
+          Only the first {plural(maxShownLength, 'character')} are shown. Copy takes all.
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Only the server knows them. */
+const secretsOfEnvironment = ({ variables }: Agent) =>
+  Object.fromEntries(
+    variables.flatMap(each => (each.inEnvironment && each.default === undefined ? [[each.name, mask]] : [])),
+  )
+
+/** A variable's value is marked, so that it can be told from what the author wrote. A secret stays masked. */
+function toElement(part: InstructionPart, index: number) {
+  if (part.kind === 'text') return part.text
+  const unknown = part.kind === 'unknown'
+  return (
+    <mark
+      key={index}
+      className={unknown ? styles.unknown : styles.value}
+      title={unknown ? `${part.name} has no value` : part.name}
+    >
+      {unknown ? `{{${part.name}}}` : isSecretName(part.name) ? mask : part.value}
+    </mark>
   )
 }

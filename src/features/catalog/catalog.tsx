@@ -1,6 +1,17 @@
-import { Search, X } from 'lucide-react'
+import { Clock3, Eye, type LucideIcon, Search, Star, TriangleAlert, X } from 'lucide-react'
 import { memo, useCallback, useRef, useState } from 'react'
-import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
+import type { ToolFilter } from '../../../core/catalog/rows.ts'
+import { visibleName } from '../../../core/text/plain-text.ts'
+import { useBackend } from '../../api/backend.ts'
+import { useSources } from '../../api/use-sources.ts'
+import {
+  filterLabels,
+  parseFilters,
+  parseSources,
+  toolFilters,
+  useWorkbenchNavigate,
+  useWorkbenchSearch,
+} from '../../navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -9,11 +20,13 @@ import { formatCount } from '../../ui/format.ts'
 import { requestInputFocus } from '../../ui/input-focus.ts'
 import { join } from '../../ui/join.ts'
 import { ShortcutKeys } from '../../ui/kbd.tsx'
+import { recentTools, useFavoriteTools } from '../../ui/kept-tools.ts'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
+import { storage } from '../../ui/storage.ts'
+import chipStyles from '../../ui/toggle-chips.module.css'
+import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './catalog.module.css'
 import { CatalogTree, type CatalogTreeHandle } from './catalog-tree.tsx'
-import { FilterChips } from './filter-chips.tsx'
-import { KeptToolsList } from './kept-tools-list.tsx'
 import { useRows, type WindowRange, windowsOf } from './use-rows.ts'
 
 /** The left pane: search, filters and the tree of all tools. Nothing that is typed in a form renders it. */
@@ -130,5 +143,104 @@ function Count({ matched, total }: { readonly matched: number; readonly total: n
     <span className={join('faint', styles.count)} data-testid="catalog-count" role="status">
       {formatCount(matched)} of {formatCount(total)}
     </span>
+  )
+}
+
+const closedKey = 'toolscope:kept-tools-closed'
+/** Recent tools beside the favorites; the palette has more. */
+const maxRecents = 3
+
+/**
+ * Favorites and the tools that were opened last, above the tree; nothing while there are none of either. A tool that is
+ * opened while the list is shown is not added: the tree below must not move under the pointer.
+ */
+const KeptToolsList = memo(function KeptToolsList() {
+  const go = useWorkbenchNavigate()
+  const favorites = useFavoriteTools()
+  const [opened] = useState(recentTools)
+  const recents = opened.filter(({ ref }) => favorites.every(each => each.ref !== ref)).slice(0, maxRecents)
+  const rows = [
+    ...favorites.map(tool => ({ tool, icon: Star, of: 'Favorite' })),
+    ...recents.map(tool => ({ tool, icon: Clock3, of: 'Recent' })),
+  ]
+  if (rows.length === 0) return null
+  return (
+    <details
+      className={styles.kept}
+      open={storage.get(closedKey) === null}
+      onToggle={event =>
+        event.currentTarget.open ? storage.remove(closedKey) : storage.set(closedKey, 'yes')
+      }
+    >
+      <summary className="note">Favorites and recent</summary>
+      <ul aria-label="Favorites and recent tools">
+        {rows.map(({ tool, icon: Icon, of }) => (
+          <li key={tool.ref}>
+            <button
+              type="button"
+              className={join('hoverable', styles.keptTool)}
+              onClick={() => go({ tool: tool.ref, about: undefined })}
+            >
+              <Icon size={13} role="img" aria-label={of} />
+              <code className="truncate">{visibleName(tool.name)}</code>
+              <span className="note truncate">{tool.source}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+})
+
+/** The filters as switches, and the sources that the list is limited to. */
+function FilterChips() {
+  const search = useWorkbenchSearch()
+  const go = useWorkbenchNavigate()
+  const on = parseFilters(search.filter)
+  const sources = parseSources(search.source)
+  const { data: known = [] } = useSources()
+  const backend = useBackend()
+  // Where every tool can be called, or none, that filter would be noise.
+  const mixed = backend.has('POST /api/invocations') && known.some(source => !source.callable)
+  const offered = toolFilters.filter(filter => filter !== 'callable' || on.includes(filter) || mixed)
+  return (
+    <div className={styles.chips}>
+      {sources.map(source => (
+        <button
+          key={source}
+          type="button"
+          className={chipStyles.chip}
+          aria-pressed
+          aria-label={`Only source ${source}: show all again`}
+          onClick={() => go({ source: sources.filter(each => each !== source).join(',') || undefined })}
+        >
+          <span className="truncate">{source}</span> <X size={11} aria-hidden />
+        </button>
+      ))}
+      <ToggleChips
+        legend="Filters"
+        choices={offered.map(value => ({
+          value,
+          label: <FilterLabel filter={value} />,
+          ...(titles[value] && { title: titles[value] }),
+        }))}
+        pressed={on}
+        onChange={next => go({ filter: next.join(',') || undefined }, { replace: true })}
+      />
+    </div>
+  )
+}
+
+const icons: Partial<Record<ToolFilter, LucideIcon>> = { 'read-only': Eye, destructive: TriangleAlert }
+const addUp = 'Read-only and destructive together show both.'
+const titles: Partial<Record<ToolFilter, string>> = { 'read-only': addUp, destructive: addUp }
+
+function FilterLabel({ filter }: { readonly filter: ToolFilter }) {
+  const Icon = icons[filter]
+  return (
+    <>
+      {Icon && <Icon size={11} aria-hidden />}
+      {filterLabels[filter]}
+    </>
   )
 }

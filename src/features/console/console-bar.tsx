@@ -1,25 +1,31 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Gauge, Play, Save, Square } from 'lucide-react'
+import { ChevronDown, Gauge, Play, Save, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { ScriptList } from '../../../core/api/scripts.ts'
-import { useBackend } from '../../api/backend.ts'
+import type { SavedScript, ScriptList } from '../../../core/api/scripts.ts'
+import type { ScriptEnd, ScriptEnding } from '../../../core/script/trace.ts'
+import { type Backend, useBackend } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
+import type { Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { formatCount, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ShortcutKeys } from '../../ui/kbd.tsx'
+import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx'
+import { RunBadge } from '../../ui/run-badge.tsx'
 import { saveFile } from '../../ui/save-file.ts'
+import { isText, storage, storedList } from '../../ui/storage.ts'
 import { useStore } from '../../ui/store.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './console-bar.module.css'
-import { cancelRun } from './console-run.ts'
+import { cancelRun, consoleRun } from './console-run.ts'
 import { useConsoleSearch } from './console-search.ts'
+import { type ConsoleRun, callCounts } from './console-state.ts'
+import { exampleScripts } from './example-scripts.ts'
 import { LimitsDialog } from './limits-dialog.tsx'
-import { RunState } from './run-state.tsx'
 import { SaveDialog } from './save-dialog.tsx'
-import { loadScripts, removeScript, saveScript } from './saved-scripts.ts'
 import { enteredLimits } from './script-limits.ts'
-import { ScriptMenu } from './script-menu.tsx'
+import { texts } from './texts.ts'
 
 interface ConsoleBarProps {
   readonly text: string
@@ -128,4 +134,140 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
       )}
     </>
   )
+}
+
+/* Named scripts: files beside the configuration where the server has one, else kept by this browser. */
+
+const key = 'toolscope:console:scripts'
+
+async function loadScripts(backend: Backend, signal: AbortSignal): Promise<ScriptList> {
+  const list = await backend.request('GET /api/scripts', { signal })
+  return list.folder !== null ? list : { folder: null, scripts: readKept() }
+}
+
+async function saveScript(
+  backend: Backend,
+  list: ScriptList,
+  name: string,
+  text: string,
+): Promise<ScriptList> {
+  if (list.folder !== null)
+    return backend.request('PUT /api/scripts/{name}', { params: { name }, body: { text } })
+  const scripts = [...readKept().filter(each => each.name !== name), { name, text }]
+  return keep(scripts.sort((one, other) => (one.name < other.name ? -1 : 1)))
+}
+
+async function removeScript(backend: Backend, list: ScriptList, name: string): Promise<ScriptList> {
+  if (list.folder !== null) return backend.request('DELETE /api/scripts/{name}', { params: { name } })
+  return keep(readKept().filter(each => each.name !== name))
+}
+
+function keep(scripts: readonly SavedScript[]): ScriptList {
+  storage.set(key, JSON.stringify(scripts))
+  return { folder: null, scripts: readKept() }
+}
+
+const readKept = () => storedList(key, isScript)
+
+function isScript(value: unknown): value is SavedScript {
+  const { name, text } = (value ?? {}) as Partial<SavedScript>
+  return isText(name) && isText(text)
+}
+
+interface ScriptMenuProps {
+  readonly names: ReadonlySet<string>
+  readonly list: ScriptList
+  /** The saved script that is open. */
+  readonly current: string | undefined
+  readonly onOpen: (text: string, name: string | undefined) => void
+  readonly onDelete: (name: string) => void
+  /** Why nothing can be deleted. */
+  readonly refused: string | undefined
+  readonly onDownload: () => void
+}
+
+/** Saved scripts and examples to open. */
+function ScriptMenu({ names, list, current, refused, onOpen, onDelete, onDownload }: ScriptMenuProps) {
+  const examples = exampleScripts.filter(({ needs }) => needs.every(name => names.has(name)))
+  return (
+    <Menu
+      trigger={
+        <Button look="quiet">
+          Scripts <ChevronDown size={14} aria-hidden />
+        </Button>
+      }
+    >
+      {list.scripts.length > 0 && <MenuLabel>{list.folder ?? 'Saved in this browser'}</MenuLabel>}
+      {list.scripts.map(({ name, text }) => (
+        <MenuItem key={name} onSelect={() => onOpen(text, name)}>
+          {name}.sh
+        </MenuItem>
+      ))}
+      {list.scripts.length > 0 && <MenuRule />}
+      <MenuLabel>Examples</MenuLabel>
+      {examples.map(({ title, text }) => (
+        <MenuItem key={title} onSelect={() => onOpen(text, undefined)}>
+          {title}
+        </MenuItem>
+      ))}
+      <MenuRule />
+      <MenuItem onSelect={onDownload}>Download as a file</MenuItem>
+      {current !== undefined && (
+        <MenuItem refused={refused} onSelect={() => onDelete(current)}>
+          Delete {current}.sh
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}
+
+const words: Readonly<Record<ScriptEnding, string>> = {
+  finished: 'exit',
+  limit: 'ended at a limit',
+  cancelled: texts.cancelled,
+  syntax: 'not bash',
+  broken: 'engine failed',
+}
+
+/** The state of the run: running with its time, or its exit code. */
+function RunState() {
+  const run = useStore(consoleRun)
+  const end = run?.end
+  return (
+    <span className="row">
+      <span className="visually-hidden" aria-live="polite">
+        {end && `Script: ${endText(end)}`}
+      </span>
+      {run && (
+        <>
+          <RunBadge
+            tone={end ? toneOf(end) : 'info'}
+            text={end ? endText(end) : texts.running}
+            testId="script-status"
+            startedAt={run.pressedAt}
+            durationMs={end?.durationMs}
+          />
+          <CallCounts trace={run.trace} />
+        </>
+      )}
+    </span>
+  )
+}
+
+function CallCounts({ trace }: Pick<ConsoleRun, 'trace'>) {
+  const { called, notCalled } = callCounts(trace)
+  const counts = [
+    ...(called > 0 ? [plural(called, 'call')] : []),
+    ...(notCalled > 0 ? [`${formatCount(notCalled)} not called`] : []),
+  ]
+  return counts.length > 0 && <span className="muted">{counts.join(' · ')}</span>
+}
+
+function endText({ ending, exitCode }: ScriptEnd): string {
+  return ending === 'finished' ? `${words.finished} ${exitCode}` : `${words[ending]} · exit ${exitCode}`
+}
+
+function toneOf({ ending, exitCode }: ScriptEnd): Tone {
+  if (ending === 'finished' && exitCode === 0) return 'ok'
+  return ending === 'cancelled' ? 'warn' : 'bad'
 }

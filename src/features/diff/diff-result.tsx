@@ -1,24 +1,26 @@
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type Ref, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { DiffAnswer } from '../../../core/api/versions.ts'
 import type { DiffReport } from '../../../core/diff/change.ts'
+import { severities } from '../../../core/diff/severity.ts'
 import { markdownReport } from '../../../core/report/diff-markdown.ts'
 import { summarySentences } from '../../../core/report/diff-summary.ts'
 import { textReport } from '../../../core/report/diff-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { useCopy } from '../../ui/copy-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { FilterField } from '../../ui/filter-field.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
 import { ShortcutKeys } from '../../ui/kbd.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { createStore } from '../../ui/store.ts'
 import { commonTexts } from '../../ui/texts.ts'
+import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import styles from './diff-page.module.css'
 import { parseSeverities, useDiffSearch } from './diff-search.ts'
 import { FollowedRules } from './followed-rules.tsx'
 import { Outline } from './outline.tsx'
-import { OutlineFilters } from './outline-filters.tsx'
 import { Report, type ReportHandle } from './report.tsx'
 import { filterChanges, type OpenTool, rowsOf, type Section, sectionsOf } from './sections.ts'
 import { texts } from './texts.ts'
@@ -174,5 +176,42 @@ function CopyAs({ answer: { a, b, report } }: { readonly answer: DiffAnswer }) {
       <MenuItem onSelect={copyMarkdown}>Markdown</MenuItem>
       <MenuItem onSelect={() => copy(textReport(input(report), { colour: false }))}>Text</MenuItem>
     </Menu>
+  )
+}
+
+interface OutlineFiltersProps {
+  readonly counts: DiffReport['counts']
+  /** The text field. */
+  readonly ref: Ref<HTMLInputElement>
+}
+
+/** Which tools and changes are shown: by text and by severity, in the outline and in the report. */
+function OutlineFilters({ counts, ref }: OutlineFiltersProps) {
+  const [{ q = '', show }, go] = useDiffSearch()
+  const pressed = parseSeverities(show)
+  const offered = severities.filter(severity => counts[severity] > 0 || pressed.includes(severity))
+  return (
+    <div className={styles.filters}>
+      <FilterField
+        ref={ref}
+        label={texts.filterToolsAndChanges}
+        placeholder={texts.filterToolsAndChanges}
+        value={q}
+        onChange={next => go({ q: next || undefined }, { replace: true })}
+      >
+        <ShortcutKeys id="search" />
+      </FilterField>
+      <ToggleChips
+        legend="Show only"
+        choices={offered.map(value => ({
+          value,
+          testId: `diff-count-${value}`,
+          label:
+            value === 'warning' ? plural(counts.warning, value) : `${formatCount(counts[value])} ${value}`,
+        }))}
+        pressed={pressed}
+        onChange={next => go({ show: next.join(',') || undefined }, { replace: true })}
+      />
+    </div>
   )
 }

@@ -1,17 +1,22 @@
-import { useState } from 'react'
-import { useBackend } from '../../api/backend.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { CompareLine, ShownPair } from '../../../core/api/compare.ts'
+import { type RequestTo, useBackend } from '../../api/backend.ts'
 import { useSources } from '../../api/use-sources.ts'
+import { DifferenceTable } from '../../ui/difference-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { formatDuration } from '../../ui/format.ts'
+import { join } from '../../ui/join.ts'
+import { JsonDiff } from '../../ui/json-editor/json-diff.tsx'
+import { ScrollRegion, TextBox } from '../../ui/scroll.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { SplitPane, StackedPane } from '../../ui/split-pane.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { CompareBar } from './compare-bar.tsx'
 import styles from './compare-page.module.css'
-import { PairDetail } from './pair-detail.tsx'
-import { PairList } from './pair-list.tsx'
-import { type Comparison, sortPairs, useComparison } from './use-comparison.ts'
+import { countsText, PairState } from './pair-state.tsx'
+import { texts } from './texts.ts'
 
 /** The page at `/compare`: the same inputs sent to two open sources, and where their answers differ. */
 export function ComparePage() {
@@ -107,5 +112,177 @@ function Result({ comparison }: { readonly comparison: Comparison }) {
         ]}
       />
     </div>
+  )
+}
+
+interface PairListProps {
+  readonly comparison: Comparison
+  readonly plan: NonNullable<Comparison['plan']>
+  readonly openAt: number
+  readonly onOpen: (index: number) => void
+}
+
+/** What was sent, each with its state, and how far it is. */
+function PairList({ comparison: { pairs, state }, plan, openAt, onOpen }: PairListProps) {
+  const { total, problems, masks } = plan
+  const ending = {
+    running: `${pairs.length} of ${total} …`,
+    done: '',
+    cancelled: `cancelled at ${pairs.length} of ${total}`,
+  }
+  return (
+    <div className="pane">
+      <p className={styles.counts} role="status" data-testid="compare-counts">
+        {[ending[state], countsText(pairs)].filter(text => text !== '').join(' · ')}
+      </p>
+      <ScrollRegion label="Pairs">
+        <ul>
+          {pairs.map(({ tool, name, status }, index) => (
+            <li key={`${tool} ${name}`}>
+              <button
+                type="button"
+                className={join('row hoverable', styles.row, index === openAt && styles.open)}
+                aria-current={index === openAt || undefined}
+                onClick={() => onOpen(index)}
+              >
+                <span className={join('column grow', styles.names)}>
+                  <span className="mono truncate">{tool}</span>
+                  <span className="note truncate">{name}</span>
+                </span>
+                <PairState status={status} />
+              </button>
+            </li>
+          ))}
+        </ul>
+        {problems.length > 0 && (
+          <section className={join('stack', styles.problems)} aria-label={texts.filesThatAreNotExamples}>
+            <h2>{texts.filesThatAreNotExamples}</h2>
+            {problems.map(({ file, message }) => (
+              <p key={file}>
+                <code>{file}</code> {message}
+              </p>
+            ))}
+          </section>
+        )}
+      </ScrollRegion>
+      <p className={join('note', styles.masks)}>
+        {masks === undefined
+          ? 'Do times and ids differ? Name them in a toolscope.masks.json beside toolscope.json.'
+          : `Places named in ${masks} are left out.`}
+      </p>
+    </div>
+  )
+}
+
+type Asked = RequestTo<'POST /api/compare'>['body']
+
+/** What came of a comparison so far. */
+interface Comparison {
+  readonly sides: readonly [string, string]
+  /** Absent until it is known what is sent. */
+  readonly plan?: Extract<CompareLine, { type: 'plan' }>
+  readonly pairs: readonly ShownPair[]
+  readonly state: 'running' | 'done' | 'cancelled'
+  readonly error?: unknown
+}
+
+/** The last comparison of this page, and the ways to start and to end one. Leaving the page ends it. */
+function useComparison() {
+  const backend = useBackend()
+  const [comparison, setComparison] = useState<Comparison>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const start = async (asked: Asked) => {
+    running.current?.abort()
+    const abort = new AbortController()
+    running.current = abort
+    let current: Comparison = { sides: [asked.a, asked.b], pairs: [], state: 'running' }
+    const set = (change: Partial<Comparison>) => {
+      current = { ...current, ...change }
+      if (running.current === abort) setComparison(current)
+    }
+    set({})
+    try {
+      for await (const line of backend.requestLines('POST /api/compare', {
+        body: asked,
+        signal: abort.signal,
+      })) {
+        if (line.type === 'plan') set({ plan: line })
+        else set({ pairs: [...current.pairs, line] })
+      }
+      set({ state: 'done' })
+    } catch (thrown) {
+      set(abort.signal.aborted ? { state: 'cancelled' } : { state: 'done', error: thrown })
+    }
+  }
+  return { comparison, start, cancel: () => running.current?.abort() }
+}
+
+const ranks = ['different', 'failed', 'same', 'skipped'] satisfies readonly ShownPair['status'][]
+
+/** What a reader looks for comes first: what differs, then what failed. */
+function sortPairs(pairs: readonly ShownPair[]): readonly ShownPair[] {
+  const keyOf = ({ status, tool, name }: ShownPair) => `${ranks.indexOf(status)} ${tool} ${name}`
+  return pairs.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+}
+
+const lineHeight = 18
+/** Pixels. */
+const heightOf = ({ a, b }: NonNullable<ShownPair['answers']>) =>
+  Math.min(560, (Math.max(...[a, b].map(text => text.split('\n').length)) + 1) * lineHeight)
+
+interface PairDetailProps {
+  readonly pair: ShownPair
+  readonly sides: readonly [string, string]
+}
+
+/** One pair: what came of it, the places that differ, and both answers beside each other. */
+function PairDetail({ pair, sides }: PairDetailProps) {
+  const { tool, name, status, message, flag, differences, more = 0, durationsMs, answers } = pair
+  const [a, b] = sides
+  const places = differences.map(({ path, a: expected, b: actual }) => ({ path, expected, actual }))
+  return (
+    <article className={join('page', styles.detail)} aria-label={`${name}, ${tool}`}>
+      <header className="stack">
+        <h2 className="name">{tool}</h2>
+        <p className="row wrap">
+          <PairState status={status} /> {name}
+          {durationsMs && (
+            <span className="faint">
+              {a} {formatDuration(durationsMs.a)} · {b} {formatDuration(durationsMs.b)}
+            </span>
+          )}
+        </p>
+        <p>
+          {message}
+          {flag === 'allow-writes' && `. Tick “${texts.destructiveToolsToo}” to call it.`}
+          {flag === 'allow-destructive' && (
+            <>
+              . It is not called from here; <code>toolscope compare --allow-destructive</code> calls it.
+            </>
+          )}
+        </p>
+      </header>
+      {places.length > 0 && <DifferenceTable places={places} more={more} sides={sides} />}
+      {status === 'same' && answers && (
+        <section className="stack" aria-label={texts.sameAnswerFromBoth}>
+          <h3>{texts.sameAnswerFromBoth}</h3>
+          <TextBox maxHeight={600}>{answers.b}</TextBox>
+        </section>
+      )}
+      {status === 'different' && (
+        <section className="stack" aria-label={texts.bothAnswers}>
+          <h3>{texts.bothAnswers}</h3>
+          {answers ? (
+            <div className={styles.editors} style={{ height: heightOf(answers) }}>
+              <JsonDiff before={answers.a} after={answers.b} label={`Answers of ${a} and ${b}`} />
+            </div>
+          ) : (
+            <p className="muted">One answer is too long to be shown.</p>
+          )}
+        </section>
+      )}
+    </article>
   )
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Play } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { keepAnswers } from '../../../core/checks/answers.ts'
 import type { Example } from '../../../core/checks/example.ts'
@@ -13,12 +13,12 @@ import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { plural } from '../../ui/format.ts'
+import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import type { DraftAccess } from '../tool/tool-pane.tsx'
 import { choicesOf, type EndedCall, ExampleRow, freeName } from './example-row.tsx'
 import styles from './examples.module.css'
-import { SaveForm } from './save-form.tsx'
 import { texts } from './texts.ts'
 import { useExamples } from './use-examples.ts'
 
@@ -176,4 +176,81 @@ function outcomesText(outcomes: readonly (ExampleOutcome | undefined)[]): string
     .filter(([number]) => number > 0)
     .map(([number, word]) => `${number} ${word}`)
     .join(', ')
+}
+
+interface SaveFormProps {
+  /** A name to begin with. */
+  readonly suggestion: string
+  readonly taken: readonly string[]
+  readonly pending: boolean
+  /** The name is to get the focus; then `onNaming` is called. */
+  readonly isNaming: boolean
+  readonly onNaming: () => void
+  readonly onSave: (name: string, note: string) => void
+}
+
+/** Asks for a name and a note for the current input. */
+function SaveForm({ suggestion, taken, pending, isNaming, onNaming, onSave }: SaveFormProps) {
+  const [name, setName] = useState('')
+  const [note, setNote] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const focusName = useEffectEvent(() => {
+    form.current?.querySelector('input')?.focus()
+    onNaming()
+  })
+  useEffect(() => {
+    if (isNaming) focusName()
+  }, [isNaming])
+  const chosen = name.trim() || suggestion
+  return (
+    <form
+      ref={form}
+      className={styles.save}
+      aria-label="Save the current input"
+      onSubmit={event => {
+        event.preventDefault()
+        onSave(chosen, note.trim())
+        setName('')
+        setNote('')
+      }}
+    >
+      <Field label="Name" value={name} onChange={setName} placeholder={suggestion} maxLength={200} />
+      <Field label="Note" value={note} onChange={setNote} placeholder="optional" maxLength={10_000} />
+      <Button
+        look="primary"
+        type="submit"
+        disabled={pending}
+        refused={useRefusal('PUT /api/examples')}
+        className={styles.saveButton}
+      >
+        {taken.includes(chosen) ? 'Replace' : 'Save current input'}
+      </Button>
+    </form>
+  )
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly placeholder: string
+  readonly maxLength: number
+}
+
+function Field({ label, onChange, ...rest }: FieldProps) {
+  const id = useId()
+  return (
+    <>
+      <label htmlFor={id} className="note">
+        {label}
+      </label>
+      <input
+        {...rest}
+        id={id}
+        className={inputStyles.input}
+        autoComplete="off"
+        onChange={event => onChange(event.target.value)}
+      />
+    </>
+  )
 }

@@ -1,16 +1,54 @@
 import { type FormProps, withTheme } from '@rjsf/core'
-import type { RJSFSchema, UiSchema } from '@rjsf/utils'
+import type {
+  ErrorSchema,
+  RJSFSchema,
+  RJSFValidationError,
+  UiSchema,
+  ValidationData,
+  ValidatorType,
+} from '@rjsf/utils'
 import { type ComponentProps, memo, useMemo } from 'react'
 import { createFormPlanner, type FormPlanner } from '../../../core/form/form-schema.ts'
+import type { Json } from '../../../core/json/json.ts'
+import { pointerSegments } from '../../../core/json/pointer.ts'
 import { secretFieldsOf } from '../../../core/tool/is-secret.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 import { join } from '../../ui/join.ts'
 import type { DraftStore } from './draft-store.ts'
 import { theme } from './fields/theme.ts'
 import styles from './form.module.css'
 import type { FormFocus } from './form-focus.ts'
 import { type FormScope, FormScopeContext, useFormScope } from './form-scope.ts'
-import { rjsfValidator } from './rjsf-validator.ts'
+
+/*
+ * Our browser validator behind RJSF's interface. The form validates drafts with `problemsOf`; this serves RJSF's own
+ * calls.
+ */
+
+function errorsOf(schema: RJSFSchema, formData: unknown): RJSFValidationError[] {
+  if (formData === undefined) return []
+  return createSchemaValidator(schema)(formData as Json).issues.map(issue => ({
+    name: issue.keyword,
+    property: pointerSegments(issue.path).join('.'),
+    message: issue.message,
+    stack: `${issue.path} ${issue.message}`.trim(),
+    params: {},
+    schemaPath: '',
+  }))
+}
+
+const rjsfValidator: ValidatorType = {
+  validateFormData(formData: unknown, schema: RJSFSchema): ValidationData<unknown> {
+    return { errors: errorsOf(schema, formData), errorSchema: {} as ErrorSchema<unknown> }
+  },
+  isValid(schema: RJSFSchema, formData: unknown) {
+    return errorsOf(schema, formData).length === 0
+  },
+  rawValidation<Result>(schema: RJSFSchema, formData: unknown) {
+    return { errors: errorsOf(schema, formData) as Result[] }
+  },
+}
 
 interface FormTabProps {
   readonly schema: JsonSchema

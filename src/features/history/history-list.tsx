@@ -1,17 +1,26 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { GitCompareArrows, Pin } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
+import type { InvocationSummary } from '../../../core/api/history.ts'
+import { outputWords } from '../../../core/tool/output-words.ts'
 import { useBackend } from '../../api/backend.ts'
 import { historyListQuery } from '../../api/history.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { formatDuration, formatTime } from '../../ui/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { join } from '../../ui/join.ts'
 import { ScrollRegion } from '../../ui/scroll.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import { useVirtualRows } from '../../ui/virtual-rows.tsx'
-import { HistoryRow, rowElementId } from './history-row.tsx'
+import styles from './history-row.module.css'
 import { isFiltered, queryOf, useHistorySearch } from './history-search.ts'
+import { OutcomeIcon } from './outcome.tsx'
+import { texts } from './texts.ts'
 
 const rowHeight = 52
 /** The next page is requested this many rows before the end. */
@@ -82,5 +91,62 @@ function Nothing() {
       title="No matching calls"
       actions={<Button onClick={() => go(clear)}>{commonTexts.clearFilters}</Button>}
     />
+  )
+}
+
+const rowElementId = (id: string) => `call-${id}`
+
+interface HistoryRowProps {
+  readonly call: InvocationSummary
+  /** Pixels from the top of the list. */
+  readonly top: number
+}
+
+/** One call: what was called with what, when, how long, and how it ended. */
+function HistoryRow({ call, top }: HistoryRowProps) {
+  const [open, go] = useHistorySearch()
+  const isOpen = open.call === call.id
+  const compared = open.with === call.id
+  return (
+    <li
+      className={join('row hoverable', styles.row, isOpen && styles.open, compared && styles.compared)}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <button
+        type="button"
+        id={rowElementId(call.id)}
+        className={join('column', styles.main)}
+        aria-current={isOpen || undefined}
+        onClick={() => go({ call: call.id, with: undefined })}
+      >
+        <span className={join('row', styles.line)}>
+          <OutcomeIcon end={call} />
+          <span className={join('mono truncate', styles.name)}>{call.tool}</span>
+          {call.verdict === 'invalid' && <Badge tone="bad">{outputWords('invalid')}</Badge>}
+          {call.inputVerdict === 'invalid' && <Badge tone="warn">input invalid</Badge>}
+          {call.pinned && <Pin size={12} aria-label="pinned" className={styles.pin} />}
+          <span className="grow" />
+          <span className={join('note', styles.time)}>
+            {call.outcome === 'unfinished' ? texts.unfinished : formatDuration(call.durationMs)}
+          </span>
+          <time className={join('note', styles.time)} dateTime={call.startedAt}>
+            {formatTime(call.startedAt, new Date())}
+          </time>
+        </span>
+        <span className={join('row', styles.line)}>
+          <span className={join('mono truncate muted', styles.preview)}>{call.message ?? call.preview}</span>
+          <span className="grow" />
+          <span className={join('faint truncate', styles.source)}>{call.source}</span>
+        </span>
+      </button>
+      {open.call !== undefined && !isOpen && (
+        <IconButton
+          icon={GitCompareArrows}
+          label={compared ? texts.stopComparing : `Compare the open call with this one of ${call.tool}`}
+          aria-pressed={compared}
+          onClick={() => go({ with: compared ? undefined : call.id }, { replace: true })}
+        />
+      )}
+    </li>
   )
 }

@@ -1,25 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, GitCompareArrows, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useBackend } from '../../api/backend.ts'
 import { storeStateQuery } from '../../api/history.ts'
+import { invalidate } from '../../api/queries.ts'
 import { addressOf } from '../../api/request.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { SplitPane, StackedPane } from '../../ui/split-pane.tsx'
+import { commonTexts } from '../../ui/texts.ts'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { CallDetail, type HistoryActions } from './call-detail.tsx'
-import { ClearDialog } from './clear-dialog.tsx'
 import { CompareCalls } from './compare-calls.tsx'
 import { HistoryFilters } from './history-filters.tsx'
 import { HistoryList } from './history-list.tsx'
 import styles from './history-page.module.css'
-import { queryOf, useHistorySearch } from './history-search.ts'
+import { isFiltered, queryOf, useHistorySearch } from './history-search.ts'
 import { texts } from './texts.ts'
 import { ToolStats } from './tool-stats.tsx'
 
@@ -96,5 +98,46 @@ function List() {
       <HistoryList />
       <ClearDialog open={clearing} onOpenChange={setClearing} />
     </section>
+  )
+}
+
+interface ClearDialogProps {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+}
+
+/** Asks before calls are deleted: those that the filters name, or all. */
+function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const [search, go] = useHistorySearch()
+  const [pinnedToo, setPinnedToo] = useState(false)
+  const which = isFiltered(search) ? 'all calls that the filters show' : 'the whole history'
+  const clear = useMutation({
+    mutationFn: () => {
+      const query = { ...queryOf(search, Date.now()), includePinned: pinnedToo ? 'true' : 'false' } as const
+      return backend.request('DELETE /api/history', { query })
+    },
+    onSuccess: () => {
+      go({ call: undefined, with: undefined }, { replace: true })
+      onOpenChange(false)
+      return invalidate(client, 'history')
+    },
+  })
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Delete calls?">
+      <p>This deletes {which} and cannot be undone. Export writes a copy first.</p>
+      <label className="row" style={{ minHeight: 24 }}>
+        <input type="checkbox" checked={pinnedToo} onChange={event => setPinnedToo(event.target.checked)} />
+        Pinned calls too
+      </label>
+      <ErrorNote error={clear.error} />
+      <DialogActions>
+        <Button onClick={() => onOpenChange(false)}>{commonTexts.cancel}</Button>
+        <Button look="danger" onClick={() => clear.mutate()}>
+          Delete
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }

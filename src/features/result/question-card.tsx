@@ -1,20 +1,20 @@
+import { ExternalLink } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { defaultContent } from '../../../core/checks/answers.ts'
+import { AppError } from '../../../core/errors.ts'
 import { isObject, type Json, own, parseJson } from '../../../core/json/json.ts'
 import { writeJson } from '../../../core/json/json-text.ts'
 import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import { isSecretAt, secretFieldsOf } from '../../../core/tool/is-secret.ts'
 import type { Answer, Question } from '../../../core/tool/question.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
-import { useBackend } from '../../api/backend.ts'
+import { type Backend, useBackend } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { InputEditor, type InputEditorHandle } from '../form/input-editor.tsx'
 import styles from './question-card.module.css'
-import { sendAnswer } from './send-answer.ts'
-import { UrlQuestion } from './url-question.tsx'
 
 /** What was entered for each question that still waits: it is there again when the tool is opened again. */
 const drafts = new Map<string, string>()
@@ -179,4 +179,75 @@ function takeFocus(card: HTMLElement | null): () => void {
     observer.observe(card, { childList: true, subtree: true })
   else focus()
   return () => observer.disconnect()
+}
+
+/** Behind one address there may be several servers, and the question waits at one of them. */
+const maxTries = 8
+const pauseMs = 150
+
+interface SentAnswer {
+  readonly callId: string
+  /** Its id. */
+  readonly question: string
+  readonly answer: Answer
+}
+
+/** Sends an answer. Resolves with what is wrong with it: then it was not sent on. Rejects with AppError. */
+async function sendAnswer(
+  backend: Backend,
+  { callId, question, answer }: SentAnswer,
+): Promise<readonly ValidationIssue[]> {
+  for (let tries = 1; ; tries++)
+    try {
+      const { verdict, issues } = await backend.request('POST /api/invocations/{id}/answers', {
+        params: { id: callId },
+        body: { question, action: answer.action, ...(answer.content && { content: answer.content }) },
+      })
+      return verdict === 'invalid' ? issues : []
+    } catch (thrown) {
+      const mayBeElsewhere = thrown instanceof AppError && thrown.code === 'question-not-found'
+      if (!mayBeElsewhere || tries === maxTries) throw thrown
+      await new Promise(resolve => setTimeout(resolve, pauseMs))
+    }
+}
+
+interface UrlQuestionProps {
+  /** http or https. */
+  readonly url: string
+  readonly isOpened: boolean
+  readonly onOpened: () => void
+}
+
+/** An address that a server wants opened: shown whole, its host for itself, and opened by the user alone. */
+function UrlQuestion({ url, isOpened, onOpened }: UrlQuestionProps) {
+  const { host, hostname, protocol, username, href } = new URL(url)
+  const open = () => {
+    // Without a way back to this page, and without its address.
+    window.open(href, '_blank', 'noopener,noreferrer')
+    onOpened()
+  }
+  return (
+    <div className={styles.url} data-url>
+      <p>
+        It asks you to open this address in a new tab, on <strong className="mono">{host}</strong>. What
+        happens there is between you and that host.
+      </p>
+      <p className={styles.address} data-testid="question-url">
+        {href}
+      </p>
+      {protocol === 'http:' && <p className="notice">It is not encrypted (http).</p>}
+      {username !== '' && (
+        <p className="notice">
+          The text before the @ is not the host: the address leads to <strong>{host}</strong>.
+        </p>
+      )}
+      {/(^|\.)xn--/.test(hostname) && (
+        <p className="notice">The host has letters of several scripts, which may look alike.</p>
+      )}
+      <Button look={isOpened ? 'plain' : 'primary'} onClick={open}>
+        <ExternalLink size={14} aria-hidden /> {isOpened ? 'Open again' : `Open ${host.slice(0, 60)}`}
+      </Button>
+      <p className="note">Finish there, then accept. The server continues.</p>
+    </div>
+  )
 }

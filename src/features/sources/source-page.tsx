@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { GitCompareArrows } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { GitCompareArrows, ShieldCheck, ShieldQuestion } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
+import { useSourceChange } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
@@ -10,16 +12,16 @@ import { Button } from '../../ui/button.tsx'
 import { Description } from '../../ui/description.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
+import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
 import { ProblemList } from '../../ui/problem-list.tsx'
 import { SignIn } from './sign-in.tsx'
 import { SourceActions } from './source-actions.tsx'
-import { SourceDirectory } from './source-directory.tsx'
 import { SourceLog } from './source-log.tsx'
 import styles from './source-page.module.css'
 import { healthTone, sourceWords, statusWord } from './source-status.ts'
 import { texts } from './texts.ts'
-import { TrustNote } from './trust-note.tsx'
+import { putOffTrust, reviewTrust } from './trust-dialog.tsx'
 
 interface SourcePageProps {
   readonly source: SourceState
@@ -157,5 +159,90 @@ function SourceFacts({ source }: { readonly source: SourceState }) {
           ),
       )}
     </dl>
+  )
+}
+
+/** Whether the user trusts the configuration that names this source, and the way to change that. */
+function TrustNote({ source: { trusted } }: { readonly source: SourceState }) {
+  const backend = useBackend()
+  const withdrawing = useSourceChange(() => backend.request('DELETE /api/trust', {}), putOffTrust)
+  const refused = useRefusal('PUT /api/trust')
+  if (trusted === undefined || !backend.has('PUT /api/trust')) return null
+  return (
+    <section className="row wrap" aria-label={texts.trust}>
+      <span className="row">
+        {trusted ? (
+          <ShieldCheck size={16} aria-hidden className={styles.icon} />
+        ) : (
+          <ShieldQuestion size={16} aria-hidden className={styles.icon} />
+        )}
+        {trusted
+          ? 'toolscope.json names this source, and you trust what it starts.'
+          : 'toolscope.json names this source. It does not run until you trust what it starts.'}
+      </span>
+      {trusted ? (
+        <Button onClick={() => withdrawing.mutate()} disabled={withdrawing.isPending} refused={refused}>
+          Remove trust
+        </Button>
+      ) : (
+        <Button look="primary" onClick={reviewTrust} refused={refused}>
+          {texts.reviewAndTrust}
+        </Button>
+      )}
+      <ErrorNote error={withdrawing.error} />
+    </section>
+  )
+}
+
+/** Where the tools of a source run, and the way to choose another directory; nothing where there is no such choice. */
+function SourceDirectory({ source }: { readonly source: SourceState }) {
+  const { name, directory } = source
+  const backend = useBackend()
+  const id = useId()
+  // Absent while the field shows what counts.
+  const [entered, setEntered] = useState<string>()
+  const setting = useSourceChange((path: string) =>
+    backend.request('PUT /api/sources/{name}/directory', { params: { name }, body: { directory: path } }),
+  )
+  const set = (path: string) => setting.mutate(path, { onSuccess: () => setEntered(undefined) })
+  const refused = useRefusal('PUT /api/sources/{name}/directory')
+  if (directory === undefined || !backend.has('PUT /api/sources/{name}/directory')) return null
+  return (
+    <form
+      className="stack"
+      onSubmit={event => {
+        event.preventDefault()
+        set(entered ?? directory)
+      }}
+    >
+      <label htmlFor={id}>Tools run in</label>
+      <div className="row">
+        <input
+          id={id}
+          className={inputStyles.input}
+          value={entered ?? directory}
+          onChange={event => setEntered(event.target.value)}
+          aria-describedby={`${id}-help`}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={4_096}
+        />
+        <Button
+          type="submit"
+          disabled={setting.isPending || entered === undefined || entered === directory}
+          refused={refused}
+        >
+          Set
+        </Button>
+        <Button onClick={() => set('')} disabled={setting.isPending} refused={refused}>
+          Reset
+        </Button>
+      </div>
+      <p id={`${id}-help`} className="note">
+        For all calls until Toolscope ends. “Reset” takes the directory of toolscope.json, or else the one
+        Toolscope was started in.
+      </p>
+      <ErrorNote error={setting.error} />
+    </form>
   )
 }

@@ -1,22 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { GitCompareArrows, NotebookText } from 'lucide-react'
+import { GitCommitHorizontal, GitCompareArrows, NotebookText } from 'lucide-react'
 import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { Version, VersionList } from '../../../core/api/versions.ts'
 import { useBackend } from '../../api/backend.ts'
 import { versionsQuery } from '../../api/queries.ts'
+import { Badge } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
+import { CountsBadges } from '../../ui/counts-badges.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { formatTime, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { TableHead } from '../../ui/table-head.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import { texts } from './texts.ts'
 import styles from './timeline.module.css'
-import { type ComparedVersions, VersionRow } from './version-row.tsx'
+import { VersionLabels } from './version-labels.tsx'
 
 interface TimelineProps {
   /** What the versions are of: names the table. */
@@ -158,4 +161,74 @@ export function effectivePick(versions: readonly Version[], pick: ComparedVersio
   const before = earlier.find(version => version.kind === versions[at]?.kind) ?? earlier[0]
   const older = before?.reference ?? versions.find(version => version.reference !== b)?.reference
   return { a: kept(pick.a) ?? older, b }
+}
+
+/** The two versions that are to be compared, by their references. */
+interface ComparedVersions {
+  readonly a: string | undefined
+  readonly b: string | undefined
+}
+
+interface VersionRowProps {
+  readonly source: string
+  readonly version: Version
+  /** Labels can be set and taken away. */
+  readonly canLabel: boolean
+  readonly compared: ComparedVersions
+  readonly onCompare: (compared: ComparedVersions) => void
+}
+
+function VersionRow({ source, version, canLabel, compared, onCompare }: VersionRowProps) {
+  const { reference, name, kind, time, touch, counts, subject, number } = version
+  return (
+    <tr data-testid="version">
+      {(['a', 'b'] as const).map(side => (
+        <td key={side} className={styles.pick}>
+          {/* The label is the whole target: 24 px and more. */}
+          <label className={styles.radio}>
+            <input
+              type="radio"
+              aria-label={`Compare ${side === 'a' ? 'from' : 'to'} ${name}`}
+              checked={compared[side] === reference}
+              onChange={() => onCompare({ ...compared, [side]: reference })}
+            />
+          </label>
+        </td>
+      ))}
+      <td>
+        <div className={join('row wrap', styles.version)}>
+          {kind === 'git' && <GitCommitHorizontal size={14} aria-label="Commit" className="muted" />}
+          <code className={styles.name}>{name}</code>
+          <time dateTime={time} className="muted">
+            {formatTime(time, new Date())}
+          </time>
+          {version.current && <Badge tone="info">open now</Badge>}
+          {kind === 'snapshot' && number !== undefined && (
+            <VersionLabels source={source} number={number} labels={version.labels} editable={canLabel} />
+          )}
+        </div>
+        <div className="note">{subject ?? factsOf(version)}</div>
+      </td>
+      <td>
+        <div className={join('row wrap', styles.badges)}>
+          {touch === 'added' && <Badge tone="ok">added</Badge>}
+          {touch === 'removed' && <Badge tone="bad">removed</Badge>}
+          {counts && (touch === undefined || touch === 'changed') && <CountsBadges counts={counts} />}
+          {!counts && touch === 'changed' && <Badge>changed</Badge>}
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+/** `file changed · 16 tools · version 2.1 · git 1f3a2b4c`. */
+function factsOf({ cause, toolCount, version, git }: Version): string {
+  return [
+    cause,
+    toolCount !== undefined && plural(toolCount, 'tool'),
+    version && `version ${version}`,
+    git && `git ${git.slice(0, 8)}${git.endsWith('+') ? ', with changes' : ''}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }

@@ -5,7 +5,6 @@ import buttonStyles from '../../../ui/button.module.css'
 import { Button } from '../../../ui/button.tsx'
 import styles from '../form.module.css'
 import { texts } from '../texts.ts'
-import { describeMoment, momentKind, momentPattern, toPicker, withPicked } from './moment-text.ts'
 import { CodeInput } from './text-widgets.tsx'
 
 const pickerTypes = { date: 'date', time: 'time', 'date-time': 'datetime-local' } as const
@@ -57,4 +56,55 @@ function openPicker(input: HTMLInputElement | null): void {
   } catch {
     input?.focus()
   }
+}
+
+/** ISO dates and times as text: what the browser's pickers understand of them, and back without losing the rest. */
+
+type MomentKind = 'date' | 'time' | 'date-time'
+
+const moment = /^(?:(\d{4}-\d\d-\d\d)(?:[Tt ]|$))?(?:(\d\d:\d\d)(:\d\d)?(\.\d+)?)?(Z|z|[+-]\d\d:?\d\d)?$/
+
+/** What a format holds: `full-date` is a date, `datetime` both. */
+function momentKind(format: string | undefined): MomentKind {
+  if (format === 'date' || format === 'full-date') return 'date'
+  return format === 'time' ? 'time' : 'date-time'
+}
+
+function momentPattern(kind: MomentKind): string {
+  return { date: 'YYYY-MM-DD', time: 'hh:mm:ssZ', 'date-time': 'YYYY-MM-DDThh:mm:ssZ' }[kind]
+}
+
+/** The value for a native `<input type=date|time|datetime-local>`; empty when the text says nothing that it knows. */
+function toPicker(kind: MomentKind, text: string): string {
+  const [, day = '', clock = '', seconds = ''] = moment.exec(text) ?? []
+  if (kind === 'date') return day
+  if (kind === 'time') return clock + (clock && seconds)
+  return day && clock ? `${day}T${clock}${seconds}` : ''
+}
+
+/** What was picked, with the zone that stood there before; a new one gets `Z`. */
+function withPicked(kind: MomentKind, before: string, picked: string): string {
+  if (kind === 'date') return picked
+  const zone = moment.exec(before)?.[5] ?? 'Z'
+  const full = /\d\d:\d\d:\d\d/.test(picked) ? picked : picked.replace(/(\d\d:\d\d)$/, '$1:00')
+  return `${full}${zone}`
+}
+
+/** `Sat 21 Nov 2026, 18:30:00 UTC`; empty when the text is no moment. */
+function describeMoment(kind: MomentKind, text: string): string {
+  const found = moment.exec(text)
+  if (!found || kind === 'time') return ''
+  const [, day = '', clock = '', seconds = '', , zone = ''] = found
+  const date = day === '' ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
+  if (Number.isNaN(date)) return ''
+  const weekday = new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(date)
+  if (kind === 'date' || clock === '') return weekday
+  const zoneWords = zone === '' ? 'no time zone' : zone.toUpperCase() === 'Z' ? 'UTC' : zone
+  return `${weekday}, ${clock}${seconds} ${zoneWords}`
 }

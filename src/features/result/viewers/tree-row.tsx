@@ -5,7 +5,6 @@ import { formatCount, plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { issueText } from '../ending-text.ts'
 import { closedPreview } from './closed-preview.ts'
-import { Marked } from './marked.tsx'
 import styles from './tree.module.css'
 import { previewStringLength, type TreeRow as Row } from './tree-rows.ts'
 
@@ -155,4 +154,27 @@ function Text({ text, open, wanted }: TextProps) {
       {cut && <span className={styles.size}> {plural(text.length, 'character')}</span>}
     </>
   )
+}
+
+/** Characters in which matches are marked: a row shows few of a long text. */
+const maxMarkedLength = 2_000
+
+/** A text with what was searched for marked. */
+function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }) {
+  const [lower, sought] = [text.toLowerCase(), wanted.toLowerCase()]
+  // A letter may take more room in lower case: then positions do not fit.
+  if (sought === '' || lower.length !== text.length) return text
+  const parts: (string | React.JSX.Element)[] = []
+  let from = 0
+  for (let at = lower.indexOf(sought); at >= 0 && at < maxMarkedLength; at = lower.indexOf(sought, from)) {
+    const end = at + sought.length
+    parts.push(
+      text.slice(from, at),
+      <mark key={at} className={styles.mark}>
+        {text.slice(at, end)}
+      </mark>,
+    )
+    from = end
+  }
+  return [...parts, text.slice(from)]
 }

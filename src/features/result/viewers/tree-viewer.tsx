@@ -1,8 +1,11 @@
 import { isLosslessNumber } from 'lossless-json'
+import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import type { ValidationIssue } from '../../../../core/tool/invocation.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { FilterField } from '../../../ui/filter-field.tsx'
+import { formatCount, plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { runKey } from '../../../ui/run-key.ts'
 import { useVirtualRows, VirtualRows } from '../../../ui/virtual-rows.tsx'
@@ -10,9 +13,7 @@ import { texts } from '../texts.ts'
 import styles from './tree.module.css'
 import { TreeRow } from './tree-row.tsx'
 import { firstOpened, nearestNode, placeIssues, type TreeRow as Row, treeRows } from './tree-rows.ts'
-import type { TreeFilter } from './tree-search.ts'
-import { TreeSearchBar } from './tree-search-bar.tsx'
-import { useTreeSearch } from './use-tree-search.ts'
+import { searchTree, type TreeFilter } from './tree-search.ts'
 
 interface TreeViewerProps {
   readonly value: unknown
@@ -162,4 +163,57 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
       {tree}
     </>
   )
+}
+
+/** A search in a value, and what it leaves of the tree: undefined without a text, and until the first search has ended. */
+function useTreeSearch(value: unknown) {
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<TreeFilter>()
+  useEffect(() => {
+    const abort = new AbortController()
+    const search = async () => {
+      const filter = text === '' ? undefined : await searchTree(value, text, abort.signal)
+      if (!abort.signal.aborted) setFound(filter)
+    }
+    void search()
+    return () => abort.abort()
+  }, [value, text])
+  return { text, setText, filter: text === '' ? undefined : found }
+}
+
+interface TreeSearchBarProps {
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly filter: TreeFilter | undefined
+  /** Moves the focus to the first match. */
+  readonly onEnter: () => void
+}
+
+/** Searches the keys and values of the tree below it. */
+function TreeSearchBar({ text, onText, filter, onEnter }: TreeSearchBarProps) {
+  const keys = new Map([
+    ['Enter', onEnter],
+    ['ArrowDown', onEnter],
+  ])
+  return (
+    <search className={join('row', styles.search)}>
+      <FilterField
+        label={texts.searchKeysAndValues}
+        placeholder={texts.searchKeysAndValues}
+        value={text}
+        onChange={onText}
+        icon={<Search size={13} aria-hidden />}
+        keys={keys}
+        className={styles.field}
+      />
+      <span className="muted" aria-live="polite" data-testid="tree-matches">
+        {filter && countText(filter)}
+      </span>
+    </search>
+  )
+}
+
+function countText({ matches, more }: TreeFilter): string {
+  if (matches.size === 0) return 'Nothing found'
+  return more ? `The first ${formatCount(matches.size)} matches` : plural(matches.size, 'match', 'matches')
 }
