@@ -3,11 +3,9 @@
  * al., "Witness Generation for JSON Schema", 2022). Disjunctions are split only where the value built so far breaks
  * them. A term that needs itself on the way down has no smallest value, so it has none (least fixed point).
  */
-
 import type { JsonType } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
 import { constant } from './compile-values.ts'
-import { DeadBranches } from './dead-branches.ts'
 import { type Budget, OutOfBudget, Undecided } from './limits.ts'
 import type { Patterns } from './pattern.ts'
 import { Restriction } from './restrict.ts'
@@ -268,5 +266,43 @@ export class TermSolver implements Solver {
       left = this.terms.and([left, this.terms.negate(constant(this.terms, result.value))])
     }
     return { values, complete: false, doubt: undefined }
+  }
+}
+
+/* Sees at once that a condition on one property cannot be added to others, without building whole objects. */
+
+interface Named {
+  /** Conditions on the property where it is there. */
+  readonly rules: Term[]
+  /** Conditions on the property, which must be there. */
+  readonly needs: Term[]
+}
+
+class DeadBranches {
+  private readonly solver: Solver
+  private readonly names = new Map<string, Named>()
+
+  /** @param atoms conditions on one object. */
+  constructor(atoms: readonly Term[], solver: Solver) {
+    this.solver = solver
+    for (const atom of atoms) {
+      if (atom.kind !== 'every' && atom.kind !== 'some') continue
+      const name = atom.keys.sole
+      if (name === undefined) continue
+      const known = this.names.get(name) ?? { rules: [], needs: [] }
+      known[atom.kind === 'every' ? 'rules' : 'needs'].push(atom.term)
+      this.names.set(name, known)
+    }
+  }
+
+  /** True only where no object meets the atoms and this part too. */
+  isDead(part: Term): boolean {
+    if (part.kind !== 'every' && part.kind !== 'some') return false
+    const name = part.keys.sole
+    if (name === undefined) return false
+    const known = this.names.get(name) ?? { rules: [], needs: [] }
+    if (part.kind === 'every' && known.needs.length === 0) return false
+    const value = this.solver.terms.and([...known.rules, ...known.needs, part.term])
+    return this.solver.below(name, value).kind === 'empty'
   }
 }

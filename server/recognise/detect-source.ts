@@ -1,5 +1,4 @@
 /** The kinds of source, in the order in which a bare argument is tried, and how an argument becomes a source. */
-
 import { join, resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
@@ -18,18 +17,57 @@ import { llmsProgram } from '../sources/llms-program.ts'
 import { openMasked } from '../sources/masked.ts'
 import type { McpServerConfig } from '../sources/mcp-server-config.ts'
 import { fillEnvironment } from '../sources/program-environment.ts'
+import type { LlmsProgramConfig } from '../sources/read-manifest.ts'
 import {
   loneWord,
   type Session,
   type SourceContext,
+  type SourceKind,
   type SourceSettings,
   type SourceSpec,
 } from '../sources/source.ts'
 import { address } from './address.ts'
 import { manifestFile } from './manifest-file.ts'
 import { type McpJsonServer, readMcpJson, serverId } from './mcp-json.ts'
-import { program } from './program.ts'
+import { openTwoWays, type Way } from './two-ways.ts'
 import { readTypedLine } from './typed-line.ts'
+
+/* Source kind: a bare command. What the program is shows when it is asked: with `--llms`, or as an MCP server over stdio. */
+
+/** How each program answered: it is asked in that way when it is opened again. */
+const answers = new WeakMap<LlmsProgramConfig, 'llms' | 'mcp'>()
+
+const program: SourceKind<LlmsProgramConfig> = {
+  kind: 'program',
+
+  detect: (words, context) => llmsProgram.detect(words, context),
+
+  async open(config, settings, context) {
+    const { command, directory } = config
+    const llms: Way = {
+      asked: 'with --llms',
+      open: () => llmsProgram.open(config, settings, context),
+      answered: () => answers.set(config, 'llms'),
+    }
+    const mcp: Way = {
+      asked: 'as an MCP server',
+      open: () => mcpServer.open(withoutUndefined({ command, directory }), settings, context),
+      answered: () => answers.set(config, 'mcp'),
+    }
+    const likely = answers.get(config) ?? (looksLikeServer(command) ? 'mcp' : 'llms')
+    return likely === 'mcp' ? openTwoWays(mcp, llms) : openTwoWays(llms, mcp)
+  },
+}
+
+/** `npx -y some-mcp`, `uvx …`, `docker run -i …`, `node server.js`: what people write for an MCP server. */
+function looksLikeServer(command: readonly string[]): boolean {
+  const [first = ''] = command
+  return (
+    /^(npx|bunx|uvx|pipx|docker|podman)$/.test(baseName(first)) ||
+    programName(command) === 'server' ||
+    command.some(word => /mcp|modelcontextprotocol/i.test(word))
+  )
+}
 
 const kinds = [mcpServer, bridgeUrl, address, functionsDirectory, manifestFile, program] as const
 

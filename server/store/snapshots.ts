@@ -2,15 +2,31 @@
  * Snapshots in the store. One row holds a tool from the snapshot that added or changed it up to the next one that
  * changes it, so an unchanged tool costs a snapshot nothing, and reading a snapshot is a range query.
  */
+
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { AppError } from '../../core/errors.ts'
 import { firstIndex } from '../../core/first-index.ts'
-import { addSnapshot } from './add-snapshot.ts'
+import { positionsFor } from '../../core/manifest/positions.ts'
+import type { Snapshot } from '../../core/manifest/snapshot.ts'
+import type { Steps } from '../../core/slices.ts'
+import { inSlices, turns } from '../workers/slices.ts'
+import { compress } from './compress.ts'
+import { retryWhileTaken } from './failure.ts'
 import { listSnapshots, readDiffering, readSnapshot, readTouches } from './read-snapshot.ts'
 import type { Retention } from './retention.ts'
 import { dayMs } from './row-values.ts'
-import { chunks, stillListed, writeSnapshots } from './snapshot-rows.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
+import {
+  chunks,
+  rowsPerStatement,
+  snapshotOf,
+  stillListed,
+  toolKey,
+  writeSnapshots,
+} from './snapshot-rows.ts'
+import type { HashedManifest, NewSnapshot, SnapshotStore } from './snapshot-store.ts'
 import type { Store } from './store.ts'
+import type { SnapshotsTable, SnapshotToolsTable } from './tables.ts'
 
 export function storedSnapshots(store: Store): SnapshotStore {
   return {
@@ -135,4 +151,191 @@ async function pruneSnapshots(
 function holdsOne(numbers: readonly number[], since: number, until: number): boolean {
   const first = numbers[firstIndex(numbers.length, at => (numbers[at] ?? 0) >= since)]
   return first !== undefined && first < until
+}
+
+/* Writes a snapshot: only what differs from the one before. */
+
+/** Stores a manifest, unless the newest snapshot of its source is equal; `added` says which. */
+async function addSnapshot(
+  store: Store,
+  wanted: NewSnapshot,
+): Promise<{ snapshot: Snapshot; added: boolean }> {
+  // Where another program takes the number, what it wrote is read first.
+  const answer = await retryWhileTaken(() => tryToAdd(store, wanted))
+  if (answer.added) store.announce({ kind: 'snapshot', id: `${wanted.source}@${answer.snapshot.number}` })
+  return answer
+}
+
+async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: Snapshot; added: boolean }> {
+  const { source, manifest } = wanted
+  const newest = await newestOf(store, source)
+  if (newest?.hash === manifest.hash) {
+    const [snapshot] = await listSnapshots(store, source)
+    if (snapshot !== undefined) return { snapshot, added: false }
+  }
+  const number = (newest?.number ?? 0) + 1
+  const open = newest === undefined ? [] : await openRows(store, source)
+  const plan = await inSlices(planRows(open, wanted, number))
+  const bodies = await bodiesOf(manifest, new Set(plan.insert.map(row => row.hash)))
+  const row: SnapshotsTable = {
+    source,
+    number,
+    time: wanted.time,
+    hash: manifest.hash,
+    facts: manifest.factsHash,
+    tool_count: manifest.tools.length,
+    cause: wanted.cause,
+    version: wanted.version ?? null,
+    git: (await wanted.git?.()) ?? null,
+  }
+  await writeSnapshots(store, async work => {
+    // SQLite runs on this thread: let other work run between chunks.
+    const turn = turns()
+    await work.insertInto('snapshots').values(row).execute()
+    for (const part of bodies) {
+      await work
+        .insertInto('snapshot_bodies')
+        .values(unpack(part))
+        .onConflict(conflict => conflict.column('hash').doNothing())
+        .execute()
+      await turn()
+    }
+    for (const part of chunks(plan.close)) {
+      await work
+        .updateTable('snapshot_tools')
+        .set({ until: number })
+        .where('source', '=', source)
+        .where('until', '=', stillListed)
+        .where('tool_key', 'in', part)
+        .execute()
+      await turn()
+    }
+    for (const part of chunks(plan.insert)) {
+      await work.insertInto('snapshot_tools').values(part).execute()
+      await turn()
+    }
+  })
+  // The commit had a turn of its own.
+  await setImmediate()
+  return { snapshot: snapshotOf(row, []), added: true }
+}
+
+/** The rows of the newest snapshot of a source, read in chunks. */
+async function openRows(store: Store, source: string): Promise<readonly SnapshotToolsTable[]> {
+  const rows: SnapshotToolsTable[] = []
+  const turn = turns()
+  for (let last = ''; ; ) {
+    const part = await store
+      .database()
+      .selectFrom('snapshot_tools')
+      .selectAll()
+      .where('source', '=', source)
+      .where('tool_key', '>', last)
+      // An expression: with the index on this column SQLite would sort all rows for each chunk.
+      .where(sql`until + 0`, '=', stillListed)
+      .orderBy('tool_key')
+      .limit(rowsPerStatement)
+      .execute()
+    for (const row of part) rows.push(row)
+    if (part.length < rowsPerStatement) return rows
+    last = part.at(-1)?.tool_key ?? ''
+    await turn()
+  }
+}
+
+/** Which intervals end with a version, and which begin. */
+function* planRows(
+  open: readonly SnapshotToolsTable[],
+  { source, manifest }: NewSnapshot,
+  number: number,
+): Steps<{ readonly close: readonly string[]; readonly insert: readonly SnapshotToolsTable[] }> {
+  const before = new Map<string, SnapshotToolsTable>()
+  for (const row of open) {
+    before.set(row.tool_key, row)
+    yield
+  }
+  const keys: string[] = []
+  const oldPositions: (number | undefined)[] = []
+  for (const { name, occurrence } of manifest.tools) {
+    const key = toolKey(name, occurrence)
+    keys.push(key)
+    oldPositions.push(before.get(key)?.position)
+    yield
+  }
+  const positions = positionsFor(oldPositions)
+  yield
+  const present = new Set(keys)
+  const close: string[] = []
+  for (const { tool_key } of open) {
+    if (!present.has(tool_key)) close.push(tool_key)
+    yield
+  }
+  const insert: SnapshotToolsTable[] = []
+  for (const [at, { hash }] of manifest.tools.entries()) {
+    yield
+    const key = keys[at] ?? ''
+    const position = positions[at] ?? at
+    const current = before.get(key)
+    if (current !== undefined && current.hash === hash && current.position === position) continue
+    if (current !== undefined) close.push(key)
+    insert.push({ source, tool_key: key, since: number, until: stillListed, position, hash })
+  }
+  return { close, insert }
+}
+
+async function bodiesOf(
+  { manifest, tools, factsHash }: HashedManifest,
+  wanted: ReadonlySet<string>,
+): Promise<readonly PackedBodies[]> {
+  const { tools: full, ...facts } = manifest
+  const packs = [packBodies([{ hash: factsHash, body: await compress(JSON.stringify(facts)) }])]
+  const done = new Set([factsHash])
+  let bodies: Body[] = []
+  const turn = turns()
+  for (const [at, { hash }] of tools.entries()) {
+    if (!wanted.has(hash) || done.has(hash)) continue
+    done.add(hash)
+    bodies.push({ hash, body: await compress(JSON.stringify(full[at])) })
+    if (bodies.length === rowsPerStatement) {
+      packs.push(packBodies(bodies))
+      bodies = []
+    }
+    await turn()
+  }
+  return bodies.length === 0 ? packs : [...packs, packBodies(bodies)]
+}
+
+interface Body {
+  readonly hash: string
+  readonly body: Buffer
+}
+
+/** Bodies of one statement: a buffer of its own for each of 100,000 took more than what is in it. */
+interface PackedBodies {
+  readonly bytes: Buffer
+  readonly parts: readonly { readonly hash: string; readonly end: number }[]
+}
+
+function packBodies(bodies: readonly Body[]): PackedBodies {
+  let end = 0
+  const parts = bodies.map(({ hash, body }) => {
+    end += body.length
+    return { hash, end }
+  })
+  return { bytes: Buffer.concat(bodies.map(({ body }) => body)), parts }
+}
+
+function unpack({ bytes, parts }: PackedBodies): Body[] {
+  return parts.map(({ hash, end }, at) => ({ hash, body: bytes.subarray(parts[at - 1]?.end ?? 0, end) }))
+}
+
+async function newestOf(store: Store, source: string) {
+  return store
+    .database()
+    .selectFrom('snapshots')
+    .select(['number', 'hash'])
+    .where('source', '=', source)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }

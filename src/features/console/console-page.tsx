@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { scriptWords } from '../../../core/script/script-tools.ts'
 import type { TraceEntry } from '../../../core/script/trace.ts'
@@ -18,8 +18,8 @@ import { ConfirmRun } from './confirm-run.tsx'
 import { ConsoleBar } from './console-bar.tsx'
 import styles from './console-page.module.css'
 import { cancelRun, consoleRun, startRun } from './console-run.ts'
+import type { OutputPart } from './console-state.ts'
 import { firstScript } from './example-scripts.ts'
-import { OutputPane } from './output-pane.tsx'
 import { ScriptEditor } from './script-editor.tsx'
 import { addToHistory } from './script-history.ts'
 import { texts } from './texts.ts'
@@ -97,4 +97,57 @@ export function ConsolePage({ renderCall }: ConsolePageProps) {
       )}
     </section>
   )
+}
+
+/** The output as it arrives; it follows the end unless the user has scrolled up. */
+function OutputPane() {
+  const run = useStore(consoleRun)
+  const box = useRef<HTMLElement>(null)
+  const follows = useRef(true)
+  const length = run?.output.length ?? 0
+  const last = run?.output.at(-1)?.text.length ?? 0
+  const drafted = run?.drafts.at(-1)?.text.length ?? 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: their change means that something was written
+  useEffect(() => {
+    if (follows.current && box.current) box.current.scrollTop = box.current.scrollHeight
+  }, [length, last, drafted])
+  return (
+    <section
+      ref={box}
+      className={join('scroll', styles.pane)}
+      aria-label="Output"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys
+      tabIndex={0}
+      data-testid="script-output"
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        follows.current = scrollHeight - scrollTop - clientHeight < 40
+      }}
+    >
+      {!run && <p className="note">What the script writes appears here.</p>}
+      {run?.end && length === 0 && <p className="note">The script wrote nothing.</p>}
+      {run && <Parts parts={run.output} />}
+      {run && run.drafts.length > 0 && (
+        <div className="muted">
+          <p className="note">Output so far:</p>
+          <Parts parts={run.drafts} />
+        </div>
+      )}
+      {run?.end && run.end.ending !== 'finished' && (
+        <p className={styles.end} role="alert">
+          {run.end.message}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Parts({ parts }: { readonly parts: readonly OutputPart[] }) {
+  return parts.map(({ stream, text }, index) => (
+    // Parts are only ever added or grow at the end.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the index is the identity
+    <pre key={index} className={join('wrapped', stream === 'stderr' && styles.stderr)} data-stream={stream}>
+      {stream === 'stderr' && <span className="visually-hidden">stderr: </span>}
+      {text}
+    </pre>
+  ))
 }

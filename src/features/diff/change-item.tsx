@@ -4,9 +4,8 @@ import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { join } from '../../ui/join.ts'
 import styles from './change-item.module.css'
 import { placeOf, titleOf } from './change-title.ts'
-import { changedLines } from './changed-lines.ts'
+import { type ChangedLine, changedLines } from './changed-lines.ts'
 import { printValue } from './print-value.ts'
-import { SchemaLines } from './schema-lines.tsx'
 import { isRenamed, type OpenTool } from './sections.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 import { texts } from './texts.ts'
@@ -216,5 +215,31 @@ function BeforeAfter({ change }: { readonly change: Change }) {
         </figure>
       ))}
     </div>
+  )
+}
+
+const signs = { same: ' ', removed: '-', added: '+', gap: ' ' } as const
+
+/** Lines of a schema: what went is red, what came is green, and each is named to screen readers. */
+function SchemaLines({ lines }: { readonly lines: readonly ChangedLine[] }) {
+  return (
+    <pre className={styles.lines}>
+      {lines.map(({ kind, parts }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their position
+        <div key={at} className={styles[kind]}>
+          {(kind === 'removed' || kind === 'added') && <span className="visually-hidden">[{kind}] </span>}
+          <span aria-hidden>{signs[kind]} </span>
+          {parts.map(({ text, isMarked }, part) => {
+            const Tag = isMarked ? (kind === 'added' ? 'ins' : 'del') : 'span'
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their position
+              <Tag key={part}>
+                <VisibleText text={text} />
+              </Tag>
+            )
+          })}
+        </div>
+      ))}
+    </pre>
   )
 }

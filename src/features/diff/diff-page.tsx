@@ -1,21 +1,37 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type DragEvent, type ReactNode, useDeferredValue, useRef, useState } from 'react'
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query'
+import { ArrowLeftRight, ArrowRight, ChevronDown } from 'lucide-react'
+import {
+  type DragEvent,
+  type ReactNode,
+  useDeferredValue,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { keepDropped } from '../../api/dropped-manifests.ts'
-import { diffQuery } from '../../api/queries.ts'
+import { diffQuery, versionsQuery } from '../../api/queries.ts'
+import { useSources } from '../../api/use-sources.ts'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
+import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
 import { readTextFile } from '../../ui/text-file.ts'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './diff-page.module.css'
 import { DiffResult } from './diff-result.tsx'
 import { useDiffSearch } from './diff-search.ts'
 import { NothingChosen } from './nothing-chosen.tsx'
 import type { OpenTool } from './sections.ts'
-import { SideFields } from './side-fields.tsx'
 import { texts } from './texts.ts'
+import { choicesOf, maxVersions, withOwnFirst } from './version-choices.ts'
 
 const comparing = <Loading>{texts.comparing}</Loading>
 
@@ -123,3 +139,199 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
     </section>
   )
 }
+
+interface SideFieldsProps {
+  readonly a: string
+  readonly b: string
+  readonly comparing: boolean
+  readonly strict: boolean
+  readonly onStrict: (strict: boolean) => void
+  readonly onSwap: () => void
+  readonly onCompare: (a: string, b: string) => void
+  /** Compares files of the user's, for one side or for both; absent where this backend cannot. */
+  readonly onFiles: ((files: readonly File[], side: 'a' | 'b') => void) | undefined
+}
+
+/** The two references: versions and files are chosen from a list, anything can be typed. */
+function SideFields(props: SideFieldsProps) {
+  const { a, b, comparing, strict, onStrict, onSwap, onCompare, onFiles } = props
+  const [typed, setTyped] = useState({ a, b })
+  const [known, setKnown] = useState(typed)
+  // The URL changed (swap, back, a link): update the fields.
+  if (known.a !== a || known.b !== b) {
+    setKnown({ a, b })
+    setTyped({ a, b })
+  }
+  const isChosen = a !== '' && b !== ''
+  const field = (side: 'a' | 'b') => (
+    <Field
+      label={side === 'a' ? commonTexts.before : commonTexts.after}
+      value={typed[side]}
+      other={typed[side === 'a' ? 'b' : 'a']}
+      empty={!isChosen && (side === 'a' ? b : a) !== ''}
+      onChange={text => setTyped({ ...typed, [side]: text })}
+      onPick={reference => {
+        const next = { ...typed, [side]: reference }
+        setTyped(next)
+        if (next.a && next.b) onCompare(next.a, next.b)
+      }}
+      onFiles={onFiles && (files => onFiles(files, side))}
+    />
+  )
+  return (
+    <form
+      className={join('row', styles.bar)}
+      onSubmit={event => {
+        event.preventDefault()
+        onCompare(typed.a.trim(), typed.b.trim())
+      }}
+    >
+      {field('a')}
+      <ArrowRight size={14} aria-hidden className={styles.arrow} />
+      {field('b')}
+      <Button type="submit" look={isChosen ? 'plain' : 'primary'} disabled={comparing}>
+        {comparing
+          ? texts.comparing
+          : typed.a === a && typed.b === b && isChosen
+            ? 'Compare again'
+            : 'Compare'}
+      </Button>
+      <Button look="quiet" onClick={onSwap} aria-label="Swap the two sides">
+        <ArrowLeftRight size={14} aria-hidden /> Swap
+      </Button>
+      <label className={join('row muted', styles.strict)}>
+        <input type="checkbox" checked={strict} onChange={event => onStrict(event.target.checked)} />
+        Strict: also count undeclared fields
+      </label>
+    </form>
+  )
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  /** What the other side is. */
+  readonly other: string
+  /** The other side is chosen already: this one is what is asked for. */
+  readonly empty: boolean
+  readonly onChange: (text: string) => void
+  readonly onPick: (reference: string) => void
+  readonly onFiles: ((files: readonly File[]) => void) | undefined
+}
+
+/** More than any field's width: the browser stops at the end, and need not be asked where that is. */
+const maxOffset = 1_000_000
+
+function Field({ label, value, other, empty, onChange, onPick, onFiles }: FieldProps) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  // The end of a path says more than its beginning: it is in sight while nobody types.
+  useLayoutEffect(() => {
+    // It spoke of an empty field.
+    input.current?.setCustomValidity('')
+    if (value !== '' && input.current && document.activeElement !== input.current)
+      input.current.scrollLeft = maxOffset
+  }, [value])
+  return (
+    <div className={join('row', styles.field)}>
+      <label htmlFor={id} className={join('note', styles.label)}>
+        {label}
+      </label>
+      <div className={join('row', styles.combined)}>
+        <input
+          ref={input}
+          id={id}
+          className={inputStyles.input}
+          value={value}
+          title={value}
+          // biome-ignore lint/a11y/noAutofocus: after “Compare with…” one side is left to choose
+          autoFocus={empty}
+          placeholder="source, source@2, file, git:HEAD:tools.json"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2000}
+          required
+          pattern=".*\S.*"
+          onInvalid={event =>
+            event.currentTarget.setCustomValidity(
+              `Say what stands under “${label}”: choose a version, or type a source, a file or an address.`,
+            )
+          }
+          onChange={event => onChange(event.target.value)}
+          onBlur={({ currentTarget }) => {
+            currentTarget.scrollLeft = maxOffset
+          }}
+        />
+        <VersionMenu side={label} other={other} onPick={onPick} onFiles={onFiles} />
+      </div>
+    </div>
+  )
+}
+
+/** Sources that are listed; others can be typed. */
+const maxSources = 12
+
+interface VersionMenuProps {
+  /** `Before` or `After`. */
+  readonly side: string
+  /** The reference of the other side, or nothing. */
+  readonly other: string
+  readonly onPick: (reference: string) => void
+  readonly onFiles: ((files: readonly File[]) => void) | undefined
+}
+
+/** What a side can be: the sources and their versions by their times, or a file of the user's. */
+function VersionMenu({ side, other, onPick, onFiles }: VersionMenuProps) {
+  const file = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Menu trigger={<IconButton icon={ChevronDown} label={`Choose ${side.toLowerCase()}`} />}>
+        <Versions other={other} onPick={onPick} />
+        {onFiles && (
+          <>
+            <MenuRule />
+            <MenuItem onSelect={() => file.current?.click()}>Choose a file…</MenuItem>
+          </>
+        )}
+      </Menu>
+      {onFiles && (
+        <input
+          ref={file}
+          type="file"
+          hidden
+          multiple
+          aria-label={`File for ${side.toLowerCase()}`}
+          accept=".json,application/json"
+          onChange={({ target }) => {
+            onFiles([...(target.files ?? [])])
+            // The same file can be chosen again after it was edited.
+            target.value = ''
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Asked for while the menu is open. */
+function Versions({ other, onPick }: Pick<VersionMenuProps, 'other' | 'onPick'>) {
+  const backend = useBackend()
+  const { data: sources = [] } = useSources()
+  const listed = withOwnFirst(sources, other).slice(0, maxSources)
+  const versions = useQueries({
+    queries: listed.map(({ name }) => versionsQuery(backend, name, maxVersions)),
+    combine: answers => answers.map(({ data }) => data?.versions ?? []),
+  })
+  return listed.map((source, at) => (
+    <div key={source.name}>
+      <MenuLabel>{titleOf(source)}</MenuLabel>
+      {choicesOf(source, versions[at] ?? [], other).map(({ reference, text }) => (
+        <MenuItem key={reference} onSelect={() => onPick(reference)}>
+          {text}
+        </MenuItem>
+      ))}
+    </div>
+  ))
+}
+
+const titleOf = ({ name, label }: SourceState) => (label === name ? name : `${name} · ${label.slice(-40)}`)

@@ -1,7 +1,9 @@
+import { CircleAlert, CircleCheck, CircleSlash, EqualNot, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { CompareLine, ShownPair } from '../../../core/api/compare.ts'
 import { type RequestTo, useBackend } from '../../api/backend.ts'
 import { useSources } from '../../api/use-sources.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 import { DifferenceTable } from '../../ui/difference-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -15,7 +17,6 @@ import { SplitPane, StackedPane } from '../../ui/split-pane.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { CompareBar } from './compare-bar.tsx'
 import styles from './compare-page.module.css'
-import { countsText, PairState } from './pair-state.tsx'
 import { texts } from './texts.ts'
 
 /** The page at `/compare`: the same inputs sent to two open sources, and where their answers differ. */
@@ -285,4 +286,34 @@ function PairDetail({ pair, sides }: PairDetailProps) {
       )}
     </article>
   )
+}
+
+type Status = ShownPair['status']
+
+const looks: Readonly<Record<Status, { tone: Tone; icon: LucideIcon; text: string }>> = {
+  same: { tone: 'ok', icon: CircleCheck, text: 'same' },
+  different: { tone: 'bad', icon: EqualNot, text: 'different' },
+  failed: { tone: 'bad', icon: CircleAlert, text: 'failed' },
+  skipped: { tone: 'plain', icon: CircleSlash, text: 'skipped' },
+}
+
+/** The state of a pair in a word. */
+function PairState({ status }: { readonly status: Status }) {
+  const { tone, icon, text } = looks[status]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {text}
+    </Badge>
+  )
+}
+
+/** `1 different · 3 same`: those that there are. */
+function countsText(pairs: readonly ShownPair[]): string {
+  const counts = (Object.keys(looks) as Status[]).map(
+    status => [pairs.filter(pair => pair.status === status).length, looks[status].text] as const,
+  )
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, text]) => `${count} ${text}`)
+    .join(' · ')
 }

@@ -1,29 +1,39 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Download, GitCompareArrows, Trash2 } from 'lucide-react'
+import { Download, GitCompareArrows, Pin, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
+import type { ToolStats as Stats } from '../../../core/api/history.ts'
+import {
+  type InvocationOutcome,
+  invocationOrigins,
+  outcomeFilters,
+  verdictFilters,
+} from '../../../core/api/history-filters.ts'
+import { outputWords } from '../../../core/tool/output-words.ts'
 import { useBackend } from '../../api/backend.ts'
-import { storeStateQuery } from '../../api/history.ts'
+import { storeStateQuery, toolStatsQuery } from '../../api/history.ts'
 import { invalidate } from '../../api/queries.ts'
 import { addressOf } from '../../api/request.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
+import { useSources } from '../../api/use-sources.ts'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { FilterField } from '../../ui/filter-field.tsx'
+import { formatCount, formatDuration, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { SplitPane, StackedPane } from '../../ui/split-pane.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { CallDetail, type HistoryActions } from './call-detail.tsx'
 import { CompareCalls } from './compare-calls.tsx'
-import { HistoryFilters } from './history-filters.tsx'
 import { HistoryList } from './history-list.tsx'
 import styles from './history-page.module.css'
 import { isFiltered, queryOf, useHistorySearch } from './history-search.ts'
+import { endWords, outcomeWords, toneOf } from './outcome.tsx'
 import { texts } from './texts.ts'
-import { ToolStats } from './tool-stats.tsx'
 
 /** The recorded calls: find, open, repeat and compare them. */
 export function HistoryPage({ actions }: { readonly actions: HistoryActions }) {
@@ -139,5 +149,150 @@ function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+/** How a tool has done so far: counts, durations, and its newest calls as a chart. Nothing before its first call. */
+function ToolStats({ toolRef }: { readonly toolRef: string }) {
+  const { data: stats } = useQuery(toolStatsQuery(useBackend(), toolRef))
+  if (!stats || stats.calls === 0) return null
+  return (
+    <section className={join('row wrap', styles.stats)} aria-label={`Statistics of ${toolRef}`}>
+      <dl className={join('row wrap', styles.figures)}>
+        {figuresOf(stats).map(({ label, value, bad }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd data-bad={bad ? '' : undefined}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <StatsChart recent={stats.recent} />
+    </section>
+  )
+}
+
+function figuresOf({ calls, more, failures, outputViolations, p50Ms, p95Ms }: Stats) {
+  const time = (value: number | undefined) => (value === undefined ? '–' : formatDuration(value))
+  return [
+    { label: more ? 'newest calls' : 'calls', value: formatCount(calls) },
+    { label: texts.notDone, value: formatCount(failures), bad: failures > 0 },
+    { label: outputWords('invalid'), value: formatCount(outputViolations), bad: outputViolations > 0 },
+    { label: 'median', value: time(p50Ms) },
+    { label: 'p95', value: time(p95Ms) },
+  ]
+}
+
+const height = 36
+const minHeight = 3
+
+/** The newest calls as bars, oldest first: as high as they took long, marked where they went wrong. A bar opens its call. */
+function StatsChart({ recent }: Pick<Stats, 'recent'>) {
+  const [, go] = useHistorySearch()
+  if (recent.length < 2) return null
+  const maxDurationMs = Math.max(...recent.map(call => call.durationMs), 1)
+  const wrong = recent.filter(call => call.outcome !== 'ok' || call.verdict === 'invalid').length
+  return (
+    // The list beside it says all of this in words and by keys: the bars are a picture of it.
+    <div
+      role="img"
+      className={styles.chart}
+      aria-label={`The newest ${plural(recent.length, 'call')}: up to ${formatDuration(maxDurationMs)}, ${wrong} failed or invalid`}
+    >
+      {recent.map(call => {
+        const tone = toneOf(call)
+        return (
+          // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer, see above
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the same
+          <span
+            key={call.id}
+            className={styles.bar}
+            data-tone={tone === 'ok' ? undefined : tone}
+            title={`${formatDuration(call.durationMs)}, ${endWords(call)}`}
+            style={{ height: Math.max(minHeight, Math.round((call.durationMs / maxDurationMs) * height)) }}
+            onClick={() => go({ call: call.id, with: undefined })}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+const ageChoices = [
+  { value: '1h', label: 'Past hour' },
+  { value: '1d', label: 'Past day' },
+  { value: '7d', label: 'Past week' },
+  { value: '30d', label: 'Past 30 days' },
+]
+const outcomeChoices = outcomeFilters.map(value => ({
+  value,
+  label: value === 'failed' ? texts.notDone : outcomeWords[value satisfies InvocationOutcome],
+}))
+const verdictChoices = verdictFilters.map(value => ({
+  value,
+  label: outputWords(value),
+}))
+const originChoices = invocationOrigins.map(value => ({ value, label: `by ${value}` }))
+
+/** Which calls are listed. Each filter is a part of the URL. */
+function HistoryFilters() {
+  const [search, go] = useHistorySearch()
+  const { data: sources = [] } = useSources()
+  const set = (change: Parameters<typeof go>[0]) => go(change, { replace: true })
+  const names = new Set([...sources.map(source => source.name), ...(search.source ? [search.source] : [])])
+  const sourceChoices = [...names].map(value => ({ value, label: value }))
+  const selects = [
+    { key: 'age', label: 'When', all: 'Any time', choices: ageChoices },
+    { key: 'outcome', label: 'Status', all: 'Any status', choices: outcomeChoices },
+    { key: 'verdict', label: 'Output validation', all: 'Any validation', choices: verdictChoices },
+    { key: 'source', label: 'Source', all: 'Any source', choices: sourceChoices },
+    { key: 'origin', label: 'Client', all: 'Any client', choices: originChoices },
+  ] as const
+  const hasSources = names.size > 1 || search.source !== undefined
+  return (
+    <search className={join('row wrap', styles.filters)}>
+      <FilterField
+        label="Find calls"
+        placeholder="Search calls"
+        value={search.text ?? ''}
+        onChange={text => set({ text: text || undefined })}
+      />
+      {selects
+        .filter(({ key }) => key !== 'source' || hasSources)
+        .map(({ key, label, all, choices }) => (
+          // A native list opens well on every device.
+          <select
+            key={key}
+            className={styles.select}
+            aria-label={label}
+            data-set={search[key] === undefined ? undefined : ''}
+            value={search[key] ?? ''}
+            onChange={event => set({ [key]: event.target.value || undefined })}
+          >
+            <option value="">{all}</option>
+            {choices.map(choice => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
+              </option>
+            ))}
+          </select>
+        ))}
+      <Button
+        look="quiet"
+        aria-pressed={search.pinned === 'yes'}
+        className={styles.toggle}
+        onClick={() => set({ pinned: search.pinned === 'yes' ? undefined : 'yes' })}
+      >
+        <Pin size={13} aria-hidden /> Pinned
+      </Button>
+      {search.tool !== undefined && (
+        <Button
+          className={styles.tool}
+          aria-label={`Only ${search.tool}: show all tools`}
+          onClick={() => set({ tool: undefined })}
+        >
+          <code className="truncate">{search.tool}</code> <X size={12} aria-hidden />
+        </Button>
+      )}
+    </search>
   )
 }

@@ -1,16 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Check, Copy, Download } from 'lucide-react'
+import { useDeferredValue, useMemo } from 'react'
+import type { PromptAnswer, PromptQuery } from '../../../core/api/prompt.ts'
+import { clientTitles, type LintSeverity, lintClients } from '../../../core/lint/finding.ts'
+import { promptFormatTitles } from '../../../core/prompt/formats.ts'
+import type { RuleSummary } from '../../../core/report/lint-report.ts'
 import { useBackend } from '../../api/backend.ts'
-import { promptQuery } from '../../api/queries.ts'
+import { lintQuery, promptQuery } from '../../api/queries.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useCopy } from '../../ui/copy-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { formatCount, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
-import { Loading } from '../../ui/spinner.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { Loading, Spinner } from '../../ui/spinner.tsx'
+import { TextLines, WrappedText } from '../../ui/text-lines.tsx'
+import { commonTexts } from '../../ui/texts.ts'
+import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import { Choice } from './choice.tsx'
-import { Findings } from './findings.tsx'
 import styles from './prompt-page.module.css'
-import { promptQueryOf, usePromptSearch } from './prompt-search.ts'
-import { PromptText } from './prompt-text.tsx'
+import { clientsOf, keepClients, lintQueryOf, promptQueryOf, usePromptSearch } from './prompt-search.ts'
+import { texts } from './texts.ts'
 import { Weight } from './weight.tsx'
 
 /** What an agent would get for a set of tools: the text, what it weighs, and who would refuse it. */
@@ -38,5 +51,133 @@ export function PromptPage() {
         <Findings />
       </aside>
     </section>
+  )
+}
+
+/** Longer lines are cut: one line of megabytes would freeze the layout. */
+const maxLineCharacters = 5_000
+
+interface PromptTextProps {
+  readonly answer: PromptAnswer
+  readonly query: PromptQuery
+  readonly busy: boolean
+}
+
+/** The exact prompt. Of a very long one the beginning is shown; Copy and Download take all of it. */
+function PromptText({ answer, query, busy }: PromptTextProps) {
+  const backend = useBackend()
+  const [copied, copy] = useCopy()
+  const { preview, cut, characters, format } = answer
+  const lines = useMemo(() => preview.split('\n').map(line => line.slice(0, maxLineCharacters)), [preview])
+  const fullText = async () => (cut ? backend.requestText('POST /api/prompt/text', { body: query }) : preview)
+  const fileName = `prompt-${format}${answer.compact ? '-compact' : ''}.${format === 'text' ? 'txt' : 'json'}`
+  return (
+    <>
+      <div className={join('row wrap', styles.bar)}>
+        <h2>{promptFormatTitles[format]}</h2>
+        <span className="muted">{formatCount(characters)} characters as sent</span>
+        {busy && <Spinner />}
+        <span className="end row">
+          <Button onClick={async () => copy(await fullText())}>
+            {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} {commonTexts.copy}
+          </Button>
+          <Button onClick={async () => saveFile(await fullText(), fileName)}>
+            <Download size={14} aria-hidden /> Download
+          </Button>
+          <span className="visually-hidden" aria-live="polite">
+            {copied ? commonTexts.copied : ''}
+          </span>
+        </span>
+      </div>
+      {cut && (
+        <p className={join('small', styles.notice)}>Preview, shortened. Copy and Download give everything.</p>
+      )}
+      {format === 'text' ? (
+        <WrappedText label={texts.thePrompt} testId="prompt-text">
+          {preview}
+        </WrappedText>
+      ) : (
+        <TextLines lines={lines} label={texts.thePrompt} testId="prompt-text" />
+      )}
+    </>
+  )
+}
+
+const tones: Readonly<Record<LintSeverity, Tone>> = { error: 'bad', warning: 'warn', info: 'info' }
+
+/** What the chosen clients refuse or alter: a line for each rule, the worst first. */
+function Findings() {
+  const backend = useBackend()
+  const [search, go] = usePromptSearch()
+  const { data, error } = useQuery(lintQuery(backend, lintQueryOf(search)))
+  const clients = clientsOf(search)
+  if (!backend.has('POST /api/lint')) return null
+  return (
+    <section className={styles.findings} aria-label={texts.portability}>
+      <h2>{texts.portability}</h2>
+      <div className={styles.clients}>
+        <ToggleChips
+          legend="Clients to check for"
+          choices={lintClients.map(value => ({ value, label: value, title: clientTitles[value] }))}
+          pressed={clients}
+          onChange={next => {
+            keepClients(next)
+            go({ client: next.join(',') || undefined })
+          }}
+        />
+      </div>
+      <ErrorNote error={error} />
+      {data && (
+        <p className="muted" role="status">
+          {plural(data.counts.error, 'error')}, {plural(data.counts.warning, 'warning')},{' '}
+          {plural(data.counts.info, 'note')} in {plural(data.toolCount, 'tool')}
+        </p>
+      )}
+      {data?.rules.map(rule => (
+        <Rule key={rule.rule} rule={rule} namesClients={clients.length > 1} />
+      ))}
+    </section>
+  )
+}
+
+interface RuleProps {
+  readonly rule: RuleSummary
+  /** Whether several clients are checked for. */
+  readonly namesClients: boolean
+}
+
+function Rule({ rule, namesClients }: RuleProps) {
+  const { title, clients, severity, tools, count, source, findings } = rule
+  return (
+    <details className={styles.rule}>
+      <summary className="row">
+        <Badge tone={tones[severity]}>{severity}</Badge>
+        <span className="grow">{title}</span>
+        <span className={join('note', styles.count)}>{plural(tools, 'tool')}</span>
+      </summary>
+      <p className={join('note', styles.source)}>
+        {namesClients && `${clients.join(', ')} · `}
+        {source !== undefined && (
+          <a href={source} target="_blank" rel="noreferrer">
+            Source of the rule
+          </a>
+        )}
+        {count > findings.length && ` · the first ${findings.length} of ${count}`}
+      </p>
+      <ul>
+        {findings.map(({ ref, name, path, message, remedy }) => (
+          <li key={`${ref ?? ''} ${path} ${message}`} className={styles.finding}>
+            {ref !== undefined && (
+              <Link to="/" search={{ tool: ref, tab: 'reference' }} title={ref}>
+                <code>{name}</code>
+              </Link>
+            )}
+            <p>{message}</p>
+            {path !== '' && <code className={join('muted', styles.path)}>{path}</code>}
+            <p className="muted">{remedy}</p>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

@@ -1,22 +1,28 @@
+import { CircleAlert, CircleCheck, CircleDashed, CircleHelp, Download } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
-import type { EndedEvent } from '../../../core/tool/invocation.ts'
+import type { EndedEvent, Validation, ValidationVerdict } from '../../../core/tool/invocation.ts'
 import type { Question } from '../../../core/tool/question.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 import { callWordsOf } from '../../ui/call-words.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { formatAge, formatBytes, formatTime } from '../../ui/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { join } from '../../ui/join.ts'
 import notes from '../../ui/notes.module.css'
+import { RunBadge } from '../../ui/run-badge.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { TextBox } from '../../ui/scroll.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { issueText, saysOutputInvalid, statusOf, validationWords } from './ending-text.ts'
+import { issueText, saysOutputInvalid, sizeOf, statusOf, validationWords } from './ending-text.ts'
 import { exactValueOf, textOf } from './exact-value.ts'
-import { type InvocationState, openQuestion } from './invocation.ts'
+import { type InvocationState, openQuestion, type Progress } from './invocation.ts'
 import type { Logs } from './logs.ts'
 import { envelopeOf, type ResultTab, resultTabs, tableRowsOf } from './pick-viewer.ts'
 import styles from './result-pane.module.css'
-import { StatusBar } from './status-bar.tsx'
 import { texts } from './texts.ts'
 import { ContentViewer, MarkdownViewer } from './viewers/content-viewer.tsx'
 import { LogsViewer } from './viewers/logs-viewer.tsx'
@@ -211,4 +217,98 @@ function ResultView({ invocation, tab, fileName, question }: ResultViewProps) {
     case 'envelope':
       return <TextViewer text={envelopeOf(ending)} label={texts.envelope} fileName={fileName} />
   }
+}
+
+interface StatusBarProps {
+  readonly invocation: InvocationState
+  readonly fileName: string
+  /** Only tools have a schema of their output: of others its absence says nothing. */
+  readonly isTool: boolean
+}
+
+/** One line for the state of a call: status, time, size, verdict. */
+function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
+  const { ending, progress, earlier } = invocation
+  const { text, tone } = statusOf(invocation)
+  const validation = ending && shownValidation(ending)
+  const size = useMemo(() => (ending ? sizeOf(ending) : 0), [ending])
+  const whole = ending ? (ending.raw ?? textOf(ending)) : ''
+  return (
+    <div className={join('row', styles.bar)}>
+      <div className={join('row wrap', styles.facts)}>
+        <RunBadge
+          tone={tone}
+          text={text}
+          testId="result-status"
+          startedAt={invocation.pressedAt}
+          durationMs={ending?.timing.durationMs}
+        />
+        {ending ? (
+          <span className="mono muted">{formatBytes(size)}</span>
+        ) : (
+          progress && <ProgressBar {...progress} />
+        )}
+        {validation && (isTool || validation.verdict !== 'no schema') && <Verdict validation={validation} />}
+        {earlier && (
+          <span className="muted" data-testid="result-earlier">
+            <time dateTime={earlier.startedAt} title={formatTime(earlier.startedAt, new Date())}>
+              {formatAge(earlier.startedAt, new Date())}
+            </time>
+            {earlier.isCut && ', kept in part'}
+          </span>
+        )}
+      </div>
+      {whole !== '' && (
+        <span className="end">
+          <CopyButton label="Copy the result" text={() => whole} />
+          <IconButton icon={Download} label="Download the result" onClick={() => saveFile(whole, fileName)} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** What the status does not say yet. A failed call often has no output to validate: then there is no verdict. */
+function shownValidation(ending: EndedEvent): Validation | undefined {
+  const { type, validation } = ending
+  if (saysOutputInvalid(ending)) return undefined
+  return type === 'failure' && validation.verdict === 'unchecked' ? undefined : validation
+}
+
+/** How far a call is, where its source says so; without a total it only moves. */
+function ProgressBar({ progress, total, message }: Progress) {
+  return (
+    <>
+      <progress
+        className={styles.progress}
+        aria-label="Progress"
+        {...(total !== undefined && { value: progress, max: total })}
+      />
+      <span className="muted truncate">
+        {message ?? (total === undefined ? progress : `${progress} of ${total}`)}
+      </span>
+    </>
+  )
+}
+
+const looks = {
+  valid: { tone: 'ok', Icon: CircleCheck },
+  invalid: { tone: 'bad', Icon: CircleAlert },
+  'no schema': { tone: 'plain', Icon: CircleDashed },
+  unchecked: { tone: 'warn', Icon: CircleHelp },
+} as const satisfies Record<ValidationVerdict, { tone: Tone; Icon: typeof CircleCheck }>
+
+/** The verdict of the output schema on what came back. */
+function Verdict({ validation }: { readonly validation: Validation }) {
+  const { verdict, note } = validation
+  const { tone, Icon } = looks[verdict]
+  return (
+    <Badge tone={tone} {...(note !== undefined && { title: note })}>
+      <Icon size={12} aria-hidden />
+      {/* The handle stands for a judgement; unchecked is none. */}
+      <span data-testid={verdict === 'unchecked' ? undefined : 'result-verdict'}>
+        {validationWords(validation)}
+      </span>
+    </Badge>
+  )
 }

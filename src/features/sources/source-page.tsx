@@ -1,5 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { GitCompareArrows, ShieldCheck, ShieldQuestion } from 'lucide-react'
+import {
+  GitCompareArrows,
+  Play,
+  RefreshCw,
+  RotateCw,
+  ScrollText,
+  ShieldCheck,
+  ShieldQuestion,
+  Square,
+  Trash2,
+} from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
@@ -16,12 +26,13 @@ import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
 import { ProblemList } from '../../ui/problem-list.tsx'
 import { SignIn } from './sign-in.tsx'
-import { SourceActions } from './source-actions.tsx'
 import { SourceLog } from './source-log.tsx'
+import { SourceMenu } from './source-menu.tsx'
 import styles from './source-page.module.css'
 import { healthTone, sourceWords, statusWord } from './source-status.ts'
 import { texts } from './texts.ts'
 import { putOffTrust, reviewTrust } from './trust-dialog.tsx'
+import { useSourceActions } from './use-source-actions.ts'
 
 interface SourcePageProps {
   readonly source: SourceState
@@ -244,5 +255,61 @@ function SourceDirectory({ source }: { readonly source: SourceState }) {
       </p>
       <ErrorNote error={setting.error} />
     </form>
+  )
+}
+
+interface SourceActionsProps {
+  readonly source: SourceState
+  readonly logOpen: boolean
+  readonly onLogOpen: (open: boolean) => void
+  readonly onRemoved: () => void
+  readonly onRenamed: (name: string) => void
+}
+
+/** What can be done with a source; nothing where sources cannot be opened. */
+function SourceActions({ source, logOpen, onLogOpen, onRemoved, onRenamed }: SourceActionsProps) {
+  const actions = useSourceActions(source, onRemoved)
+  const { act, remove, isBusy, refused, refusedRead } = actions
+  if (!actions.isOffered) return null
+  const { status } = source
+  const words = sourceWords(source.kind)
+  const stopped = status === 'stopped'
+  const removing = (
+    <Button onClick={() => remove()} disabled={isBusy} refused={refused}>
+      <Trash2 size={14} aria-hidden /> {texts.remove}
+    </Button>
+  )
+  // Only trust starts it: TrustNote asks for that.
+  if (source.trusted === false) return removing
+  return (
+    <>
+      {source.hasLog && (
+        <Button aria-expanded={logOpen} onClick={() => onLogOpen(!logOpen)}>
+          <ScrollText size={14} aria-hidden /> {texts.log}
+        </Button>
+      )}
+      {!stopped && (
+        <Button onClick={() => act('refresh')} disabled={isBusy} refused={refusedRead}>
+          <RefreshCw size={14} aria-hidden /> {isBusy ? texts.reading : texts.refresh}
+        </Button>
+      )}
+      {!stopped && status !== 'failed' && (
+        <Button onClick={() => act('stop')} disabled={isBusy} refused={refused}>
+          <Square size={14} aria-hidden /> {words.stop}
+        </Button>
+      )}
+      <Button
+        look={stopped ? 'primary' : 'plain'}
+        onClick={() => act('restart')}
+        disabled={isBusy}
+        refused={refused}
+      >
+        {stopped ? <Play size={14} aria-hidden /> : <RotateCw size={14} aria-hidden />}
+        {stopped ? words.start : words.restart}
+      </Button>
+      {removing}
+      <SourceMenu source={source} actions={actions} settingsOnly onRenamed={onRenamed} />
+      <ErrorNote error={actions.error} />
+    </>
   )
 }

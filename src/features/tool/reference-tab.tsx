@@ -1,12 +1,21 @@
-import { Fragment, type ReactNode, useState } from 'react'
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { type CSSProperties, Fragment, memo, type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
+import type { FormNode } from '../../../core/form/form-node.ts'
 import { toToolCommand } from '../../../core/prompt/tool-commands.ts'
 import { usageFlags } from '../../../core/prompt/usage-line.ts'
 import { callerSchema } from '../../../core/schema/caller-schema.ts'
+import { plainLine } from '../../../core/text/plain-text.ts'
+import { shorten } from '../../../core/text/wording.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { breakableName } from '../../ui/breakable-name.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { join } from '../../ui/join.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
-import { FieldTable } from './field-table.tsx'
+import { TableHead } from '../../ui/table-head.tsx'
+import { defaultOf, descriptionOf, examplesOf, fixedValuesOf, typeWords } from './field-facts.ts'
+import { FieldReader, type FieldRow } from './field-rows.ts'
+import { limitsOf } from './limits.ts'
 import styles from './reference-tab.module.css'
 import { texts } from './texts.ts'
 
@@ -96,5 +105,204 @@ function RawSchema({ label, schema }: RawSchemaProps) {
         </div>
       )}
     </details>
+  )
+}
+
+interface FieldTableProps {
+  readonly label: string
+  readonly schema: JsonSchema
+}
+
+/** Rows drawn at first, and rows that "Show more fields" adds. */
+const maxFirstRows = 100
+const maxMoreRows = 500
+/** Levels that are indented: deeper ones stay below each other. */
+const maxIndent = 6
+
+/** The fields of a schema with all that it says of them. What is nested opens in place; stacked where it is narrow. */
+function FieldTable({ label, schema }: FieldTableProps) {
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [max, setMax] = useState(maxFirstRows)
+  const reader = useMemo(() => new FieldReader(schema), [schema])
+  const { rows, hasMore } = useMemo(() => reader.read(toggled, max), [reader, toggled, max])
+  const toggle = useCallback(
+    (key: string, isOpen: boolean) => setToggled(current => new Map(current).set(key, isOpen)),
+    [],
+  )
+  const isNested = rows.some(({ hasParts }) => hasParts)
+  return (
+    <>
+      <RootFacts reader={reader} isEmpty={rows.length === 0} />
+      {rows.length > 0 && (
+        <table className={styles.table} aria-label={label}>
+          <TableHead headings={['Name', 'Type', 'Description']} />
+          <tbody>
+            {rows.map(({ key, ...row }) => (
+              <Row
+                key={key}
+                id={key}
+                {...row}
+                isNested={isNested}
+                typeText={typeWords(reader.planner, row.node)}
+                onToggle={toggle}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasMore && (
+        <button type="button" className="link" onClick={() => setMax(max + maxMoreRows)}>
+          Show more fields
+        </button>
+      )}
+    </>
+  )
+}
+
+interface RootFactsProps {
+  readonly reader: FieldReader
+  readonly isEmpty: boolean
+}
+
+/** What is to be said of the whole value: nothing of a usual object with fields. */
+function RootFacts({ reader: { planner, root }, isEmpty }: RootFactsProps) {
+  const isObject = root.kind === 'object'
+  return (
+    <div className={join(styles.facts, styles.root)}>
+      {!isObject && <p className={styles.type}>{typeWords(planner, root)}</p>}
+      <Facts node={root} />
+      {isObject && isEmpty && <p className="note">The schema names no fields.</p>}
+    </div>
+  )
+}
+
+interface RowProps extends Omit<FieldRow, 'key'> {
+  readonly id: FieldRow['key']
+  /** The table has rows that open: a name without a button is in line with those. */
+  readonly isNested: boolean
+  readonly typeText: string
+  readonly onToggle: (id: string, isOpen: boolean) => void
+}
+
+/** Draws again only what changed: a table may have thousands of rows. */
+const Row = memo(function Row({ id, part, node, depth, hasParts, isOpen, ...props }: RowProps) {
+  const { name, isName, required } = part
+  const indent = Math.min(depth, maxIndent) * 14 + (props.isNested ? 24 : 0)
+  return (
+    <tr style={{ '--indent': `${indent}px` } as CSSProperties}>
+      <th scope="row">
+        {hasParts && (
+          <button
+            type="button"
+            className={join('mini', styles.toggle)}
+            aria-expanded={isOpen}
+            aria-label={isOpen ? `Collapse ${name}` : `Expand ${name}`}
+            onClick={() => props.onToggle(id, !isOpen)}
+          >
+            {isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+          </button>
+        )}
+        <code className={isName ? styles.name : styles.role}>{breakableName(name)}</code>{' '}
+        {required && <span className={styles.required}>required</span>}
+      </th>
+      <td className={styles.type}>{props.typeText}</td>
+      <td>
+        <Facts node={node} />
+      </td>
+    </tr>
+  )
+})
+
+function Facts({ node }: { readonly node: FormNode }) {
+  const description = descriptionOf(node)
+  const limits = limitsOf(node)
+  const values = fixedValuesOf(node)
+  const preset = defaultOf(node)
+  const examples = examplesOf(node)
+  return (
+    <div className={styles.facts}>
+      {description !== '' && <DescriptionText text={description} />}
+      {limits.length > 0 && <p className={styles.limits}>{limits.join(' · ')}</p>}
+      {values.length > 0 && (
+        <FixedValues label={node.kind === 'string' ? 'Suggested' : 'One of'} values={values} />
+      )}
+      {preset !== undefined && (
+        <Fact label="Default">
+          <code>{preset}</code>
+        </Fact>
+      )}
+      {examples.length > 0 && (
+        <Fact label="Example">
+          <code>{examples.join(', ')}</code>
+        </Fact>
+      )}
+      {node.notices.map(notice => (
+        <p key={notice} className="note">
+          {plainLine(notice)}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <p className={styles.fact}>
+      {label} {children}
+    </p>
+  )
+}
+
+/** A longer description is cut, and opens on demand. */
+const maxFirstCharacters = 600
+
+/** Plain text: a reference shows what the author wrote, to the letter. */
+function DescriptionText({ text }: { readonly text: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const isLong = text.length > maxFirstCharacters
+  return (
+    <>
+      <p className={styles.text}>{isOpen ? text : shorten(text, maxFirstCharacters)}</p>
+      {isLong && (
+        <button type="button" className="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** More values than these are opened on demand; more than the second number nobody reads here. */
+const maxFirstValues = 12
+const maxValues = 1_000
+
+interface FixedValuesProps {
+  readonly label: string
+  readonly values: ReturnType<typeof fixedValuesOf>
+}
+
+function FixedValues({ label, values }: FixedValuesProps) {
+  const [isOpen, setOpen] = useState(values.length <= maxFirstValues)
+  const shown = values.slice(0, isOpen ? maxValues : maxFirstValues)
+  return (
+    <div className={styles.fact}>
+      {label}{' '}
+      <ul className={styles.values}>
+        {shown.map(({ text, about }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a hostile list may repeat a value, and none ever moves
+          <li key={index}>
+            <code>{text}</code> {about}
+          </li>
+        ))}
+      </ul>
+      {!isOpen && (
+        <button type="button" className="link" onClick={() => setOpen(true)}>
+          Show all {values.length.toLocaleString('en')} values
+        </button>
+      )}
+      {isOpen &&
+        values.length > maxValues &&
+        `… and ${(values.length - maxValues).toLocaleString('en')} more: see the raw schema`}
+    </div>
   )
 }

@@ -7,15 +7,16 @@ import { jsonEquals } from '../../../../core/json/equality.ts'
 import type { Json } from '../../../../core/json/json.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
+import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/join.ts'
+import { commonTexts } from '../../../ui/texts.ts'
 import styles from '../form.module.css'
 import { childPath, useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
 import { texts } from '../texts.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
 import { ItemActions, type ItemEdits } from './item-actions.tsx'
-import { rowPasting, valuePasting } from './list-pasting.ts'
-import { PasteList } from './paste-list.tsx'
+import { type ListPasting, rowPasting, valuePasting } from './list-pasting.ts'
 import { type Place, uiOf, usePlace } from './place.ts'
 import { WidgetOf } from './scalar-field.tsx'
 import { startValue } from './start-value.ts'
@@ -265,6 +266,40 @@ function ArrayItem(props: ArrayItemProps) {
         holderMenu={() => [{ label: texts.duplicate, onSelect: props.onDuplicate }]}
         holderActions={field.readonly ? undefined : <ItemActions {...props} name={name} />}
       />
+    </div>
+  )
+}
+
+interface PasteListProps {
+  readonly label: string
+  readonly pasting: ListPasting
+  /** The items to add, or `null` when it was called off. */
+  readonly onDone: (items: readonly Json[] | null) => void
+}
+
+/** Many items at once. Says what it understood before they are added. */
+function PasteList({ label, pasting, onDone }: PasteListProps) {
+  const [text, setText] = useState('')
+  const { items, summary } = pasting.read(text)
+  return (
+    <div className="stack">
+      <textarea
+        className={join(styles.input, styles.long)}
+        aria-label={`Items to add to ${label}`}
+        placeholder={pasting.placeholder}
+        rows={4}
+        value={text}
+        onChange={event => setText(event.target.value)}
+      />
+      <p className="note" role="status">
+        {text.trim() !== '' && summary}
+      </p>
+      <div className={join('row wrap', styles.buttonRow)}>
+        <Button disabled={items.length === 0} onClick={() => onDone(items)}>
+          Add items
+        </Button>
+        <QuietButton onClick={() => onDone(null)}>{commonTexts.cancel}</QuietButton>
+      </div>
     </div>
   )
 }

@@ -1,5 +1,0 @@
-/** Texts that several components of this feature use. */
-export const texts = {
-  instructions: 'Instructions',
-  variables: 'Variables',
-} as const
