@@ -92,13 +92,13 @@ async function runTests(suite, env = {}) {
 }
 
 /** Runs a script of Node; what it wrote is printed when it ends. */
-function run({ name, command }) {
+function run({ name, command, env = {} }) {
   const started = Date.now()
   console.log(`── ${name} …`)
   const child = spawn(process.execPath, command, {
     cwd: project(),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, npm_config_loglevel: 'error' },
+    env: { ...process.env, npm_config_loglevel: 'error', ...env },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
