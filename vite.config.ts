@@ -132,6 +132,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         extends: true,
         test: {
           name: 'pure',
+          sequence: { groupOrder: 0 },
           include: ['{core,src}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.browser.test.tsx', ...faultFiles],
         },
@@ -143,6 +144,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         optimizeDeps: { entries: ['src/main.tsx'], exclude: ['monaco-editor', '@everruns/bashkit-wasm'] },
         test: {
           name: 'component',
+          // Before the tests of real programs: beside them a page is drawn too late for a test now and then.
+          sequence: { groupOrder: 1 },
           include: ['src/**/*.browser.test.tsx'],
           exclude: faultFiles,
           // A locator that never comes is named after this time.
@@ -162,6 +165,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         extends: true,
         test: {
           name: 'real',
+          sequence: { groupOrder: 2 },
           include: ['{server,scripts,examples}/**/*.test.ts'],
           exclude: faultFiles,
           globalSetup: [here('./scripts/current-server.mjs'), here('./server/testing/global-setup.ts')],

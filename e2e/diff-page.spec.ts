@@ -15,12 +15,18 @@ interface Listed {
   annotations?: Record<string, unknown>
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'toolscope-diff-'))
+// Made when the tests run: Playwright also loads this file only to list them.
+let folder = ''
+let older = ''
 const file = (name: string, tools: readonly object[]) => {
   const path = join(folder, name)
   writeFileSync(path, JSON.stringify({ tools }))
   return path
 }
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'toolscope-diff-'))
+  older = olderManifest()
+})
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The manifest of the example as it may have been before: what it has now is stricter, and says more. */
@@ -38,8 +44,6 @@ function olderManifest(): string {
   tool('ops logs').description = 'Shows logs.'
   return file('older.json', tools)
 }
-const older = olderManifest()
-
 const at = (running: Running, parameters: Record<string, string>) =>
   running.urlOf(`/diff?${new URLSearchParams(parameters)}`)
 const changes = (page: Page) => page.getByTestId('change')

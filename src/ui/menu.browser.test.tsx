@@ -30,7 +30,9 @@ test('the palette opens a menu at its first item', async () => {
   await expect.element(page.getByRole('tree')).toBeVisible()
   await userEvent.keyboard('{Control>}k{/Control}')
   await page.getByRole('dialog').getByRole('combobox').fill('Settings')
-  await expect.element(page.getByRole('option', { name: /^Settings/ })).toBeVisible()
+  await expect
+    .element(page.getByRole('option', { name: /^Settings/ }))
+    .toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('menuitemradio').first()).toHaveFocus()
 })
