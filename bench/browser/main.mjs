@@ -14,6 +14,16 @@ import { chromium } from '@playwright/test'
 import { chromiumLaunchOptions } from '../../scripts/chromium.mjs'
 import { measureAll, readyUrl } from '../harness.mjs'
 
+const pollMs = 50
+/** The page is quiet after so long with hardly any work. React may wait for 300 ms before it shows what has been loaded. */
+const quietMs = 400
+const maxWaitMs = 30_000
+const searchText = 'update invoice workspace'
+const formText = 'hello world'
+const wheelSteps = 40
+const keyPauseMs = 60
+const wheelPauseMs = 50
+
 const { values } = parseArgs({
   options: {
     tools: { type: 'string', default: '100,1000,5000' },
@@ -220,11 +230,6 @@ async function startInspector(tools, folder) {
 
 // The steps that are measured, the same for each program. `program` says how its page is worked.
 
-const pollMs = 50
-/** The page is quiet after so long with hardly any work. React may wait for 300 ms before it shows what has been loaded. */
-const quietMs = 400
-const maxWaitMs = 30_000
-
 /** @param page a Playwright page; its renderer must stay the same while it is measured */
 async function openMeter(page) {
   const cdp = await page.context().newCDPSession(page)
@@ -269,12 +274,6 @@ async function openMeter(page) {
     },
   }
 }
-
-const searchText = 'update invoice workspace'
-const formText = 'hello world'
-const wheelSteps = 40
-const keyPauseMs = 60
-const wheelPauseMs = 50
 
 /**
  * One round in a browser of its own context.

@@ -10,6 +10,9 @@ import { openBrowser } from './browser.mjs'
 import { buildBench } from './build.mjs'
 import { readTools } from './read-tools.mjs'
 
+const wantedValid = 3
+const wantedSpoilt = 2
+
 /** From the results of all tools to the numbers, the table and the verdict. */
 
 function summarizeTool(results, firstMs, keystroke) {
@@ -142,9 +145,6 @@ for (const line of missed) console.error(`under the bar: ${line}`)
 process.exit(missed.length > 0 ? 1 : 0)
 
 /** One tool: inputs are made, the server's validator sorts them, the form is put through all of them. */
-
-const wantedValid = 3
-const wantedSpoilt = 2
 
 /** @param tool with `byKeyboard`: its form is filled by keyboard too */
 async function checkOne(browser, compileSchema, tool, seed) {

@@ -28,6 +28,52 @@ import type { Store } from '../../server/store/store.ts'
 import { callRows } from '../../server/store/text-search.ts'
 import { quantile } from '../measured.ts'
 
+const callCount = 400
+const rank = (random: Random, from: number, to: number) => Math.floor(from + random() * (to - from))
+const kinds: readonly (readonly [string, (random: Random) => HistoryFilters])[] = [
+  ['newest', () => ({})],
+  ['one tool', random => ({ tool: toolAt(rank(random, 0, toolCount)).ref })],
+  ['one source', random => ({ source: `source-${rank(random, 0, 20)}` })],
+  ['output invalid', () => ({ verdict: 'invalid' })],
+  ['failed', () => ({ outcome: 'failed' })],
+  ['tool and failed', random => ({ tool: toolAt(rank(random, 0, toolCount)).ref, outcome: 'failed' })],
+  [
+    'a day',
+    random => {
+      const since = Date.now() - rank(random, 1, 89) * dayMs
+      return { since, until: since + dayMs }
+    },
+  ],
+  ['word in most calls', () => ({ text: 'done' })],
+  ['common word', random => ({ text: wordAt(rank(random, 1, 20)) })],
+  ['usual word', random => ({ text: wordAt(rank(random, 100, 1000)) })],
+  ['rare word', random => ({ text: wordAt(rank(random, 10_000, 20_000)) })],
+  ['one call by its id', random => ({ text: `id${rank(random, 0, 1_000_000).toString(36)}x` })],
+  ['nothing found', random => ({ text: `zz${rank(random, 0, 1e9)}` })],
+  ['two words', random => ({ text: `${wordAt(rank(random, 1, 50))} ${wordAt(rank(random, 50, 2000))}` })],
+  ['beginning of a word', random => ({ text: wordAt(rank(random, 200, 20_000)).slice(0, 4) })],
+  ['three letters', random => ({ text: wordAt(rank(random, 200, 20_000)).slice(0, 3) })],
+  [
+    'word and tool',
+    random => ({ text: wordAt(rank(random, 1, 200)), tool: toolAt(rank(random, 0, toolCount)).ref }),
+  ],
+  [
+    'word, invalid, last month',
+    random => ({
+      text: wordAt(rank(random, 1, 100)),
+      verdict: 'invalid',
+      since: Date.now() - 30 * dayMs,
+    }),
+  ],
+  ['word of the oldest tenth only', () => ({ text: 'bygone' })],
+]
+const toolCount = 500
+const sourceCount = 20
+/** Over which the calls are spread, newest now. */
+const days = 90
+const syllables = 'ba cor del fin gra hu jen kal lom mir nos pra qui ren'.split(' ')
+const batchSize = 500
+
 const maxSearchMs = 50
 const maxStartMs = 1_000
 const maxCallMs = 5
@@ -138,8 +184,6 @@ interface CallCost {
   readonly extraP95Ms: number
 }
 
-const callCount = 400
-
 /** A call that itself takes no time, and whose ending is read by somebody who then waits two milliseconds. */
 async function timed(history: History | null): Promise<number[]> {
   const times: number[] = []
@@ -191,45 +235,6 @@ interface SearchRow {
 }
 
 type Random = () => number
-const rank = (random: Random, from: number, to: number) => Math.floor(from + random() * (to - from))
-
-const kinds: readonly (readonly [string, (random: Random) => HistoryFilters])[] = [
-  ['newest', () => ({})],
-  ['one tool', random => ({ tool: toolAt(rank(random, 0, toolCount)).ref })],
-  ['one source', random => ({ source: `source-${rank(random, 0, 20)}` })],
-  ['output invalid', () => ({ verdict: 'invalid' })],
-  ['failed', () => ({ outcome: 'failed' })],
-  ['tool and failed', random => ({ tool: toolAt(rank(random, 0, toolCount)).ref, outcome: 'failed' })],
-  [
-    'a day',
-    random => {
-      const since = Date.now() - rank(random, 1, 89) * dayMs
-      return { since, until: since + dayMs }
-    },
-  ],
-  ['word in most calls', () => ({ text: 'done' })],
-  ['common word', random => ({ text: wordAt(rank(random, 1, 20)) })],
-  ['usual word', random => ({ text: wordAt(rank(random, 100, 1000)) })],
-  ['rare word', random => ({ text: wordAt(rank(random, 10_000, 20_000)) })],
-  ['one call by its id', random => ({ text: `id${rank(random, 0, 1_000_000).toString(36)}x` })],
-  ['nothing found', random => ({ text: `zz${rank(random, 0, 1e9)}` })],
-  ['two words', random => ({ text: `${wordAt(rank(random, 1, 50))} ${wordAt(rank(random, 50, 2000))}` })],
-  ['beginning of a word', random => ({ text: wordAt(rank(random, 200, 20_000)).slice(0, 4) })],
-  ['three letters', random => ({ text: wordAt(rank(random, 200, 20_000)).slice(0, 3) })],
-  [
-    'word and tool',
-    random => ({ text: wordAt(rank(random, 1, 200)), tool: toolAt(rank(random, 0, toolCount)).ref }),
-  ],
-  [
-    'word, invalid, last month',
-    random => ({
-      text: wordAt(rank(random, 1, 100)),
-      verdict: 'invalid',
-      since: Date.now() - 30 * dayMs,
-    }),
-  ],
-  ['word of the oldest tenth only', () => ({ text: 'bygone' })],
-]
 
 async function searchMix(store: Store, rounds: number): Promise<SearchRow[]> {
   const rows: SearchRow[] = []
@@ -273,13 +278,6 @@ function summary(times: readonly number[]): { p50Ms: number; p95Ms: number } {
 }
 
 /* Fills a store with calls, through the functions that the program itself writes with. */
-
-const toolCount = 500
-const sourceCount = 20
-/** Over which the calls are spread, newest now. */
-const days = 90
-
-const syllables = 'ba cor del fin gra hu jen kal lom mir nos pra qui ren'.split(' ')
 
 /** The n-th word of a made-up language. */
 function wordAt(rank: number): string {
@@ -355,8 +353,6 @@ function callAt(index: number, total: number, random: () => number): InvocationR
     logs: [],
   }
 }
-
-const batchSize = 500
 
 /** Resolves to the seconds that it took; not a row more once `maxSeconds` are over. What is there already stays. */
 async function fill(
