@@ -77,78 +77,89 @@ const rankOf = (heading: string) => (actHeadings.includes(heading) ? 0 : 1)
 /** Recent tools that are shown before anything is typed. */
 const maxRecents = 5
 
-function Body({ onClose, onRemoveSource }: BodyProps) {
-  const [text, setText] = useState('')
-  const [chosen, setChosen] = useState('')
-  const [scope, setScope] = useState<KeptTool>()
-  const q = useDeferredValue(text.trim())
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+/** What the entries do. Each closes the palette first. */
+function useActions({ onClose, onRemoveSource }: BodyProps) {
   const go = useWorkbenchNavigate()
+  const backend = useBackend()
+  const canRestart =
+    useRefusal('POST /api/sources/{name}/restart') === undefined &&
+    backend.has('POST /api/sources/{name}/restart')
+  const open = (change: Parameters<typeof go>[0]) => {
+    onClose()
+    go({ tool: undefined, tab: undefined, about: undefined, ...change })
+  }
+  return {
+    canCall: backend.has('POST /api/invocations'),
+    canRestart,
+    open,
+    // A shortcut may move the focus, or open a window that gives it back.
+    run: (id: ShortcutId) => onClose(() => runShortcut(id)),
+    openForm: (ref: string) => {
+      open({ tool: ref })
+      requestInputFocus(ref)
+    },
+    copyLink: (ref: string) => {
+      onClose()
+      const address = new URL(location.href)
+      address.search = stringifySearch({ tool: ref })
+      void navigator.clipboard.writeText(address.href)
+    },
+    restart: (name: string) => {
+      open({ about: name })
+      void backend.request('POST /api/sources/{name}/restart', { params: { name } })
+    },
+    remove: (source: SourceState) => {
+      onClose()
+      onRemoveSource(source)
+    },
+  }
+}
+
+type Actions = ReturnType<typeof useActions>
+
+/** What can be done with one tool. */
+function actionsOf({ ref }: KeptTool, words: readonly string[], actions: Actions): readonly Suggestion[] {
+  const tab = (tab: ToolTab, title: string): Suggestion => ({
+    value: `action ${tab}`,
+    title,
+    onSelect: () => actions.open({ tool: ref, tab: tab === 'form' ? undefined : tab }),
+  })
+  const run: Suggestion = { ...tab('form', 'Run: go to its input'), onSelect: () => actions.openForm(ref) }
+  const all = [
+    ...(actions.canCall ? [run] : []),
+    { value: 'action link', title: 'Copy link', onSelect: () => actions.copyLink(ref) },
+    tab('versions', 'Versions'),
+    tab('reference', 'Reference: usage, fields, schema'),
+  ]
+  return all.filter(({ title }) => matches(String(title), words))
+}
+
+interface Group {
+  readonly heading: string
+  readonly items: readonly Suggestion[]
+}
+
+/** Everything that fits the text, by group; without a text, the recent tools, the commands and all sources. */
+function useGroups(q: string, words: readonly string[], actions: Actions) {
+  const { open } = actions
   const offered = useAvailableShortcuts()
   const { data: page, isFetching } = useQuery(toolSearchQuery(useBackend(), q))
   const { data: sources = [] } = useSources()
   const { data: agents = [] } = useQuery({ ...agentsQuery(useBackend()), select: list => list.agents })
-  // A shortcut may move the focus, or open a window that gives it back.
-  const run = (id: ShortcutId) => onClose(() => runShortcut(id))
-  const backend = useBackend()
   const favorites = useFavoriteTools()
   const recents = useRecentTools()
   const kept = [...recents.slice(0, maxRecents), ...favorites].filter(
     (tool, at, all) => all.findIndex(({ ref }) => ref === tool.ref) === at,
   )
-  const canCall = backend.has('POST /api/invocations')
-  const canRestart =
-    useRefusal('POST /api/sources/{name}/restart') === undefined &&
-    backend.has('POST /api/sources/{name}/restart')
-  const restart = (name: string) => {
-    open({ about: name })
-    void backend.request('POST /api/sources/{name}/restart', { params: { name } })
-  }
-  const open = (change: Parameters<typeof go>[0]) => {
-    onClose()
-    go({ tool: undefined, tab: undefined, about: undefined, ...change })
-  }
-  const openForm = (ref: string) => {
-    open({ tool: ref })
-    requestInputFocus(ref)
-  }
   const itemOf = (tool: KeptTool, note?: string, end: ReactNode = tool.source): Suggestion => ({
     value: `tool ${tool.ref}`,
     title: <code>{visibleName(tool.name)}</code>,
     note,
     end,
-    onSelect: () => openForm(tool.ref),
+    onSelect: () => actions.openForm(tool.ref),
     tool,
   })
-  const actionsOf = ({ ref }: KeptTool): readonly Suggestion[] => {
-    const tab = (tab: ToolTab, title: string): Suggestion => ({
-      value: `action ${tab}`,
-      title,
-      onSelect: () => open({ tool: ref, tab: tab === 'form' ? undefined : tab }),
-    })
-    const run: Suggestion = {
-      ...tab('form', 'Run: go to its input'),
-      onSelect: () => openForm(ref),
-    }
-    const copyLink: Suggestion = {
-      value: 'action link',
-      title: 'Copy link',
-      onSelect: () => {
-        onClose()
-        const address = new URL(location.href)
-        address.search = stringifySearch({ tool: ref })
-        void navigator.clipboard.writeText(address.href)
-      },
-    }
-    const all = [
-      ...(canCall ? [run] : []),
-      copyLink,
-      tab('versions', 'Versions'),
-      tab('reference', 'Reference: usage, fields, schema'),
-    ]
-    return all.filter(({ title }) => matches(String(title), words))
-  }
-  const all: readonly { readonly heading: string; readonly items: readonly Suggestion[] }[] = [
+  const groups: readonly Group[] = [
     { heading: 'Recent', items: words.length === 0 ? kept.map(tool => itemOf(tool)) : [] },
     {
       heading: 'Tools',
@@ -173,7 +184,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
           value: `shortcut ${id}`,
           title,
           end: <ShortcutKeys id={id} />,
-          onSelect: () => run(id),
+          onSelect: () => actions.run(id),
         })),
     },
     {
@@ -202,39 +213,51 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
     {
       heading: texts.actionsOfSources,
       items:
-        canRestart && words.length > 0
+        actions.canRestart && words.length > 0
           ? sources
               .flatMap(source => [
                 {
                   value: `restart ${source.name}`,
                   title: `Restart ${source.name}`,
-                  onSelect: () => restart(source.name),
+                  onSelect: () => actions.restart(source.name),
                 },
                 {
                   value: `remove ${source.name}`,
                   title: `Remove ${source.name}`,
-                  onSelect: () => {
-                    onClose()
-                    onRemoveSource(source)
-                  },
+                  onSelect: () => actions.remove(source),
                 },
               ])
               .filter(({ title }) => matches(title, words))
           : [],
     },
   ]
-  // What names a command is meant as one: "history" goes to History before any tool.
-  const [firstWord] = words
+  return { groups, isFetching }
+}
+
+/** Commands first where the text names one: "history" goes to History before any tool. */
+function ranked(groups: readonly Group[], firstWord: string | undefined): readonly Group[] {
   const isCommand =
     firstWord !== undefined &&
-    all.some(
+    groups.some(
       ({ heading, items }) =>
         (heading === texts.commands && items.length > 0) ||
         (heading === texts.actionsOfSources && items.some(({ title }) => startsWithWord(title, firstWord))),
     )
-  const commandsFirst = isCommand ? all.toSorted((a, b) => rankOf(a.heading) - rankOf(b.heading)) : all
+  return isCommand ? groups.toSorted((a, b) => rankOf(a.heading) - rankOf(b.heading)) : groups
+}
+
+function Body(props: BodyProps) {
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState('')
+  const [scope, setScope] = useState<KeptTool>()
+  const q = useDeferredValue(text.trim())
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const actions = useActions(props)
+  const { groups: all, isFetching } = useGroups(q, words, actions)
   const groups =
-    scope === undefined ? commandsFirst : [{ heading: visibleName(scope.name), items: actionsOf(scope) }]
+    scope === undefined
+      ? ranked(all, words[0])
+      : [{ heading: visibleName(scope.name), items: actionsOf(scope, words, actions) }]
   const shown = groups.filter(({ items }) => items.length > 0)
   const values = shown.flatMap(({ items }) => items.map(({ value }) => value))
   const value = values.includes(chosen) ? chosen : (values[0] ?? '')
@@ -292,7 +315,7 @@ function Body({ onClose, onRemoveSource }: BodyProps) {
       {(tool ?? scope) && (
         <p className={join('note', styles.hint)}>
           {scope ? <Kbd keys="⌫" /> : <Kbd keys="Tab" />}{' '}
-          {scope ? 'back to all' : `${canCall ? 'run, ' : ''}copy link, versions…`}
+          {scope ? 'back to all' : `${actions.canCall ? 'run, ' : ''}copy link, versions…`}
         </p>
       )}
     </Command>
