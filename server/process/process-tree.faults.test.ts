@@ -81,7 +81,7 @@ describe('process trees', () => {
   })
 
   test('after kill -9 of Toolscope, programs and their daemons end', async () => {
-    const program = await bundle('./starter.fixture-program.ts')
+    const program = await bundle('../process/starter.fixture-program.ts')
     const starter = spawn(node, [program, startDaemon() + idle], { stdio: ['ignore', 'pipe', 'inherit'] })
     starter.stdout.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.trim().split('\n')) pids.add(Number(line))
