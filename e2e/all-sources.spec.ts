@@ -136,7 +136,10 @@ test('all are ready, and a tool of each answers', async ({ page, served }) => {
   // Eight programs and servers start, and seven tools are called one after the other.
   test.slow()
   await page.goto(served.urlOf('/sources'))
+  // Only rows in sight are drawn, and long paths make them high.
+  await page.setViewportSize({ width: 1440, height: 1800 })
   await expect(page.getByRole('row').filter({ hasText: 'ready' })).toHaveCount(8)
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(served.urlOf('/'))
   const { http, bridge } = await names(served)
   const calls: readonly [string, Record<string, string>, string][] = [

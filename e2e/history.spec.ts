@@ -57,6 +57,9 @@ test('a call is repeated as it was, or with its input in the form', async ({ pag
   await expect(page.getByTestId('tool-form').getByLabel('name')).toHaveValue('Ada')
   await page.goBack()
   await page.getByRole('button', { name: 'Repeat', exact: true }).click()
+  // The result of the first call is still shown here. Leaving the page before the end would cancel the second one.
+  await expect(page).not.toHaveURL(/history/)
+  await expect(page.getByTestId('result-status')).toContainText('done')
   await expect(page.getByTestId('result-view')).toContainText('Good day, Ada')
   await page.goto(served.urlOf('/history?text=ada'))
   await expect(rows(page)).toHaveCount(2)

@@ -77,9 +77,7 @@ async function runChecks(steps) {
 
 async function runSuite(suite) {
   const leftovers = watchLeftovers()
-  // The journeys read paths off the page, which cuts long ones: their folders stay where the machine has them.
-  const folder = suite === browser ? {} : leftovers.environment
-  await runTests(suite, { ...suite.env, ...fonts, ...folder })
+  await runTests(suite, { ...suite.env, ...fonts, ...leftovers.environment })
   for (const left of await leftovers.find()) total.failures.push(`${suite.name} left behind: ${left}`)
 }
 
