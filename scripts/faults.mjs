@@ -1,6 +1,6 @@
 /**
  * `npm run faults`: what Toolscope must survive, long walks and timed loads (`*.faults.*`), and the matrix of what was tried.
- * A row is a test, a group the outermost `describe`, or the file where there is none. `npm test` runs none of these files.
+ * A row of the matrix counts the tests of an outermost `describe`, or of a file without one. `npm test` does not run these files.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -66,6 +66,7 @@ function bar(summary) {
     ['tools that were not rendered', summary.rendered === summary.tools],
     ['instances that did not round trip', summary.roundTripped === summary.instances],
     ['filled from empty, at least 99%', summary.filledFromEmpty >= summary.tools * 0.99],
+    ['a branch was switched, unless --only leaves no union', values.only || summary.branchSwitches > 0],
     ['filled by keyboard', summary.filledByKeyboard === summary.triedByKeyboard],
     ['nodes by JSON fallback, at most 2%', summary.jsonFallbackNodes <= summary.nodes * 0.02],
     ['first render, 99th percentile at most 200 ms', summary.p99Ms <= 200],

@@ -99,7 +99,7 @@ const catalogRow = z.discriminatedUnion('kind', [
     kind: z.enum(['group', 'surface']),
     id: z.string(),
     source: z.string(),
-    /** The segment it stands for: `api`; the heading of a surface. */
+    /** The part of the tools' names (`api`), or the heading of a surface. */
     label: z.string(),
     depth: z.number(),
     collapsed: z.boolean(),

@@ -139,7 +139,7 @@ interface Ranking {
 const minShareOfBest = 0.5
 /** Of the tools that lack a word, so many are shown. */
 const maxPartial = 50
-/** Scores are told apart to this part of a point; with the tool's number they fit in the 53 bits of a number. */
+/** How many scores differ within one point. A score in such steps and the tool's number fit in 53 bits together. */
 const scoreSteps = 2 ** 19
 /** More points than sixteen words of a request can be worth. */
 const pointsOfFit = 200
@@ -164,7 +164,7 @@ function rank(
   const scores = new Float32Array(size)
   const held = new Uint8Array(size)
   const best = new Float32Array(size)
-  /** Words of the request that stand in the tool's name as they were typed. */
+  /** Words of the request that the tool's name contains as they were typed. */
   const named = new Uint8Array(size)
   /** Tools that hold a word of the request, not only synonyms. */
   const own = new Uint8Array(size)

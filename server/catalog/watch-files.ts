@@ -105,7 +105,7 @@ const restMs = 150
 const lookMs = 60
 /** How long a file may be away before that counts as a change. */
 const returnMs = 1_000
-/** Something that never rests (a log among the watched files) is told of all the same. */
+/** The longest wait: a file that never comes to rest, such as a log, is reported after it. */
 const maxRestMs = 10_000
 
 /** The prints of the files once they rest. @param before how they were when they were last told of */

@@ -1,4 +1,4 @@
-/** `toolscope check`: what passes, what fails and how it is told. */
+/** `toolscope check`: what passes, what fails, and what it prints. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'

@@ -269,7 +269,7 @@ function cutEnding(ending: EndedEvent): EndedEvent {
   const blocks = content.slice(0, maxBlocks).map(cutBlock)
   if (content.length > maxBlocks)
     blocks.push({ type: 'text', text: `… [cut: ${content.length - maxBlocks} more blocks]` })
-  // Half a JSON text is none: it goes on as text.
+  // A cut JSON text cannot be parsed: it is kept as text.
   const whole = raw ?? (structuredContent === undefined ? undefined : JSON.stringify(structuredContent))
   if (whole !== undefined && content.length === 0)
     blocks.push({ type: 'text', text: beginning(whole, maxPartCharacters) })

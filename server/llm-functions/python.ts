@@ -188,7 +188,7 @@ interface DocumentedParameter {
   readonly description: string
 }
 
-/** The docstring that begins a body at `at`, unescaped and without its common indentation; '' where there is none. */
+/** The docstring of the body that begins at `at`, unescaped and without its common indentation; '' if the body has no docstring. */
 function docstringAt(source: string, at: number): string {
   let text = ''
   let from = skipSpace(source, at)

@@ -27,8 +27,11 @@ export async function openTwoWays(first: Way, second: Way): Promise<Session> {
   return new TwoWaySession(await first.open(), first, second)
 }
 
-/** Holds the session of the first way until the second one is answered; whatever a session can do is done by that one. */
-class TwoWaySession implements Session {
+/** Every member of a session: one that is added there and not forwarded here does not compile. */
+type WholeSession = { readonly [Key in keyof Required<Session>]: Session[Key] }
+
+/** Holds the session of the first way until the second one answers. Does everything by the session that it holds. */
+class TwoWaySession implements WholeSession {
   private current: Session
   private readonly first: Way
   private readonly second: Way
@@ -60,6 +63,15 @@ class TwoWaySession implements Session {
   }
   get watch() {
     return this.current.watch
+  }
+  get manifestPath() {
+    return this.current.manifestPath
+  }
+  get directory() {
+    return this.current.directory
+  }
+  get agents() {
+    return this.current.agents
   }
   get renews() {
     return this.current.renews

@@ -163,14 +163,14 @@ export interface Session {
   /** Files whose change means that the list may have changed. Absolute paths. */
   readonly watch?: readonly string[] | undefined
   /** The one file that the list is read from, absolute: its history in git is the list's. */
-  readonly manifestPath?: string
+  readonly manifestPath?: string | undefined
   /** Where its tools run, absolute; absent where the page cannot choose it. */
-  readonly directory?: string
+  readonly directory?: string | undefined
   /** A change of these files needs a new session: the program that answers now is still the old one. */
   readonly renews?: boolean | undefined
   /** Whether a call is under way; asked before a session is renewed. */
   busy?(): boolean
-  readonly agents?: SessionAgents
+  readonly agents?: SessionAgents | undefined
   close(): Promise<void>
 }
 

@@ -8,6 +8,7 @@ import { writeJson } from '../../../core/json/json-text.ts'
 import { callerSchema } from '../../../core/schema/caller-schema.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { pseudoRandom } from '../../../core/validation/random.ts'
+import chooserStyles from '../../../src/features/form/fields/chooser.module.css'
 import styles from '../../../src/features/form/form.module.css'
 import { blur, click, pause, pickFromCombobox, pickFromMenu, type } from './events.ts'
 import { fill } from './fill.ts'
@@ -145,7 +146,7 @@ async function switchBranches(form: Mounted, schema: JsonSchema, failures: Failu
   let done = 0
   const unions = [
     ...form.element.querySelectorAll<HTMLElement>(
-      `.${styles.union} > .${styles.segments}, .${styles.union} > select`,
+      `.${styles.union} > .${chooserStyles.choice} > .${chooserStyles.segments}, .${styles.union} > .${chooserStyles.choice} > select`,
     ),
   ].slice(0, 6)
   for (const chooser of unions) {
@@ -233,7 +234,7 @@ function isShared(
 /** The controls of a form that can be changed back by the same means. */
 function editable(root: HTMLElement): HTMLElement[] {
   const controls = root.querySelectorAll<HTMLElement>(
-    `input.${styles.input}, textarea.${styles.input}, select.${styles.input}:not(.${styles.kind}), .${styles.segments} input[type=radio], .${styles.checklist} input, .${styles.constant} input`,
+    `input.${styles.input}, textarea.${styles.input}, select.${styles.input}:not(.${styles.kind}), .${chooserStyles.segments} input[type=radio], .${styles.checklist} input, .${styles.constant} input`,
   )
   return [...controls].filter(
     control =>
@@ -317,7 +318,8 @@ function editRadio(radio: HTMLInputElement): Restore | null {
   const row = `:scope > .${styles.row}`
   const present = radio.closest('[data-path]')?.querySelector(`${row} [title="Clear"], ${row} [data-remove]`)
   if (before < 0 && (holder === '' || present)) return null
-  if (radio.closest(`.${styles.notListed}`) || group()[before]?.closest(`.${styles.notListed}`)) return null
+  if (radio.closest(`.${chooserStyles.notListed}`) || group()[before]?.closest(`.${chooserStyles.notListed}`))
+    return null
   click(radio)
   return () => {
     const chosen = group()[before]

@@ -13,6 +13,7 @@ import {
 } from '../../../core/json/json.ts'
 import { writeJson } from '../../../core/json/json-text.ts'
 import { type Path, toPointer, valueAt } from '../../../core/json/pointer.ts'
+import chooserStyles from '../../../src/features/form/fields/chooser.module.css'
 import styles from '../../../src/features/form/form.module.css'
 import { eventHands, type Hands, pause } from './events.ts'
 import type { Mounted } from './mounted.tsx'
@@ -239,7 +240,7 @@ async function fillUnion(form: Mounted, path: Path, target: Json, level: number)
 }
 
 function chooserAt(form: Mounted, path: Path, level: number): Element | null | undefined {
-  return unionAt(form, path, level)?.querySelector(`:scope > .${styles.choice}`)?.firstElementChild
+  return unionAt(form, path, level)?.querySelector(`:scope > .${chooserStyles.choice}`)?.firstElementChild
 }
 
 function unionAt(form: Mounted, path: Path, level: number): HTMLElement | null {
@@ -315,7 +316,7 @@ async function fillAny(form: Mounted, field: HTMLElement, path: Path, target: Js
 
 /** Uses the control in `scope`; the field around it offers the menu. */
 async function fillScalar(scope: HTMLElement, target: Json, field = scope): Promise<boolean> {
-  const segments = scope.querySelector<HTMLElement>(`.${styles.segments}`)
+  const segments = scope.querySelector<HTMLElement>(`.${chooserStyles.segments}`)
   if (segments && ownedBy(segments, field)) {
     const label = [...segments.querySelectorAll('label')].find(
       candidate => candidate.textContent === optionLabel(target),

@@ -131,7 +131,7 @@ export const Catalog = memo(function Catalog() {
           title={page.total === 0 ? 'No tools yet' : 'No tool matches'}
           actions={page.total > 0 && <Button onClick={clear}>Clear search and filters</Button>}
         >
-          {page.total > 0 && 'No name, title, description or field has any of these words.'}
+          {page.total > 0 && 'No tool has one of these words in its name, title, description or fields.'}
         </EmptyState>
       )}
     </section>

@@ -3,6 +3,7 @@ import type { Json } from '../../../../core/json/json.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { texts } from '../texts.ts'
+import chooserStyles from './chooser.module.css'
 import { Combobox } from './combobox.tsx'
 import { isSmall } from './node-status.ts'
 import { useChoiceRow } from './use-choice-row.ts'
@@ -44,7 +45,7 @@ export function Chooser(props: ChooserProps) {
   const isRow = useChoiceRow(column, isSmall(labels) ? shown : undefined)
   const Control = isRow ? Segments : labels.length > maxSelectOptions ? SearchedList : Select
   return (
-    <div ref={column} className={styles.choice}>
+    <div ref={column} className={chooserStyles.choice}>
       <Control {...props} />
     </div>
   )
@@ -90,11 +91,11 @@ function Select(props: ChooserProps) {
 function Segments({ attributes, options, chosen, onChoose, notListed, disabled }: ChooserProps) {
   const shown = notListed === undefined ? options : [...options, { label: texts.notInList(notListed) }]
   return (
-    <div className={styles.segments} role="radiogroup" {...attributes}>
+    <div className={chooserStyles.segments} role="radiogroup" {...attributes}>
       {shown.map(({ label, description, value }: ChooserOption, index) => (
         <label
           key={label}
-          className={join(styles.segment, index === options.length && styles.notListed)}
+          className={join(chooserStyles.segment, index === options.length && chooserStyles.notListed)}
           title={description}
         >
           <input

@@ -3,6 +3,7 @@ import { type InputHTMLAttributes, type KeyboardEvent, useId, useRef, useState }
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { texts } from '../texts.ts'
+import listStyles from './combobox.module.css'
 
 interface ComboboxProps {
   readonly inputProps: InputHTMLAttributes<HTMLInputElement> & { readonly id: string }
@@ -96,7 +97,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
               role="listbox"
               id={listId}
               aria-label="Matches"
-              className={styles.options}
+              className={listStyles.options}
               align="start"
               sideOffset={4}
               collisionPadding={8}
@@ -115,7 +116,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
                   id={`${listId}-${position}`}
                   role="option"
                   aria-selected={position === active}
-                  className={styles.option}
+                  className={listStyles.option}
                   onClick={() => take(index)}
                 >
                   {options[index]?.label}
@@ -125,10 +126,10 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
                 </div>
               ))}
               {hits.length === 0 && (
-                <div className={join(styles.option, 'faint')}>{texts.nothingMatches}</div>
+                <div className={join(listStyles.option, 'faint')}>{texts.nothingMatches}</div>
               )}
               {hits.length > maxShown && (
-                <div className={join(styles.option, 'faint')}>
+                <div className={join(listStyles.option, 'faint')}>
                   {hits.length - maxShown} more: type to filter
                 </div>
               )}

@@ -11,6 +11,7 @@ import styles from '../form.module.css'
 import { useFormScope } from '../form-scope.ts'
 import { texts } from '../texts.ts'
 import { QuietButton } from './buttons.tsx'
+import listStyles from './optional-fields.module.css'
 import { presetText } from './preset.ts'
 
 interface OptionalFieldsProps {
@@ -35,10 +36,10 @@ export function OptionalFields(props: OptionalFieldsProps) {
     toggle.current?.focus()
   }
   return (
-    <div className={join('stack', styles.optional)} data-more-fields>
+    <div className={join('stack', listStyles.optional)} data-more-fields>
       <QuietButton ref={toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
-        <span className={styles.optionalCount}>{counted(hidden.length, 'more optional field')}</span>
+        <span className={listStyles.optionalCount}>{counted(hidden.length, 'more optional field')}</span>
         {!open && (
           <span className="faint mono truncate">
             {hidden
@@ -115,7 +116,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
       />
       <div
         ref={scroller}
-        className={styles.optionalList}
+        className={listStyles.optionalList}
         role="listbox"
         id={listId}
         aria-label={`Optional fields of ${label}`}
@@ -133,19 +134,19 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
               aria-selected={index === current}
               aria-setsize={hits.length}
               aria-posinset={index + 1}
-              className={join('row', styles.optionalRow)}
+              className={join('row', listStyles.optionalRow)}
               style={{ top: start }}
               data-add={hits[index]?.name}
               onClick={() => add(index)}
             >
               <span className="mono truncate">{hits[index]?.name}</span>
               <span className="faint truncate grow">{oneLine(aboutOf(hits[index]))}</span>
-              <span className={join('faint small truncate', styles.preset)}>{presetOf(hits[index])}</span>
+              <span className={join('faint small truncate', listStyles.preset)}>{presetOf(hits[index])}</span>
             </div>
           )}
         </VirtualRows>
         {hits.length === 0 && (
-          <div className={join('faint', styles.optionalNone)}>{texts.nothingMatches}</div>
+          <div className={join('faint', listStyles.optionalNone)}>{texts.nothingMatches}</div>
         )}
       </div>
     </>

@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { callTool, toolNamed } from '../sources/testkit.ts'
+import { isolateTemporaryFolder } from '../testing/temporary-folder.ts'
+import { entry, makeTree, openTree, outputsLeft } from './testkit.ts'
+
+isolateTemporaryFolder()
+
+async function call(
+  root: string,
+  name: string,
+  input: unknown,
+  more: { environment?: Record<string, string>; options?: Parameters<typeof callTool>[3] } = {},
+) {
+  const session = await openTree(root, more.environment)
+  return callTool(session, await toolNamed(session, name), input, more.options)
+}
+
+/** A tree with one tool, `it`, whose program is `script`. */
+const _one = (script: string, more: Record<string, unknown> = {}) =>
+  makeTree({ 'functions.json': [entry('it', { a: {}, b: {} })], 'bin/it': script, ...more })
+
+const node = (code: string) => `#!/usr/bin/env node\nconst fs = require('node:fs')\n${code}\n`
+const _write = (text: string) => node(`fs.writeFileSync(process.env.LLM_OUTPUT, ${JSON.stringify(text)})`)
+
+describe('keys that a shell could read', () => {
+  /** As llm-functions' own runner does it: keys become words of a command line that `eval` reads. */
+  const runner = `#!/usr/bin/env bash
+args="$(node -e 'for (const [k, v] of Object.entries(JSON.parse(process.argv[1]))) console.log("--" + k + " " + JSON.stringify(v))' "$1" | tr '\\n' ' ')"
+eval "true $args"
+echo done > "$LLM_OUTPUT"
+`
+  const hostile = [
+    '{"a;touch x": 1}',
+    '{"a": 1, "$(touch x)": 1}',
+    '{"__proto__": 1}',
+    '{"constructor": 1}',
+    '{"a": {"b;touch x": 1}}',
+    '{"list": [[{"c`touch x`": 1}]]}',
+    '{"deep": {"__proto__": {"x": 1}}}',
+    '[{"a;touch x": 1}]',
+    '"a;touch x"',
+    'null',
+  ]
+  const properties = {
+    a: { type: 'string' },
+    list: { type: 'array', items: { type: 'array', items: { type: 'object', properties: {} } } },
+    deep: { type: 'object', properties: { x: {} } },
+    'b;touch x': { type: 'string' },
+  }
+  const tree = (script: string, more: object = {}) =>
+    makeTree({ 'functions.json': [entry('it', properties)], 'bin/it': script, ...more })
+
+  test('would run: the runner is as dangerous as the real one', () => {
+    const root = tree(runner)
+    spawnSync(join(root, 'bin/it'), ['{"a;touch x": 1}'], {
+      cwd: root,
+      env: { ...process.env, LLM_OUTPUT: join(root, 'out') },
+    })
+    expect(existsSync(join(root, 'x'))).toBe(true)
+  })
+
+  test.each([
+    ['a Bash tool', runner, {}],
+    [
+      'a tool whose language is not known',
+      runner.replace('#!/usr/bin/env bash', '#!/usr/bin/env -S bash -e'),
+      {},
+    ],
+    [
+      'a JavaScript program beside a Bash source',
+      node("require('node:fs').writeFileSync('ran', '')"),
+      { 'tools/it.sh': '# @describe It\n' },
+    ],
+  ])('never reach %s', async (_kind, script, more) => {
+    const root = tree(script, more)
+    const session = await openTree(root)
+    const tool = await toolNamed(session, 'it')
+    for (const input of [...hostile, '{"b;touch x": "declared, and yet"}']) {
+      const { ending, events } = await callTool(session, tool, input)
+      expect({ input, ending }).toMatchObject({
+        ending: { type: 'failure', reason: 'spawn', message: expect.stringMatching(/^Not called: /) },
+      })
+      expect(events).toHaveLength(1)
+    }
+    expect(existsSync(join(root, 'x')) || existsSync(join(root, 'ran'))).toBe(false)
+    expect(outputsLeft()).toEqual([])
+    if (script === runner)
+      expect((await callTool(session, tool, { a: 'fine' })).ending).toMatchObject({ raw: 'done\n' })
+  })
+
+  test('never reach an agent written in Bash', async () => {
+    const root = makeTree({
+      'agents/todo/functions.json': [entry('add', { a: {} }, { agent: true })],
+      'bin/todo': runner.replaceAll('"$1"', '"$2"'),
+    })
+    expect((await call(root, 'todo add', '{"a;touch x": 1}')).ending).toMatchObject({ reason: 'spawn' })
+    expect(existsSync(join(root, 'x'))).toBe(false)
+    expect((await call(root, 'todo add', { a: 'b' })).ending).toMatchObject({ type: 'result' })
+  })
+
+  test('a function’s name is not handed to a Bash agent either', async () => {
+    const name = "add'; touch x; '"
+    const root = makeTree({
+      'agents/todo/functions.json': [entry(name, {}, { agent: true })],
+      'bin/todo': '#!/usr/bin/env bash\neval "echo \'$1\'"\n',
+    })
+    expect((await call(root, `todo ${name}`, {})).ending).toMatchObject({ reason: 'spawn' })
+    expect(existsSync(join(root, 'x'))).toBe(false)
+  })
+
+  test('may reach JavaScript and Python, which do not read them', async () => {
+    const root = tree(node('fs.writeFileSync(process.env.LLM_OUTPUT, process.argv[2])'))
+    expect((await call(root, 'it', { 'a;touch x': 1 })).ending).toMatchObject({
+      structuredContent: { 'a;touch x': 1 },
+    })
+  })
+})
