@@ -171,9 +171,9 @@ function AgentInstructions({ agent, text: instructions }: AgentInstructionsProps
   const parts = instructionParts(instructions.slice(0, maxShownLength), values)
   const missing = new Set(parts.flatMap(part => (part.kind === 'unknown' ? [part.name] : [])))
   return (
-    <section className="stack" aria-label={texts.instructions}>
+    <section className="stack" aria-label="Instructions">
       <div className={join('row', styles.headline)}>
-        <h2>{texts.instructions}</h2>
+        <h2>Instructions</h2>
         <span className="grow" />
         {missing.size > 0 && (
           <span className={styles.missing} title={[...missing].slice(0, 20).join(', ')}>
@@ -183,7 +183,7 @@ function AgentInstructions({ agent, text: instructions }: AgentInstructionsProps
         <CopyButton label="Copy the instructions" text={text} />
       </div>
       <div className={styles.box}>
-        <Tabs label={texts.instructions} tabs={views} value={view} onChange={setView}>
+        <Tabs label="Instructions" tabs={views} value={view} onChange={setView}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
           <pre className={join('wrapped', styles.instructions)} tabIndex={0} data-testid="agent-instructions">
             {view === 'raw' ? instructions.slice(0, maxShownLength) : parts.map(toElement)}
@@ -225,8 +225,8 @@ function AgentVariables({ agent }: { readonly agent: Agent }) {
   const { entered, enter } = useEnteredValues(agent)
   if (agent.variables.length === 0) return null
   return (
-    <section className="stack" aria-label={texts.variables} data-testid="agent-variables">
-      <h2>{texts.variables}</h2>
+    <section className="stack" aria-label="Variables" data-testid="agent-variables">
+      <h2>Variables</h2>
       <p className="muted">Sent with every call for this agent and filled into its instructions.</p>
       <div className={styles.variables}>
         {agent.variables.map(variable => (
@@ -317,9 +317,3 @@ function Field(props: FieldProps) {
     </div>
   )
 }
-
-/** Texts that several components of this feature use. */
-const texts = {
-  instructions: 'Instructions',
-  variables: 'Variables',
-} as const
