@@ -1,7 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { diffManifests } from './diff-manifests.ts'
-import { type Server, server, text } from './surface.testkit.ts'
-import { type Edit, first, listEdits } from './surface-lists.testkit.ts'
+import { describe } from 'vitest'
+import { type Edit, first, type Server, testEdits, text } from './surface.testkit.ts'
 
 const edits: readonly Edit[] = [
   ['nothing', () => {}],
@@ -209,22 +207,6 @@ const edits: readonly Edit[] = [
     },
     ['count', 'maximum-lowered', 'breaking'],
   ],
-  ...listEdits,
 ]
 
-describe('the whole surface: none missed, none invented', () => {
-  const cases = edits.map(([name, edit, ...expected]) => ({ name, edit, expected }))
-  test.each(cases)('$name', async ({ edit, expected }) => {
-    const after = server()
-    edit(after)
-    const { changes } = await diffManifests(server() as never, after as never)
-    expect(changes.map(change => [change.tool ?? '', change.rule, change.severity])).toEqual(expected)
-  })
-
-  test('what breaks a prompt is shown by its arguments', async () => {
-    const after = server()
-    first(after.prompts).arguments.push({ name: 'tone', required: true })
-    const { changes } = await diffManifests(server() as never, after as never)
-    expect(changes[0]?.witness).toMatchObject({ value: { file: 'notes.txt' }, acceptedBy: 'before' })
-  })
-})
+describe('the changes of a server and its tools: none missed, none invented', () => testEdits(edits))

@@ -1,3 +1,6 @@
+import { expect, test } from 'vitest'
+import { diffManifests } from './diff-manifests.ts'
+
 export const text = { type: 'string' }
 
 /** A server with everything that MCP lets one offer. */
@@ -64,3 +67,19 @@ export const server = () => ({
   icons: [{ src: 'data:image/png;base64,AAAA' }] as { src: string }[] | undefined,
 })
 export type Server = ReturnType<typeof server>
+
+/** What is done to the server, and the changes that must come out: entry, rule, severity. */
+export type Edit = readonly [string, (server: Server) => void, ...(readonly [string, string, string])[]]
+
+export const first = <Item>(list: readonly Item[]): Item => list[0] as Item
+
+/** A test for each edit. */
+export function testEdits(edits: readonly Edit[]): void {
+  const cases = edits.map(([name, edit, ...expected]) => ({ name, edit, expected }))
+  test.each(cases)('$name', async ({ edit, expected }) => {
+    const after = server()
+    edit(after)
+    const { changes } = await diffManifests(server() as never, after as never)
+    expect(changes.map(change => [change.tool ?? '', change.rule, change.severity])).toEqual(expected)
+  })
+}

@@ -1,17 +1,14 @@
-/** Changes of a server's prompts, resources and templates, each with the changes that must come out. */
-import type { Server } from './surface.testkit.ts'
-
-/** What is done to the server, and the changes that must come out: entry, rule, severity. */
-export type Edit = readonly [string, (server: Server) => void, ...(readonly [string, string, string])[]]
+import { describe, expect, test } from 'vitest'
+import { diffManifests } from './diff-manifests.ts'
+import { type Edit, first, server, testEdits } from './surface.testkit.ts'
 
 const [review, readme, rows] = [
   'prompt review',
   'resource file:///readme.md',
   'template db://tables/{name}/rows{?limit}',
 ]
-export const first = <Item>(list: readonly Item[]): Item => list[0] as Item
 
-export const listEdits: readonly Edit[] = [
+const edits: readonly Edit[] = [
   // Prompts.
   [
     'a prompt removed',
@@ -255,3 +252,14 @@ export const listEdits: readonly Edit[] = [
     [rows, 'mime-type-changed', 'warning'],
   ],
 ]
+
+describe('the changes of prompts, resources and templates: none missed, none invented', () => {
+  testEdits(edits)
+
+  test('what breaks a prompt is shown by its arguments', async () => {
+    const after = server()
+    first(after.prompts).arguments.push({ name: 'tone', required: true })
+    const { changes } = await diffManifests(server() as never, after as never)
+    expect(changes[0]?.witness).toMatchObject({ value: { file: 'notes.txt' }, acceptedBy: 'before' })
+  })
+})
