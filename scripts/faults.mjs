@@ -1,6 +1,8 @@
 /**
  * `npm run faults`: what Toolscope must survive, long walks and timed loads (`*.faults.*`), and the matrix of what was tried.
- * A row of the matrix counts the tests of an outermost `describe`, or of a file without one. `npm test` does not run these files.
+ * Those that measure a turn of a thread (`*.timed.*`) run after the others, one file at a time: beside other work a turn
+ * takes twice its processor time. A row of the matrix counts the tests of an outermost `describe`, or of a file without one.
+ * `npm test` does not run these files.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,24 +12,22 @@ import { readPlaywrightReport, readPlaywrightTests, readVitestReport } from './t
 
 const words = process.argv.slice(2)
 const results = project('test-results/faults.json')
+const timedResults = project('test-results/faults-timed.json')
 const pageResults = project('test-results/faults-e2e.json')
 mkdirSync(project('test-results'), { recursive: true })
-for (const file of [results, pageResults]) rmSync(file, { force: true })
+for (const file of [results, timedResults, pageResults]) rmSync(file, { force: true })
 
-const isVitestFine = run('vitest', [
-  'run',
-  '.faults.',
-  ...words,
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${results}`,
-])
+const isVitestFine = runVitest(results, ['.faults.', '--exclude=**/*.timed.*'])
+const isTimedFine = runVitest(timedResults, ['.timed.', '--no-file-parallelism'])
 // The walks through the page. Playwright takes no options of vitest.
 const names = words.filter(word => !word.startsWith('-'))
 const isPlaywrightFine = run('playwright', ['test', ...names, '--pass-with-no-tests'])
 
 const groups = new Map()
-for (const { name, assertionResults } of JSON.parse(readFileSync(results, 'utf8')).testResults)
+const vitestFiles = [results, timedResults].flatMap(
+  file => JSON.parse(readFileSync(file, 'utf8')).testResults,
+)
+for (const { name, assertionResults } of vitestFiles)
   for (const { ancestorTitles, status } of assertionResults)
     addToGroup(ancestorTitles[0] ?? basename(name).split('.')[0], status)
 for (const { file, status } of existsSync(pageResults) ? readPlaywrightTests(pageResults) : [])
@@ -39,6 +39,7 @@ console.table(Object.fromEntries([...[...groups].sort(), ['total', total]]))
 const summary = { passed: 0, skipped: 0, failures: [] }
 for (const [isFine, { passed, skipped, failures }, name] of [
   [isVitestFine, readVitestReport(results), 'npm run faults'],
+  [isTimedFine, readVitestReport(timedResults), 'npm run faults: what is timed'],
   [isPlaywrightFine, readPlaywrightReport(pageResults), 'npm run faults: the walks through the page'],
 ]) {
   summary.passed += passed
@@ -49,6 +50,11 @@ for (const [isFine, { passed, skipped, failures }, name] of [
 }
 writeFileSync(project('test-results/faults-summary.json'), JSON.stringify(summary))
 process.exit(summary.failures.length === 0 && total.tried > 0 ? 0 : 1)
+
+function runVitest(file, args) {
+  const reports = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  return run('vitest', ['run', ...args, ...words, ...reports])
+}
 
 function run(tool, args) {
   const { status } = spawnSync('npx', [tool, ...args], {
