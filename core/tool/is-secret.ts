@@ -87,6 +87,8 @@ export interface SecretFields {
 
 export const noFields: SecretFields = { marked: new Set(), plain: new Set() }
 
+/** Keywords that list values: what looks like a schema in them is none. */
+const valueLists = words('enum examples required')
 /** A hostile schema may have millions of nodes; the rest is not looked at. */
 const maxSchemaNodes = 20_000
 const known = new WeakMap<object, SecretFields>()
@@ -115,6 +117,7 @@ function readFields(schema: object): SecretFields {
     if (seen.has(value)) continue
     seen.add(value)
     for (const [keyword, part] of Object.entries(value)) {
+      if (typeof part !== 'object' || (Array.isArray(part) && valueLists.has(keyword))) continue
       const isPropertyMap = (keyword === 'properties' || keyword === 'patternProperties') && isObject(part)
       // The nearest name above belongs to the schemas inside anyOf, items and the like.
       if (!isPropertyMap) waiting.push({ name, value: part })

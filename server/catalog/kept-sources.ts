@@ -3,6 +3,7 @@
  * they are, and put into the list again at the next start (docs/decisions/048-kept-sources.md).
  */
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import parseArgv from 'string-argv'
 import { z } from 'zod'
 import { type SourceEntry, sourceEntry } from '../../core/api/source-entry.ts'
@@ -209,6 +210,8 @@ export class KeptSources {
     const kept: KeptSource = { name, entry, formerNames: [...formerNames], isStopped }
     const id = this.idOf(name)
     const body = this.openBox().seal(JSON.stringify(kept), id)
+    // A pasted manifest can be large: sealing it was a turn of its own, and SQLite writes it on this thread.
+    await setImmediate()
     const position = this.positions.get(name) ?? Date.now()
     this.positions.set(name, position)
     await store
