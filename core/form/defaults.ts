@@ -2,7 +2,7 @@
 
 import { isObject, type Json } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { createFormPlanner, type FormPlanner } from './form-schema.ts'
+import { type FormPlanner, formPlannerOf } from './form-schema.ts'
 
 const maxDepth = 12
 
@@ -11,7 +11,7 @@ const maxDepth = 12
  * Optional objects that are absent stay absent unless they have a default of their own.
  */
 export function defaultsOf(schema: JsonSchema, value: Json | undefined): Json | undefined {
-  return fill(createFormPlanner(schema), schema, value, 0, true)
+  return fill(formPlannerOf(schema), schema, value, 0, true)
 }
 
 function fill(

@@ -26,8 +26,17 @@ export interface FormPlanner {
   plan(schema: JsonSchema): FormNode
 }
 
-/** A planner for one tool's schema; references are looked up in `root`. */
-export function createFormPlanner(root: JsonSchema): FormPlanner {
+const planners = new WeakMap<object, FormPlanner>()
+
+/** The planner for one tool's schema; references are looked up in `root`. Form, usage line and reference share it. */
+export function formPlannerOf(root: JsonSchema): FormPlanner {
+  if (!isObject(root)) return newPlanner(root)
+  const planner = planners.get(root) ?? newPlanner(root)
+  planners.set(root, planner)
+  return planner
+}
+
+function newPlanner(root: JsonSchema): FormPlanner {
   const known = new WeakMap<object, FormNode>()
   return {
     root,

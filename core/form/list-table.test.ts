@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../tool/tool.ts'
-import { createFormPlanner } from './form-schema.ts'
+import { formPlannerOf } from './form-schema.ts'
 import { areFlat, areRows, otherKeys, tableOf } from './list-table.ts'
 
 function table(items: JsonSchema) {
-  const planner = createFormPlanner({ type: 'array', items })
+  const planner = formPlannerOf({ type: 'array', items })
   const list = planner.plan(planner.root)
   return list.kind === 'array' ? tableOf(planner, list) : null
 }

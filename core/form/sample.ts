@@ -7,7 +7,7 @@ import type { JsonSchema } from '../tool/tool.ts'
 import { pseudoRandom } from '../validation/random.ts'
 import { partValidators } from '../validation/schema-validator.ts'
 import type { FormNode } from './form-node.ts'
-import { createFormPlanner, type FormPlanner } from './form-schema.ts'
+import { type FormPlanner, formPlannerOf } from './form-schema.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
 
 /** Which optional fields a sample fills. `some` asks `random` for each. */
@@ -37,7 +37,7 @@ export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Js
   const budget = new Budget({ ...defaultLimits, steps: options.steps ?? 40_000 })
   const validatorOf = partValidators(schema, { budget })
   const validate = validatorOf(schema)
-  const common = { planner: createFormPlanner(schema), budget, validatorOf }
+  const common = { planner: formPlannerOf(schema), budget, validatorOf }
   let best: { readonly value: Json; readonly issues: number } | undefined
   for (const attempt of attempts(options)) {
     const value = new Sampler({ ...common, ...attempt }).sample(schema)

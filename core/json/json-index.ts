@@ -28,11 +28,15 @@ export class JsonIndex<Entry> {
   }
 }
 
-/** Asks whether a value is in the list. */
+/** Asks whether a value is in the list. Texts, the most of any long list, need no key. */
 export function jsonIncludes(list: readonly unknown[]): (value: unknown) => boolean {
-  const index = new JsonIndex<true>()
-  for (const value of list) index.add(value, true)
-  return value => index.entriesOf(value) !== undefined
+  const texts = new Set<unknown>()
+  const others = new JsonIndex<true>()
+  for (const value of list) {
+    if (typeof value === 'string') texts.add(value)
+    else others.add(value, true)
+  }
+  return value => (typeof value === 'string' ? texts.has(value) : others.entriesOf(value) !== undefined)
 }
 
 function keyOf(value: unknown): string {

@@ -1,7 +1,7 @@
 /** The fields of a tool's input in the author's order. */
 
 import type { FormNode } from '../form/form-node.ts'
-import { createFormPlanner, type FormPlanner } from '../form/form-schema.ts'
+import { type FormPlanner, formPlannerOf } from '../form/form-schema.ts'
 import { isObject, own } from '../json/json.ts'
 import { callerSchema } from '../schema/caller-schema.ts'
 import { resolveRef } from '../schema/schema-document.ts'
@@ -26,7 +26,7 @@ const maxVariants = 100
 /** Opens an input schema as it binds a caller. Takes any JSON; never throws. */
 export function openInput(inputSchema: JsonSchema): OpenSchema {
   const schema = callerSchema(inputSchema)
-  const planner = createFormPlanner(schema)
+  const planner = formPlannerOf(schema)
   return { planner, fields: fieldsOf(planner, nodeOf(planner, schema)) }
 }
 

@@ -8,7 +8,7 @@ import type {
   ValidatorType,
 } from '@rjsf/utils'
 import { type ComponentProps, memo, useMemo } from 'react'
-import { createFormPlanner, type FormPlanner } from '../../../core/form/form-schema.ts'
+import { type FormPlanner, formPlannerOf } from '../../../core/form/form-schema.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { pointerSegments } from '../../../core/json/pointer.ts'
 import { secretFieldsOf } from '../../../core/tool/is-secret.ts'
@@ -65,7 +65,7 @@ const ThemedForm = withTheme(theme)
 /** The form of one schema over one draft. The page's text and issues reach it through the draft's store alone. */
 export const FormTab = memo(function FormTab(props: FormTabProps) {
   const { schema, store, focus, idPrefix, label, uiSchema = {} } = props
-  const planner = useMemo(() => createFormPlanner(schema), [schema])
+  const planner = useMemo(() => formPlannerOf(schema), [schema])
   const scope = useMemo<FormScope>(
     () => ({
       store,

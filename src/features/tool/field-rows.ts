@@ -1,5 +1,5 @@
 import type { FormNode } from '../../../core/form/form-node.ts'
-import { createFormPlanner, type FormPlanner } from '../../../core/form/form-schema.ts'
+import { type FormPlanner, formPlannerOf } from '../../../core/form/form-schema.ts'
 import { nodeOf } from '../../../core/prompt/tool-fields.ts'
 import { plainLine, visibleName } from '../../../core/text/plain-text.ts'
 import { shorten } from '../../../core/text/wording.ts'
@@ -29,7 +29,7 @@ export class FieldReader {
   private readonly parts = new Map<FormNode, readonly FieldPart[]>()
 
   constructor(schema: JsonSchema) {
-    this.planner = createFormPlanner(schema)
+    this.planner = formPlannerOf(schema)
     this.root = nodeOf(this.planner, schema)
   }
 
