@@ -148,6 +148,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           sequence: { groupOrder: 1 },
           include: ['src/**/*.browser.test.tsx'],
           exclude: faultFiles,
+          // They work more than they wait: more pages at once than processors make each of them late.
+          maxWorkers: availableParallelism(),
           // A locator that never comes is named after this time.
           testTimeout: 15_000,
           // A page is drawn late on a busy machine.

@@ -1,7 +1,7 @@
 /** Everything that is asked of one tool's form. */
 import { messageOf } from '../../../core/errors.ts'
 import { bestBranch } from '../../../core/form/branch-match.ts'
-import { createFormPlanner, fitsNode } from '../../../core/form/form-schema.ts'
+import { fitsNode, formPlannerOf } from '../../../core/form/form-schema.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject, type Json } from '../../../core/json/json.ts'
 import { writeJson } from '../../../core/json/json-text.ts'
@@ -142,7 +142,7 @@ async function editAndRestore(
 /** Each shown union goes to every other branch and back: shared keys survive, and the way back restores all. */
 async function switchBranches(form: Mounted, schema: JsonSchema, failures: Failure[]): Promise<number> {
   const caller = callerSchema(schema)
-  const planner = createFormPlanner(caller)
+  const planner = formPlannerOf(caller)
   let done = 0
   const unions = [
     ...form.element.querySelectorAll<HTMLElement>(
@@ -207,7 +207,7 @@ function sharedKeysLost(before: Json | undefined, after: Json | undefined): stri
 
 /** Only a root union's keys are judged here: both branches know the key, and its value fits both. */
 function isShared(
-  planner: ReturnType<typeof createFormPlanner>,
+  planner: ReturnType<typeof formPlannerOf>,
   schema: JsonSchema,
   before: Json | undefined,
   key: string,
