@@ -1,4 +1,4 @@
-import type { VirtualItem } from '@tanstack/react-virtual'
+import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
   type Ref,
@@ -56,31 +56,7 @@ export function CatalogTree(props: CatalogTreeProps) {
     },
   })
 
-  const isInSight = (ref: string) => {
-    if (!rows.areCurrent) return false
-    const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
-    for (let index = startIndex + 1; index < endIndex; index += 1) {
-      const row = rows.at(index)
-      if (row?.kind === 'tool' && row.tool.ref === ref) return true
-    }
-    return false
-  }
-  // A tool that was opened by a link or the palette: its row comes into sight, once.
-  const reveal = useEffectEvent(async (ref: string, isStale: () => boolean) => {
-    if (isInSight(ref)) return
-    const index = await rows.locate(ref).catch(() => undefined)
-    if (index === undefined || isStale() || isInSight(ref)) return
-    virtualizer.scrollToIndex(index, { align: 'center' })
-  })
-  useEffect(() => {
-    if (selectedRef === undefined) return
-    let stale = false
-    void reveal(selectedRef, () => stale)
-    return () => {
-      stale = true
-    }
-  }, [selectedRef])
-
+  useReveal(selectedRef, rows, virtualizer)
   const firstTool = () => {
     for (let index = 0; index < Math.min(rowCount, 100); index += 1)
       if (rows.at(index)?.kind === 'tool') return index
@@ -147,26 +123,7 @@ export function CatalogTree(props: CatalogTreeProps) {
     const { top = 0 } = scroller.current?.getBoundingClientRect() ?? {}
     return Math.floor((y - top + (scroller.current?.scrollTop ?? 0)) / rowHeight)
   }
-  const { data: sources } = useSources()
-  const byName = useMemo(() => new Map(sources?.map(source => [source.name, source])), [sources])
-  const drawRow = useCallback(
-    (item: VirtualItem) => {
-      const row = rows.at(item.index)
-      return (
-        <CatalogRow
-          key={row?.id ?? item.key}
-          row={row}
-          index={item.index}
-          top={item.start}
-          origin={row?.kind === 'source' ? byName.get(row.source)?.label : undefined}
-          sourceCallable={row?.kind === 'tool' && byName.get(row.tool.source)?.callable === true}
-          active={item.index === current}
-          selected={row?.kind === 'tool' && row.tool.ref === selectedRef}
-        />
-      )
-    },
-    [rows, byName, current, selectedRef],
-  )
+  const drawRow = useDrawRow(rows, current, selectedRef)
   return (
     <div
       ref={scroller}
@@ -188,6 +145,60 @@ export function CatalogTree(props: CatalogTreeProps) {
     >
       <VirtualRows virtualizer={virtualizer}>{drawRow}</VirtualRows>
     </div>
+  )
+}
+
+/** A tool that was opened by a link or the palette: its row comes into sight, once. */
+function useReveal(
+  selectedRef: string | undefined,
+  rows: Rows,
+  virtualizer: Virtualizer<HTMLDivElement, Element>,
+) {
+  const isInSight = (ref: string) => {
+    if (!rows.areCurrent) return false
+    const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {}
+    for (let index = startIndex + 1; index < endIndex; index += 1) {
+      const row = rows.at(index)
+      if (row?.kind === 'tool' && row.tool.ref === ref) return true
+    }
+    return false
+  }
+  const reveal = useEffectEvent(async (ref: string, isStale: () => boolean) => {
+    if (isInSight(ref)) return
+    const index = await rows.locate(ref).catch(() => undefined)
+    if (index === undefined || isStale() || isInSight(ref)) return
+    virtualizer.scrollToIndex(index, { align: 'center' })
+  })
+  useEffect(() => {
+    if (selectedRef === undefined) return
+    let stale = false
+    void reveal(selectedRef, () => stale)
+    return () => {
+      stale = true
+    }
+  }, [selectedRef])
+}
+
+function useDrawRow(rows: Rows, current: number, selectedRef: string | undefined) {
+  const { data: sources } = useSources()
+  const byName = useMemo(() => new Map(sources?.map(source => [source.name, source])), [sources])
+  return useCallback(
+    (item: VirtualItem) => {
+      const row = rows.at(item.index)
+      return (
+        <CatalogRow
+          key={row?.id ?? item.key}
+          row={row}
+          index={item.index}
+          top={item.start}
+          origin={row?.kind === 'source' ? byName.get(row.source)?.label : undefined}
+          sourceCallable={row?.kind === 'tool' && byName.get(row.tool.source)?.callable === true}
+          active={item.index === current}
+          selected={row?.kind === 'tool' && row.tool.ref === selectedRef}
+        />
+      )
+    },
+    [rows, byName, current, selectedRef],
   )
 }
 

@@ -36,32 +36,8 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
   const refusedRun = useRefusal('POST /api/examples/run')
   // A tool that asks first is called from the form, which shows what will be sent.
   const canRun = tool.callable && confirmReason(tool) === undefined
-  const [unreadable, setUnreadable] = useState(false)
-  /** The example of the same name that the last save took the place of. */
-  const [replaced, setReplaced] = useState<Example>()
+  const { saveDraft, isUnreadable, replaced, takeBack } = useSaveDraft(draft, control)
   const names = examples.map(example => example.name)
-  const saveDraft = (name: string, note: string) => {
-    const reading = readJson(draft.text)
-    setUnreadable(!reading.ok)
-    if (!reading.ok) return
-    const input = reading.value ?? {}
-    const known = examples.find(example => example.name === name)
-    const { secretMarker: _, expect, ...rest } = known ?? {}
-    // The exact result of one input says nothing of another.
-    const isKept = expect !== undefined && (!('exact' in expect) || jsonEquals(known?.input, input))
-    const kept = keepAnswers(draft.asked, draft.secretMarker ?? mask)
-    const secretMarker = draft.secretMarker ?? (kept?.masked ? mask : undefined)
-    setReplaced(known)
-    save.mutate({
-      ...rest,
-      name,
-      input,
-      ...(isKept ? { expect } : {}),
-      ...(kept === undefined ? {} : { answers: kept.answers }),
-      ...(secretMarker === undefined ? {} : { secretMarker }),
-      ...(note === '' ? {} : { note }),
-    })
-  }
   const leftOut = save.data?.leftOut ?? []
   return (
     <div className={join('stack', styles.tab)}>
@@ -79,7 +55,7 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
           with the input.
         </p>
       )}
-      {unreadable && (
+      {isUnreadable && (
         <p className="notice" role="alert">
           The input is not valid JSON, so it cannot be saved.
         </p>
@@ -91,15 +67,7 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
       )}
       <ErrorNote error={error} />
       {deleted && <TakeBack text={`Deleted “${deleted.name}”.`} onUndo={() => save.mutate(deleted)} />}
-      {replaced && save.isSuccess && (
-        <TakeBack
-          text={`Replaced “${replaced.name}”.`}
-          onUndo={() => {
-            setReplaced(undefined)
-            save.mutate(replaced)
-          }}
-        />
-      )}
+      {replaced && <TakeBack text={`Replaced “${replaced.name}”.`} onUndo={takeBack} />}
       {list && examples.length === 0 && !deleted && (
         <p className="muted">No examples yet. Save the current input as the first.</p>
       )}
@@ -152,6 +120,44 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
       )}
     </div>
   )
+}
+
+/** Saves the draft under a name. What had the name before can be taken back. */
+function useSaveDraft(draft: DraftAccess, { examples, save }: ReturnType<typeof useExamples>) {
+  const [isUnreadable, setUnreadable] = useState(false)
+  /** The example of the same name that the last save took the place of. */
+  const [replaced, setReplaced] = useState<Example>()
+  const saveDraft = (name: string, note: string) => {
+    const reading = readJson(draft.text)
+    setUnreadable(!reading.ok)
+    if (!reading.ok) return
+    const input = reading.value ?? {}
+    const known = examples.find(example => example.name === name)
+    const { secretMarker: _, expect, ...rest } = known ?? {}
+    // The exact result of one input says nothing of another.
+    const isKept = expect !== undefined && (!('exact' in expect) || jsonEquals(known?.input, input))
+    const kept = keepAnswers(draft.asked, draft.secretMarker ?? mask)
+    const secretMarker = draft.secretMarker ?? (kept?.masked ? mask : undefined)
+    setReplaced(known)
+    save.mutate({
+      ...rest,
+      name,
+      input,
+      ...(isKept ? { expect } : {}),
+      ...(kept === undefined ? {} : { answers: kept.answers }),
+      ...(secretMarker === undefined ? {} : { secretMarker }),
+      ...(note === '' ? {} : { note }),
+    })
+  }
+  return {
+    saveDraft,
+    isUnreadable,
+    replaced: save.isSuccess ? replaced : undefined,
+    takeBack() {
+      setReplaced(undefined)
+      if (replaced) save.mutate(replaced)
+    },
+  }
 }
 
 function TakeBack({ text, onUndo }: { readonly text: string; readonly onUndo: () => void }) {

@@ -28,40 +28,14 @@ interface Searched {
 /** A JSON value as a tree that opens on demand. Only the lines on screen are drawn. */
 export function TreeViewer({ value, issues }: TreeViewerProps) {
   const treeId = useId()
-  const placed = useMemo(() => placeIssues(value, issues), [value, issues])
-  const [opened, setOpened] = useState<ReadonlySet<string>>(
-    () => new Set([...firstOpened(value), ...placed.opened]),
-  )
   const [active, setActive] = useState(-1)
-  const { text, setText, filter } = useTreeSearch(value)
-  // Each search opens the way to what it finds; what is open without it stays so.
-  const [searched, setSearched] = useState<Searched>({ filter: undefined, opened })
-  if (searched.filter !== filter) {
-    setSearched({ filter, opened: new Set(filter?.members.keys()) })
-    if (filter) setActive(-1)
-  }
-  const shown = filter ? searched.opened : opened
+  const { text, setText, filter, rows, toggle, openWayTo } = useRows(value, issues, () => setActive(-1))
   const isNothing = filter?.matches.size === 0
-  const rows = useMemo(
-    () => (isNothing ? [] : treeRows(value, shown, placed.byId, filter)),
-    [value, shown, placed, filter, isNothing],
-  )
   const { scroller, virtualizer } = useVirtualRows(rows.length, 21, {
     getItemKey: index => rows[index]?.id ?? index,
     overscan: 12,
   })
 
-  const isSearched = filter !== undefined
-  const toggle = (id: string, open: boolean) => {
-    const change = (before: ReadonlySet<string>) => {
-      const next = new Set(before)
-      if (open) next.add(id)
-      else next.delete(id)
-      return next
-    }
-    if (isSearched) setSearched(before => ({ ...before, opened: change(before.opened) }))
-    else setOpened(change)
-  }
   const press = (row: Row, index: number) => {
     setActive(index)
     // Marking text with the pointer is no click on the row.
@@ -77,10 +51,7 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
     setText(next)
     const row = next === '' ? rows[active] : undefined
     if (!row) return
-    const way = new Set(opened)
-    nearestNode(value, row.id, way)
-    setOpened(way)
-    const index = treeRows(value, way, placed.byId).findIndex(({ id }) => id === row.id)
+    const index = openWayTo(row.id)
     setActive(index)
     setTarget({ index })
   }
@@ -149,7 +120,8 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
         }}
       </VirtualRows>
     </div>
-  ) // A single value has nothing to search.
+  )
+  // A single value has nothing to search.
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return tree
   return (
     <>
@@ -163,6 +135,49 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
       {tree}
     </>
   )
+}
+
+/** The rows that are on show: those of opened nodes, and during a search those that it finds. */
+function useRows(value: unknown, issues: readonly ValidationIssue[], onFilter: () => void) {
+  const placed = useMemo(() => placeIssues(value, issues), [value, issues])
+  const [opened, setOpened] = useState<ReadonlySet<string>>(
+    () => new Set([...firstOpened(value), ...placed.opened]),
+  )
+  const { text, setText, filter } = useTreeSearch(value)
+  // Each search opens the way to what it finds; what is open without it stays so.
+  const [searched, setSearched] = useState<Searched>({ filter: undefined, opened })
+  if (searched.filter !== filter) {
+    setSearched({ filter, opened: new Set(filter?.members.keys()) })
+    if (filter) onFilter()
+  }
+  const shown = filter ? searched.opened : opened
+  const rows = useMemo(
+    () => (filter?.matches.size === 0 ? [] : treeRows(value, shown, placed.byId, filter)),
+    [value, shown, placed, filter],
+  )
+  return {
+    text,
+    setText,
+    filter,
+    rows,
+    toggle(id: string, open: boolean) {
+      const change = (before: ReadonlySet<string>) => {
+        const next = new Set(before)
+        if (open) next.add(id)
+        else next.delete(id)
+        return next
+      }
+      if (filter) setSearched(before => ({ ...before, opened: change(before.opened) }))
+      else setOpened(change)
+    },
+    /** Opens what holds the row in the tree without a search; its position there. */
+    openWayTo(id: string): number {
+      const way = new Set(opened)
+      nearestNode(value, id, way)
+      setOpened(way)
+      return treeRows(value, way, placed.byId).findIndex(row => row.id === id)
+    },
+  }
 }
 
 /** A search in a value, and what it leaves of the tree: undefined without a text, and until the first search has ended. */

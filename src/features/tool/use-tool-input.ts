@@ -1,0 +1,255 @@
+/** The input of a tool in its pane: what is wrong with it, what replaces it as a whole, and the attempt to send it. */
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import type { ToolDetail } from '../../../core/api/catalog.ts'
+import { type JsonReading, readJson } from '../../../core/json/json-text.ts'
+import { confirmReason } from '../../../core/tool/confirm-reason.ts'
+import type { ValidationIssue } from '../../../core/tool/invocation.ts'
+import { leftOutAt, leftOutMessage } from '../../../core/tool/left-out.ts'
+import type { AskedQuestion } from '../../../core/tool/question.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
+import { commonTexts } from '../../ui/texts.ts'
+import { defaultsText, exampleText, problemsOf } from '../form/draft.ts'
+import type { InputEditorHandle } from '../form/input-editor.tsx'
+import type { useBriefMessage } from './brief-message.tsx'
+import { useLinkedInput } from './input-link.ts'
+import type { DraftContent } from './kept-drafts.ts'
+import type { DraftControl } from './use-draft.ts'
+
+/** Pause after the last key before the input is validated. */
+const debounceMs = 150
+/** How long a message stays that has to be read or answered. */
+const messageMs = 20_000
+
+const none: readonly ValidationIssue[] = []
+const noQuestions: readonly AskedQuestion[] = []
+
+/** What the last call had to say of the input it was given. */
+export interface SentInput {
+  readonly text: string
+  readonly questions: readonly AskedQuestion[]
+  readonly issues: readonly ValidationIssue[]
+}
+
+/** Nothing entered is an object without members. */
+export function textToSend(text: string): string {
+  return text.trim() === '' ? '{}' : text
+}
+
+/** Validates an input in the page. Advisory: when validation fails, only the left-out secrets count. */
+async function findProblems(
+  tool: ToolDetail,
+  { text, secretMarker }: DraftContent,
+): Promise<readonly ValidationIssue[]> {
+  const reading = readJson(text)
+  if (!reading.ok) return [textIssue(reading)]
+  const leftOut = blockingIssues({ text, secretMarker })
+  try {
+    const issues = await problemsOf(tool, text)
+    return [...leftOut, ...issues.filter(({ path }) => leftOut.every(issue => issue.path !== path))]
+  } catch (error) {
+    console.warn('The input could not be checked in the page', error)
+    return leftOut
+  }
+}
+
+/**
+ * What no call may send, whatever the user wants: text that is not valid JSON, and the marker of a secret that has to be entered
+ * again.
+ */
+function blockingIssues({ text, secretMarker }: DraftContent): readonly ValidationIssue[] {
+  const reading = readJson(text)
+  if (!reading.ok) return reading.reason === 'syntax' ? [textIssue(reading)] : none
+  return leftOutAt(reading.value, secretMarker).map(path => ({
+    path,
+    keyword: 'secret',
+    message: leftOutMessage,
+  }))
+}
+
+/** Whether an issue is one of those that `blockingIssues` finds. */
+export function isBlocking({ keyword }: ValidationIssue): boolean {
+  return keyword === 'json' || keyword === 'secret'
+}
+
+function textIssue({ reason, message }: Exclude<JsonReading, { ok: true }>): ValidationIssue {
+  if (reason === 'too-deep') return { path: '', keyword: 'depth', message: `is ${message}` }
+  return { path: '', keyword: 'json', message: `is not valid JSON: ${message}` }
+}
+
+/** The problems of the input, updated shortly after the last change; `validate` finds those of an input at once. */
+function useProblems(tool: ToolDetail, { text, secretMarker }: DraftContent) {
+  const [validated, setValidated] = useState({ tool, text: '', issues: none })
+  useEffect(() => {
+    let current = true
+    const timer = setTimeout(async () => {
+      const issues = await findProblems(tool, { text, secretMarker })
+      if (current) setValidated({ tool, text, issues })
+    }, debounceMs)
+    return () => {
+      current = false
+      clearTimeout(timer)
+    }
+  }, [tool, text, secretMarker])
+  const validate = async (content: DraftContent) => {
+    const issues = await findProblems(tool, content)
+    setValidated({ tool, text: content.text, issues })
+    return issues
+  }
+  return { issues: validated.tool === tool ? validated.issues : none, validate }
+}
+
+/** Both lists, the page's own words first; a place that both name is named once. */
+function mergeIssues(own: SentInput['issues'], reported: SentInput['issues']): SentInput['issues'] {
+  if (reported.length === 0) return own
+  const places = new Set(own.map(issue => issue.path))
+  return [...own, ...reported.filter(issue => !places.has(issue.path))]
+}
+
+export interface ToolInputParts {
+  readonly tool: ToolDetail
+  readonly draft: DraftControl
+  readonly editor: RefObject<InputEditorHandle | null>
+  readonly brief: ReturnType<typeof useBriefMessage>
+  /** What the last call said; it counts while the input is the one that was sent. */
+  readonly sent: SentInput | undefined
+  /** Brings the editor on screen. */
+  readonly showEditor: () => void
+}
+
+/** The issues of the input, what replaces it, and its texts. */
+export function useToolInput(parts: ToolInputParts) {
+  const { tool, draft, editor, sent } = parts
+  const { text } = draft
+  /** What was wrong when a call was tried; undefined before the first try. */
+  const [tried, setTried] = useState<readonly ValidationIssue[]>()
+  const problems = useProblems(tool, draft)
+  const { issues: reported, questions: asked = noQuestions } =
+    sent && sent.text === textToSend(text) ? sent : { issues: undefined }
+  const issues = useMemo(() => mergeIssues(problems.issues, reported ?? []), [problems.issues, reported])
+  const showProblem = (found = issues) => {
+    setTried(found)
+    parts.showEditor()
+    // After the issues have reached the fields.
+    requestAnimationFrame(() => editor.current?.focusFirstError())
+  }
+  return {
+    issues,
+    asked,
+    tried,
+    setTried,
+    /** Whether fields are marked as wrong: after a call was tried. */
+    isMarked: tried !== undefined || reported !== undefined,
+    marked: reported ? issues : tried,
+    validate: problems.validate,
+    showProblem,
+    // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
+    currentText: () => editor.current?.currentText() ?? text,
+  }
+}
+
+type ToolInput = ReturnType<typeof useToolInput>
+
+/** What replaces the whole input; the way back is offered until the next change. */
+export function useInputChanges(
+  { tool, draft, editor, brief, showEditor }: ToolInputParts,
+  input: ToolInput,
+) {
+  const { secretMarker, lastValidText } = draft
+  const { tried, setTried } = input
+  const replaceText = (next: string, message: string, nextMarker = secretMarker) => {
+    const before = { text: input.currentText(), secretMarker }
+    if (next === before.text) return
+    draft.load({ text: next, secretMarker: nextMarker })
+    const run = () => {
+      draft.load(before)
+      setTried(tried)
+      brief.show('Undone.')
+    }
+    brief.show(message, { forMs: messageMs, about: next, action: { label: commonTexts.undo, run } })
+  }
+  /** The example that is being made: a call waits for it. */
+  const filling = useRef<Promise<string | undefined>>(undefined)
+  const fillExample = async () => {
+    const search = exampleText(tool)
+    filling.current = search
+    const slow = setTimeout(() => brief.show('Searching for an example…', { forMs: 10_000 }), 400)
+    try {
+      const example = await search
+      brief.show(example === undefined ? 'No example found: few values match this schema.' : '')
+      if (example !== undefined) replaceText(example, 'Filled with an example.')
+    } finally {
+      clearTimeout(slow)
+      if (filling.current === search) filling.current = undefined
+    }
+  }
+  useLinkedInput(linked => replaceText(linked.text, 'Filled from the link.', linked.secretMarker))
+  return {
+    filling,
+    fillExample,
+    applyDefaults: () => replaceText(defaultsText(tool, input.currentText()), 'Filled in the defaults.'),
+    reset() {
+      replaceText('', 'Cleared the input.')
+      editor.current?.clear()
+      setTried(undefined)
+    },
+    load(next: DraftContent) {
+      replaceText(next.text, 'Loaded the example.', next.secretMarker)
+      showEditor()
+    },
+    restore: lastValidText ? () => replaceText(lastValidText, 'Restored the last valid input.') : undefined,
+  }
+}
+
+/** Tries to call the tool with its input: what blocks a call is shown at its field, and a tool that asks first is asked about. */
+export function useCallAttempt(
+  { tool, draft: { secretMarker }, brief }: ToolInputParts,
+  input: ToolInput,
+  { filling, restore }: ReturnType<typeof useInputChanges>,
+  { call, running }: { readonly call: ((inputText: string) => void) | undefined; readonly running: boolean },
+) {
+  const [confirming, setConfirming] = useState<string>()
+  const isRefused = useRefusal('POST /api/invocations') !== undefined
+  /** A second click while the input is validated is no second call. */
+  const isTrying = useRef(false)
+  /** Says why an input cannot be sent at all. */
+  const isBlocked = (text: string): boolean => {
+    const [issue] = blockingIssues({ text, secretMarker })
+    if (issue === undefined) return false
+    brief.show(`Not sent: ${issue.path || 'the input'} ${issue.message}`, {
+      forMs: messageMs,
+      about: text,
+      action: restore && { label: 'Restore the last valid input', run: restore },
+    })
+    input.showProblem([issue])
+    return true
+  }
+  const send = (text: string) => {
+    const inputText = textToSend(text)
+    if (confirmReason(tool) !== undefined) setConfirming(inputText)
+    else call?.(inputText)
+  }
+  const tryCall = async () => {
+    if (!call || running || isRefused || isTrying.current) return
+    isTrying.current = true
+    try {
+      // Validate again: the text may have changed since the last validation.
+      const text = (await filling.current) ?? input.currentText()
+      if (isBlocked(text)) return
+      const problems = await input.validate({ text, secretMarker })
+      input.setTried(problems)
+      if (problems.length === 0) send(text)
+      else input.showProblem(problems)
+    } finally {
+      isTrying.current = false
+    }
+  }
+  return {
+    tryCall,
+    sendAnyway() {
+      const text = input.currentText()
+      if (!isBlocked(text)) send(text)
+    },
+    confirming,
+    closeConfirm: () => setConfirming(undefined),
+  }
+}
