@@ -270,7 +270,7 @@ describe('failures', () => {
     expect(ending).toMatchObject({ reason: 'spawn', message: expect.stringContaining('131,071') })
   })
 
-  test.each(['../bin/it', '../sources', '.', 'a/b', '', '-x y'].map(name => [name]))(
+  test.each(['../bin/it', '..', '.', 'a/b', '', '-x y'].map(name => [name]))(
     'the name %j starts nothing',
     async name => {
       const root = one(write('1'), { 'functions.json': [entry(name)] })

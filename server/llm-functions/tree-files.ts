@@ -34,7 +34,7 @@ export function namesIn(folder: string): string[] {
 
 /** A name that stands for one file of a folder: nothing that leads elsewhere. */
 export function isPlainName(name: string): boolean {
-  return name !== '' && name !== '.' && name !== '../sources' && !/[/\\\0]/.test(name)
+  return name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name)
 }
 
 /** The lines of tools.txt or agents.txt, without comments; null where there is no such file. */
