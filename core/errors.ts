@@ -115,7 +115,7 @@ const texts = {
     status: 502,
   },
   'inputs-needed': {
-    title: 'The server needs values that its file does not hold',
+    title: 'The server needs values that its file does not contain',
     hint: 'Open “Add source”, “From another client” and enter them.',
     exitCode: exitCodes.usage,
     status: 409,

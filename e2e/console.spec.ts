@@ -137,7 +137,7 @@ test('asks once before it starts what names a tool that asks first', async ({ co
   await expect(output(page)).toContainText('true')
   // Its name was put together while the script ran: nobody was asked.
   await run(page, 'name=clear_garden; "garden_$name"')
-  await expect(output(page)).toContainText('nobody confirmed it')
+  await expect(output(page)).toContainText('it needs a confirmation')
 })
 
 test('completes commands, flags and values by keys, and remembers what was run', async ({

@@ -94,12 +94,12 @@ export const catalogEndpoints = defineEndpoints({
   },
   'GET /api/agents': {
     right: 'read',
-    about: 'The agents; their instructions are raw, with the values of the built-in variables beside them',
+    about: 'The agents; their instructions are raw, with the values of the built-in variables',
     answer: z.object({ agents: list(agent) }),
   },
   'POST /api/agents/{source}/{name}/instructions': {
     right: 'call',
-    about: 'Runs the agent’s function `_instructions`; the answer is its text, or why there is none',
+    about: 'Runs the agent’s function `_instructions`; the answer is its text, or why it has none',
     params: z.object({ source: z.string(), name: z.string() }),
     body: z.object({ variables: z.record(z.string(), z.string()) }),
     answer: dynamicInstructions,

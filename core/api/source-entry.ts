@@ -17,7 +17,7 @@ const signInEntry = z
       .string()
       .regex(/^https?:\/\//i, 'must be an address: https://…')
       .exactOptional()
-      .describe('The only authorization server that the client is used at; needed beside "clientSecret".'),
+      .describe('The only authorization server that the client is used at; required with "clientSecret".'),
     clientMetadataUrl: z
       .string()
       .regex(/^https:\/\/[^/]+\/./i, 'must be an address with a path: https://…/client.json')
@@ -61,7 +61,7 @@ const mcpEntry = z.union(
     }),
   ],
   {
-    error: 'is none of {"command": ["npx", "-y", "some-server"]}, {"url": "https://…"}',
+    error: 'must be one of {"command": ["npx", "-y", "some-server"]}, {"url": "https://…"}',
   },
 )
 
@@ -102,7 +102,7 @@ const configFields = {
     .array(z.string().regex(/^\w+\*?$/, 'is a name like HOME, or the beginning of names like AWS_*'))
     .optional()
     .describe(
-      'The only variables of Toolscope’s environment that its programs get, beside PATH, HOME and their like. Unless set: all but TOOLSCOPE_…, and for an MCP server PATH, HOME and their like alone.',
+      'The only variables of Toolscope’s environment that its programs get, in addition to PATH, HOME and similar ones. Unless set: all but TOOLSCOPE_…; an MCP server gets only PATH, HOME and similar ones.',
     ),
   background: z
     .enum(['end', 'keep'])

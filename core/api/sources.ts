@@ -236,7 +236,7 @@ export const sourceEndpoints = defineEndpoints({
   },
   'GET /api/sources/{name}/log': {
     right: 'read',
-    about: 'The end of what the source wrote beside its answers, 64 KiB at most; empty where it keeps no log',
+    about: 'The end of what the source wrote besides its answers, 64 KiB at most; empty if it has no log',
     params,
     answer: z.object({ text: z.string() }),
   },

@@ -142,8 +142,8 @@ describe('masks', () => {
     ['', 'the file: '],
     ['{"masks":[{"path":"id"}]}', 'masks.0.path: must begin with /'],
     ['{"masks":[{"path":"/a","patern":"x"}]}', 'patern'],
-    ['{"masks":[{"path":"/a","pattern":"("}]}', 'masks.0.pattern: is no regular expression'],
-    ['{"masks":[{"path":"/a","pattern":"(?=x)"}]}', 'masks.0.pattern: is no regular expression'],
+    ['{"masks":[{"path":"/a","pattern":"("}]}', 'masks.0.pattern: is not a regular expression'],
+    ['{"masks":[{"path":"/a","pattern":"(?=x)"}]}', 'masks.0.pattern: is not a regular expression'],
   ])('say what is wrong with %s', (file, message) => {
     expect(readMasks(file)).toMatchObject({ ok: false, message: expect.stringContaining(message) })
   })

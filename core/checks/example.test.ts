@@ -34,8 +34,8 @@ describe('an example as text', () => {
     ['{"input":1}', 'name: '],
     ['{"name":"a"}', 'input: '],
     ['{"name":"a","input":1,"inputs":2}', 'inputs'],
-    ['{"name":"a","input":1,"expect":{"exact":1,"schema":{}}}', 'expect: is none of'],
-    ['{"name":"a","input":1,"expect":{"fails":"never"}}', 'expect: is none of'],
+    ['{"name":"a","input":1,"expect":{"exact":1,"schema":{}}}', 'expect: must be one of'],
+    ['{"name":"a","input":1,"expect":{"fails":"never"}}', 'expect: must be one of'],
     [`{"name":"a","input":${'['.repeat(300)}${']'.repeat(300)}}`, 'nested deeper'],
     [`{"name":"a","input":"${'x'.repeat(2_000_001)}"}`, 'longer than'],
   ])('says what is wrong with %.60s', (text, message) => {

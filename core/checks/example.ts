@@ -29,7 +29,7 @@ const expectation = z
         .describe('The call fails: in any way (true), or for this reason.'),
     }),
   ])
-  .describe('What the call is to bring. Without it: a result that is no error and breaks no output schema.')
+  .describe('The expected result. Without it: a result that is not an error and matches the output schema.')
 
 /** Why a file cannot be read as an example. */
 export interface ExampleProblem {
@@ -130,6 +130,6 @@ export function writeExample(example: Example): string {
 function describeIssue(issue: z.core.$ZodIssue): string {
   const place = issue.path.join('.')
   if (issue.code === 'invalid_union')
-    return `${place}: is none of {"exact": …}, {"schema": …}, {"outputSchemaValid": true}, {"fails": true or a reason}`
+    return `${place}: must be one of {"exact": …}, {"schema": …}, {"outputSchemaValid": true}, {"fails": true or a reason}`
   return `${place === '' ? '' : `${place}: `}${issue.message}`
 }

@@ -60,7 +60,7 @@ export function readMasks(text: string): MaskReading {
     if (replace === null)
       return {
         ok: false,
-        message: `masks.${index}.pattern: is no regular expression of RE2 (it has no look-around)`,
+        message: `masks.${index}.pattern: is not a regular expression of RE2 (which has no look-around)`,
       }
     masks.push({
       steps: pointerSegments(path).map(step => (step === '**' ? step : nameMatcher(step))),

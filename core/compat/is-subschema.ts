@@ -142,7 +142,7 @@ function decide(a: unknown, b: unknown, options: Options, budget: Budget): Verdi
   const more = [...(options.alsoFits ?? []), ...(options.orFits ?? [])].map((schema, at) => {
     const dialect = dialectIn(schema, options)
     const problem = checkSchema(schema, dialect)
-    if (problem) throw new Undecided(`a schema beside the two is not valid: ${problem.reason}`)
+    if (problem) throw new Undecided(`a referenced schema is not valid: ${problem.reason}`)
     return new Registry(schema, dialect, others, firstIdOfMore * (at + 1))
   })
   const alsoCount = options.alsoFits?.length ?? 0

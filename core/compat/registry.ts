@@ -25,14 +25,14 @@ export class Registry extends SchemaDocument {
    * @throws Undecided
    */
   constructor(schema: unknown, dialect: Dialect, others: ReadonlyMap<string, UnknownObject>, side: number) {
-    if (!isSchema(schema)) throw new Undecided('no schema stands at the root')
+    if (!isSchema(schema)) throw new Undecided('there is no schema at the root')
     super(schema, dialect, others, side)
     this.side = side
   }
 
   override child(parent: LocatedSchema, schema: unknown, ...steps: (string | number)[]): LocatedSchema {
     const found = super.child(parent, schema, ...steps)
-    if (!found) throw new Undecided(`no schema stands at ${parent.path}/${steps.join('/')}`)
+    if (!found) throw new Undecided(`there is no schema at ${parent.path}/${steps.join('/')}`)
     return found
   }
 

@@ -8,10 +8,10 @@ import { howChanged, inWords, sides } from './rules/schema-rule.ts'
 
 /** The ids of these rules, with what each says. */
 export const serverRuleIds = {
-  'instructions-changed': 'What the server says of itself to a model changed.',
+  'instructions-changed': 'The server’s instructions for the model changed.',
   'capability-added': 'The server declares another capability.',
   'capability-removed': 'The server no longer declares a capability.',
-  'capability-changed': 'What the server declares of a capability changed.',
+  'capability-changed': 'A capability that the server declares changed.',
   'icons-changed': 'The icons of the server changed.',
 }
 

@@ -61,7 +61,7 @@ describe('each construct is planned as its own control', () => {
     [{}, { kind: 'any' }],
     [true, { kind: 'any' }],
     [false, { kind: 'never' }],
-    [{ type: 'file' }, { kind: 'any', notices: ['“file” is no type of JSON Schema.'] }],
+    [{ type: 'file' }, { kind: 'any', notices: ['“file” is not a type of JSON Schema.'] }],
     [
       { $ref: '#/nowhere' },
       { kind: 'any', notices: ['The reference #/nowhere leads nowhere in this schema.'] },

@@ -82,7 +82,7 @@ function planFlat(flat: FlatSchema, root: JsonSchema, depth = 0): FormNode {
   if (flat.never) return { ...nothing, schema: flat.keywords }
   const { keywords } = flat
   const { types, unknown } = typesOf(keywords)
-  const notices = [...flat.notices, ...unknown.map(name => `“${name}” is no type of JSON Schema.`)]
+  const notices = [...flat.notices, ...unknown.map(name => `“${name}” is not a type of JSON Schema.`)]
   const withNull = types.includes('null') && types.length > 1
   const make = (shape: NodeShape, nullable: boolean): FormNode => ({
     ...shape,

@@ -21,7 +21,7 @@ export const aichatRules: readonly ToolRule[] = [
       ...faultIf(
         !isObject(tool.inputSchema),
         '/inputSchema',
-        'parameters is no object: AIChat refuses the whole functions.json',
+        'parameters is not an object: AIChat refuses the whole functions.json',
         'Write {"type": "object", "properties": {}}.',
       ),
       ...faultsAt(isObject(tool.inputSchema) ? mismatches(nodes) : [], ({ node, what }) => ({
@@ -57,16 +57,16 @@ function* mismatches(nodes: readonly SchemaNode[]): Generator<{ node: SchemaNode
 }
 
 function describeMismatch(schema: boolean | UnknownObject): string | undefined {
-  if (typeof schema === 'boolean') return `${schema} stands for a schema`
+  if (typeof schema === 'boolean') return `${schema} is used as a schema`
   const has = (keyword: string) => Object.hasOwn(schema, keyword) && own(schema, keyword) !== null
   if (has('type') && typeof own(schema, 'type') !== 'string') return 'the type is not one word'
   if (has('description') && typeof own(schema, 'description') !== 'string')
-    return 'the description is no text'
+    return 'the description is not a string'
   if (has('enum') && !isListOfStrings(own(schema, 'enum'))) return 'the enum is not of strings'
   if (has('required') && !isListOfStrings(own(schema, 'required'))) return 'required is not a list of names'
   if (has('items') && !isSchemaLike(own(schema, 'items'))) return 'items is a list'
-  if (has('properties') && !isObject(own(schema, 'properties'))) return 'properties is no object'
-  if (has('anyOf') && !Array.isArray(own(schema, 'anyOf'))) return 'anyOf is no list'
+  if (has('properties') && !isObject(own(schema, 'properties'))) return 'properties is not an object'
+  if (has('anyOf') && !Array.isArray(own(schema, 'anyOf'))) return 'anyOf is not a list'
   return undefined
 }
 

@@ -51,7 +51,7 @@ export const chatgptRules: readonly ToolRule[] = [
     path: '/_meta',
     isFault: tool => templates(tool).some(uri => !uri.startsWith('ui://')),
     message: tool =>
-      `${quoted(templates(tool).find(uri => !uri.startsWith('ui://')) ?? '')} is no ui:// resource: nothing is drawn`,
+      `${quoted(templates(tool).find(uri => !uri.startsWith('ui://')) ?? '')} is not a ui:// resource: nothing is shown`,
     remedy: 'Name a resource of this server that begins with ui://.',
   }),
   toolRule({

@@ -18,7 +18,7 @@ export const descriptionRules: readonly ToolRule[] = [
     },
     path: '/description',
     isFault: ({ description = '' }) => description.trim() === '',
-    message: 'no description: a model has the name alone to go by',
+    message: 'no description: the model sees only the name',
     remedy: 'Say in two or three sentences what it does, when to use it and what comes back.',
   }),
   toolRule({

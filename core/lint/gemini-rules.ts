@@ -20,7 +20,7 @@ export const geminiRules: readonly ToolRule[] = [
     severity: 'warning',
     sources: { gemini: documents.geminiSchema },
     isKnown: keyword => knownKeywords.has(keyword),
-    message: 'is no field of the API’s Schema: refused in parameters, or dropped by the client',
+    message: 'is not a field of the API’s Schema: refused in parameters, or dropped by the client',
     remedy: 'Send the schema as parametersJsonSchema, or do without the keyword.',
   }),
   nodeRule({
@@ -31,11 +31,11 @@ export const geminiRules: readonly ToolRule[] = [
     keyword: 'type',
     isFault: ({ schema }) => isObject(schema) && Array.isArray(own(schema, 'type')),
     message: 'a list of types: parameters answers "Proto field is not repeating, cannot start list"',
-    remedy: 'Use anyOf with one type each, or nullable: true beside the one type.',
+    remedy: 'Use anyOf with one type each, or nullable: true with the one type.',
   }),
   nodeRule({
     id: 'gemini-enum',
-    title: 'An enum is a list of strings, beside type: "string"',
+    title: 'An enum is a list of strings, with type: "string"',
     severity: 'warning',
     sources: { gemini: documents.geminiSchema },
     keyword: 'enum',

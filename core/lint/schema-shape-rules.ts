@@ -39,7 +39,7 @@ export const schemaShapeRules: readonly ToolRule[] = [
     sources: { mcp: documents.mcpJsonSchema },
     path: '/outputSchema',
     isFault: ({ outputSchema }) => outputSchema !== undefined && rootType(outputSchema) !== 'object',
-    message: 'the root of the output schema is no object: clients up to revision 2025-11-25 refuse it',
+    message: 'the root of the output schema is not an object: clients up to revision 2025-11-25 refuse it',
     remedy: 'Wrap the result: {"type": "object", "properties": {"result": …}}.',
   }),
   {
@@ -106,7 +106,7 @@ function ignoredIn(schema: SchemaNode['schema'], dialect: Dialect): readonly (re
   for (const keyword of Object.keys(schema)) {
     const since = keywords.get(keyword)?.since
     if (since !== undefined && validationKeywords.has(keyword) && !isSince(dialect, since))
-      found.push([keyword, `State a draft that has it in $schema; it came with ${since}.`])
+      found.push([keyword, `State a draft that has it in $schema; it was added in ${since}.`])
   }
   return found
 }
@@ -147,7 +147,7 @@ function rootKeywordFaults(
     .filter(keyword => isObject(inputSchema) && Object.hasOwn(inputSchema, keyword))
     .map(keyword => ({
       path: `/inputSchema/${keyword}`,
-      message: `${keyword} stands at the root of the input schema`,
+      message: `${keyword} is at the root of the input schema`,
       remedy: 'Move it into a property, or say it in the description and check it in the tool.',
     }))
 }

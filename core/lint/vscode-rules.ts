@@ -57,7 +57,7 @@ function draft07Fault({ schema }: SchemaNode): string | undefined {
   const type = own(schema, 'type')
   const unknownType = [type].flat().find(each => each !== undefined && !typeNames.has(each))
   if (unknownType !== undefined)
-    return `${typeof unknownType === 'string' ? quoted(unknownType) : 'what type says'} is no type`
+    return `${typeof unknownType === 'string' ? quoted(unknownType) : 'what type says'} is not a type`
   for (const keyword of ['exclusiveMinimum', 'exclusiveMaximum'])
     if (typeof own(schema, keyword) === 'boolean') return `${keyword} is true or false, as in draft-04`
   const required = own(schema, 'required')
@@ -65,7 +65,7 @@ function draft07Fault({ schema }: SchemaNode): string | undefined {
     required !== undefined &&
     !(Array.isArray(required) && required.every(each => typeof each === 'string'))
   )
-    return 'required is no list of names'
+    return 'required is not a list of names'
   const values = own(schema, 'enum')
-  return values !== undefined && !Array.isArray(values) ? 'enum is no list' : undefined
+  return values !== undefined && !Array.isArray(values) ? 'enum is not a list' : undefined
 }

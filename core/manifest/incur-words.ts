@@ -40,7 +40,7 @@ function positionalWords(input: UnknownObject, { positionals }: IncurCall): stri
     }
     if (absent !== undefined)
       throw new InexpressibleError(
-        `"${name}" stands after "${absent}" on the command line, so "${absent}" is needed too.`,
+        `"${name}" comes after "${absent}" on the command line, so "${absent}" is needed too.`,
       )
     for (const word of toWords(name, value)) {
       if (word.startsWith('-'))

@@ -123,7 +123,9 @@ function readEntries<Entry>(
   const firstOfId = new Map<string, number>()
   return entries.flatMap((entry, index) => {
     if (!isObject(entry)) {
-      report(index, undefined, { message: `It is no object but ${describeValue(entry)}; it is left out.` })
+      report(index, undefined, {
+        message: `Expected an object, got ${describeValue(entry)}; it is left out.`,
+      })
       return []
     }
     const id = textOf(entry, idKey)

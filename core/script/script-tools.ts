@@ -40,7 +40,7 @@ export function hostOf(names: ToolCommands): Pick<ScriptHost, 'commands' | 'tool
     commands: names.entries.map(entry => entry.command),
     async tool(command) {
       const tool = names.toolOf(command)
-      if (tool === undefined) throw new Error('there is no such tool any more')
+      if (tool === undefined) throw new Error('this tool no longer exists')
       return tool
     },
     help: async (name, words) => helpCommand(names, name, words),
@@ -64,5 +64,5 @@ export function scriptWords(script: string): ReadonlySet<string> {
 /** Why a tool must not be called in a run whose user confirmed `confirmed` (refs); null where it may. */
 export function refusalOf(tool: Tool, confirmed: ReadonlySet<string> | 'all'): string | null {
   if (confirmed === 'all' || confirmed.has(tool.ref) || confirmReason(tool) === undefined) return null
-  return 'not called: it asks before it is called, and nobody confirmed it for this script'
+  return 'not called: it needs a confirmation, and this script has none'
 }

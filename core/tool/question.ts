@@ -66,7 +66,7 @@ export function readQuestion(params: unknown, facts: Omit<QuestionFacts, 'messag
   if (own(params, 'mode') === 'url') {
     const url = own(params, 'url')
     if (typeof url !== 'string' || url.length > maxUrlLength || !isWebAddress(url))
-      return no('its address is no http or https address')
+      return no('its address is not an http or https address')
     return { ok: true, question: { ...facts, message, mode: 'url', url } }
   }
   const schema = own(params, 'requestedSchema')

@@ -150,7 +150,7 @@ async function validateOutput(
   if (ending.type === 'failure' && brokenOff.has(ending.reason))
     return {
       ...notValidated,
-      note: 'The call was ended before its end: what came until then is not checked.',
+      note: 'The call was stopped early: the output so far is not checked.',
     }
   if (ending.structuredContent !== undefined)
     return validator.validate(schema, ending.structuredContent, source)

@@ -96,7 +96,7 @@ function explainClosing(ending: SessionEnding, wasClosed: boolean): SessionEndin
 
 /** The same events up to the first ending; whatever goes wrong on the way is an ending too. */
 async function* endOnce(call: PreparedCall, events: AsyncGenerator<CallEvent>): AsyncGenerator<CallEvent> {
-  let message = 'The call came to no end.'
+  let message = 'The call ended without a result.'
   const end = call.begin()
   try {
     for await (const event of events) {

@@ -175,7 +175,7 @@ describe('a script over real tools', () => {
     const script = 'x=garden_clear; $' + '{x}_garden; echo "code $?"'
     const refused = await run(script)
     expect(refused.stdout).toBe('code 126\n')
-    expect(refused.stderr).toContain('nobody confirmed it')
+    expect(refused.stderr).toContain('it needs a confirmation')
     const [entry] = refused.trace
     expect(entry).toMatchObject({ command: 'garden_clear_garden', status: 'refused', exitCode: 126 })
     const { entries } = scriptToolCommands(catalog.tools.list())

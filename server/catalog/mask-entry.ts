@@ -46,7 +46,7 @@ export function unmaskEntry(entry: SourceEntry, kept: SourceEntry): SourceEntry 
   const whole = { ...entry, ...withoutUndefined(complete) }
   const { text: _, ...spoken } = whole
   if (JSON.stringify(spoken).includes(mask))
-    throw new AppError('request-invalid', `${mask} stands for a secret that is not known here`, {
+    throw new AppError('request-invalid', `${mask} stands in for a secret that is not known here`, {
       hint: `Write the secret again where the mask is, or name a variable: \${env:NAME}.`,
     })
   return whole

@@ -21,6 +21,6 @@ export async function readMaskFile(path: string, isDemanded: boolean): Promise<r
 }
 
 const broken = (path: string, message: string) =>
-  new AppError('config-invalid', `${path} is no mask file: ${message}`, {
+  new AppError('config-invalid', `${path} is not a mask file: ${message}`, {
     hint: 'For example: {"masks":[{"path":"/**/id"}]}. docs/compare.md says what else it may hold.',
   })

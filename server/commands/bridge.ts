@@ -134,7 +134,7 @@ async function trustedServers(
   const isNamed = files.length > 0
   if (!isNamed && !isOwned(file))
     throw new AppError('config-untrusted', `${file} belongs to another user`, { hint: nameFile })
-  const wayOut = `${nameFile}. For this run alone: --trust.`
+  const wayOut = `${nameFile}. For this run only: --trust.`
   const trust = new Trust(isNamed ? null : file, { ...context, wayOut }, isNamed || isTrusted)
   const { specs } = trust.apply({ entries, callRetention, snapshotRetention })
   await trust.demand()
@@ -152,7 +152,7 @@ function readFiles(files: readonly string[], context: CommandContext): readonly 
     const path = resolve(context.directory, file)
     const servers = readMcpJson(path)
     if (servers !== null) return servers
-    throw new AppError('source-not-found', `${path} is no file with "mcpServers" (or "servers")`, {
+    throw new AppError('source-not-found', `${path} is not a file with "mcpServers" (or "servers")`, {
       hint: 'Name the file: toolscope bridge path/to/mcp.json',
     })
   })
@@ -161,7 +161,7 @@ function readFiles(files: readonly string[], context: CommandContext): readonly 
 function portOf(environment: NodeJS.ProcessEnv): number {
   const port = Number(environment.MCP_BRIDGE_PORT || usualPort)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new AppError('usage', `MCP_BRIDGE_PORT is "${environment.MCP_BRIDGE_PORT}", which is no port`)
+  throw new AppError('usage', `MCP_BRIDGE_PORT is "${environment.MCP_BRIDGE_PORT}"; it must be a port`)
 }
 
 const indent = (text: string) => text.replace(/^/gm, '  | ')

@@ -103,5 +103,7 @@ test('a side may be a program of its own; what cannot be called is said', async 
   expect(await refused({ b: './nowhere' })).toContain('nowhere')
   expect(await refused({ from: 'nobody' })).toContain('no example of nobody')
   write('toolscope.masks.json', '{"masks":[{"path":"id"}]}')
-  expect(await refused({})).toContain('toolscope.masks.json is no mask file: masks.0.path: must begin with /')
+  expect(await refused({})).toContain(
+    'toolscope.masks.json is not a mask file: masks.0.path: must begin with /',
+  )
 })

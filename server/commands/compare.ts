@@ -51,7 +51,7 @@ const compareInput = z.object({
   masks: z
     .string()
     .optional()
-    .describe(`A file that lists places to ignore; default ${maskFileName} beside toolscope.json.`),
+    .describe(`A file that lists places to ignore; default ${maskFileName} next to toolscope.json.`),
   allowWrites: fields.allowWrites,
   allowDestructive: fields.allowDestructive,
   concurrency: z.number().int().min(1).max(64).default(4).describe('Inputs at the same time (default 4).'),

@@ -104,7 +104,7 @@ function parseClients(text: string): readonly LintClient[] {
   const words = text.split(',').map(word => word.trim())
   for (const word of words)
     if (!lintClients.some(client => client === word))
-      throw new AppError('usage', `"${word}" is no client that the rules know`, {
+      throw new AppError('usage', `"${word}" is not a client that the rules know`, {
         hint: `Name one or more of: ${lintClients.join(', ')}.`,
       })
   return lintClients.filter(client => words.includes(client))

@@ -79,7 +79,7 @@ export const mcp = defineCommand({
     )
     try {
       if (input.agent !== undefined && input.agents !== undefined)
-        throw new AppError('usage', '--agent serves one agent alone; it does not go with --agents')
+        throw new AppError('usage', '--agent serves one agent; it cannot be combined with --agents')
       const variables = readVariables(input.variables)
       const names = input.agents?.split(',').map(name => name.trim()) ?? []
       const agents = names.includes('all') ? 'all' : names

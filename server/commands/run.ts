@@ -145,7 +145,7 @@ function attachRest(
   if (typeof last !== 'string')
     throw new AppError(
       'usage',
-      `${command.name}: what follows -- belongs to the program before it, and there is none`,
+      `${command.name}: words after -- are arguments of the program before it, but no program is named`,
     )
   return { ...input, sources: [...sources.slice(0, -1), [last, ...rest]] }
 }

@@ -9,7 +9,7 @@ import type { CommandContext } from './command.ts'
 import { printError } from './command.ts'
 
 const loopbackHost = '127.0.0.1'
-const tooLate = new AppError('sign-in-failed', 'nobody signed in within ten minutes')
+const tooLate = new AppError('sign-in-failed', 'the sign-in was not finished within ten minutes')
 
 /**
  * Signs in where the source waits for that and there is a terminal, and opens the source again. Where it does not succeed,

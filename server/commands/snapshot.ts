@@ -80,7 +80,7 @@ export const snapshot = defineCommand({
   async run(input, context) {
     if (input.label !== undefined && !isLabel(input.label))
       throw new AppError('usage', `"${input.label}" cannot be a label`, {
-        hint: 'A label holds letters, digits, ".", "_", "+" and "-", and is no number and no date.',
+        hint: 'A label holds letters, digits, ".", "_", "+" and "-", and is not a number or a date.',
       })
     if (input.lock !== undefined) return { output: await writeLock(input, input.lock, context) }
     // `list` takes texts from this file, and does not need the store.

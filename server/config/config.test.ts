@@ -61,9 +61,9 @@ describe('toolscope.json', () => {
   it.each([
     [
       '["node", "server.js"]',
-      'at sources.a.mcp: is none of {"command": ["npx", "-y", "some-server"]}, {"url": "https://…"}',
+      'at sources.a.mcp: must be one of {"command": ["npx", "-y", "some-server"]}, {"url": "https://…"}',
     ],
-    ['{ "command": "npx", "args": ["-y"] }', 'at sources.a.mcp: is none of {"command": ["npx"'],
+    ['{ "command": "npx", "args": ["-y"] }', 'at sources.a.mcp: must be one of {"command": ["npx"'],
     [
       '{ "command": ["npx"], "args": ["-y"] }',
       'at sources.a.mcp: unknown key "args"; known are command, env, url',

@@ -63,7 +63,7 @@ async function readBefore(folder: string, force: boolean): Promise<readonly stri
   } catch {
     if (force) return []
     throw new AppError('export-refused', `${folder} is not empty, and no export of Toolscope`, {
-      hint: 'Name an empty folder, or add --force: files of an export are then written beside what is there.',
+      hint: 'Name an empty folder, or add --force: the files of the export are then added to what is there.',
     })
   }
 }

@@ -95,7 +95,10 @@ function redirectTarget({ url: from, method, init }: Asked, { status, headers }:
       `${useIt}. It may also be a page to sign in.`,
     )
   if (init.redirects !== 'any-host' && !isSameHost(from, to))
-    throw refuse(`${shown(to)}, another host`, `${useIt}, or write "redirects": "any-host" beside its "url".`)
+    throw refuse(
+      `${shown(to)}, another host`,
+      `${useIt}, or write "redirects": "any-host" next to its "url".`,
+    )
   return to
 }
 

@@ -129,7 +129,7 @@ export class History {
   /** The caller has its ending already: the record is made in a later turn. */
   private async recordEnd(notes: CallNotes, facts: CallFacts): Promise<void> {
     if (notes.started !== undefined)
-      notes.ending ??= cancelledEnding(notes.started, 'Nobody waited for the end of this call.')
+      notes.ending ??= cancelledEnding(notes.started, 'The client disconnected before the call ended.')
     await setImmediate()
     const wait = setTimeoutPromise(versionWaitMs, undefined, { ref: false })
     const version = await Promise.race([facts.version, wait])

@@ -127,7 +127,7 @@ export function guard(access: Access): MiddlewareHandler {
       return refuse(
         context,
         'unauthorised',
-        `${context.req.method} ${context.req.path} came without a session`,
+        `${context.req.method} ${context.req.path} was sent without a session`,
       )
     const isRead = context.req.method === 'GET' || context.req.method === 'HEAD'
     if (!isRead && origin === undefined)

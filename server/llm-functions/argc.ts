@@ -80,19 +80,19 @@ class ArgcReader {
     } else if (tag === 'env') {
       const variable = value === undefined ? null : readArgcEnvironment(value)
       const description = this.withLinesBelow(variable?.description ?? '')
-      if (variable === null) this.refuse(`"@${text.slice(0, 80)}" is no variable`)
+      if (variable === null) this.refuse(`"@${text.slice(0, 80)}" is not a variable`)
       else if (!isMisplaced)
         command.environment.push({ ...variable, ...(description === '' ? {} : { description }) })
     } else if (tag === 'arg') {
       this.withLinesBelow('')
       if (value === undefined || readValue(value) === null)
-        this.refuse(`"@${text.slice(0, 80)}" is no argument`)
+        this.refuse(`"@${text.slice(0, 80)}" is not an argument`)
       else this.problems.push(`"@${text.slice(0, 80)}": a JSON input cannot fill a positional argument.`)
     } else if (tag === 'meta' && value !== undefined) {
       if (command === this.root && value.trim() === 'inherit-flag-options') this.inheritsOptions = true
     } else if (tag !== 'alias' && tag !== 'version' && tag !== 'author')
-      this.refuse(`"@${text.slice(0, 80)}" is no tag of argc`)
-    if (isMisplaced) this.refuse(`@${tag} stands below a function, and no @cmd above it`)
+      this.refuse(`"@${text.slice(0, 80)}" is not a tag of argc`)
+    if (isMisplaced) this.refuse(`@${tag} is below a function, without a @cmd above it`)
   }
 
   private addOption(command: Command, option: ArgcOption): void {

@@ -85,7 +85,7 @@ function readEnding(result: RunResult, written: Written): SessionEvent {
   }
   if (written.cut)
     return failed('too-large', {
-      message: `The tool wrote more than ${maxResultBytes / 1024 / 1024} MiB to LLM_OUTPUT; what came before is kept.`,
+      message: `The tool wrote more than ${maxResultBytes / 1024 / 1024} MiB to LLM_OUTPUT; the output before that is kept.`,
       hint: 'Ask the tool for less.',
     })
   return { type: 'result', ...kept }

@@ -117,7 +117,7 @@ function toParameters(
   for (const [index, word] of words.entries()) {
     // Before a slash stand parameters without a name, below a star those that are given by name only.
     if (word === '/') {
-      problems.push(`The build leaves out what stands before the / of ${owner}.`)
+      problems.push(`The build leaves out the parameters before the / of ${owner}.`)
       found = []
       continue
     }

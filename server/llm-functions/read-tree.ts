@@ -46,7 +46,7 @@ export function readTree(root: string, environment: NodeJS.ProcessEnv): Function
   if (built === null && tree.tools.length > 0)
     problems.unshift({
       message:
-        'The tree is not built: there is no functions.json at its root. Shown is what the sources declare.',
+        'The tree is not built: there is no functions.json at its root. The declarations of the sources are shown.',
       hint: 'Run the build (`argc build`); it writes functions.json and bin/.',
     })
   const incomplete = tree.broken.length === 0 ? {} : { incomplete: tree.broken.join('; ') }

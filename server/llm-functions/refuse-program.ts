@@ -22,7 +22,7 @@ export function refuseProgram(
   if (!isPlainName(program) || words.some(word => word.startsWith('-') || word.includes('\0')))
     return failure(
       'not-found',
-      `The name ${JSON.stringify([program, ...words].join(' ').slice(0, 100))} is no name of a program in bin/: not called.`,
+      `The name ${JSON.stringify([program, ...words].join(' ').slice(0, 100))} is not the name of a program in bin/: not called.`,
       'The functions.json of this tree is broken or hostile.',
     )
   const path = join(root, 'bin', program)

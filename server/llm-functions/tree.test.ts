@@ -253,7 +253,7 @@ describe('a tree that is not built', () => {
     ])
     expect(session.agents?.list()).toMatchObject([{ ownTools: ['todo add'], sharedTools: ['a'] }])
     expect(problems.map(problem => problem.message)).toEqual([
-      'The tree is not built: there is no functions.json at its root. Shown is what the sources declare.',
+      'The tree is not built: there is no functions.json at its root. The declarations of the sources are shown.',
       'It needs the environment variable KEY, which is not set.',
       expect.stringMatching(/^tools\/d\.js: The build finds no tool in it: it looks for a line/),
     ])

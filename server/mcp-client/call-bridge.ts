@@ -51,7 +51,7 @@ function readText(text: string, status: number, name: string): SessionEvent {
     return {
       ...failure('tool-error', `The bridge answered HTTP ${status}${code ? ` with MCP error ${code}` : ''}.`),
       ...kept,
-      hint: 'It does not pass the message on; its log may hold it. It answers so too after 60 s without a result.',
+      hint: 'It does not pass the message on; look in its log. It also returns this after 60 s without a result.',
     }
   }
   if (text.startsWith('Tool Error\n')) {
@@ -66,7 +66,7 @@ function readText(text: string, status: number, name: string): SessionEvent {
   }
   if (text === `Not found tool '${name}'`)
     return {
-      ...failure('not-found', 'The bridge does not know this tool (any more).', 'Refresh the source.'),
+      ...failure('not-found', 'The bridge does not know this tool, or no longer.', 'Refresh the source.'),
       ...kept,
     }
   const empty = 'An empty answer is also what a result without text looks like here.'

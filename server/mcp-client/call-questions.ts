@@ -91,8 +91,7 @@ export class CallQuestions {
   }
 
   private async ask(...[question, signal]: Parameters<NonNullable<CallOptions['answer']>>) {
-    if (this.answerOf === undefined)
-      return byToolscope('decline', 'Nobody can be asked where this call came from.')
+    if (this.answerOf === undefined) return byToolscope('decline', 'The caller of this tool cannot be asked.')
     try {
       return await this.answerOf(question, signal)
     } catch (thrown) {

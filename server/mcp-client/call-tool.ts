@@ -201,7 +201,7 @@ export function failureOf(
     return failure(
       'network',
       `The server ${ending} during the call.`,
-      'It is started again by itself; what it wrote last is shown with this call.',
+      'It is restarted automatically; what it wrote last is shown with this call.',
     )
   if (thrown instanceof SdkHttpError)
     return {

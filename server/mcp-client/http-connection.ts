@@ -203,7 +203,7 @@ function parseUrl(text: string): URL {
   try {
     return new URL(text)
   } catch {
-    throw new AppError('source-not-found', `"${text}" is no address`)
+    throw new AppError('source-not-found', `"${text}" is not an address`)
   }
 }
 

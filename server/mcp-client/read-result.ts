@@ -16,7 +16,7 @@ const mainFields: Readonly<Record<string, readonly string[]>> = {
 export function readResult(answer: unknown): SessionEvent {
   if (!isObject(answer))
     return {
-      ...failure('bad-output', 'The server answered something that is no tool result.'),
+      ...failure('bad-output', 'The server’s answer is not a tool result.'),
       content: [{ type: 'text', text: jsonText(answer) ?? '…' }],
     }
   const ending = readEnding(answer)
@@ -60,7 +60,7 @@ export function readBlock(block: unknown, index: number, notes: string[]): Conte
     if (type === 'resource' && isObject(resource) && typeof own(resource, 'uri') === 'string')
       return block as unknown as ContentBlock
   }
-  notes.push(`content ${index} is no block that MCP knows and is shown as JSON`)
+  notes.push(`content ${index} is not a block type of MCP and is shown as JSON`)
   return { type: 'text', text: jsonText(block) ?? '…' }
 }
 

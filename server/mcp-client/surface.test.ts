@@ -216,7 +216,7 @@ describe('a server that breaks the rules', () => {
     for (const part of [
       'Prompt 0: Argument 1 has no name',
       'Prompt 1: It has no name; it is left out',
-      'Prompt 2: It is no object but the number 7',
+      'Prompt 2: Expected an object, got the number 7',
       'Prompt 3: Its arguments are no list',
       'Prompt 4: Entry 0 has the same name',
       'Resource 4: It has no uri',

@@ -18,7 +18,7 @@ export async function readTextFile(base: string, path: string, maxBytes: number)
   const file = join(base, path)
   const status = await lstat(file)
   if (status.isSymbolicLink()) throw new Error('it is a symbolic link, which is not followed')
-  if (!status.isFile()) throw new Error('it is no file')
+  if (!status.isFile()) throw new Error('it is not a regular file')
   if (status.size > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`)
   return readFile(file, 'utf8')
 }
@@ -62,7 +62,7 @@ async function isFolder(base: string, path: string): Promise<boolean> {
     if (status === null) return false
     // The folder itself may be reached over a link: the user named it.
     if (folder !== base && !status.isDirectory())
-      throw new Error(`${folder} is no folder of its own (symbolic links are not followed)`)
+      throw new Error(`${folder} is not a folder (symbolic links are not followed)`)
   }
   return true
 }

@@ -131,7 +131,7 @@ it.each(['linux', 'darwin', 'win32'] as const)('finds every server in a home of 
   expect(new Set(servers.flatMap(({ problem }) => problem ?? []))).toEqual(
     new Set([
       'the entry "typo" has neither a "command" with "args" nor a "url" that can be read',
-      'the entry "mcp-server-github" is installed by an extension of its client, which alone knows how it starts',
+      'the entry "mcp-server-github" is installed by an extension of its client; only the client knows how it starts',
     ]),
   )
   const asked = found.find(({ client }) => client === 'VS Code')?.servers[0]?.inputs

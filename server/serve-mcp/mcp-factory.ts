@@ -138,7 +138,7 @@ function run(
 
 /** A result that a model can read, as of a call that failed. */
 async function refused(name: string): Promise<ServedResult> {
-  const text = `${name} was not called: LLM_MCP_NEED_CONFIRM asks before it, and nobody can be asked here. toolscope mcp --allow-destructive calls it.`
+  const text = `${name} was not called: LLM_MCP_NEED_CONFIRM requires a confirmation, which cannot be asked for here. toolscope mcp --allow-destructive calls it.`
   return { content: [{ type: 'text', text }], isError: true }
 }
 
@@ -147,7 +147,7 @@ type Progress = Extract<CallEvent, { type: 'progress' }>
 function pageStart(cursor: string | undefined): number {
   const start = Number(cursor ?? 0)
   if (Number.isSafeInteger(start) && start >= 0) return start
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'the cursor is none of ours')
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'the cursor is not valid')
 }
 
 /* A call's ending as an MCP result. Clients of either era can read it, and nothing that came back is left out. */

@@ -65,7 +65,7 @@ const outputSchema = {
     ending: {
       type: 'string',
       enum: ['finished', 'limit', 'cancelled', 'syntax', 'broken'],
-      description: 'How the script ended: by itself, at a limit, …',
+      description: 'How the script ended: on its own, at a limit, …',
     },
     calls: {
       type: 'array',

@@ -89,7 +89,7 @@ describe.each([
     const answer = await call({ script: 'api_greet; garden_clear_garden; exit 3' })
     expect(answer).toMatchObject({ isError: true, structuredContent: { exitCode: 3 } })
     expect(answer.structuredContent?.stderr).toContain("required property 'name' is missing")
-    expect(answer.structuredContent?.stderr).toContain('nobody confirmed it')
+    expect(answer.structuredContent?.stderr).toContain('it needs a confirmation')
   })
 
   it('survives a hostile script', async () => {

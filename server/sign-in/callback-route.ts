@@ -22,7 +22,7 @@ export function callbackRoute({ pending }: SignIns): Hono {
       const { title, detail, hint } = toAppError(thrown).toShape()
       return context.html(page(title, `${detail}. ${hint}`), 502)
     }
-    return context.html(page('You are signed in', 'You can close this window; Toolscope goes on by itself.'))
+    return context.html(page('You are signed in', 'You can close this window; Toolscope continues.'))
   })
 }
 

@@ -23,7 +23,7 @@ export function checkSignInAddress(address: string | URL, server: URL): URL {
         : url.protocol === 'https:'
   if (isAllowed && url.username === '' && url.password === '') return url
   throw new AppError('sign-in-failed', `the server names an address that is not opened: ${shown(url)}`, {
-    hint: 'A sign-in takes place over https; on this machine alone, over http.',
+    hint: 'A sign-in takes place over https; only on this machine over http.',
   })
 }
 

@@ -221,7 +221,7 @@ function readSuccess(result: RunResult, tool: ManifestTool, flags: LlmsFlags): S
       : 'The program ended well but printed no JSON.',
     hint: silent
       ? `A program prints nothing when it does not see its input flag: if it is not ${flags.input}, set "flags" in toolscope.json.`
-      : 'The tool declares an output schema, so its stdout should be JSON. What it printed is shown as it came.',
+      : 'The tool declares an output schema, so its stdout should be JSON. The output is shown unchanged.',
     stderr: result.stderr,
   }
 }

@@ -95,7 +95,7 @@ async function ask(
   }
   if (result.exitCode === 0) return manifest
   const message = `The program printed its list and ${howItEnded(result)}.`
-  const hint = 'The list is shown as it came. See what the program wrote to stderr.'
+  const hint = 'The list is shown unchanged. See what the program wrote to stderr.'
   return { ...manifest, problems: [{ message, hint }, ...manifest.problems] }
 }
 

@@ -82,7 +82,7 @@ const earlyTexts: Record<
     hint: earlyHints.cancelled,
   },
   'too-large': {
-    message: 'The program printed more than the output limit; what came before is kept.',
+    message: 'The program printed more than the output limit; the output before that is kept.',
     hint: 'Ask the tool for less.',
   },
   spawn: {

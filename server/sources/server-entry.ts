@@ -83,7 +83,7 @@ function configOf(
   const address = addressShape.safeParse(fields)
   if (!address.success) {
     if (own(fields, 'source') === 'extension' || isObject(own(fields, 'settings')))
-      return broken('is installed by an extension of its client, which alone knows how it starts')
+      return broken('is installed by an extension of its client; only the client knows how it starts')
     return broken('has neither a "command" with "args" nor a "url" that can be read')
   }
   const { url, type } = address.data

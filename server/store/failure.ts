@@ -36,7 +36,7 @@ const causes: readonly Cause[] = [
   {
     codes: /^55P03/,
     what: 'another program holds a lock on a table',
-    hint: 'End what holds the lock (a backup, a migration, an open transaction); Toolscope tries again by itself.',
+    hint: 'End what holds the lock (a backup, a migration, an open transaction); Toolscope tries again automatically.',
     isTransient: true,
   },
   {
@@ -66,7 +66,7 @@ const causes: readonly Cause[] = [
   {
     codes: /^(08|57P|53|XX|E[A-Z]+$|CLOSED)/,
     what: 'the database server cannot be reached',
-    hint: 'Start the server or check TOOLSCOPE_DATABASE_URL; Toolscope tries again by itself.',
+    hint: 'Start the server or check TOOLSCOPE_DATABASE_URL; Toolscope tries again automatically.',
     isTransient: true,
   },
 ]

@@ -146,7 +146,7 @@ async function fromGit(reference: string, options: ReferenceOptions): Promise<Re
   const here = repositoryAt(directory)
   // A whole hash is the same commit wherever it is: a source's history may lie in another repository than ours.
   const elsewhere = /^[0-9a-f]{40,64}$/.test(revision) ? repositoriesOf(catalog) : []
-  let problem = 'There is no repository of yours around this directory.'
+  let problem = 'This directory is not in a git repository of yours.'
   for (const repository of [...(here ? [here] : []), ...elsewhere]) {
     const name = /^\.{1,2}\//.test(path) ? pathInside(repository, resolve(directory, path)) : path
     const result = await runGit(repository, ['cat-file', 'blob', `${revision}:${name}`], {

@@ -27,6 +27,6 @@ export function givenSide(reference: string): GivenSide {
   const text = texts.get(reference)
   if (text !== undefined) return { name: name.slice(-200), text }
   throw new AppError('source-not-found', `"${name}" was dropped on a page that was closed or reloaded`, {
-    hint: 'Drop the file again, or choose it with the button beside the field.',
+    hint: 'Drop the file again, or choose it with the button next to the field.',
   })
 }

@@ -4,9 +4,9 @@ import { changed, inWords, keywordEdit, type SchemaRule, sides } from './schema-
 
 export const additionalProperties: SchemaRule = {
   ids: {
-    'additional-properties-closed': 'Properties that are not listed are refused now.',
-    'additional-properties-opened': 'Properties that are not listed are allowed now.',
-    'additional-properties-changed': 'What properties that are not listed may hold changed.',
+    'additional-properties-closed': 'Undeclared properties are no longer accepted.',
+    'additional-properties-opened': 'Undeclared properties are now accepted.',
+    'additional-properties-changed': 'The schema of undeclared properties changed.',
   },
   find(pair) {
     if (!changed(pair, 'additionalProperties')) return []
@@ -18,7 +18,7 @@ export const additionalProperties: SchemaRule = {
     // Absent, true and {} mean the same.
     const isSpelling = flip && isOpen(before) && isOpen(after)
     const rule = !flip || isSpelling ? 'changed' : after === false ? 'closed' : 'opened'
-    const meaning = isSpelling ? ', which mean the same' : ''
+    const meaning = isSpelling ? ', no effective change' : ''
     const words =
       rule === 'changed' ? '' : `undeclared fields are ${rule === 'closed' ? 'refused' : 'accepted'} now: `
     return [

@@ -39,7 +39,8 @@ export const boundRule: SchemaRule = {
         Object.entries(ways).map(([way, words]) => [`${nameOf(keyword)}-${way}`, `\`${keyword}\` ${words}.`]),
       ),
     ),
-    'generator-bounds': 'Bounds of safe integers, which zod writes on every integer, came or went.',
+    'generator-bounds':
+      'The bounds of safe integers, which zod adds to every integer, were added or removed.',
   },
   find(pair) {
     const noise = generatorBounds(pair)

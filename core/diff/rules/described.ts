@@ -5,8 +5,8 @@ import { type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
 
 export const described: SchemaRule = {
   ids: {
-    'schema-described': 'An object that could hold anything lists its properties now.',
-    'schema-undescribed': 'An object that listed its properties may hold anything now.',
+    'schema-described': 'An object that accepted any property now declares its properties.',
+    'schema-undescribed': 'An object that declared its properties now accepts any property.',
   },
   find(pair) {
     const { before, after } = pair

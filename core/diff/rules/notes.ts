@@ -16,11 +16,11 @@ import {
 
 export const notes: SchemaRule = {
   ids: {
-    'default-added': 'A default came.',
-    'default-changed': 'A default went or changed.',
-    'deprecated-changed': 'A part was marked deprecated, or no longer is.',
-    'generator-dialect': 'The schema names another dialect in `$schema`.',
-    'note-changed': 'A keyword that no validator reads changed.',
+    'default-added': 'A default value was added.',
+    'default-changed': 'A default value was removed or changed.',
+    'deprecated-changed': 'A part was marked as deprecated, or is no longer deprecated.',
+    'generator-dialect': 'The schema declares another dialect in `$schema`.',
+    'note-changed': 'An annotation changed that no validator reads.',
   },
   find(pair) {
     const keywords = new Set([...Object.keys(pair.before), ...Object.keys(pair.after)])
@@ -43,7 +43,7 @@ function note(pair: NodePair, keyword: string): Finding {
     return { rule: 'generator-dialect', message, noise: true, ...shown }
   }
   // Where OpenAPI 3.0 gives it a meaning it is a type by now.
-  const remark = keyword === 'nullable' ? ' (JSON Schema ignores it: null is allowed by the type alone)' : ''
+  const remark = keyword === 'nullable' ? ' (JSON Schema ignores it: only the type can allow null)' : ''
   const message = `${keyword} ${howChanged(before, after)}: ${changeInWords(before, after)}${remark}`
   if (keyword === 'default')
     return { rule: before === undefined ? 'default-added' : 'default-changed', message, ...shown }

@@ -18,12 +18,12 @@ import {
 
 export const properties: SchemaRule = {
   ids: {
-    'property-added': 'An optional property came.',
-    'required-property-added': 'A property came that must be there.',
-    'property-removed': 'A property is no longer declared.',
-    'property-renamed': 'A property went and one like it came.',
-    'required-added': 'A property that could be left out must be there now.',
-    'required-removed': 'A property that had to be there can be left out.',
+    'property-added': 'An optional property was added.',
+    'required-property-added': 'A required property was added.',
+    'property-removed': 'A property was removed.',
+    'property-renamed': 'A property was probably renamed.',
+    'required-added': 'An optional property became required.',
+    'required-removed': 'A required property became optional.',
   },
   find(pair) {
     const before = schemasOf(pair.before, 'properties')

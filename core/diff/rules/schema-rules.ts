@@ -28,22 +28,22 @@ export const schemaRules: readonly SchemaRule[] = [
 
 /** Found by the comparison itself, not by a rule. */
 const own = {
-  'tool-added': 'A tool came.',
-  'tool-removed': 'A tool is gone.',
-  'tool-renamed': 'A tool went and one like it came; the two are compared.',
-  'prompt-added': 'A prompt came.',
-  'prompt-removed': 'A prompt is gone.',
-  'prompt-renamed': 'A prompt went and one like it came; the two are compared.',
-  'resource-added': 'A resource came.',
-  'resource-removed': 'A resource is gone.',
-  'resource-renamed': 'A resource went and one like it came: another URI.',
-  'template-added': 'A resource template came.',
-  'template-removed': 'A resource template is gone.',
-  'template-renamed': 'A resource template went and one like it came: another URI template.',
+  'tool-added': 'A tool was added.',
+  'tool-removed': 'A tool was removed.',
+  'tool-renamed': 'A tool was probably renamed; both versions are compared.',
+  'prompt-added': 'A prompt was added.',
+  'prompt-removed': 'A prompt was removed.',
+  'prompt-renamed': 'A prompt was probably renamed; both versions are compared.',
+  'resource-added': 'A resource was added.',
+  'resource-removed': 'A resource was removed.',
+  'resource-renamed': 'The URI of a resource probably changed.',
+  'template-added': 'A resource template was added.',
+  'template-removed': 'A resource template was removed.',
+  'template-renamed': 'The URI template of a resource template probably changed.',
   ...serverRuleIds,
-  'schema-changed': 'The schema as a whole refuses what it took, by no single cause.',
+  'schema-changed': 'The new schema rejects values that the old one accepted; no single change is the cause.',
   'generator-form': 'A schema is written differently and means the same.',
-  'schema-invalid': 'A schema is no valid schema of its dialect.',
+  'schema-invalid': 'A schema is not valid in its dialect.',
 }
 
 /** Every rule by its id, with a sentence about it: for reports, for the rules file, for the documentation. */

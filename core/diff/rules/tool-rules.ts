@@ -40,10 +40,10 @@ const toolText: ToolRule = {
 /** Annotations, and the fields that the format has beside the documented ones. */
 const annotations: ToolRule = {
   ids: {
-    'safety-lowered': 'A tool no longer says that it only reads, or says now that it destroys.',
-    'safety-raised': 'A tool says now that it only reads, or no longer says that it destroys.',
-    'annotation-changed': 'Another hint about the behaviour of a tool changed.',
-    'extra-changed': 'A field beside the documented ones changed.',
+    'safety-lowered': 'A tool is no longer marked read-only, or is now marked destructive.',
+    'safety-raised': 'A tool is now marked read-only, or is no longer marked destructive.',
+    'annotation-changed': 'Another annotation of a tool changed.',
+    'extra-changed': 'A field that is not part of the manifest format changed.',
   },
   find(before, after) {
     return [
@@ -100,8 +100,8 @@ function fieldOf(object: object, name: string): unknown {
 
 const outputSchema: ToolRule = {
   ids: {
-    'output-schema-added': 'A tool promises now what it gives.',
-    'output-schema-removed': 'A tool no longer promises what it gives.',
+    'output-schema-added': 'A tool now declares an output schema.',
+    'output-schema-removed': 'A tool no longer declares an output schema.',
   },
   find({ outputSchema: before }, { outputSchema: after }) {
     // One that was removed is compared with no schema at all (compare-tools.ts).

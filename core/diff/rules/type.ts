@@ -5,9 +5,9 @@ import { valuesOf } from './values.ts'
 
 export const type: SchemaRule = {
   ids: {
-    'type-changed': 'A value must be of another type.',
-    'type-widened': 'A value may be of more types.',
-    'type-narrowed': 'A value may be of fewer types.',
+    'type-changed': 'The type changed.',
+    'type-widened': 'More types are accepted.',
+    'type-narrowed': 'Fewer types are accepted.',
   },
   find(pair) {
     // A list of values says more than the type beside it.

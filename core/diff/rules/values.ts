@@ -18,12 +18,12 @@ import {
 
 export const values: SchemaRule = {
   ids: {
-    'enum-values-removed': 'Values were taken off a list of allowed values.',
-    'enum-values-added': 'Values were put on a list of allowed values.',
-    'enum-value-renamed': 'An allowed value was replaced by one that looks like it.',
-    'enum-added': 'Only the values of a list are allowed now.',
-    'enum-removed': 'A list of allowed values was given up.',
-    'enum-form': 'The same allowed values are written differently.',
+    'enum-values-removed': 'Values were removed from an enum.',
+    'enum-values-added': 'Values were added to an enum.',
+    'enum-value-renamed': 'A value of an enum was probably renamed.',
+    'enum-added': 'An enum was added: only its values are accepted.',
+    'enum-removed': 'The enum was removed: other values are accepted too.',
+    'enum-form': 'The same values are written in another way.',
   },
   find(pair) {
     const before = valuesOf(pair.before)

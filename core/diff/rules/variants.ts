@@ -20,11 +20,11 @@ type Keyword = (typeof keywords)[number]
 
 export const variants: SchemaRule = {
   ids: {
-    'variant-added': 'Another alternative is allowed.',
-    'variant-removed': 'An alternative is no longer allowed.',
+    'variant-added': 'An alternative was added.',
+    'variant-removed': 'An alternative was removed.',
     'null-added': 'The value may be null now.',
     'null-removed': 'The value may no longer be null.',
-    'combination-changed': 'A schema is put together from its parts in another way.',
+    'combination-changed': '`allOf`, `anyOf` or `oneOf` changed.',
   },
   find(pair) {
     if (valuesOf(pair.before)?.form === 'anyOf' && valuesOf(pair.after)) return []

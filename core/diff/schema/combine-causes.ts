@@ -81,7 +81,7 @@ function ownLine(
     containment: {
       strict: undecided(strict),
       declared: undecided(declared),
-      reason: `decided for this change by itself only${reason === undefined ? '' : ` (${reason})`}`,
+      reason: `decided for this change without the others${reason === undefined ? '' : ` (${reason})`}`,
       ...(witness && { witness }),
     },
   }

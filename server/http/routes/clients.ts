@@ -26,7 +26,7 @@ export const clientRoutes = ({ sources }: Catalog, kept: KeptSources, context: S
     'POST /api/clients/open': async ({ body: { file, id, inputs = {} } }) => {
       const known = files().find(({ path }) => path === file)
       if (known === undefined)
-        throw new AppError('request-invalid', `${file} is no file of a client that is known here`)
+        throw new AppError('request-invalid', `${file} is not the file of a client that Toolscope knows`)
       const words = [`${file}#${id}`]
       const spec = await detectSource(words, context)
       const name = sources.nameOf(spec)

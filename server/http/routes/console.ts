@@ -19,7 +19,10 @@ export function consoleRoutes(catalog: Catalog, directory: string | null) {
   })
   const change = async (act: (directory: string) => Promise<void>): Promise<ScriptList> => {
     if (directory === null)
-      throw new AppError('request-invalid', 'there is no toolscope.json to save scripts beside')
+      throw new AppError(
+        'request-invalid',
+        'there is no toolscope.json, so scripts cannot be saved next to it',
+      )
     await act(directory).catch(thrown => {
       throw new AppError('files-failed', messageOf(thrown))
     })

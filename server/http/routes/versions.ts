@@ -24,7 +24,7 @@ export function versionRoutes(catalog: Catalog, versions: SnapshotRecorder, chan
     }) => {
       if (!isLabel(label))
         throw new AppError('request-invalid', `"${label}" cannot be a label`, {
-          hint: 'A label holds letters, digits, ".", "_", "+" and "-", and is no number and no date.',
+          hint: 'A label holds letters, digits, ".", "_", "+" and "-", and is not a number or a date.',
         })
       await versions.store.setLabel(name, number, label)
       return listOf(name, listedVersions)

@@ -18,7 +18,7 @@ export interface LimitField {
 export const limitFields: readonly LimitField[] = [
   { name: 'timeMs', label: 'Seconds for the whole script', factor: 1_000, max: 86_400 },
   { name: 'calls', label: 'Calls of tools', factor: 1, max: 1_000_000 },
-  { name: 'commands', label: 'Commands; a call counts as about five', factor: 1, max: 100_000 },
+  { name: 'commands', label: 'Command limit (a tool call counts as 5)', factor: 1, max: 100_000 },
   { name: 'loopTurns', label: 'Iterations of one loop', factor: 1, max: 1_000_000 },
 ]
 

@@ -73,7 +73,7 @@ function SourceChoice() {
   if (offered.length < 2 && chosen.length === 0) return null
   return (
     <ToggleChips
-      legend="Sources; none pressed is all"
+      legend="Sources (all if none is selected)"
       choices={offered.map(({ name, toolCount }) => ({
         value: name,
         label: (

@@ -32,7 +32,7 @@ export function ClosedSource({ source }: { readonly source: SourceState }) {
       }
     >
       {status === 'stopped' && <p>{stoppedText(source)}</p>}
-      <p>This tool is there as soon as its source is open.</p>
+      <p>Open the source to use this tool.</p>
       <ErrorNote error={actions.error} {...(error && !actions.error && { shape: error })} />
     </EmptyState>
   )

@@ -168,7 +168,7 @@ function KeyValues({ title, noun, sampleName, pairs, onChange }: KeyValuesProps)
       <legend className={styles.legend}>
         {title}
         <span className="note" id={`${id}-note`}>
-          {`values stay on this machine; \${env:NAME} takes one from a variable`}
+          {`stored on this machine; \${env:NAME} reads an environment variable`}
         </span>
       </legend>
       {pairs.map((pair, index) => (

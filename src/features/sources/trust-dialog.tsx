@@ -37,8 +37,8 @@ export function TrustDialog() {
   return (
     <Dialog open onOpenChange={notNow} title="Trust this folder?">
       <p>
-        <code className={styles.file}>{trust.file}</code> starts these programs. They run on the machine of
-        this Toolscope with its user’s rights, and only after you agree.
+        <code className={styles.file}>{trust.file}</code> starts these programs. They run on the computer that
+        runs Toolscope, with the permissions of its user, and only after you agree.
       </p>
       <dl className={styles.items}>
         {pending.map(({ name, starts }) => (

@@ -79,7 +79,8 @@ function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
           </div>
         ) : (
           <p className="muted">
-            Older ones are not listed. The Diff page takes each by its name: {source}@1, git:REVISION:path.
+            Older versions are not listed. Compare them on the Diff page, for example {source}@1 or
+            git:REVISION:path.
           </p>
         ))}
       {!kept && (

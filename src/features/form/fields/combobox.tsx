@@ -86,7 +86,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
       />
       {refused !== '' && (
         <p className="note" role="status">
-          “{refused}” is not in the list, and was not entered.
+          “{refused}” is not one of the options.
         </p>
       )}
       {open && (

@@ -21,7 +21,7 @@ export function NodeControl(props: FieldProps) {
       </span>
     )
   if (node.kind === 'never' && status === 'absent')
-    return <p className="note">The schema allows nothing here.</p>
+    return <p className="note">The schema does not accept any value here.</p>
   const name = status === 'misfit' ? 'AnyField' : fieldNames[node.kind]
   const Field = props.registry.fields[name]
   if (!Field) throw new Error(`The theme has no ${name}`)
