@@ -1,11 +1,11 @@
-/** What the benchmarks of the built program share. */
+/** Functions that the benchmarks of the built program share. */
 import { cpus, loadavg } from 'node:os'
 
 /**
- * Measures each size, prints the results as a table or as JSON, and sets the exit code: 1 where a bar is missed.
+ * Measures each size, prints the results as a table or as JSON, and sets the exit code: 1 if a bar is missed.
  *
- * @param measure gives the results of a number of tools, each with its `bars`
- * @param print draws the table of all results; its second parameter is the machine's load before the first
+ * @param measure returns the results for a number of tools, each with its `bars`
+ * @param print prints the table of all results; its second parameter is the machine's load before the first
  */
 export async function measureAll({ tools, rounds, json }, measure, print) {
   const load = loadavg()[0]
@@ -17,12 +17,12 @@ export async function measureAll({ tools, rounds, json }, measure, print) {
   process.exitCode = measured.every(({ bars }) => bars.every(bar => bar.isMet)) ? 0 : 1
 }
 
-/** The origin of a Toolscope that was started: from its ready line. Throws where it ends before. */
+/** Returns the origin of a started Toolscope, from its ready line. Throws if it ends before. */
 export async function readyAt(child) {
   return new URL(await readyUrl(child)).origin
 }
 
-/** The whole address; `pattern` is the line of another program. */
+/** Returns the whole address; `pattern` is the line of another program. */
 export async function readyUrl(child, pattern = /^toolscope ready: (\S+)$/m) {
   let text = ''
   for await (const chunk of child.stdout) {

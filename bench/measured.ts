@@ -1,6 +1,6 @@
-/** Times of a benchmark, and what stands for many of them. */
+/** Measures times of a benchmark, and summarizes them. */
 
-/** Milliseconds of the clock, and of the processor: what an idle core would need. */
+/** Milliseconds of elapsed time, and of processor time: the elapsed time on an idle core. */
 export async function measured<Value>(work: () => Value | Promise<Value>) {
   const cpu = process.cpuUsage()
   const started = performance.now()
@@ -10,7 +10,7 @@ export async function measured<Value>(work: () => Value | Promise<Value>) {
   return { value, wall, cpu: (user + system) / 1_000 }
 }
 
-/** Nearest rank: one of the values, 0 where there are none. */
+/** Nearest rank: returns one of the values, 0 if there are none. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0

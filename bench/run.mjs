@@ -1,13 +1,13 @@
 /**
- * `npm run bench -- NAME …arguments` runs a benchmark or a corpus check; without a name it lists them.
- * Node 20 does not read TypeScript, so such an entry is bundled to a file beside the installed packages and started.
+ * `npm run bench -- NAME …arguments` runs a benchmark or a corpus check; without a name it lists them. Node 20 does not
+ * read TypeScript, so such an entry is bundled to a file next to the installed packages and started.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
-/** The file of each name, and what it does. */
+/** The file and the description of each benchmark. */
 const benchmarks = {
   browser: ['browser/main.mjs', 'what the page costs in the browser'],
   call: ['call/main.mjs', 'what a call through Toolscope costs'],
@@ -54,7 +54,7 @@ async function runTypeScript() {
   const bundle = await rolldown({
     input: entry,
     platform: 'node',
-    // Packages stay as they are installed; only our own files are bundled, and JSON, which Node does not import.
+    // Only our own files are bundled, and JSON, which Node does not import; packages are loaded as installed.
     external: id => !/^(\.|\/|[A-Za-z]:[\\/])|\.json$/.test(id),
     logLevel: 'silent',
   })

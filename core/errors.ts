@@ -1,6 +1,6 @@
 /**
- * Every error a user can meet: one table gives the title, what to do next, and the command line's exit code.
- * A code without a text fails to compile.
+ * Every error that a user can see, in one table: its title, the next step, the HTTP status and the exit code of the
+ * command line. A code without a text does not compile.
  */
 
 /** Exit codes of the command line. */
@@ -18,7 +18,7 @@ interface ErrorText {
   readonly title: string
   readonly hint: string
   readonly exitCode: (typeof exitCodes)[keyof typeof exitCodes]
-  /** The HTTP status our own API answers with. */
+  /** The HTTP status of our API. */
   readonly status: 400 | 401 | 403 | 404 | 409 | 422 | 500 | 502 | 503 | 504
 }
 
@@ -144,7 +144,7 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 404,
   },
-  // The words and the exit code of the seed system's `help`, so that a script meets the same here and there.
+  // The words and the exit code of the seed system's `help`, so that scripts get the same result from both.
   'unknown-tool': {
     title: 'help: unknown tool',
     hint: 'Run `toolscope help --list` to see the names.',
@@ -245,31 +245,31 @@ const texts = {
 
 export type AppErrorCode = keyof typeof texts
 
-/** The texts of one code. */
+/** Returns the texts of one code. */
 export function errorText(code: AppErrorCode): ErrorText {
   return texts[code]
 }
 
-/** What crosses the wire and what the command line prints. */
+/** An error as the API sends it and the command line prints it. */
 export interface AppErrorShape {
   readonly code: AppErrorCode
   readonly title: string
-  /** What happened here, in particular: names, paths, the value that was refused. */
+  /** The details of this error: names, paths, the refused value. */
   readonly detail: string
   readonly hint: string
-  /** Where we looked or what the other side said (a source's own stderr), verbatim and bounded. */
+  /** The searched locations, or the output of the source (its stderr), unchanged and limited in length. */
   readonly output?: string
 }
 
-/** The one error class that is meant for people. Anything else that is thrown is `internal`. */
+/** The only error class for the user. Any other thrown value is `internal`. */
 export class AppError extends Error {
   readonly code: AppErrorCode
   readonly detail: string
   readonly output: string | undefined
-  /** What to do next in this very case; else the table says it. */
+  /** The next step for this case; if undefined, the table's hint applies. */
   readonly ownHint: string | undefined
 
-  /** @param options.hint replaces the table's hint where the case at hand is known better. */
+  /** @param options.hint replaces the table's hint if the caller knows the case better */
   constructor(
     code: AppErrorCode,
     detail: string,
@@ -297,12 +297,12 @@ export class AppError extends Error {
   }
 }
 
-/** The message of whatever was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
-/** Makes an AppError of whatever was thrown. */
+/** Returns an AppError for any thrown value. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)

@@ -1,9 +1,9 @@
-/** Long work in steps: done at once, or in slices between which other work of the thread runs. */
+/** Long work in steps: run as a whole, or in slices between which the thread does other work. */
 
-/** Work that yields after each part of it, and returns its result. */
+/** Work that yields after each part and returns its result. */
 export type Steps<Result> = Generator<unknown, Result, undefined>
 
-/** Does all of it now. */
+/** Runs all steps now. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next()

@@ -5,12 +5,12 @@ import { project } from './project.mjs'
 const serverInputs = ['core', 'server', 'vite.config.ts', 'package.json', 'package-lock.json']
 const inputs = [...serverInputs, 'src', 'public', 'index.html']
 
-/** Whether dist/ holds all builds, and nothing that goes into them has changed since. */
+/** Whether dist/ contains all builds, and none of their inputs has changed since. */
 export function buildIsCurrent() {
   return isCurrent(['dist/page/index.html', 'dist/server/main.js', 'dist/export/favicon.svg'], inputs)
 }
 
-/** Whether dist/server holds the program and its threads, and nothing that goes into them has changed since. */
+/** Whether dist/server contains the program and its threads, and none of their inputs has changed since. */
 export function serverIsCurrent() {
   return isCurrent(['dist/server/main.js', 'dist/server/validation-worker.js'], serverInputs)
 }

@@ -1,13 +1,13 @@
 /**
- * Fails on a circle of imports between files or folders, type imports included, on an import that points down in the tables
- * of docs/architecture.md, and on a feature of the page that imports another one beside those listed here.
+ * Fails on a circular import between files or folders (type imports included), on an import that the tables of
+ * docs/architecture.md forbid, and on an import between features of the page that is not listed here.
  */
 import { readFileSync } from 'node:fs'
 import { findCircles, groupGraph, listSources, readImportGraph } from './import-graph.mjs'
 import { findFaults, folderOf, readLayers, roomOf } from './layers.mjs'
 import { project } from './project.mjs'
 
-/** Imports of one feature by another, each with its reason. */
+/** Allowed imports between features, each with its reason. */
 const crossings = new Map([
   ['src/features/tool → src/features/form', 'the open tool holds the draft of its form, and shows it'],
   ['src/features/result → src/features/form', 'a question of a server is answered by a form'],

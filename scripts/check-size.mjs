@@ -1,4 +1,7 @@
-/** Holds the first load: all JavaScript that index.html asks for, modules it imports statically included, brotli. */
+/**
+ * Checks the size of the first load: all JavaScript that index.html loads, with its static imports, compressed with
+ * brotli.
+ */
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync } from 'node:zlib'
 import { project } from './project.mjs'

@@ -1,10 +1,12 @@
-/** Finds the browser for the tests; as root on Debian it is installed, else the one command that does is printed. */
+/**
+ * Finds the browser for the tests. As root on Debian it is installed; otherwise prints the command that installs it.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { environmentWithoutFonts } from './fonts.mjs'
 
-// The first does all that the tests need, with a quarter less work than the whole browser.
+// The first does everything that the tests need, with a quarter less work than the whole browser.
 const places = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -12,12 +14,12 @@ const places = [
   '/usr/bin/google-chrome',
 ]
 
-/** Path of a Chromium, or undefined. `TOOLSCOPE_CHROMIUM` goes before the usual places. */
+/** Returns the path of a Chromium, or undefined. `TOOLSCOPE_CHROMIUM` has priority. */
 export function findChromium() {
   return [process.env.TOOLSCOPE_CHROMIUM, ...places].find(path => path && existsSync(path))
 }
 
-/** How all browser tests start it. */
+/** Returns the launch options of all browser tests. */
 export function chromiumLaunchOptions() {
   const executablePath = findChromium()
   return {

@@ -1,4 +1,4 @@
-/** Runs the corpus checks that the project has on the data folder given, where it exists; each counts as one test. */
+/** Runs the project's corpus checks on the given data folder, if it exists; each counts as one test. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -38,7 +38,7 @@ for (const check of checks) {
 writeFileSync(project('test-results/data-checks.json'), JSON.stringify(total))
 process.exit(total.failures.length > 0 ? 1 : 0)
 
-/** A bar on time can be missed once because the machine was busy; a real fault fails twice. */
+/** A busy machine may miss a time limit once; a real fault fails twice. */
 function run([script, ...args]) {
   const { status } = spawnSync('npm', ['run', '--silent', script, '--', ...args], {
     cwd: project(),

@@ -1,4 +1,7 @@
-/** Adds up what `npm test`, the page's tests with other fonts, `npm run faults` and the corpus checks ran, as the last lines of the run. */
+/**
+ * Prints the total of `npm test`, the page's tests with other fonts, `npm run faults` and the corpus checks at the end
+ * of the CI run.
+ */
 import { readFileSync } from 'node:fs'
 import { project } from './project.mjs'
 import { sayTotal } from './test-reports.mjs'

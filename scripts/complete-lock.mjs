@@ -1,6 +1,6 @@
 /**
- * `npm run lock`, after adding a package: `npm ci` refuses a lock that lacks a platform's variant of a package,
- * and `npm install` leaves out every variant that the registry in use did not serve. Adds those by their names.
+ * `npm run lock`, after adding a package: `npm ci` refuses a lock file that lacks a package's variant for a platform,
+ * and `npm install` leaves out every variant that the current registry did not serve. Adds those by name.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { project } from './project.mjs'

@@ -1,5 +1,5 @@
-// The client of the conformance suite's scenarios: the built program, told to do what the scenario looks for.
-// The suite appends the address of its server and names the scenario in the environment.
+// The client for the scenarios of the conformance suite: runs the commands that the scenario tests on the built
+// program. The suite appends the address of its server and names the scenario in the environment.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

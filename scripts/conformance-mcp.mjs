@@ -1,7 +1,7 @@
 /**
- * The official conformance suite against `toolscope mcp --http` and against our client: `npm run conformance:mcp`.
- * Needs the built program. The suite is no dependency (it brings 120 packages, some for Node 22 only): it is fetched
- * once, at the versions below, into the cache.
+ * Runs the official conformance suite against `toolscope mcp --http` and against our client: `npm run conformance:mcp`.
+ * Needs the built program. The suite is not a dependency (it has 120 packages, some only for Node 22): it is downloaded
+ * once into the cache, at the versions below.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -9,11 +9,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const suiteVersion = '0.1.16'
-/** Only this one looks at the rounds of the revision of 2026-07-28. */
+/** Only this version tests the rounds of the revision of 2026-07-28. */
 const nextSuiteVersion = '0.2.0-alpha.12'
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 
-/** Scenarios that fail, and why that is right. One that begins to pass fails the run, so that it is taken out here. */
+/** Scenarios that fail for a good reason. A listed scenario that passes fails the run, so that it is removed here. */
 const expected = {
   server: {
     'What a server of tools alone does not have': [
@@ -48,8 +48,8 @@ const expected = {
       ['auth/2025-03-26-oauth-metadata-backcompat'],
   },
 }
-// Of the suite's sign-ins these are left out: client credentials and cross-app access. They sign in programs without a
-// user, whom Toolscope serves with a header of their own.
+// Two sign-ins of the suite are left out: client credentials and cross-app access. They sign in programs without a
+// user. For those, Toolscope uses a configured header.
 const clientScenarios = [
   'initialize',
   'tools_call',
@@ -94,7 +94,7 @@ try {
   for (const scenario of clientScenarios) run(suiteVersion, 'client', ...client, '--scenario', scenario)
   for (const scenario of nextClientScenarios)
     run(nextSuiteVersion, 'client', ...client, '--scenario', scenario)
-  // All at once: each starts a program.
+  // All at the same time, because each scenario starts a program.
   run(suiteVersion, 'client', ...client, '--suite', 'auth', '--timeout', '90000')
 } finally {
   server.kill()
@@ -114,7 +114,7 @@ function install(version) {
   const folder = cache(version)
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  // The suite imports `globSync`, which Node has since 22, for a command that is not used here.
+  // The suite imports `globSync` of Node 22 for a command that is not used here.
   const shim = `export * from 'node:fs'; export { default } from 'node:fs'; export const globSync = undefined`
   const hooks = `export const resolve = (name, context, next) => name === 'fs' && context.parentURL?.includes('/conformance/')
   ? { url: ${JSON.stringify(`data:text/javascript,${encodeURIComponent(shim)}`)}, shortCircuit: true } : next(name, context)`

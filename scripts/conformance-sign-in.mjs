@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Does what a user does in the page: signs in, calls the tool, and signs in again where it wants more rights. */
+/** Does what a user does on the page: signs in, calls the tool, and signs in again if it needs more rights. */
 export async function signInAndCall(program, address) {
   const folder = mkdtempSync(join(tmpdir(), 'toolscope-conformance-'))
   const { client_id: clientId, client_secret: secret } = JSON.parse(
@@ -49,7 +49,7 @@ export async function signInAndCall(program, address) {
       if (sources[0].signIn === 'needed') {
         const { url, error } = JSON.parse(await request('/api/sources/remote/sign-in', {}))
         if (error !== undefined) throw new Error(`${error.title}: ${error.detail}`)
-        // The suite's authorization server asks nobody, and sends the browser back at once.
+        // The suite's authorization server does not ask the user, and redirects the browser immediately.
         if (url !== undefined) console.log((await fetch(url)).status)
       } else {
         const lines = (await request('/api/invocations', { ref: 'remote/test-tool', input: {} })).trim()
@@ -71,7 +71,7 @@ export async function signInAndCall(program, address) {
   }
 }
 
-/** The authorization server that the user of a registered client knows. */
+/** Returns the authorization server that the user of a registered client knows. */
 async function issuerOf(url) {
   const { origin, pathname } = new URL(url)
   const metadata = await (await fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`)).json()

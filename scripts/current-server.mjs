@@ -1,6 +1,6 @@
 /**
- * Set-up of the tests of server/ (vite.config.ts): they start the built program and its threads, which must not be
- * older than the sources. Builds dist/server where it is.
+ * Set-up of the tests of server/ (vite.config.ts), which start the built program and its threads. Builds dist/server
+ * again if it is older than the sources.
  */
 import { execFileSync } from 'node:child_process'
 import { serverIsCurrent } from './build-state.mjs'

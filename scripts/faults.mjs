@@ -1,8 +1,8 @@
 /**
- * `npm run faults`: what Toolscope must survive, long walks and timed loads (`*.faults.*`), and the matrix of what was tried.
- * Those that measure a turn of a thread (`*.timed.*`) run after the others, one file at a time: beside other work a turn
- * takes twice its processor time. A row of the matrix counts the tests of an outermost `describe`, or of a file without one.
- * `npm test` does not run these files.
+ * `npm run faults`: tests of failures, long walks and timed loads (`*.faults.*`), and a matrix of their results. Tests
+ * that measure a turn of a thread (`*.timed.*`) run after the others, one file at a time, because a turn takes twice
+ * its processor time during other work. A row of the matrix counts the tests of an outermost `describe`, or of a file
+ * without one. `npm test` does not run these files.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ for (const file of [results, timedResults, pageResults]) rmSync(file, { force: t
 
 const isVitestFine = runVitest(results, ['.faults.', '--exclude=**/*.timed.*'])
 const isTimedFine = runVitest(timedResults, ['.timed.', '--no-file-parallelism'])
-// The walks through the page. Playwright takes no options of vitest.
+// The walks through the page. Playwright does not accept options of vitest.
 const names = words.filter(word => !word.startsWith('-'))
 const isPlaywrightFine = run('playwright', ['test', ...names, '--pass-with-no-tests'])
 
@@ -45,7 +45,7 @@ for (const [isFine, { passed, skipped, failures }, name] of [
   summary.passed += passed
   summary.skipped += skipped
   summary.failures.push(...failures)
-  // A run that ended badly without a failed test (it could not start) is a failure too.
+  // A run that failed without a failed test (it could not start) is a failure too.
   if (failures.length === 0 && !isFine) summary.failures.push(name)
 }
 writeFileSync(project('test-results/faults-summary.json'), JSON.stringify(summary))

@@ -1,4 +1,4 @@
-/** Runs the browser with the fonts of one package: the tests must not depend on the machine's own fonts. */
+/** Runs the browser with the fonts of one package, because the tests must not depend on the machine's own fonts. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,19 +6,19 @@ import { project } from './project.mjs'
 
 const debianFonts = '/usr/share/fonts/truetype'
 
-/** By Debian's packages fonts-noto-core, fonts-dejavu-core and fonts-liberation2 (or fonts-liberation). */
+/** From Debian's packages fonts-noto-core, fonts-dejavu-core and fonts-liberation2 (or fonts-liberation). */
 const families = {
   noto: { family: 'Noto Sans', folders: ['noto'] },
   dejavu: { family: 'DejaVu Sans', folders: ['dejavu'] },
   liberation: { family: 'Liberation Sans', folders: ['liberation', 'liberation2'] },
-  // Chromium ends if there is no font at all. This one has icons only, so each letter is an empty box.
+  // Chromium ends if there is no font at all. This one contains only icons, so each letter is an empty box.
   none: {
     family: 'codicon',
     folders: [project('node_modules/monaco-editor/esm/vs/base/browser/ui/codicons/codicon')],
   },
 }
 
-/** The environment of a browser that knows only these fonts. Throws if they are not installed. */
+/** Returns the environment of a browser that only has these fonts. Throws if they are not installed. */
 export function fontEnvironment(name, root = debianFonts) {
   if (!Object.hasOwn(families, name)) throw new Error(`--fonts takes ${Object.keys(families).join(', ')}`)
   const { family, folders } = families[name]
@@ -31,7 +31,7 @@ export function fontEnvironment(name, root = debianFonts) {
   return { FONTCONFIG_FILE: file }
 }
 
-/** The environment that a browser needs on a machine without fonts; empty on any other. */
+/** Returns the environment that a browser needs on a machine without fonts; empty on any other. */
 export function environmentWithoutFonts() {
   if (process.platform !== 'linux') return {}
   const { status, stdout } = spawnSync('fc-list', { encoding: 'utf8' })

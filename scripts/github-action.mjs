@@ -1,6 +1,7 @@
 /**
- * What action.yml runs: `toolscope diff --git`, annotations and a summary of the run, a file for code scanning, and one
- * comment of the pull request that is kept up to date. Reads the environment that action.yml and GitHub set. No packages.
+ * The program of action.yml: runs `toolscope diff --git`, and writes annotations, a summary of the run, a file for code
+ * scanning, and one comment of the pull request, which it updates. Reads the environment that action.yml and GitHub
+ * set. Uses no packages.
  */
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,12 +11,12 @@ import { join } from 'node:path'
 const { env } = process
 const event = JSON.parse(readFileSync(required('GITHUB_EVENT_PATH'), 'utf8'))
 const pull = event.pull_request
-/** By this line the comment is found again. GitHub does not show it. */
+/** This line identifies our comment. GitHub does not show it. */
 const mark = '<!-- toolscope diff -->'
 
-/** What git reads as a revision and nothing else: an option, a refspec or a line break would reach git and the program. */
+/** Only a revision: an option, a refspec or a line break would otherwise reach git and the program. */
 const revisionPattern = /^[A-Za-z0-9_][\w./@^~-]*$/
-/** The program starts the code of the pull request, which must neither write comments nor steer the workflow. */
+/** The program starts the code of the pull request, which must not write comments or control the workflow. */
 const withheld = new Set([
   'TOOL_TOKEN',
   ...['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY', 'GITHUB_TOKEN'],
@@ -37,7 +38,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The exit code of the comparison. */
+/** Returns the exit code of the comparison. */
 function compare(report) {
   const [base, head] = [env.TOOL_BASE || pull?.base.sha, env.TOOL_HEAD || pull?.head.sha]
   if (base === undefined || head === undefined)
@@ -47,7 +48,7 @@ function compare(report) {
       return fail(
         `${JSON.stringify(revision.slice(0, 80))} is not a revision. Name a commit, a branch or a tag.`,
       )
-  // The runner has the merge commit alone unless told otherwise.
+  // By default the runner only has the merge commit.
   spawnSync('git', ['fetch', '--quiet', '--depth=1', '--end-of-options', 'origin', base, head], {
     stdio: 'inherit',
   })
@@ -69,14 +70,14 @@ function compare(report) {
 
 async function keepComment(report) {
   const comments = `/repos/${required('GITHUB_REPOSITORY')}/issues/${pull.number}/comments`
-  // The report stays below what GitHub accepts by itself (core/report/diff-markdown.ts). Cutting it here could end a code span.
+  // The report itself stays below GitHub's limit (core/report/diff-markdown.ts). Cutting it here could end a code span.
   const body = `${mark}\n${report}`
   try {
     const own = await findComment(comments)
     if (own === undefined) await request('POST', comments, { body })
     else await request('PATCH', `/repos/${env.GITHUB_REPOSITORY}/issues/comments/${own.id}`, { body })
   } catch (thrown) {
-    // A pull request from a fork has a token that only reads: the summary has the report all the same.
+    // A pull request from a fork has a read-only token: the report is still in the summary.
     console.log(`::notice::The comment could not be written: ${thrown.message}`)
   }
 }
@@ -111,7 +112,7 @@ function read(path) {
   }
 }
 
-/** A command as words: quotes hold words together, nothing is run by a shell. */
+/** Splits a command into words: quotes keep words together, and no shell runs. */
 function words(command) {
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { parseSync, Visitor } from 'rolldown/utils'
 
-/** The source files below the folders, as paths relative to `root`, in order of their names. */
+/** Returns the source files below the folders, as paths relative to `root`, sorted by name. */
 export function listSources(root, folders) {
   return folders
     .filter(folder => existsSync(join(root, folder)))
@@ -16,8 +16,8 @@ export function listSources(root, folders) {
 }
 
 /**
- * Which file imports which: path → paths, as written (`./x.ts`), of imports and exports with a source, `import()` and
- * types of `import('./x.ts')`. Type imports count. Packages and files outside `paths` are left out.
+ * Returns the imports of each file: path → paths, as written (`./x.ts`), of imports and exports with a source,
+ * `import()` and types of `import('./x.ts')`. Type imports count. Packages and files outside `paths` are left out.
  */
 export function readImportGraph(root, paths) {
   const known = new Set(paths)
@@ -51,8 +51,8 @@ function readSpecifiers(path, text) {
 }
 
 /**
- * The graph of a file graph's groups: `groupOf` gives the name of a file's group, or undefined to leave the file out.
- * Each edge holds the imports that make it.
+ * Groups a graph of files: `groupOf` returns the name of a file's group, or undefined to leave the file out. Each edge
+ * contains the imports that make it.
  */
 export function groupGraph(graph, groupOf) {
   const groups = new Map()
@@ -70,7 +70,9 @@ export function groupGraph(graph, groupOf) {
   return groups
 }
 
-/** The circles of a graph: each set of nodes that reach one another (Tarjan's strongly connected components). */
+/**
+ * Returns the circles of a graph: each set of nodes that reach one another (Tarjan's strongly connected components).
+ */
 export function findCircles(graph) {
   const order = new Map()
   const lowest = new Map()

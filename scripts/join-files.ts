@@ -1,10 +1,11 @@
 /**
- * Puts modules of the program that are loaded together into one file. To find and read a file takes as long as to compile
- * 15 kB, and by itself the bundler makes hundreds: one for each set of entries that share a module (docs/decisions/051).
+ * Bundles modules of the program that are loaded together into one file. Finding and reading a file takes as long as
+ * compiling 15 kB, and the bundler's default is hundreds of files: one for each set of entries that share a module
+ * (docs/decisions/051).
  */
 import type { Rolldown } from 'vite'
 
-/** Each file holds what its module imports, and the ones before it do not; without a name the bundler decides. */
+/** Each file contains its module's imports, without those of the files before it. Null leaves them to the bundler. */
 const files = [
   ['program', 'server/commands/program.ts'],
   ['catalog', 'server/commands/open-catalog.ts'],
@@ -14,7 +15,7 @@ const files = [
   ['store', 'server/commands/open-calls.ts'],
 ] as const
 
-/** These stay small: they load nothing that is in the files above, but for what the validator shares with the catalog. */
+/** These stay small: they load nothing from the files above, except for what the validator shares with the catalog. */
 const validation = 'server/workers/worker.ts'
 const apart = [
   'server/main.ts',
@@ -24,7 +25,7 @@ const apart = [
   'server/workers/token-worker.ts',
 ]
 
-/** @param path absolute, of a path in the project */
+/** @param path returns the absolute path of a project file */
 export function joinFiles(path: (relative: string) => string): Rolldown.CodeSplittingOptions {
   const loadedBy = new Map<string, ReadonlySet<string>>()
   const fileOf = (id: string, modules: Rolldown.ChunkingContext): string | null => {
@@ -41,10 +42,10 @@ export function joinFiles(path: (relative: string) => string): Rolldown.CodeSpli
 }
 
 /**
- * The same for the page, whose files are compressed one by one: what it loads first was 63 files, and 20 kB (brotli) more
- * than it is as one.
+ * The same for the page, whose files are compressed one by one: its first load was 63 files, and 20 kB (brotli) larger
+ * than as one file.
  *
- * @param path absolute, of a path in the project
+ * @param path returns the absolute path of a project file
  */
 export function joinFirstLoad(path: (relative: string) => string): Rolldown.CodeSplittingOptions {
   let loaded: ReadonlySet<string> | undefined
@@ -55,7 +56,7 @@ export function joinFirstLoad(path: (relative: string) => string): Rolldown.Code
   return { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'first load' }] }
 }
 
-/** All that a module imports statically, without itself. */
+/** Returns all static imports of a module, without itself. */
 function allImports(entry: string, modules: Rolldown.ChunkingContext): ReadonlySet<string> {
   const found = new Set(modules.getModuleInfo(entry)?.importedIds)
   for (const id of found)

@@ -1,9 +1,9 @@
 /**
- * The layers of core, server and src, as docs/architecture.md lists them: a table for each, whose first column names rooms
+ * The layers of core, server and src, from the tables of docs/architecture.md. The first column of a table names rooms
  * in backticks (`store/`, or a file). A room may import rooms of its own row and of the rows above.
  */
 
-/** The place of each room: `server/store` → its row, from 0. */
+/** Returns the row of each room: `server/store` → its row, from 0. */
 export function readLayers(text) {
   const layers = new Map()
   for (const [, top, section] of text.matchAll(/^## (core|server|src)\n([\s\S]*?)(?=^## )/gm)) {
@@ -14,21 +14,23 @@ export function readLayers(text) {
   return layers
 }
 
-/** The room of a file (`server/store`, `server/main.ts`); undefined for tests, which may import from anywhere. */
+/**
+ * Returns the room of a file (`server/store`, `server/main.ts`); undefined for tests, which may import from anywhere.
+ */
 export function roomOf(path) {
   if (/\.(test|testkit|test-d)\.|\/testkit\.|\/testing\/|\/fixtures\/|\.fixture/.test(path)) return undefined
   return path.split('/').slice(0, 2).join('/')
 }
 
-/** A folder that must not be in a circle: a room, or a feature of the page. */
+/** Returns a folder that must not be in a circle: a room, or a feature of the page. */
 export function folderOf(path) {
   const room = roomOf(path)
   return room === 'src/features' ? path.split('/').slice(0, 3).join('/') : room
 }
 
 /**
- * What a graph of imports breaks, a line each: an import that points down, a room that no table names, and a feature that
- * imports another one without being in `crossings` (`src/features/a → src/features/b`).
+ * Returns the faults of an import graph, one line each: an import that points down, a room that no table names, and an
+ * import between features that is not in `crossings` (`src/features/a → src/features/b`).
  *
  * @param rooms from room to room, with the imports that make each edge (`groupGraph`)
  * @param folders the same by folder

@@ -1,24 +1,26 @@
-/** What tests leave behind: running processes of the project, and temporary folders. */
+/** Finds what tests leave behind: running processes of the project, and temporary folders. */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { project } from './project.mjs'
 
-/** How the names of the folders begin that the program and its tests make. Browsers and databases make others. */
+/** The prefixes of folders that the program and its tests make. Browsers and databases make others. */
 const ownFolder = /^(toolscope|functions-test|imports)-/
 
 /**
- * Prepares a run: it gets a temporary folder of its own, so two runs on one machine do not count each other's folders.
- * The folder is in the environment of what the run starts, and marks it.
+ * Prepares a run with a temporary folder of its own, so that two runs on one machine do not count each other's folders.
+ * The folder is in the environment of all processes of the run, and identifies them.
  */
 export function watchLeftovers() {
   const folder = mkdtempSync(join(tmpdir(), 'toolscope-run-'))
-  // PostgreSQL does not run as root: its own user has to get through to its data.
+  // PostgreSQL does not run as root: its user needs access to its data.
   chmodSync(folder, 0o711)
   const before = new Set(processesWith([folder, project()]).map(({ pid }) => pid))
   return {
     environment: { TMPDIR: folder, TMP: folder, TEMP: folder },
-    /** Names what is left. Waits up to `waitMs` for what is still ending. Removes the folder of the run. */
+    /**
+     * Returns the leftovers. Waits up to `waitMs` for processes that are still ending. Removes the folder of the run.
+     */
     async find(waitMs = 5_000) {
       const end = Date.now() + waitMs
       let found = list(folder, before)
@@ -41,7 +43,7 @@ function list(folder, before) {
   ]
 }
 
-/** Other running processes with one of the words in their command line or environment. None where there is no /proc. */
+/** Returns other running processes with one of the words in their command line or environment; none without /proc. */
 function processesWith(words) {
   return processIds().flatMap(pid => {
     if (pid === process.pid || pid === process.ppid) return []
@@ -57,7 +59,7 @@ function readProcess(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1')
   } catch {
-    // It has ended meanwhile, or belongs to another user.
+    // It has ended in the meantime, or belongs to another user.
     return ''
   }
 }

@@ -1,10 +1,10 @@
-/** What the original programs print, as it lies beside the project: test data that is never part of it. */
+/** Finds the output of the original programs, which is test data outside the project. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The folder `name` of `../shared/data/originals`, or of the folder that TOOLSCOPE_ORIGINALS names. Null where there is
- * none: give that to `test.skipIf`.
+ * Returns the folder `name` of `../shared/data/originals`, or of the folder in TOOLSCOPE_ORIGINALS. Null if it does not
+ * exist: pass that to `test.skipIf`.
  */
 export function originalsFolder(name: 'fireargs' | 'llm-functions' | 'scripted-tool'): string | null {
   const beside = fileURLToPath(new URL('../../shared/data/originals', import.meta.url))

@@ -1,6 +1,6 @@
 /**
- * `npm start`: builds what is not built, then serves the examples. Arguments go to `toolscope` (`npm start --
- * --no-open`).
+ * `npm start`: builds what is not built, then serves the examples. Passes its arguments to `toolscope`
+ * (`npm start -- --no-open`).
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { buildIsCurrent } from './build-state.mjs'

@@ -1,11 +1,11 @@
-/** Processes of tests in server/ and e2e/ alike: is one still running, which port is free, when has it written its line? */
+/** Helpers for processes in tests of server/ and e2e/: whether one still runs, a free port, the first output. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { project } from './project.mjs'
 
-/** A dead process that nobody has reaped yet does not count (in a container, its parent may never do it). */
+/** A dead process that has not been reaped yet does not count (in a container, its parent may never do it). */
 export function isRunning(pid: number): boolean {
   try {
     return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z')
@@ -14,7 +14,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Waits for something to come true; throws after `limitMs`. */
+/** Waits until the condition is true; throws after `limitMs`. */
 export async function until(condition: () => boolean, limitMs = 5_000): Promise<void> {
   for (const end = Date.now() + limitMs; !condition(); ) {
     if (Date.now() > end) throw new Error('it did not come true')
@@ -22,7 +22,7 @@ export async function until(condition: () => boolean, limitMs = 5_000): Promise<
   }
 }
 
-/** A port of the loopback address that nothing listens on. */
+/** Returns a port of the loopback address that no process listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -32,8 +32,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts a program of Node beside the test. Resolves with the first group of `pattern`, or all of it, once the program
- * wrote it; rejects where it ends before.
+ * Starts a Node program during the test. Resolves with the first group of `pattern`, or the whole match, once the
+ * program has written it; rejects if the program ends before.
  */
 export function startBeside(
   words: readonly string[],
@@ -53,7 +53,7 @@ export function startBeside(
   })
 }
 
-/** A copy of the example tree, with one function more, `linger`, that goes on until it is stopped. */
+/** Copies the example tree, and adds a function `linger` that runs until it is stopped. */
 export function copyFunctions(tree: string): void {
   cpSync(project('examples/functions'), tree, { recursive: true })
   const list = join(tree, 'functions.json')
@@ -68,7 +68,7 @@ export interface Found {
   readonly command: string
 }
 
-/** Running processes (no zombies) that were started with `mark` somewhere in their environment. */
+/** Returns running processes (no zombies) that were started with `mark` in their environment. */
 export function processesWith(mark: string): Found[] {
   return readdirSync('/proc').flatMap(entry => {
     if (!/^\d+$/.test(entry)) return []
@@ -77,7 +77,7 @@ export function processesWith(mark: string): Found[] {
       const command = readFileSync(`/proc/${entry}/cmdline`, 'latin1').replaceAll('\0', ' ').trim()
       return command === '' ? [] : [{ pid: Number(entry), command }]
     } catch {
-      // Ended meanwhile, or another user's.
+      // It has ended in the meantime, or belongs to another user.
       return []
     }
   })

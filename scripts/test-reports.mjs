@@ -1,10 +1,10 @@
-/** What the suites reported: how many tests passed and were skipped, and which failed, by file and title. */
+/** Reads the reports of the suites: how many tests passed and were skipped, and which failed, by file and title. */
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { project } from './project.mjs'
 
-/** A report that is missing counts nothing: the suite did not get so far. */
+/** A missing report counts as zero tests: the suite did not get that far. */
 export function readVitestReport(file) {
   const report = tryRead(file)
   if (report === undefined) return { passed: 0, skipped: 0, failures: [] }
@@ -35,7 +35,7 @@ export function readPlaywrightReport(file) {
   return { passed: report.stats.expected, skipped: report.stats.skipped, failures }
 }
 
-/** The file of each test and whether it passed, failed or was skipped; `file` must be there. */
+/** Returns the file of each test and whether it passed, failed or was skipped; `file` must exist. */
 export function readPlaywrightTests(file) {
   const statuses = { expected: 'passed', skipped: 'skipped' }
   return specsOf(JSON.parse(readFileSync(file, 'utf8'))).flatMap(({ file, tests }) =>
@@ -45,13 +45,13 @@ export function readPlaywrightTests(file) {
 
 const specsOf = suite => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
 
-/** Names what failed and adds everything up, in the last lines of a run. */
+/** Prints the failures and the total, as the last lines of a run. */
 export function sayTotal({ passed, skipped, failures }) {
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map(name => `  ${name}`).join('\n')}`)
   console.log(`\n${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 }
 
-/** The name with the first words of the reason below it: the whole of it is far up in a long run. */
+/** Returns the name with the beginning of the reason below it, because the full reason is far up in a long run. */
 function told(name, reason = '') {
   const lines = stripVTControlCharacters(reason)
     .split('\n')

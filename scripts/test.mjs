@@ -1,10 +1,10 @@
 /**
- * `npm test`: the checks and the pure tests beside the builds, then the other suites, one after the other: they have tests about
- * time, and each fills two processors alone. All steps run even when one fails, and the last line adds up the tests that really
- * ran. What a suite leaves running or in the temporary folder is a failure. Faults and long walks: scripts/faults.mjs.
- *
- * `--fonts noto` runs the browser with the fonts of one package only (scripts/fonts.mjs). `--page` runs only the component and
- * the journey tests, with the builds of the run before, and scans each state in all modes (e2e/support/axe.ts).
+ * `npm test`: the checks and the pure tests during the builds, then the other suites, one after the other: they have
+ * timed tests, and each uses two processors. All steps run even when one fails, and the last line is the total of tests
+ * that really ran. A process or temporary folder that a suite leaves behind is a failure. Faults and long walks:
+ * scripts/faults.mjs.
+ * `--fonts noto` runs the browser with the fonts of one package only (scripts/fonts.mjs). `--page` runs only the
+ * component and the journey tests, with the existing builds, and scans each state in all modes (e2e/support/axe.ts).
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -87,11 +87,11 @@ async function runTests(suite, env = {}) {
   total.passed += passed
   total.skipped += skipped
   total.failures.push(...failures)
-  // A suite that ended badly without a failed test (it could not start) is a failure too.
+  // A suite that failed without a failed test (it could not start) is a failure too.
   if (failures.length === 0 && !ok) total.failures.push(suite.name)
 }
 
-/** Runs a script of Node; what it wrote is printed when it ends. */
+/** Runs a Node script, and prints its output when it ends. */
 function run({ name, command, env = {} }) {
   const started = Date.now()
   console.log(`── ${name} …`)

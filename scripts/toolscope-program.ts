@@ -1,4 +1,4 @@
-/** Runs the built program, for the tests of server/ and e2e/ alike. */
+/** Runs the built program, for the tests of server/ and e2e/. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,13 +19,13 @@ export interface Run {
 
 export interface RunOptions {
   readonly directory?: string
-  /** Added to that of the test. */
+  /** Added to the environment of the test. */
   readonly environment?: NodeJS.ProcessEnv
-  /** What it reads from stdin. */
+  /** The text of stdin. */
   readonly input?: string
 }
 
-/** Runs `toolscope <args>` without colours and resolves when it has ended, whatever its exit code. */
+/** Runs `toolscope <args>` without colours and resolves when it has ended, with any exit code. */
 export function runToolscope(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], {
@@ -41,7 +41,7 @@ export function runToolscope(args: readonly string[], options: RunOptions = {}):
     })
     child.once('error', reject)
     child.once('close', code => resolve({ code, stdout, stderr }))
-    // A program that ends before it has read its input is no error of the test.
+    // A program that ends before it has read its input must not fail the test.
     child.stdin.on('error', () => undefined)
     child.stdin.end(options.input ?? '')
   })
@@ -51,18 +51,18 @@ export interface Running {
   readonly origin: string
   readonly token: string
   readonly process: ChildProcess
-  /** The address of a path of the page, with the token: no page has to be loaded before it. */
+  /** Returns the address of a path of the page, with the token, so that no page has to be loaded before. */
   urlOf(path: string): string
-  /** A request with the token; a POST of JSON where there is a body, or another method. */
+  /** Sends a request with the token: a POST of JSON if there is a body, or another method. */
   request(path: string, body?: unknown, method?: string): Promise<Response>
-  /** What it wrote to stderr so far. */
+  /** Returns the stderr output so far. */
   stderr(): string
   stop(): Promise<void>
 }
 
 /**
- * `toolscope serve <args> --no-open --port 0`; resolves with its ready line. It has a data directory of its own unless
- * `environment` names one: sources that another program keeps for this folder are not there.
+ * Runs `toolscope serve <args> --no-open --port 0`; resolves with its ready line. It has a data directory of its own
+ * unless `environment` names one, so that it lists no sources of other runs.
  */
 export async function startToolscope(
   args: readonly string[],

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-// One checker: each further one works out the types that it shares with the others again, and costs half as much more.
+// One checker: each additional one computes the shared types again, and costs half as much more.
 const args = ['--pretty', 'false', '--checkers', '1']
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
 let failed = false

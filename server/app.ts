@@ -1,4 +1,4 @@
-/** Puts the HTTP application together from its parts. It does not listen. */
+/** Builds the HTTP application from its parts. It does not listen on a port. */
 import type { Hono } from 'hono'
 import { healthEndpoints } from '../core/api/contract.ts'
 import type { TeamRules } from '../core/diff/team-rules.ts'
@@ -43,11 +43,11 @@ export interface AppParts {
   readonly gate: Gate
   readonly catalog: Catalog
   readonly validator: Validator
-  /** Calls that run at once; 32 unless given. */
+  /** Maximum number of calls that run at the same time; 32 by default. */
   readonly maxCalls?: number | undefined
   /** Compares manifests off the main thread. */
   readonly compare: CompareSides
-  /** The rules of every comparison, as they are now. */
+  /** Reads the current rules of every comparison. */
   readonly readRules: () => Promise<TeamRules>
   /** Makes changelogs off the main thread. */
   readonly makeEntries: MakeEntries
@@ -55,15 +55,15 @@ export interface AppParts {
   readonly notices: Notices
   readonly kept: KeptSources
   readonly context: SourceContext
-  /** What the user has agreed to of the configuration. */
+  /** The record of what the user has trusted in the configuration. */
   readonly trust: TrustKeeper
-  /** The folder of toolscope.json; null where there is none. */
+  /** The folder of toolscope.json; null if there is none. */
   readonly projectFolder: string | null
-  /** Where examples are kept. */
+  /** Stores and reads examples. */
   readonly examples: ExampleKeeper
   readonly store: Store
   readonly history: History
-  /** Absolute folder of the built page. */
+  /** Absolute path of the built page. */
   readonly page: string
 }
 

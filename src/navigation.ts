@@ -4,7 +4,7 @@ import type { ToolFilter } from '../core/catalog/rows.ts'
 import { withoutUndefined } from '../core/json/json.ts'
 import { type SearchChange, textParameter, textParameters } from './ui/route-search.ts'
 
-/** The filters' names on the page. A filter without a name fails to compile. */
+/** The names of the filters on the page. A filter without a name does not compile. */
 export const filterLabels = {
   'read-only': 'read-only',
   destructive: 'destructive',
@@ -14,29 +14,29 @@ export const filterLabels = {
 
 export const toolFilters = Object.keys(filterLabels) as readonly ToolFilter[]
 
-/** The tabs of a tool besides its form, in their order. */
+/** The tabs of a tool after its form, in order. */
 const otherTabs = ['json', 'reference', 'versions', 'examples'] as const
 
 export type ToolTab = 'form' | (typeof otherTabs)[number]
 
-/** Names in links that were made before the two tabs became one. */
+/** Old names of the reference tab, which links may still contain. */
 const formerReferenceTabs: readonly unknown[] = ['schema', 'help']
 
 /**
- * The state of the workbench that is kept in the URL. Values at their default are absent. Never throws: unknown keys and
+ * Parses the state of the workbench that the URL contains. Default values are absent. Never throws: unknown keys and
  * values are dropped.
  */
 export function parseWorkbenchSearch(search: Record<string, unknown>) {
   return {
-    // The ref of the open tool, the text of the search field, the sources that the list is limited to (comma separated),
-    // the source whose own page is open, and `source/name` of an agent: its page is open, or, together with `tool`, the
-    // tool is called for it.
+    // `tool`: ref of the open tool; `q`: search text; `source`: sources that limit the list, comma separated; `about`:
+    // source whose page is open; `agent`: `source/name` of the agent whose page is open or, with `tool`, that the tool
+    // is called for.
     ...textParameters(search, ['tool', 'q', 'source', 'about', 'agent']),
     ...withoutUndefined({
       tab: formerReferenceTabs.includes(search.tab)
         ? ('reference' as const)
         : otherTabs.find(each => each === search.tab),
-      /** The filters that are on, comma separated. */
+      /** The active filters, comma separated. */
       filter: parseFilters(textParameter(search.filter)).join(',') || undefined,
     }),
   }
@@ -44,7 +44,7 @@ export function parseWorkbenchSearch(search: Record<string, unknown>) {
 
 export type WorkbenchSearch = ReturnType<typeof parseWorkbenchSearch>
 
-/** `read-only,callable` as the filters that exist. */
+/** Parses `read-only,callable`; drops unknown filters. */
 export function parseFilters(text: string | undefined): ToolFilter[] {
   const words = new Set(text?.split(','))
   return toolFilters.filter(filter => words.has(filter))
@@ -54,7 +54,7 @@ export function parseSources(text: string | undefined): string[] {
   return text ? text.split(',') : []
 }
 
-/** `?tool=…` → parameters. Plain words, not JSON: a query of digits stays text, and the URL stays readable. */
+/** Parses `?tool=…`. Values are plain words and not JSON: a query of digits stays text, and the URL stays readable. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text))
 }
@@ -69,17 +69,17 @@ export function stringifySearch(search: Record<string, unknown>): string {
 
 const emptySearch: WorkbenchSearch = {}
 
-/** The workbench's search parameters; on another page, none. */
+/** Returns the workbench's search parameters; none on another page. */
 export function useWorkbenchSearch(): WorkbenchSearch {
   return useSearch({ from: '/', shouldThrow: false }) ?? emptySearch
 }
 
-/** A change of the tool or the source drops the agent, unless it sets the agent too. */
+/** Drops the agent if the tool or the source changes, unless the change sets the agent too. */
 function dropAgent(change: object): { agent?: undefined } {
   return 'tool' in change || 'about' in change ? { agent: undefined } : {}
 }
 
-/** Navigates within the workbench: absent keys keep their value, `undefined` removes it. */
+/** Returns a function that navigates within the workbench: absent keys keep their value, `undefined` removes it. */
 export function useWorkbenchNavigate() {
   const navigate = useNavigate()
   const router = useRouter()

@@ -1,6 +1,6 @@
-// What the page costs in the browser: `npm run bench -- browser [--tools 100,1000,5000] [--rounds 5] [--json]`.
-// Needs the built program and Chromium. Ends with 1 where a bar is missed. `--other FOLDER` measures the build of
-// another checkout in turns with this one, `--peer FOLDER` the official MCP Inspector that is installed there,
+// Measures the page in the browser: `npm run bench -- browser [--tools 100,1000,5000] [--rounds 5] [--json]`. Needs the
+// built program and Chromium. Exit code 1 if a bar is missed. `--other FOLDER` also measures the build of another
+// checkout, in turns with this one; `--peer FOLDER` the official MCP Inspector that is installed there;
 // `--profile FOLDER` writes a CPU profile of each step there.
 
 import { spawn } from 'node:child_process'
@@ -15,7 +15,7 @@ import { chromiumLaunchOptions } from '../../scripts/chromium.mjs'
 import { measureAll, readyUrl } from '../harness.mjs'
 
 const pollMs = 50
-/** The page is quiet after so long with hardly any work. React may wait for 300 ms before it shows what has been loaded. */
+/** The page is idle after this time with hardly any work. React may wait for 300 ms before it shows loaded content. */
 const quietMs = 400
 const maxWaitMs = 30_000
 const searchText = 'update invoice workspace'
@@ -35,7 +35,7 @@ const { values } = parseArgs({
   },
 })
 const rounds = Number(values.rounds)
-/** What is measured, its unit, and the most that it may be. */
+/** The measured steps, each with its unit and its maximum. */
 const rows = [
   { key: 'searchKey', name: 'a key in the search', unit: 'ms', max: 7 },
   { key: 'select', name: 'select a tool', unit: 'ms', max: 35 },
@@ -49,7 +49,7 @@ const rows = [
 
 await measureAll({ ...values, rounds }, measure, print)
 
-/** Each program starts once; each round is a browser of its own. The rounds go in turns. */
+/** Each program starts once; each round uses a new browser. The programs take turns. */
 async function measure(tools) {
   const programs = [await startToolscope(tools)]
   try {
@@ -77,7 +77,7 @@ async function measureInBrowser(program, tools) {
   }
 }
 
-/** Starts a CPU profile before a step, and returns what writes it to a file after the step. */
+/** Starts a CPU profile before a step, and returns a function that writes it to a file after the step. */
 function profiler(prefix) {
   mkdirSync(values.profile, { recursive: true })
   return async (step, cdp) => {
@@ -118,7 +118,7 @@ function pad(text, index) {
   return index === 0 ? text.padEnd(34) : text.padStart(18)
 }
 
-// Toolscope as a program that is measured: how it starts, and where its page is worked.
+// Toolscope as a measured program: how it starts, and how its page is operated.
 
 /** @param tree folder of the project whose build is measured */
 async function startToolscope(tools, tree = fileURLToPath(new URL('../..', import.meta.url))) {
@@ -166,7 +166,7 @@ async function startToolscope(tools, tree = fileURLToPath(new URL('../..', impor
   }
 }
 
-/** The command of the MCP server whose tools are shown. */
+/** Returns the command of the MCP server whose tools are shown. */
 function toolServer(tools) {
   return [process.execPath, fileURLToPath(new URL('server.mjs', import.meta.url)), String(tools)]
 }
@@ -228,12 +228,12 @@ async function startInspector(tools, folder) {
   }
 }
 
-// The steps that are measured, the same for each program. `program` says how its page is worked.
+// The measured steps, the same for each program. `program` knows how its page is operated.
 
 /** @param page a Playwright page; its renderer must stay the same while it is measured */
 async function openMeter(page) {
   const cdp = await page.context().newCDPSession(page)
-  // The processor time of the main thread, not the clock: other work on the machine is not counted.
+  // The processor time of the main thread, which other work on the machine does not change.
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
   const read = async () => {
     const { metrics } = await cdp.send('Performance.getMetrics')
@@ -241,7 +241,7 @@ async function openMeter(page) {
   }
   const taskMs = async () => (await read()).get('TaskDuration') * 1_000
 
-  /** Waits until the page does nothing, and returns what it has used so far in milliseconds. */
+  /** Waits until the page is idle, and returns the milliseconds that it has used so far. */
   async function settle() {
     const deadline = Date.now() + maxWaitMs
     let [used, quiet] = [await taskMs(), 0]
@@ -258,13 +258,13 @@ async function openMeter(page) {
   return {
     cdp,
     settle,
-    /** Milliseconds of the page's main thread for what `act` does, and all that follows from it. */
+    /** Returns the milliseconds of the page's main thread for `act` and its effects. */
     async cost(act) {
       const before = await settle()
       await act()
       return (await settle()) - before
     },
-    /** The heap in megabytes and the number of elements, after the garbage went. */
+    /** Returns the heap in megabytes and the number of elements, after garbage collection. */
     async size() {
       for (let round = 0; round < 2; round++) await cdp.send('HeapProfiler.collectGarbage')
       const { result } = await cdp.send('Runtime.evaluate', {
@@ -276,7 +276,7 @@ async function openMeter(page) {
 }
 
 /**
- * One round in a browser of its own context.
+ * Runs one round in a new browser context.
  * @param profile called with (name, cdp) before a step, and its result after it
  * @returns milliseconds of the renderer's main thread by step, elements and megabytes of the heap
  */
@@ -284,7 +284,7 @@ async function measureRound(browser, program, profile) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   try {
     const page = await context.newPage()
-    // A page of the same origin first: the renderer that is measured must not change.
+    // Loads a page of the same origin first, because the measured renderer must not change.
     await page.goto(program.blank)
     const meter = await openMeter(page)
     const cost = async (name, act) => {

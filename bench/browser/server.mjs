@@ -1,5 +1,5 @@
-// An MCP server with as many tools as its argument says, in pages of a thousand. No two tools are the same. A call with
-// the title "revise" changes each hundredth.
+// An MCP server with the given number of tools, in pages of a thousand. No two tools are the same. A call with the
+// title "revise" changes every hundredth tool.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'

@@ -1,6 +1,7 @@
-// What a call through Toolscope costs beside the same call without it: `npm run bench -- call [--calls 200] [--json]`.
-// Needs the built program. The two ways take turns, call by call; the medians are compared. Each answer must be right.
-// Ends with 1 where a bar is missed. `--profile FOLDER` writes a CPU profile of Toolscope there.
+// Measures the cost of a call through Toolscope, compared with the same call without it:
+// `npm run bench -- call [--calls 200] [--json]`. Needs the built program. The two ways take turns, call by call; the
+// medians are compared. Each answer must be right. Exit code 1 if a bar is missed. `--profile FOLDER` writes a CPU
+// profile of Toolscope there.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -95,7 +96,7 @@ async function measure({ name, max, alone, through, answer }) {
   return { name, ms, ratio, max, isMet: ratio <= max }
 }
 
-/** What no call can be without: a request to the server that calls nothing, and its answer. */
+/** Measures the minimum of every call: a request to the server that calls nothing, and its answer. */
 async function measureRoundTrip(toolscope) {
   const times = []
   for (let at = 0; at < warmUp + calls; at++) {
@@ -106,7 +107,7 @@ async function measureRoundTrip(toolscope) {
   return median(times)
 }
 
-/** The SDK's client on the server's own pipes. */
+/** Starts the SDK's client on the server's own pipes. */
 async function startSdk() {
   const client = new Client({ name: 'bench', version: '1' })
   await client.connect(new StdioClientTransport(server))
@@ -119,7 +120,7 @@ async function startSdk() {
   }
 }
 
-/** `toolscope bridge` over the same server. */
+/** Starts `toolscope bridge` for the same server. */
 async function startBridge() {
   const path = join(folder, 'mcp.json')
   writeFileSync(path, JSON.stringify({ mcpServers: { bench: server } }))
@@ -134,7 +135,7 @@ async function stop(child) {
   await once(child, 'exit')
 }
 
-/** Toolscope with a source of each kind. */
+/** Starts Toolscope with a source of each kind. */
 async function startToolscope(bridge) {
   const config = join(folder, 'toolscope.json')
   const sources = {

@@ -1,4 +1,4 @@
-// An MCP server over stdio with one tool, which says which question it answers after `work` milliseconds.
+// An MCP server over stdio with one tool, which returns the number of its question after `work` milliseconds.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'

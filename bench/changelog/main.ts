@@ -1,7 +1,7 @@
 /**
- * A long changelog: `npm run bench -- changelog [versions] [tools]`. In each version three tools change their limits, descriptions
- * or properties, and each tenth version adds a tool, removes one and renames one. Prints the time that the versions take, and
- * what each format of the report takes and holds.
+ * A long changelog: `npm run bench -- changelog [versions] [tools]`. In each version three tools change their limits,
+ * descriptions or properties, and every tenth version adds a tool, removes one and renames one. Prints the time for
+ * making the changelog, and the time and size of each report format.
  */
 
 import { changelogRenderers } from '../../core/report/changelog-render.ts'
@@ -11,7 +11,7 @@ import { measured } from '../measured.ts'
 
 const [versionCount = 200, toolCount = 100] = process.argv.slice(2).map(Number)
 
-/** @param state which of its forms the tool has: another limit, description or property */
+/** @param state selects the variant of the tool: another limit, description or property */
 const toolOf = (name: string, state: number): ManifestTool => ({
   name,
   description: `Does the work of ${name}. Use it for state ${Math.floor(state / 2)}.`,
@@ -59,7 +59,7 @@ const versions = Array.from({ length: versionCount }, (_, version) => {
     reference: `bench@${version + 1}`,
     name: `bench@${version + 1}`,
     time: new Date(version * 86_400_000).toISOString(),
-    // As parsed from a file or the store: no two versions share an object.
+    // No two versions share an object, as if parsed from a file or the store.
     side: { tools: structuredClone([...states].map(([name, state]) => toolOf(name, state))) },
   }
 })

@@ -1,4 +1,7 @@
-/** `npm run bench -- compat --data FILE [--json]`: how many pairs of a file the containment engine decides, and how fast. */
+/**
+ * `npm run bench -- compat --data FILE [--json]`: how many pairs of a file the containment engine decides, and how
+ * fast.
+ */
 
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -11,13 +14,13 @@ export interface Pair {
   readonly id: string
   readonly s1: unknown
   readonly s2: unknown
-  /** The label, where there is one. It may be wrong. */
+  /** The label, if there is one. It may be wrong. */
   readonly expected: boolean | undefined
-  /** A value that is said to be valid for `s1` and not for `s2`. */
+  /** A value that is supposed to be valid for `s1` and invalid for `s2`. */
   readonly knownWitness: unknown
 }
 
-/** Numbers that a double cannot hold exactly stay exact. @throws when the file is no list of pairs. */
+/** Reads the pairs. Numbers that a double cannot represent stay exact. @throws if the file is not a list of pairs */
 export function readPairs(text: string): Pair[] {
   const data = parse(text, undefined, source => {
     const number = Number(source)
@@ -38,7 +41,7 @@ export function readPairs(text: string): Pair[] {
   })
 }
 
-/** A long number that a double rounds would not come back the same. */
+/** A long number that a double rounds would not be written back the same. */
 function isExact(number: number, source: string): boolean {
   if (!Number.isFinite(number)) return false
   return /[.eE]/.test(source) || source.replace(/\D/g, '').length < 16 || BigInt(source) === BigInt(number)
@@ -65,15 +68,15 @@ export interface Report {
   readonly refuted: number
   readonly unknown: number
   readonly invalid: number
-  /** Proved although a value refutes it: one that the file knows, or one that a plain search finds. */
+  /** Proved although a value refutes it: one from the file, or one found by a plain search. */
   readonly falseProved: number
   /** Refuted with a value that neither independent validator confirms. */
   readonly refutedWithoutWitness: number
-  /** Decided against the label, in either direction: each is listed with what shows who is right. */
+  /** Decided against the label, in either direction: each is listed with evidence. */
   readonly wrong: number
   readonly provedAgainstLabel: number
   readonly refutedAgainstLabel: number
-  /** Refuted with a value on which the two validators disagree. The engine's own validator sides with one of them. */
+  /** Refuted with a value on which the two validators disagree. The engine's own validator agrees with one of them. */
   readonly disputed: number
   readonly decidedCorrectly: number
   readonly p50Ms: number
@@ -191,7 +194,10 @@ function describe(pair: Pair, answer: Verdict): Finding {
   }
 }
 
-/** How many of two validators find the value valid for the first schema and not for the second, and what others say. */
+/**
+ * Returns a function that counts how many of two validators accept a value for the first schema and refuse it for the
+ * second, and lists the doubts of others.
+ */
 function confirm(pair: Pair): (value: unknown) => { confirmed: number; doubts: string } {
   const judges: [string, Judge, Judge][] = [
     ['ajv', ajvJudge(pair.s1), ajvJudge(pair.s2)],
@@ -206,7 +212,7 @@ function confirm(pair: Pair): (value: unknown) => { confirmed: number; doubts: s
   }
 }
 
-/** The sentences that say what is not reached; none when all is well. */
+/** Returns the missed bars as sentences; empty if there are none. */
 export function barFailures(report: Report): string[] {
   const decided = report.labelled === 0 ? 1 : report.decidedCorrectly / report.labelled
   const allowedUnknown = report.labelled > 0 ? 0.03 : 0.01

@@ -1,4 +1,4 @@
-/** Two validators that know nothing of the engine, to check its witnesses and to attack its proofs. */
+/** Two validators that are independent of the engine, to check its witnesses and to attack its proofs. */
 
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { Ajv, type Options } from 'ajv'
@@ -43,7 +43,7 @@ export function falsify(schemas: readonly unknown[], isRefuting: (value: unknown
   return undefined
 }
 
-/** Constants, limits, the numbers beside them and texts of their length, and all property names. */
+/** Collects constants, limits with their neighbours, texts of such lengths, and all property names. */
 export function collect(schema: unknown, names: Set<string>, values: unknown[]): void {
   if (Array.isArray(schema)) for (const item of schema) collect(item, names, values)
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return
@@ -75,7 +75,7 @@ function* candidates(names: readonly string[], values: readonly unknown[]): Gene
       for (const value of values) for (const other of values) yield { [first]: value, [second]: other }
 }
 
-/** True or false; undefined where the validator cannot say (it throws, or has no such draft). */
+/** True or false; undefined if the validator cannot decide (it throws, or does not know the draft). */
 export type Judgement = boolean | undefined
 export type Judge = (value: unknown) => Judgement
 
@@ -88,7 +88,7 @@ const options: Options = {
 }
 
 const makeAjv: Readonly<Record<Dialect, () => Ajv | Ajv2019 | Ajv2020>> = {
-  // By its types the class is the default of the package's default; at run time it is the default.
+  // According to its types the class is the default of the package's default; at run time it is the default.
   'draft-04': () => new (AjvDraft4 as unknown as typeof Ajv)(options),
   'draft-06': () => new Ajv(options),
   'draft-07': () => new Ajv(options),
@@ -96,16 +96,16 @@ const makeAjv: Readonly<Record<Dialect, () => Ajv | Ajv2019 | Ajv2020>> = {
   '2020-12': () => new Ajv2020(options),
 }
 const shared = new Map<Dialect, { readonly ajv: Ajv | Ajv2019 | Ajv2020; compiled: number }>()
-/** An instance keeps something of all that it compiled. */
+/** An instance keeps some memory for each schema that it compiled. */
 const maxCompiled = 300
 
-/** By Ajv. The schema is compiled when the first value comes. */
+/** Judges with Ajv. The schema is compiled on first use. */
 export function ajvJudge(schema: unknown): Judge {
   return onceMade(() => {
     const dialect = dialectOf(schema)
     requireSameReading(schema)
     const own = forOthers(schema)
-    // An instance keeps the addresses that schemas give themselves: such a schema has one of its own.
+    // An instance keeps the `$id`s of its schemas, so a schema with one gets its own instance.
     const ajv = hasAddress(own) ? makeAjv[dialect]() : sharedAjv(dialect)
     const validate = ajv.compile(own as object)
     if (typeof own === 'object') ajv.removeSchema(own as object)
@@ -143,9 +143,9 @@ export function cfworkerJudge(schema: unknown): Judge {
 }
 
 /**
- * Both take the items that `contains` matched as evaluated in every draft. That is a rule of 2020-12; in 2019-09
- * `unevaluatedItems` depends on `items` and `additionalItems` (JSON Schema Core 2019-09 §9.3.1.3).
- * @throws Error where a schema of 2019-09 has both keywords
+ * In every draft, both validators count the items that `contains` matched as evaluated. That is a rule of 2020-12; in
+ * 2019-09 `unevaluatedItems` depends on `items` and `additionalItems` (JSON Schema Core 2019-09 §9.3.1.3).
+ * @throws Error if a schema of 2019-09 has both keywords
  */
 function requireSameReading(schema: unknown): void {
   const text = JSON.stringify(schema)
@@ -153,7 +153,10 @@ function requireSameReading(schema: unknown): void {
     throw new Error('this validator reads contains of 2019-09 as 2020-12 does')
 }
 
-/** Made when the first value comes, and asked no more once it threw: a schema that refers to itself without end fills the stack at every value. */
+/**
+ * Makes a judge on first use, and stops asking it once it threw: a schema that endlessly refers to itself fills the
+ * stack at every value.
+ */
 export function onceMade(make: () => Judge): Judge {
   let judge: Judge | undefined
   let isBroken = false
@@ -169,7 +172,7 @@ export function onceMade(make: () => Judge): Judge {
   }
 }
 
-/** This validator asserts `format`, which is an annotation here. Texts named format stand only where the keyword does. */
+/** This validator asserts `format`, which is an annotation here. A `format` with a text value is always the keyword. */
 function withoutFormat(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFormat)
   if (typeof value !== 'object' || value === null) return value
@@ -181,7 +184,7 @@ function withoutFormat(value: unknown): unknown {
   )
 }
 
-/** These validators compute with doubles and miss properties named `__proto__`. */
+/** These validators compute with doubles and ignore properties named `__proto__`. */
 function plain(value: unknown): unknown {
   if (isLosslessNumber(value)) return Number(value.value)
   if (typeof value === 'bigint') return Number(value)
@@ -194,8 +197,8 @@ function plain(value: unknown): unknown {
 const renamed = (text: string) => (text === '__proto__' ? '__prot0__' : text)
 
 /**
- * For both: neither follows a dynamic reference as JSON Schema Core §8.2.3.2 has it. In a document without `$id` it
- * leads where a plain one leads.
+ * For both validators, which do not follow dynamic references as JSON Schema Core §8.2.3.2 requires. In a document
+ * without `$id` a dynamic reference equals a plain one.
  */
 function forOthers(schema: unknown): unknown {
   const own = plain(schema)

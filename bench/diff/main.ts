@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- diff [--data DIR] [--json]`: how fast manifests are compared, and what is found.
- * DIR holds a folder a server with a manifest a version (`DIR/server/1.0.0.json`); neighbours are compared.
- * Two made-up manifests of 5,000 tools that differ in 1% are always compared. For DIR every two versions are also compared in
- * both directions, and each place at which Ajv alone finds a break must be named by the report (oracle.ts).
+ * `npm run bench -- diff [--data DIR] [--json]`: how fast manifests are compared, and what is found. DIR contains a
+ * folder for each server with a manifest for each version (`DIR/server/1.0.0.json`); neighbours are compared. Two
+ * generated manifests of 5,000 tools that differ in 1% are always compared. For DIR every two versions are also
+ * compared in both directions, and the report must name each location where Ajv finds a break (oracle.ts).
  */
 
 import { readdir, readFile } from 'node:fs/promises'
@@ -27,7 +27,7 @@ export interface Pair {
 export interface Row {
   readonly name: string
   readonly milliseconds: number
-  /** Of the processor: what an idle core would need. */
+  /** Processor time: the elapsed time on an idle core. */
   readonly processorMs: number
   readonly breaking: number
   readonly dangerous: number
@@ -35,7 +35,7 @@ export interface Row {
   readonly info: number
   readonly proved: number
   readonly undecided: number
-  /** Breaking by a schema and shown by no value: there should be none. */
+  /** Breaking because of a schema, but without a value that shows it: must be 0. */
   readonly withoutWitness: number
 }
 
@@ -54,8 +54,8 @@ export async function measure(pairs: readonly Pair[]): Promise<Row[]> {
 }
 
 /**
- * How many of the renames that are guessed are right, and how many of the real ones are guessed. Labels: for
- * `server before after`, each removed tool with its new name, or null where it has none.
+ * Returns how many of the guessed renames are right, and how many of the real ones are guessed. Labels: for
+ * `server before after`, each removed tool with its new name, or null if it has none.
  */
 export async function measureRenames(
   folder: string,
@@ -81,7 +81,7 @@ export async function measureRenames(
   return { labelled, precision: right / guessed, recall: right / real, wrong }
 }
 
-/** The versions of each server, oldest first. */
+/** Returns the versions of each server, oldest first. */
 export async function readHistories(
   folder: string,
 ): Promise<{ server: string; versions: { name: string; side: DiffSide }[] }[]> {
@@ -101,7 +101,7 @@ export async function readHistories(
   )
 }
 
-/** Manifests of a folder, each with the version before it. */
+/** Returns the manifests of a folder, each with the version before it. */
 export async function neighbours(folder: string): Promise<Pair[]> {
   const histories = await readHistories(folder)
   return histories.flatMap(({ server, versions }) =>
@@ -114,7 +114,7 @@ export async function neighbours(folder: string): Promise<Pair[]> {
   )
 }
 
-/** Two manifests of many tools of which a few differ: bounds, properties, words. */
+/** Makes two manifests of many tools of which a few differ in limits, properties or words. */
 export function makeManifests(tools: number, changed: number): { before: DiffSide; after: DiffSide } {
   const before = Array.from({ length: tools }, (_, at) => makeTool(at, 0))
   const every = Math.floor(tools / changed)
@@ -124,7 +124,7 @@ export function makeManifests(tools: number, changed: number): { before: DiffSid
   return { before: { tools: before }, after: { tools: after } }
 }
 
-/** @param variant 0 is unchanged; 1 lowers a bound, 2 adds a required property, 3 changes words. */
+/** @param variant 0 is unchanged; 1 lowers a limit, 2 adds a required property, 3 changes words. */
 function makeTool(at: number, variant: number): ManifestTool {
   return {
     name: `group${at % 50} tool${at}`,
@@ -149,7 +149,7 @@ function makeTool(at: number, variant: number): ManifestTool {
   }
 }
 
-/** Milliseconds that are promised, on a core of one's own. */
+/** Maximum milliseconds, on an idle core. */
 const maxPairMs = 2_000
 const maxLargeMs = 1_000
 const [minPrecision, minRecall] = [0.95, 0.9]

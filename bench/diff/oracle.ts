@@ -1,6 +1,6 @@
 /**
- * A judge of the report that knows nothing of the containment engine: Ajv alone. From a value that both versions accept it
- * makes one with one part more (or one property less) that only the inner side accepts; the report must name that place.
+ * Checks the report independently of the containment engine, only with Ajv. From a value that both versions accept it
+ * makes one with a part more (or a property less) that only the inner side accepts; the report must name that location.
  */
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -20,9 +20,9 @@ export interface Miss {
 }
 
 export interface OracleResult {
-  /** Values that the one side accepts and the other refuses. */
+  /** Values that one side accepts and the other refuses. */
   readonly breaks: number
-  /** Those whose place no breaking change names. */
+  /** Breaks whose location no breaking change names. */
   readonly misses: readonly Miss[]
 }
 
@@ -32,7 +32,7 @@ type Steps = readonly (string | number)[]
 const maxDepth = 6
 const samplesOfEach = 6
 
-/** Tools of one name in both versions; `changes` is the report on the two. */
+/** Compares tools that both versions have; `changes` is the report on the two. */
 export function askOracle(before: DiffSide, after: DiffSide, changes: readonly Change[]): OracleResult {
   const misses: Miss[] = []
   let breaks = 0
@@ -63,7 +63,10 @@ export function askOracle(before: DiffSide, after: DiffSide, changes: readonly C
   return { breaks, misses }
 }
 
-/** One value a place: `inner` accepts it, `outer` refuses it, and without the part at `path` both accept it. */
+/**
+ * Yields one value for each location: `inner` accepts it, `outer` refuses it, and without the part at `path` both
+ * accept it.
+ */
 function* breakingValues(inner: JsonSchema, outer: JsonSchema, direction: 'input' | 'output') {
   const takes = acceptsOf(inner)
   const other = acceptsOf(direction === 'output' ? opened(outer) : outer)
@@ -98,7 +101,7 @@ function acceptsOf(schema: JsonSchema): Accepts {
   return value => isObject(value) && validate(value) === true
 }
 
-/** The schema for a caller: a required property that has a default may be left out. */
+/** Returns the schema for a caller: a required property that has a default may be left out. */
 function withoutDefaults(schema: unknown): JsonSchema {
   if (!isObject(schema)) return schema as JsonSchema
   const [properties, required] = [own(schema, 'properties'), own(schema, 'required')]
@@ -116,7 +119,7 @@ function withoutDefaults(schema: unknown): JsonSchema {
   ) as JsonSchema
 }
 
-/** The old output for a consumer that ignores fields it does not know. */
+/** Returns the old output schema for a consumer that ignores unknown fields. */
 function opened(schema: unknown): JsonSchema {
   if (Array.isArray(schema)) return schema.map(opened) as unknown as JsonSchema
   if (!isObject(schema)) return schema as JsonSchema
@@ -148,7 +151,7 @@ interface PlaceOf {
   readonly required: boolean
 }
 
-/** Every declared property and every list of items, `*` for an item. */
+/** Yields every declared property and every list of items, with `*` for an item. */
 function* placesOf(root: JsonSchema, node: unknown, at: Steps = [], depth = 0): Generator<PlaceOf> {
   const schema = follow(root, node)
   if (!isObject(schema) || depth > maxDepth) return
@@ -177,7 +180,7 @@ function follow(root: JsonSchema, node: unknown, hops = 0): unknown {
   return follow(root, resolveRef(root, reference), hops + 1)
 }
 
-/** Values for a part: each of its listed values, or samples of it. */
+/** Returns values for a part: its enum values, or samples of it. */
 function partsOf(part: unknown, root: JsonSchema): unknown[] {
   const schema = follow(root, part)
   const listed = isObject(schema) ? own(schema, 'enum') : undefined

@@ -1,4 +1,4 @@
-/** A Chromium on the built page, started again whenever the page hangs or dies. */
+/** A Chromium with the built page, restarted whenever the page hangs or crashes. */
 import { createReadStream, existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
@@ -6,10 +6,10 @@ import { chromium } from '@playwright/test'
 import { chromiumLaunchOptions } from '../../scripts/chromium.mjs'
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' }
-/** The product's own policy: what needs eval fails here too. */
+/** The product's own policy, so that code that needs eval fails here too. */
 const policy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; worker-src 'self'; font-src 'self' data:; img-src 'self' data:"
-/** A page that neither ends a step nor presses a key for so long counts as hanging. */
+/** A page that neither ends a step nor presses a key for this long counts as hanging. */
 const hangMs = 120_000
 
 export async function openBrowser(pageDir) {
@@ -46,7 +46,7 @@ export async function openBrowser(pageDir) {
     await page.waitForFunction(() => globalThis.bench !== undefined)
   }
 
-  /** Runs one step; a hang ends the page and is told as an error called `hang`. */
+  /** Runs one step; a hang closes the page and throws an error named `hang`. */
   async function step(work) {
     if (!page) await fresh()
     const late = new Promise((_, reject) => {
@@ -72,20 +72,20 @@ export async function openBrowser(pageDir) {
       step(p => p.evaluate(([s, t]) => bench.verdictsInBrowser(s, t), [schema, texts])),
     check: (schema, texts, target) =>
       step(p => p.evaluate(([s, t, x]) => bench.checkTool(s, t, x), [schema, texts, target])),
-    /** Why the form cannot be filled by keyboard; undefined where it can. */
+    /** Returns why the form cannot be filled by keyboard; undefined if it can. */
     byKeyboard: (schema, target) =>
       step(p => p.evaluate(([s, x]) => bench.fillByKeyboard(s, x), [schema, target])),
     firstRender: schema => step(p => p.evaluate(s => bench.firstRender(s), schema)),
     keystroke: (schema, text) => step(p => p.evaluate(([s, t]) => bench.keystrokeTime(s, t), [schema, text])),
     keystroke730: () => calls.keystroke(wideSchema(730), JSON.stringify(wideInput(730))),
-    /** A picture of the form with this input. */
+    /** Takes a picture of the form with this input. */
     picture: (schema, text, path) =>
       step(async p => {
         await p.evaluate(([s, t]) => bench.show(s, t), [schema, text])
         await p.evaluate(() => document.fonts.ready)
         await p.locator('#root').screenshot({ path })
       }),
-    /** Errors that reached the page's top since the last time. */
+    /** Returns the uncaught errors of the page since the last call. */
     crashes: () => page?.crashes.splice(0) ?? [],
   }
   return {
@@ -99,7 +99,7 @@ export async function openBrowser(pageDir) {
 
 const wideNames = count => Array.from({ length: count }, (_, index) => `field_${index}`)
 
-/** An object of `count` text fields, all of them required: the widest form there is to type in. */
+/** Returns an object with `count` required text fields: the widest form to type in. */
 function wideSchema(count) {
   const names = wideNames(count)
   return {

@@ -1,4 +1,4 @@
-/** Builds the bare page with the real InputEditor, and Ajv to compare its verdicts with, into a folder of their own. */
+/** Builds the bare page with the real InputEditor, and Ajv to compare the verdicts, into a folder of their own. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

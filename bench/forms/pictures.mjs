@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of docs/forms.md: `node bench/forms/pictures.mjs`. One small PNG a construct, both themes looked at
- * by hand.
+ * Takes the pictures of docs/forms.md: `node bench/forms/pictures.mjs`. One small PNG for each construct, both themes
+ * checked by hand.
  */
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { readTools } from './read-tools.mjs'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 
-/** Which construct, with which input. */
+/** Each picture's construct and input. */
 const pictures = {
   text: ['text', { city: 'Lyon', code: 'FR-69' }],
   formats: [

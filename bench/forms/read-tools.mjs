@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Every tool with its schema, from the JSON files of a folder (or from one file). */
+/** Returns every tool with its schema, from the JSON files of a folder (or from one file). */
 export async function readTools(path) {
   const isFolder = (await stat(path)).isDirectory()
   const files = isFolder ? (await readdir(path)).filter(name => name.endsWith('.json')).sort() : ['']

@@ -13,7 +13,7 @@ import { readTools } from './read-tools.mjs'
 const wantedValid = 3
 const wantedSpoilt = 2
 
-/** From the results of all tools to the numbers, the table and the verdict. */
+/** Turns the results of all tools into the numbers, the table and the verdict. */
 
 function summarizeTool(results, firstMs, keystroke) {
   const reports = results.flatMap(result => (result.report ? [result.report] : []))
@@ -57,7 +57,7 @@ function quantile(sorted, share) {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0
 }
 
-/** What is under the bar, one line each. */
+/** Returns the missed bars, one line each. */
 function bar(summary) {
   const rules = [
     ['crashes', summary.crashes === 0],
@@ -129,7 +129,7 @@ async function work() {
   await browser.close()
 }
 await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, work))
-// Alone, so that nothing else of ours disturbs the times.
+// Runs without other work of ours, which would disturb the times.
 const browser = await openBrowser(built.pageDir)
 const firstMs = []
 for (const [index, { schema }] of tools.entries())
@@ -145,7 +145,7 @@ const missed = bar(summary)
 for (const line of missed) console.error(`under the bar: ${line}`)
 process.exit(missed.length > 0 ? 1 : 0)
 
-/** One tool: inputs are made, the server's validator sorts them, the form is put through all of them. */
+/** Checks one tool: makes inputs, sorts them by the server's validator, and tries all of them in the form. */
 
 /** @param tool with `byKeyboard`: its form is filled by keyboard too */
 async function checkOne(browser, compileSchema, tool, seed) {
@@ -179,7 +179,7 @@ async function checkOne(browser, compileSchema, tool, seed) {
   return result
 }
 
-/** The server's verdict, as the caller is bound: what is required but has a default may be left out. */
+/** Returns the server's verdict for a caller: a required property with a default may be left out. */
 function judgeOf(compileSchema, schema) {
   let validate
   try {

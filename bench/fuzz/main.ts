@@ -1,15 +1,15 @@
 /**
- * Changed manifests and results through read, list, help, lint, prompt, diff and validate:
- * `npm run bench -- fuzz [--data DIR] [--count N] [--seed S] [--case I]`, DIR a folder of manifests; the repository's own
- * without it. Exit code 1 where a step threw, took more than a second of processor time, or printed what steers a
- * terminal.
+ * Sends changed manifests and results through read, list, help, lint, prompt, diff and validate:
+ * `npm run bench -- fuzz [--data DIR] [--count N] [--seed S] [--case I]`. DIR is a folder of manifests, by default the
+ * repository's own. Exit code 1 if a step threw, took more than a second of processor time, or printed control
+ * characters for a terminal.
  */
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { type FuzzReport, fuzz, readSources } from './run.ts'
 
-/** Of a case that shows no sign of life. */
+/** A case without a message for this long counts as hanging. */
 const maxCaseMs = 120_000
 
 if (isMainThread) {

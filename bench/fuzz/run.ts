@@ -1,4 +1,4 @@
-/** Sends changed manifests and results through the program's steps and notes what a step did wrong. */
+/** Sends changed manifests and results through the program's steps and collects the faults. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ function ownSources(): FuzzSource[] {
   ]
 }
 
-/** Of processor time, for one step. */
+/** Milliseconds of processor time for one step. */
 const maxStepMs = 1_000
 const maxTools = 5
 
@@ -44,15 +44,15 @@ export interface Fault {
 export interface FuzzReport {
   readonly cases: number
   readonly steps: number
-  /** Processor time of the longest step, and which it was. */
+  /** Processor time of the slowest step, and its name. */
   readonly slowest: { readonly ms: number; readonly step: string; readonly case: number }
   readonly faults: readonly Fault[]
 }
 
 /**
- * The same for the same sources, count and seed.
+ * The result is the same for the same sources, count and seed.
  *
- * @param begin called before each case; what hangs is the last one
+ * @param begin called before each case; a case that hangs is the last one
  */
 export async function fuzz(
   sources: readonly FuzzSource[],
@@ -117,7 +117,7 @@ function opened(text: string): { readonly manifest: Manifest; readonly json: unk
   return { manifest: parseManifestText(text), json: JSON.parse(text) }
 }
 
-/** A few of the tools: what is done with a tool is what is tried. */
+/** Returns only a few of the tools, because each step runs for every tool. */
 function chosenPart(json: unknown, random: () => number): unknown {
   const list = Array.isArray(json) ? json : (json as { readonly tools?: unknown }).tools
   if (!Array.isArray(list)) return json
@@ -126,7 +126,7 @@ function chosenPart(json: unknown, random: () => number): unknown {
   return Array.isArray(json) ? some : { ...(json as object), tools: some }
 }
 
-/** Undefined where the value is nested too deep for JSON.stringify: a program writes it in other ways. */
+/** Returns undefined if the value is nested too deep for JSON.stringify: a program writes it in other ways. */
 function toText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
@@ -136,7 +136,7 @@ function toText(value: unknown): string | undefined {
   }
 }
 
-/** The first sign in a printed text that steers a terminal or commands a CI system. */
+/** Returns the first character in a printed text that controls a terminal, or the first command for a CI system. */
 function unescaped(text: string, hasCommands: boolean): string | undefined {
   const steering = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##\w*\[/u.exec(text)
   if (steering) return steering[0]

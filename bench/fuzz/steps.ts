@@ -1,4 +1,4 @@
-/** What the program does with a manifest and with a result, step by step; each yields what it would print. */
+/** The program's steps for a manifest and for a result; each yields what it would print. */
 
 import { firstLine } from '../../core/catalog/summarize-tool.ts'
 import { Budget, defaultLimits } from '../../core/compat/limits.ts'
@@ -31,7 +31,7 @@ type Holder = Record<string | number, unknown>
 const steering =
   '\u001b]0;owned\u0007\u009b31m\u202eevil\u2066\u061c\ufeff ##[error]owned\n::error::owned\r\u2028'
 
-/** Values to put in the place of others. Functions, because some are large. */
+/** Values that replace others. Functions, because some are large. */
 const strangers: readonly (() => unknown)[] = [
   () => null,
   () => true,
@@ -79,7 +79,7 @@ function nested(depth: number, wrap: (inner: unknown) => unknown): unknown {
   return value
 }
 
-/** A changed copy: one to four changes, each in a place of its own. */
+/** Returns a changed copy: one to four changes, each at a location of its own. */
 export function mutate(value: unknown, random: Random): unknown {
   const root: Holder = { value: structuredClone(value) }
   const count = 1 + Math.floor(random() * 4)
@@ -95,7 +95,7 @@ function changeOne(root: Holder, random: Random): void {
       if (holder !== root) delete holder[key]
       return
     case 1: {
-      // Under another name; defined, so that `__proto__` is one.
+      // Copies the value to another name; defined, so that `__proto__` becomes a property.
       const held = holder[key]
       if (Array.isArray(holder)) holder.push(held)
       else
@@ -123,7 +123,7 @@ const small = Object.entries(hostileSchemas()).flatMap(([name, schema]) =>
   /doubling|catastrophic|itself|circle|300 deep|lists/.test(name) ? [schema] : [],
 )
 
-/** A random member somewhere in the value; deep places are as likely as shallow ones. */
+/** Returns a random member of the value; deep locations are as likely as shallow ones. */
 function placeIn(root: Holder, random: Random): readonly [Holder, string | number] {
   let place: readonly [Holder, string | number] = [root, 'value']
   for (let depth = 0; depth < 40; depth++) {
@@ -137,7 +137,7 @@ function placeIn(root: Holder, random: Random): readonly [Holder, string | numbe
   return place
 }
 
-/** The text of a value as a broken program might write it. */
+/** Returns the text of a value as a broken program might write it. */
 export function mutateText(text: string, random: Random): string {
   const at = Math.floor(random() * text.length)
   switch (Math.floor(random() * 5)) {
@@ -156,17 +156,17 @@ export function mutateText(text: string, random: Random): string {
 
 export interface Step {
   readonly name: string
-  /** What goes to the terminal, after the gate. */
+  /** The text for the terminal, after escaping. */
   readonly printed: string
   readonly own?: OwnSigns
 }
 
-/** For all questions of containment in one comparison. */
+/** For all containment checks of one comparison. */
 const diffSteps = 200_000
 const maxTools = 5
 const validationSteps = 200_000
 
-/** Reads, lists, explains, checks and compares. Throws only what the program does not expect. */
+/** Reads, lists, explains, checks and compares. Throws only errors that the program does not expect. */
 export async function* stepsOf(text: string, before: Manifest, seed: number): AsyncGenerator<Step> {
   const manifest = read(text)
   if (manifest instanceof AppError) {
@@ -232,7 +232,7 @@ export async function* stepsOf(text: string, before: Manifest, seed: number): As
   }
 }
 
-/** A changed answer of an MCP server to a call. */
+/** Reads a changed answer of an MCP server to a call. */
 export function* resultSteps(answer: unknown, schema: unknown): Generator<Step> {
   const ending = readResult(answer)
   yield { name: 'result', printed: ending.type === 'failure' ? terminalLine(ending.message) : '' }
@@ -268,18 +268,18 @@ function printed(command: string, format: string, text: string): Step {
   return { name: `${command} --format ${format}`, printed: terminalText(text, own.own), ...own }
 }
 
-// Object.keys forgets the names.
+// Object.keys loses the types of the names.
 const typedKeys = <Key extends string>(record: Readonly<Record<Key, unknown>>) => Object.keys(record) as Key[]
 
 function validate(schema: unknown, value: unknown): Step {
-  // The program ends the thread of a validation that takes too long: a budget stands for that here.
+  // The program ends the thread of a validation that takes too long: a budget replaces that here.
   const budget = new Budget({ ...defaultLimits, steps: validationSteps })
   const { note, issues } = createSchemaValidator(schema as JsonSchema, { budget })(value as Json)
   const lines = issues.map(({ path, message }) => terminalLine(`${path} ${message}`))
   return { name: 'validate', printed: [terminalLine(note ?? ''), ...lines].join('\n') }
 }
 
-/** What JSON.stringify cannot nest is refused at the edge of the program (main.ts). */
+/** A value that JSON.stringify cannot nest is refused at the edge of the program (main.ts). */
 function tryJson(work: () => string): string {
   try {
     return work()

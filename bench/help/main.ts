@@ -1,7 +1,6 @@
 /**
- * `npm run bench -- help --data DIR [--json]`: renders help, list and JSON of every tool in a folder of
- * manifests. Ends with 1 where one throws, leaves a declared field unnamed, lets a control character through, or
- * takes longer than a second.
+ * `npm run bench -- help --data DIR [--json]`: renders help, list and JSON of every tool in a folder of manifests. Exit
+ * code 1 if one throws, omits the name of a declared field, prints a control character, or takes longer than a second.
  */
 import { parseArgs } from 'node:util'
 import { isObject } from '../../core/json/json.ts'
@@ -12,14 +11,14 @@ import { nameToolCommands, type ToolCommand } from '../../core/prompt/tool-comma
 import { plainLine } from '../../core/text/plain-text.ts'
 import { readCatalog } from './read-catalog.ts'
 
-/* Renders every face of one tool's help and looks at what came out. */
+/* Renders all outputs of one tool's help and checks them. */
 
 interface Checked {
   readonly command: string
   readonly ref: string
-  /** Of the processor: what an idle core would need. */
+  /** Processor time: the elapsed time on an idle core. */
   readonly milliseconds: number
-  /** What is wrong, in words; empty where all is well. */
+  /** The faults in words; empty if there are none. */
   readonly faults: readonly string[]
 }
 
@@ -58,7 +57,7 @@ function declaredNames(schema: unknown): string[] {
   return isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : []
 }
 
-/** Milliseconds of the processor for all faces of one tool. */
+/** Milliseconds of processor time for all outputs of one tool. */
 const maxForTool = 1000
 const shownSlowest = 5
 

@@ -1,10 +1,10 @@
-/** The manifests of a folder as one catalog: each JSON file a source, under the name of the file. */
+/** Reads the manifests of a folder as one catalog: each JSON file is a source, named after the file. */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 
-/** Every tool of every file, in the order of the files' names. Throws where a file is no manifest. */
+/** Returns every tool of every file, in the order of the file names. Throws if a file is not a manifest. */
 export async function readCatalog(folder: string): Promise<Tool[]> {
   const files = (await readdir(folder)).filter(name => name.endsWith('.json')).sort()
   const lists = await Promise.all(files.map(file => readSource(join(folder, file))))

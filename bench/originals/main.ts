@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- originals --data DIR [--json]`: Toolscope against the systems of the mission. DIR holds what they print
- * (`fireargs/`, `llm-functions/`, `scripted-tool/`); packages of npm are started where they are installed. A row for
- * each thing that is compared; ends with 1 where something is not equal, or nothing could be compared.
+ * `npm run bench -- originals --data DIR [--json]`: compares Toolscope with the systems of the mission. DIR contains
+ * their output (`fireargs/`, `llm-functions/`, `scripted-tool/`); npm packages are started if they are installed.
+ * Prints a row for each comparison; exit code 1 if something is not equal, or nothing could be compared.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -28,7 +28,7 @@ import { readAgentSource, readToolSource } from '../../server/llm-functions/read
 import { type Compare, type Row, RowBuilder } from './row.ts'
 import { callOf, listOf, withSource } from './sources.ts'
 
-/* fireargs: its transcripts are played back to Toolscope by a program that prints what fireargs printed. */
+/* fireargs: a program that prints what fireargs printed plays its transcripts back to Toolscope. */
 
 interface Transcript {
   readonly argv: readonly string[]
@@ -47,14 +47,14 @@ process.stderr.write(found?.stderr ?? \`error: unknown option '\${argv.at(-1)}'\
 process.exitCode = found?.exit ?? 1
 `
 
-/** The last JSON document of an output: other text may stand around it. */
+/** Returns the last JSON document of an output, which may contain other text around it. */
 function lastJson(stdout: string): unknown {
   const end = stdout.lastIndexOf('\n}') + 2
   for (const { index } of stdout.matchAll(/^[[{]/gm)) {
     try {
       return JSON.parse(stdout.slice(index, end))
     } catch {
-      // It begins further down.
+      // The document begins further down.
     }
   }
   return undefined
@@ -165,7 +165,7 @@ const compareFunctions: Compare = async data => {
 
 const filesIn = (path: string) => (existsSync(path) ? readdirSync(path).sort() : [])
 
-/** Our list of a source; null where another source of the agent goes before it. */
+/** Returns our list of a source; null if another source of the agent has priority. */
 function entriesOf(root: string, path: string): unknown[] | null {
   const [, name = ''] = path.split('/')
   const source = path.startsWith('tools/')
@@ -248,14 +248,14 @@ const promptOf = (tools: readonly SeedTool[]) =>
     ),
   )
 
-/* incur's programs: what they list and answer on their own command line, and what Toolscope lists and answers. */
+/* incur's programs: compares their own command line with Toolscope's lists and answers. */
 
 // `npm test` installs it there (scripts/incur-fixture.mjs).
 const folder = resolve('node_modules/.cache/toolscope-incur')
 const program = `${folder}/incur-program.mjs`
 const itself = `${folder}/node_modules/incur/dist/cli/index.js`
 
-/** A tool, an input, and the same as words. */
+/** A tool, an input, and the same input as words. */
 const calls: readonly (readonly [name: string, input: object, words: readonly string[]])[] = [
   ['api greet', { name: 'Ada', loud: true }, ['api', 'greet', 'Ada', '--loud']],
   [
@@ -304,7 +304,7 @@ function answerOf(file: string, words: readonly string[]): unknown {
   )
 }
 
-/* Programs of npm: what they list by their own client, and what Toolscope lists of them. */
+/* Programs of npm: compares the lists of their own client with Toolscope's. */
 
 const modules = (path: string) => resolve('node_modules', path)
 
@@ -337,7 +337,7 @@ const comparePackages: Compare = async () => {
 }
 
 async function listByClient(words: readonly string[]) {
-  // A server may list other tools to a client that it cannot ask back.
+  // A server may list other tools to a client without elicitation.
   const capabilities = { elicitation: { form: {}, url: {} } }
   const client = new Client({ name: 'originals', version: '0' }, { capabilities })
   await client.connect(

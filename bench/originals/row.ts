@@ -1,12 +1,12 @@
-/** One row of the report: what was compared with an original, and what is not equal. */
+/** One row of the report: what was compared with an original, and the differences. */
 export interface Row {
-  /** What of the mission the row is about. */
+  /** The part of the mission that the row is about. */
   readonly row: string
   readonly compared: string
   readonly count: number
-  /** What is not equal, a line each. */
+  /** The differences, one line each. */
   readonly different: readonly string[]
-  /** Differences on purpose: each is listed with its reason in docs/. */
+  /** Intended differences: each is listed with its reason in docs/. */
   readonly intended?: number
   /** Why nothing, or not everything, could be compared. */
   readonly missing?: string

@@ -1,4 +1,4 @@
-/** Sources as the program opens them, for comparisons. */
+/** Opens sources as the program does, for comparisons. */
 
 import { withSortedKeys } from '../../core/json/sort-keys.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
@@ -8,7 +8,7 @@ import type { Session } from '../../server/sources/source.ts'
 
 const neverAborted = () => new AbortController().signal
 
-/** Opens a source, hands it on and closes it. Starts what the words name. */
+/** Opens a source, passes it on and closes it. Starts the program or server that the words name. */
 export async function withSource<Result>(
   argument: string | readonly string[],
   use: (session: Session, tools: readonly ManifestTool[]) => Promise<Result>,
@@ -22,7 +22,7 @@ export async function withSource<Result>(
   }
 }
 
-/** How a call ended. */
+/** Returns how a call ended. */
 export async function callOf(
   session: Session,
   tool: ManifestTool,
@@ -42,6 +42,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** Names and input schemas, which every list has. */
+/** Returns names and input schemas, which every list has. */
 export const listOf = (tools: readonly { readonly name: string; readonly inputSchema?: unknown }[]) =>
   tools.map(({ name, inputSchema }) => withSortedKeys({ name, inputSchema }))

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- prompt --data <folder> [--quick]`: the prompts of real tools. Holds that compact saves at least 80%
- * of the tokens wherever full has the schemas, that a prompt of 1,000 tools takes at most a second, and that the
- * portability rules take every tool without a throw.
+ * `npm run bench -- prompt --data <folder> [--quick]`: measures the prompts of real tools. Checks that compact saves at
+ * least 80% of the tokens if full contains the schemas, that a prompt of 1,000 tools takes at most a second, and that
+ * the portability rules accept every tool without an exception.
  */
 
 import { lintClients } from '../../core/lint/finding.ts'
@@ -42,7 +42,9 @@ async function savings({ count }: TokenCounter): Promise<string[]> {
   return failed
 }
 
-/** The whole prompt, cut where a token ends anyway: the counter estimates what is longer than its limit. */
+/**
+ * Counts the whole prompt in parts that end at token boundaries, because the counter estimates texts above its limit.
+ */
 function inChunks(count: TokenCounter['count'], text: string): number {
   let total = 0
   for (let from = 0; from < text.length; ) {
@@ -61,7 +63,7 @@ async function times(): Promise<string[]> {
   for (const format of promptFormats) {
     const runs = []
     for (let run = 0; run < (quick ? 3 : 7); run++) {
-      // A counter of its own, which remembers nothing of the run before.
+      // A new counter, which has cached nothing from the previous run.
       const { count } = await loadTokenCounter()
       runs.push(await measured(() => compute(some, format, count)))
     }
@@ -80,8 +82,8 @@ async function times(): Promise<string[]> {
 }
 
 /**
- * What a prompt is: the text itself, and the tokens of each tool. The bar is on processor time: a busy machine is no
- * fault.
+ * Computes a prompt: the text itself, and the tokens of each tool. The bar is on processor time, which a busy machine
+ * does not change.
  */
 async function compute(some: readonly Tool[], format: PromptFormat, count: TokenCounter['count']) {
   const parts = promptParts(some, { format, compact: false, set: 'toolscope' })

@@ -1,7 +1,7 @@
 /**
- * The official JSON Schema Test Suite through our validator, which is the server's and the page's:
- * `npm run bench -- schema-suite --data DIR [--json]`, DIR being a copy of the suite (tests/, remotes/). The suite takes
- * `format` as an annotation and serves its remote schemas at localhost:1234: so do we here. Exit code 1 below the bars.
+ * Runs the official JSON Schema Test Suite on our validator, which the server and the page share:
+ * `npm run bench -- schema-suite --data DIR [--json]`. DIR is a copy of the suite (tests/, remotes/). As the suite
+ * does, we treat `format` as an annotation and serve its remote schemas at localhost:1234. Exit code 1 below the bars.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ const folders: Readonly<Record<string, Dialect>> = {
   'draft2019-09': '2019-09',
   'draft2020-12': '2020-12',
 }
-/** One validator in two places: the bar of each, in per cent. */
+/** The server and the page use one validator; the bar of each, in per cent. */
 const bars: Readonly<Record<string, number>> = { server: 99.5, page: 99 }
 
 const { values } = parseArgs({ options: { data: { type: 'string' }, json: { type: 'boolean' } } })
@@ -73,7 +73,7 @@ function runDraft(draft: string, dialect: Dialect, validator: string) {
   return { draft, validator, tests, passed, percent: (100 * passed) / tests, missed }
 }
 
-/** The schemas that the suite expects to be served, by address. */
+/** Returns the schemas that the suite expects to be served, by address. */
 function remotes(folder: string, path: string): [string, UnknownObject][] {
   return readdirSync(join(folder, path), { withFileTypes: true }).flatMap(entry => {
     const inner = path === '' ? entry.name : `${path}/${entry.name}`

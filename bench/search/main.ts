@@ -1,9 +1,8 @@
 /**
- * `npm run bench -- search --data DIR [--list]`: how often one of the right tools stands among the first five, for vague
- * requests over a folder of manifests. The search was tuned on one part of queries.json; the other was written after
- * the synonyms, and only reports. `--list` prints the requests of the first part that fail, with what came first;
- * `--size N` repeats the tools up to so many, for time (of the
- * processor) and memory.
+ * `npm run bench -- search --data DIR [--list]`: how often one of the right tools is among the first five results, for
+ * vague requests over a folder of manifests. The search was tuned on one part of queries.json; the other part was
+ * written after the synonyms, and is only reported. `--list` prints the failing requests of the first part with their
+ * first results; `--size N` repeats the tools up to that number, to measure time (of the processor) and memory.
  */
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -12,7 +11,7 @@ import { readCatalog } from '../help/read-catalog.ts'
 import { measured, quantile } from '../measured.ts'
 import queries from './queries.json'
 
-/** A right tool has to stand this far up. */
+/** The lowest rank at which a right tool counts as found. */
 const maxPlace = 5
 
 const { values } = parseArgs({
@@ -62,7 +61,7 @@ async function share(part: (string | string[])[][], isListed: boolean): Promise<
   return `${((100 * found.filter(Boolean).length) / part.length).toFixed(1)}% of ${part.length}`
 }
 
-/** Megabytes that are in use; with --expose-gc after a collection. */
+/** Megabytes in use; with --expose-gc after a garbage collection. */
 function usedMemory(): number {
   globalThis.gc?.()
   const { heapUsed, arrayBuffers } = process.memoryUsage()

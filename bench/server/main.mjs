@@ -1,6 +1,6 @@
-// What large catalogs cost the server: `npm run bench -- server [--tools 5000,100000] [--rounds 3] [--json]`.
-// Needs the built program. Ends with 1 where a bar is missed. `--other FOLDER` measures the build of another checkout in
-// turns with this one, `--profile FOLDER` writes a CPU profile of each step.
+// Measures large catalogs on the server: `npm run bench -- server [--tools 5000,100000] [--rounds 3] [--json]`. Needs
+// the built program. Exit code 1 if a bar is missed. `--other FOLDER` also measures the build of another checkout, in
+// turns with this one; `--profile FOLDER` writes a CPU profile of each step.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,14 +24,14 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds)
 const token = 'bench-server-0123456789'
 const mb = 1_000_000
-/** The most that each may be: milliseconds of a stall and of a refresh, megabytes of memory. */
+/** The maximum of each: milliseconds of a stall and of a refresh, megabytes of memory. */
 const maxOf = tools =>
   tools > 5_000 ? { stall: 100, refresh: 3_000, rss: 450 } : { stall: 50, refresh: 3_000, rss: 150 }
 const searches = ['invoice', 'list ticket', 'delete customer', 'something which shares a report', 'calendr']
 
 await measureAll({ ...values, rounds }, measure, print)
 
-/** Each round is a server of its own with an empty store; the builds go in turns. */
+/** Each round uses a new server with an empty store; the builds take turns. */
 async function measure(tools) {
   const trees = [here('../..'), ...(values.other ? [values.other] : [])]
   const results = trees.map(() => [])
@@ -67,7 +67,7 @@ async function measureRound(tree, tools) {
     })
     await step('prompt', () => api('POST', '/api/prompt', {}))
     await step('lint', () => api('POST', '/api/lint', {}))
-    // Threads that have nothing to do end after 30 s (server/workers/worker-pool.ts).
+    // Idle threads end after 30 s (server/workers/worker-pool.ts).
     await step('35 s later', () => setTimeout(35_000))
     return server.steps
   } finally {
@@ -117,7 +117,7 @@ async function start(tree, tools) {
     return isText ? answer.text() : answer.json()
   }
   const steps = {}
-  /** Its time by the clock, and what the server did until it was quiet again. */
+  /** Measures the elapsed time, and what the server did until it was idle again. */
   const step = async (name, work) => {
     if (values.profile) await ask({ startProfile: true })
     const before = await ask({})

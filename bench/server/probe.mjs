@@ -1,4 +1,5 @@
-// Loaded into the server before its own code (`--import`): times the turns of its event loop, and answers what it uses.
+// Loaded into the server before its own code (`--import`): measures the turns of its event loop, and reports its
+// resource usage.
 import { isMainThread } from 'node:worker_threads'
 
 let last = performance.now()
@@ -6,7 +7,7 @@ let lastCpu = process.cpuUsage()
 let stall = { wall: 0, cpu: 0 }
 
 let session
-// Threads load it too.
+// Worker threads load it too.
 if (isMainThread) watch()
 
 function watch() {
@@ -22,12 +23,12 @@ function watch() {
     process.send({ ...process.memoryUsage(), cpu: process.cpuUsage(), stall })
     if (collect) stall = { wall: 0, cpu: 0 }
   })
-  // Being asked is no reason to stay.
+  // The channel must not keep the process running.
   process.channel.unref()
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 }
 
-/** A turn that other programs delayed took no processor time: a stall counts with what the process itself did in it. */
+/** A turn that other programs delayed took no processor time, so a stall counts the processor time of this process. */
 function beat() {
   const [now, cpu] = [performance.now(), process.cpuUsage(lastCpu)]
   const wall = now - last
@@ -39,7 +40,7 @@ function beat() {
   setTimeout(beat, 1).unref()
 }
 
-/** Writes a profile of the main thread to the folder of `BENCH_PROFILE`. */
+/** Starts a profile of the main thread, or writes it to the folder of `BENCH_PROFILE`. */
 async function setProfile(isWanted) {
   const { Session } = await import('node:inspector/promises')
   if (isWanted) {

@@ -1,6 +1,7 @@
 /**
- * A soak test of the report: `npm run bench -- soak-reports [--count N] [--seed S] [--case I] [--data DIR]`. Compares random
- * and real pairs of schemas, as inputs and as outputs, and holds each report to its promises (audit-comparison.testkit.ts).
+ * A soak test of the report: `npm run bench -- soak-reports [--count N] [--seed S] [--case I] [--data DIR]`. Compares
+ * random and real pairs of schemas, as inputs and as outputs, and checks the guarantees of each report
+ * (audit-comparison.testkit.ts).
  */
 import { parseArgs } from 'node:util'
 import { loadCompat } from '../../core/compat/is-subschema.ts'
@@ -28,7 +29,7 @@ const [from, to] =
 await loadCompat()
 const real = realSchemas(readSources(values.data))
 const objects = real.filter(schema => isObject(schema) && isObject(own(schema, 'properties')))
-/** Without data: one schema that has what releases change. */
+/** Without data: one schema with the parts that releases change. */
 const wholes =
   objects.length > 0
     ? objects
@@ -48,7 +49,7 @@ const wholes =
         },
       ]
 
-/** Both validators agree, or nothing is said. */
+/** Decides only if both validators agree. */
 const judgeOf: JudgeOf = schema => {
   const [first, second] = [cfworkerJudge(schema), ajvJudge(schema)]
   return value => {
@@ -57,7 +58,7 @@ const judgeOf: JudgeOf = schema => {
   }
 }
 
-/** A real schema as its next release may have it: fields that go or are renamed, values that go, objects that are closed. */
+/** Changes a real schema as its next release might: removes or renames fields, removes values, closes objects. */
 function releasePair(random: () => number): SoakPair {
   const before = pick(wholes, random)
   const isClosing = random() < 0.7

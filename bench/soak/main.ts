@@ -1,7 +1,8 @@
 /**
- * A soak test of the containment engine: `npm run bench -- soak [--count N] [--seed S] [--case I] [--data DIR] [--json]`.
- * Makes pairs of schemas, decides each, tries random and border values against every proof and validates the witness of
- * every refutation; DIR is a folder of manifests whose schemas are changed too. Exit code 1 where an answer is false.
+ * A soak test of the containment engine:
+ * `npm run bench -- soak [--count N] [--seed S] [--case I] [--data DIR] [--json]`. Makes pairs of schemas, decides
+ * each, tries random and border values against every proof and validates the witness of every refutation. DIR is a
+ * folder of manifests whose schemas are changed too. Exit code 1 if an answer is false.
  */
 
 import { parseArgs } from 'node:util'
@@ -29,16 +30,16 @@ export interface Figures {
   refuted: number
   unknown: number
   invalid: number
-  /** A value refutes the proof, or a witness is none: two of three validators say so. */
+  /** A value refutes the proof, or a witness is invalid, according to two of three validators. */
   false: number
 }
 
 export interface SoakReport extends Figures {
   /** Values that were tried against proofs. */
   attacks: number
-  /** One validator is against the answer and two others: each has faults of its own. */
+  /** One validator disagrees with the answer and two others: each has faults of its own. */
   disputed: number
-  /** Witnesses of which only one validator can say anything. */
+  /** Witnesses that only one validator can judge. */
   unjudged: number
   readonly byKeyword: Readonly<Record<string, Figures>>
   readonly unknownReasons: Readonly<Record<string, number>>
@@ -50,10 +51,10 @@ const noFigures = (): Figures => ({ pairs: 0, proved: 0, refuted: 0, unknown: 0,
 const maxKept = 100
 
 /**
- * The same for the same seed, cases and real schemas.
+ * The result is the same for the same seed, cases and real schemas.
  *
  * @param cases numbers of the pairs
- * @param begin called before each pair; what hangs is the last one
+ * @param begin called before each pair; a pair that hangs is the last one
  */
 export function soak(
   cases: Iterable<number>,
@@ -123,8 +124,8 @@ export function soak(
 type Say = readonly [inA: Judgement, inB: Judgement]
 
 /**
- * What two of three validators say of a value: cfworker and the program's own, and Ajv, which costs most, only where the
- * two differ or cannot say.
+ * Returns the verdict of two of three validators on a value: cfworker and the program's own. Ajv, the slowest, is used
+ * only if the two differ or cannot decide.
  */
 function judge({ a, b }: SoakPair): (value: unknown) => { for: number; against: number; words: string } {
   const validators = [cfworkerJudge, ownJudge, ajvJudge].map(judgeOf => [judgeOf(a), judgeOf(b)] as const)
@@ -135,7 +136,7 @@ function judge({ a, b }: SoakPair): (value: unknown) => { for: number; against: 
     for (const [inA, inB] of validators) {
       if (says.length === 2 && says.every(speaks) && says.filter(refutes).length !== 1) break
       const first = inA(value)
-      // What the first schema refuses tells nothing.
+      // A value that the first schema refuses says nothing about containment.
       says.push([first, first === false ? undefined : inB(value)])
     }
     return {

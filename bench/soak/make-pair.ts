@@ -1,4 +1,4 @@
-/** Pairs of schemas to decide: random ones over all keywords of a dialect, and edits of random and real ones. */
+/** Makes pairs of schemas to decide: random ones over all keywords of a dialect, and edits of random and real ones. */
 import fc from 'fast-check'
 import { documentsOf, schemasOf, values } from '../../core/compat/testing/arbitrary-schemas.ts'
 import { edit } from '../../core/compat/testing/edits.ts'
@@ -17,14 +17,14 @@ export interface SoakPair {
   readonly b: unknown
 }
 
-/** Larger schemas take most of the time and meet no other code. */
+/** Larger schemas take most of the time and reach no other code. */
 const maxCharacters = 1_500
 
 const arbitrary = new Map(
   dialects.map(dialect => [dialect, { plain: schemasOf(dialect), recursive: documentsOf(dialect) }]),
 )
 
-/** The schemas of all tools, with the parts of each that mean something without the rest. */
+/** Returns the schemas of all tools, and their parts that are meaningful on their own. */
 export function realSchemas(sources: readonly FuzzSource[]): unknown[] {
   const wholes = sources.flatMap(({ text }) =>
     parseManifestText(text).tools.flatMap(({ inputSchema, outputSchema }) => [
@@ -44,7 +44,7 @@ export function realSchemas(sources: readonly FuzzSource[]): unknown[] {
   })
 }
 
-/** The same for the same number and real schemas. */
+/** Returns the same pair for the same number and real schemas. */
 export function makePair(number: number, real: readonly unknown[]): SoakPair {
   const random = pseudoRandom(number)
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item

@@ -1,7 +1,7 @@
-// What a start of the command line costs: `npm run bench -- start [--runs 15] [--json]`. Needs the built program.
-// Each round starts every command once, so that a busy machine slows all of them alike; the medians are compared.
-// `call` needs two starts of the program that it calls: one gives the list of tools, one runs the tool.
-// Ends with 1 where a bar is missed.
+// Measures the start of the command line: `npm run bench -- start [--runs 15] [--json]`. Needs the built program. Each
+// round starts every command once, so that a busy machine slows all of them alike; the medians are compared. `call`
+// needs two starts of the program that it calls: one for the list of tools, one for the call. Exit code 1 if a bar is
+// missed.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'toolscope-bench-'))
 const [before, after] = [12, 8].map(maxLength => writeManifest(`${maxLength}.json`, maxLength))
 const greet = '{"name":"Ada"}'
 
-/** Words after `node`, and the exit code that is right. */
+/** Words after `node`, and the expected exit code. */
 const starts = {
   node: [['-e', '0'], 0],
   version: [[toolscope, '--version'], 0],
@@ -76,7 +76,7 @@ function writeManifest(name, maxLength) {
   return path
 }
 
-/** Milliseconds of one start, to the end of the process. */
+/** Returns the milliseconds of one start, until the process ends. */
 function measure(words, exitCode) {
   const started = performance.now()
   const { status, stderr } = spawnSync(process.execPath, words, {

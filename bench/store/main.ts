@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- store [--rows 1000000] [--only sqlite|postgres] [--rounds 40] [--seconds 900] [--directory DIR]`:
- * fills a store and measures what is promised: search p95 ≤ 50 ms, start ≤ 1 s, a call's extra ≤ 5 ms.
- * With --directory, or a server named by TOOLSCOPE_TEST_POSTGRES, a store that was filled before is filled up and
- * measured again. Times are those of the clock: on a busy machine they say little.
+ * fills a store and measures the promised limits: search p95 ≤ 50 ms, start ≤ 1 s, overhead of a call ≤ 5 ms. With
+ * --directory, or a server named by TOOLSCOPE_TEST_POSTGRES, an existing store is filled up and measured again. Times
+ * are elapsed times: on a busy machine they say little.
  */
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -69,7 +69,7 @@ const kinds: readonly (readonly [string, (random: Random) => HistoryFilters])[] 
 ]
 const toolCount = 500
 const sourceCount = 20
-/** Over which the calls are spread, newest now. */
+/** The calls are spread over these days, the newest today. */
 const days = 90
 const syllables = 'ba cor del fin gra hu jen kal lom mir nos pra qui ren'.split(' ')
 const batchSize = 500
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
     if (given) missed += await measure('PostgreSQL', { TOOLSCOPE_DATABASE_URL: given })
     else if (findPostgres() === null) console.error('There is no PostgreSQL here: measured on SQLite only.')
     else {
-      // A server of its own with the package's settings, and the cache that a team's server would have.
+      // A new server with the package's settings, and the cache that a team's server would have.
       const server = await startPostgres(['shared_buffers=1GB'])
       missed += await measure('PostgreSQL', { TOOLSCOPE_DATABASE_URL: server.url })
       await server.stop()
@@ -114,12 +114,12 @@ async function main(): Promise<void> {
   process.exitCode = missed > 0 ? 1 : 0
 }
 
-/** Prints its figures; resolves to the number of promises that were not kept. */
+/** Prints the figures; resolves to the number of missed limits. */
 async function measure(name: string, environment: NodeJS.ProcessEnv): Promise<number> {
   console.error(`${name}: filling`)
   let store = await openStore({ environment, say: line => console.error(line) })
   const filled = await fill(store, Number(values.rows), Number(values.seconds))
-  // What the server does by itself a minute after such a load.
+  // The server does this by itself a minute after such a load.
   if (store.dialect === 'postgres') await sql`vacuum analyze`.execute(store.database())
   const size = await sizeOf(store, environment)
   await store.close()
@@ -144,7 +144,7 @@ async function measure(name: string, environment: NodeJS.ProcessEnv): Promise<nu
   return [p95 > maxSearchMs, start > maxStartMs, cost.extraP95Ms > maxCallMs].filter(Boolean).length
 }
 
-/** In a process of its own, as the program starts. */
+/** Runs in a process of its own, as the program starts. */
 function startTime(environment: NodeJS.ProcessEnv): number {
   const file = fileURLToPath(import.meta.url)
   const out = execFileSync(process.execPath, [file, '--measure-start'], {
@@ -175,7 +175,7 @@ async function sizeOf(store: Store, environment: NodeJS.ProcessEnv): Promise<num
   return readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
 }
 
-/* What remembering costs a call: the same calls with and without it, one after the other. */
+/* Measures the cost of history for a call: the same calls with and without it, one after the other. */
 
 interface CallCost {
   readonly withoutP50Ms: number
@@ -184,7 +184,7 @@ interface CallCost {
   readonly extraP95Ms: number
 }
 
-/** A call that itself takes no time, and whose ending is read by somebody who then waits two milliseconds. */
+/** Times calls that take no time themselves, and whose reader waits two milliseconds after the ending. */
 async function timed(history: History | null): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < callCount; n += 1) {
@@ -203,7 +203,7 @@ async function timed(history: History | null): Promise<number[]> {
 
 async function* passing(events: readonly CallEvent[]): AsyncGenerator<CallEvent> {
   for (const event of events) {
-    // A real session waits between its events: the writes of earlier calls come in between.
+    // A real session waits between its events, when earlier calls are written.
     await new Promise(resolve => setImmediate(resolve))
     yield event
   }
@@ -212,7 +212,7 @@ async function* passing(events: readonly CallEvent[]): AsyncGenerator<CallEvent>
 async function callCost(store: Store): Promise<CallCost> {
   await timed(null)
   const without = await timed(null)
-  // With the files of unfinished calls, as the program has them: without, a call waits for the store before it starts.
+  // With the spool, as in the program: without it, a call waits for the store before it starts.
   const dataDirectory = mkdtempSync(join(tmpdir(), 'toolscope-bench-'))
   const history = new History(store, { dataDirectory })
   const with_ = await timed(history)
@@ -279,7 +279,7 @@ function summary(times: readonly number[]): { p50Ms: number; p95Ms: number } {
 
 /* Fills a store with calls, through the functions that the program itself writes with. */
 
-/** The n-th word of a made-up language. */
+/** Returns the n-th word of a generated language. */
 function wordAt(rank: number): string {
   let word = ''
   for (let rest = rank + 14; rest > 0; rest = Math.floor(rest / syllables.length))
@@ -287,7 +287,7 @@ function wordAt(rank: number): string {
   return word
 }
 
-/** Few words often, many seldom: rank r about as often as 1/r, of 20,000. */
+/** Few words are frequent, many are rare: rank r about as often as 1/r, of 20,000. */
 function someWords(random: () => number, count: number): string {
   return Array.from({ length: count }, () => wordAt(Math.floor(20_000 ** random()))).join(' ')
 }
@@ -298,7 +298,7 @@ function toolAt(index: number): { source: string; tool: string; ref: string } {
   return { source, tool, ref: `${source}/${tool}` }
 }
 
-/** The `index`-th of `total` calls, oldest first. A word that only old calls hold is `bygone`. */
+/** Returns the `index`-th of `total` calls, oldest first. Only old calls contain the word `bygone`. */
 function callAt(index: number, total: number, random: () => number): InvocationRecord {
   const { source, tool, ref } = toolAt(Math.floor(toolCount * random() ** 2))
   const startedAt = Date.now() - Math.floor(((total - index) / total) * days * dayMs)
@@ -354,7 +354,7 @@ function callAt(index: number, total: number, random: () => number): InvocationR
   }
 }
 
-/** Resolves to the seconds that it took; not a row more once `maxSeconds` are over. What is there already stays. */
+/** Resolves to the seconds that it took; stops after `maxSeconds`. Existing rows stay. */
 async function fill(
   store: Store,
   rows: number,

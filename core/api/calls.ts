@@ -1,4 +1,4 @@
-/** Calls: an input validated by the server, and a tool called, its events while it runs. */
+/** Calls: validation of an input by the server, and the call of a tool with its events. */
 import { z } from 'zod'
 import { preparedAnswers } from '../checks/answers.ts'
 import type { Json } from '../json/json.ts'
@@ -7,7 +7,7 @@ import type { GivenAnswer, Question } from '../tool/question.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { issue, timing, validation } from './verdict.ts'
 
-// Blocks come from the source as they are; their types are MCP's word, not a promise.
+// The source sends the blocks, and they are not validated: the types follow MCP, but the values may differ.
 const contentBlock = z.custom<ContentBlock>(
   block => typeof block === 'object' && block !== null && 'type' in block,
 )
@@ -84,16 +84,16 @@ export const callEvent: z.ZodType<CallEvent> = z.discriminatedUnion('type', [
 
 const callOptions = z
   .object({
-    /** Milliseconds, 100 to 3,600,000; the source's own limit (60,000 unless configured) when absent. */
+    /** Milliseconds, 100 to 3,600,000. If absent, the source's own limit applies (60,000 unless configured). */
     timeoutMs: z.number().int().min(100).max(3_600_000).optional(),
-    /** Values of the agent's variables, by name; the defaults of index.yaml for those left out. */
+    /** Values of the agent's variables, by name. Absent ones get the defaults of index.yaml. */
     variables: z.record(z.string(), z.string()).optional(),
-    /** What the page calls for; history tells them apart. */
+    /** The purpose of the call, which history can filter by. */
     origin: z.enum(['page', 'script', 'check']).optional(),
     answers: preparedAnswers.optional(),
     /**
-     * A `question` that no prepared answer is for waits for `POST /api/invocations/{id}/answers`, and the time limit of the
-     * call with it; otherwise it is declined.
+     * A `question` without a prepared answer waits for `POST /api/invocations/{id}/answers`, and the time limit of the
+     * call pauses meanwhile. If not set, such a question is declined.
      */
     asks: z.boolean().optional(),
   })
@@ -109,7 +109,7 @@ export const callEndpoints = defineEndpoints({
   'POST /api/invocations': {
     right: 'call',
     about: 'Calls a tool; one CallEvent a line. Closing the connection cancels the call',
-    /** `inputText` is the exact JSON text to send; `input` is for clients that have no need of exact big numbers. */
+    /** `inputText` is the exact JSON text to send; `input` is for clients that do not need exact big numbers. */
     body: z.object({
       ref: z.string(),
       input: z.unknown().optional(),
@@ -125,7 +125,7 @@ export const callEndpoints = defineEndpoints({
       'Answers what a running call was asked; content that breaks the schema of the question is not sent',
     params: z.object({ id: z.string() }),
     body: z.object({ question: z.string(), action, content: content.optional() }),
-    /** Of the content; `invalid`: the question still waits. */
+    /** The content's verdict; after `invalid` the question is still open. */
     answer: validation,
   },
 })

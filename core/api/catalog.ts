@@ -1,4 +1,4 @@
-/** The catalog's tools: a flat search, the tree as the page draws it, one tool whole, and the agents. */
+/** The catalog's tools: a flat search, the tree as rows, one tool with all its fields, and the agents. */
 import { z } from 'zod'
 import { rowPage, rowsQuery, surfaceKind, toolPage, toolsQuery } from '../catalog/rows.ts'
 import type { UiSchema } from '../form/ui-schema.ts'
@@ -14,23 +14,23 @@ import { manifestProblem, manifestTool } from '../tool/shapes.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 const toolDetail = manifestTool.extend({
-  /** Absent for a tool. Its address is `uri`: of a template, the RFC 6570 template. */
+  /** Absent for a tool. `uri` is the address of a resource, or the RFC 6570 template of a template. */
   kind: surfaceKind.exactOptional(),
   uri: z.string().exactOptional(),
   mimeType: z.string().exactOptional(),
-  /** Whether changes of the resource are reported; absent where its server reports none. */
+  /** Whether changes of the resource are reported; absent if its server reports none. */
   subscribed: z.boolean().exactOptional(),
-  /** The server suggests values for its arguments or variables. */
+  /** Whether the server suggests values for its arguments or variables. */
   completes: z.boolean().exactOptional(),
   ref: z.string(),
   source: z.string(),
   index: z.number(),
   callable: z.boolean(),
-  /** SHA-256 of the canonical input schema, hex, first 16 digits: drafts are kept per tool and schema. */
+  /** SHA-256 of the canonical input schema, first 16 hex digits: drafts are stored per tool and schema. */
   schemaHash: z.string(),
-  /** What it is called where names are commands; unique in the catalog. */
+  /** Its command in the console; unique in the catalog. */
   command: z.string().exactOptional(),
-  /** How its form is drawn: what `forms` of toolscope.json says of it. */
+  /** The layout of its form, from `forms` of toolscope.json. */
   uiSchema: z.custom<UiSchema>(isObject).exactOptional(),
 })
 export type ToolDetail = z.infer<typeof toolDetail>
@@ -84,7 +84,7 @@ const dynamicInstructions: z.ZodType<DynamicInstructions> = z.union([
   }),
 ])
 
-/** Routes match in this order: the reference of a tool comes last, because it may hold slashes. */
+/** Routes match in this order. The reference of a tool comes last, because it may contain slashes. */
 export const catalogEndpoints = defineEndpoints({
   'GET /api/rows': {
     right: 'read',

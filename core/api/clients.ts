@@ -1,14 +1,14 @@
-/** The files in which other clients (Claude, VS Code, Cursor, Codex …) keep their MCP servers: read, never written. */
+/** The files in which other clients (Claude, VS Code, Cursor, Codex …) list their MCP servers. They are only read. */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { sourceState } from './sources.ts'
 
-/** What a server's file asks its user for before the server starts. */
+/** A value that a server's file asks the user for before the server starts. */
 const clientInput = z.object({
   id: z.string(),
   label: z.string(),
-  /** Hidden while it is typed. No value is stored. */
+  /** Whether the page hides it during typing. No value is stored. */
   isSecret: z.boolean(),
   default: z.string().exactOptional(),
   options: list(z.object({ label: z.string(), value: z.string() })).exactOptional(),
@@ -16,18 +16,18 @@ const clientInput = z.object({
 export type ClientInput = z.infer<typeof clientInput>
 
 const clientServer = z.object({
-  /** Tells it from the others of its file. */
+  /** Unique within its file. */
   id: z.string(),
   name: z.string(),
-  /** Its command or address, secrets masked. */
+  /** Its command or address, with secrets masked. */
   about: z.string(),
-  /** The folder that its file lists it for. */
+  /** The project folder that its file lists it for. */
   project: z.string().exactOptional(),
-  /** Switched off in its file. */
+  /** Whether its file disables it. */
   isDisabled: z.boolean(),
   /** Why it cannot be opened. */
   problem: z.string().exactOptional(),
-  /** The source that it is in the catalog. */
+  /** The name of its source, if it is in the catalog. */
   source: z.string().exactOptional(),
   inputs: list(clientInput),
 })
@@ -35,7 +35,7 @@ export type ClientServer = z.infer<typeof clientServer>
 
 const clientFile = z.object({
   client: z.string(),
-  /** Absolute. */
+  /** An absolute path. */
   path: z.string(),
   scope: z.enum(['user', 'project']),
   /** Why it could not be read, with the line. */
@@ -49,9 +49,9 @@ export const clientEndpoints = defineEndpoints({
     right: 'sources',
     about: 'The MCP servers that files of other clients name; nothing of them is started',
     answer: z.object({
-      /** Those that are there and name a server, or cannot be read. */
+      /** The files that exist and name a server, or that cannot be read. */
       files: list(clientFile),
-      /** Every path that was looked at. */
+      /** Every path that was searched. */
       looked: list(z.string()),
     }),
   },

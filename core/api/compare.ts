@@ -1,4 +1,4 @@
-/** The same inputs sent to two sources, and where their answers differ. */
+/** Sends the same inputs to two sources and compares the answers. */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
 import { defineEndpoints } from './endpoint.ts'
@@ -6,7 +6,7 @@ import { exampleProblem } from './examples.ts'
 
 const durations = z.object({ a: z.number(), b: z.number() })
 
-/** One input that both sources got. */
+/** One input that was sent to both sources. */
 export const comparedPair = z.object({
   tool: z.string().describe('The tool’s reference within its source.'),
   name: z.string().describe('The example’s name, or when the call was made.'),
@@ -30,7 +30,7 @@ export const comparedPair = z.object({
 })
 export type ComparedPair = z.infer<typeof comparedPair>
 
-/** Both answers as JSON text, masked; absent where a side gave none or one is too long to be shown. */
+/** Both answers as JSON text, masked. Absent if a side gave none or one is too long. */
 const shownPair = comparedPair.extend({ answers: z.object({ a: z.string(), b: z.string() }).exactOptional() })
 export type ShownPair = z.infer<typeof shownPair>
 
@@ -39,7 +39,7 @@ const compareLine = z.discriminatedUnion('type', [
     type: z.literal('plan'),
     total: z.number(),
     problems: list(exampleProblem),
-    /** The mask file that counts; absent where there is none. */
+    /** The mask file in use; absent if there is none. */
     masks: z.string().exactOptional(),
   }),
   shownPair.extend({ type: z.literal('pair') }),
@@ -51,13 +51,13 @@ export const compareEndpoints = defineEndpoints({
     right: 'call',
     about:
       'Sends the saved examples, and the newest calls, of one source to two sources; the plan first, then a pair a line',
-    /** `a`, `b`: names of open sources. Tools that ask before they are called are never called. */
+    /** `a`, `b`: names of open sources. Tools that need confirmation are never called. */
     body: z.object({
       a: z.string().min(1),
       b: z.string().min(1),
       /** How many of the newest different calls are repeated. */
       history: z.number().int().min(0).max(1_000).default(0),
-      /** Also tools that do not say of themselves that they only read. */
+      /** Whether tools that are not marked as read-only are called too. */
       allowWrites: z.boolean().default(false),
     }),
     format: 'lines',

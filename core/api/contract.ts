@@ -1,6 +1,6 @@
 /**
- * The whole HTTP API. The server's routes, the page's client and the table in docs/api.md derive from it.
- * The page imports its types alone: zod stays out of the first load (docs/decisions/024-one-contract.md).
+ * The whole HTTP API. The server's routes, the page's client and the table in docs/api.md derive from it. The page
+ * imports only its types, so zod stays out of the first load (docs/decisions/024-one-contract.md).
  */
 import { z } from 'zod'
 import { callEndpoints } from './calls.ts'

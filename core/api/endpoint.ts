@@ -6,37 +6,37 @@ import type { z } from 'zod'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a request does, and with that who may send it (rights.ts). */
+/** The kind of a request, which decides who may send it (rights.ts). */
 export type Right = 'read' | 'call' | 'write' | 'sources'
 
 export interface Endpoint {
   readonly right: Right
-  /** What it does, in one line of docs/api.md. */
+  /** The description in docs/api.md, one line. */
   readonly about: string
-  /** Names between braces in the path; `{+name}` may hold slashes, percent-encoded or not. */
+  /** Names between braces in the path. `{+name}` may contain slashes, percent-encoded or not. */
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   /** JSON, with `Content-Type: application/json`. */
   readonly body?: z.ZodObject
   /**
-   * How the answer is sent. `json` (when absent): one value · `text`: plain text · `lines`: NDJSON, `answer` is one
-   * line · `events`: server-sent events, `answer` holds the data of each event by its name.
+   * How the answer is sent, `json` if absent. `json`: one value · `text`: plain text · `lines`: NDJSON, `answer` is one
+   * line · `events`: server-sent events, `answer` contains the data of each event by its name.
    */
   readonly format?: 'json' | 'text' | 'lines' | 'events'
   readonly answer: z.ZodType
-  /** Status of a success; 200 when absent. */
+  /** Status of a success; 200 if absent. */
   readonly status?: 201
 }
 
 /** The endpoints of one resource, by method and path: `GET /api/tools/{+ref}`. */
 export type Endpoints = Readonly<Record<`${Method} /api/${string}`, Endpoint>>
 
-/** Keeps the exact type of every endpoint. */
+/** Returns the endpoints with the exact type of each. */
 export function defineEndpoints<const Defined extends Endpoints>(endpoints: Defined): Defined {
   return endpoints
 }
 
-/** What a caller gives: params, query and body as the contract's schemas take them. */
+/** The input of a request: params, query and body as the contract's schemas accept them. */
 export type RequestOf<Of> = (Of extends {
   params: infer Params extends z.ZodType
 }
@@ -49,12 +49,12 @@ export type RequestOf<Of> = (Of extends {
     : unknown) &
   (Of extends { body: infer Body extends z.ZodType } ? { readonly body: z.input<Body> } : unknown)
 
-/** The answer; of an endpoint that streams, one line of it or the data of its events. */
+/** The answer. For an endpoint that streams: one line of it, or the data of its events. */
 export type AnswerOf<Of> = Of extends { answer: infer Answer extends z.ZodType } ? z.output<Answer> : never
 
-/** An answer of an endpoint in `json` as its text: a thread wrote it, so that the main thread need not. */
+/** A `json` answer as text that a worker thread wrote, so that the main thread does not serialize it. */
 export class JsonText<Answer> {
-  /** What the text says; for the compiler alone. */
+  /** The type of the parsed text; it exists only for the compiler. */
   declare readonly answer: Answer
   readonly text: string
 
@@ -63,5 +63,5 @@ export class JsonText<Answer> {
   }
 }
 
-/** Whether an answer comes whole or is read while it comes. */
+/** How the answer of an endpoint is sent. */
 export type FormatOf<Of> = Of extends { format: infer Format extends string } ? Format : 'json'

@@ -9,7 +9,7 @@ const keptExample = z.object({
   name: z.string(),
   /** The example as `writeExample` writes it. */
   text: z.string(),
-  /** Its file, relative to the configuration's folder; absent in the store. */
+  /** Its file, relative to the configuration's folder; absent for an example in the store. */
   file: z.string().exactOptional(),
 })
 export type KeptExample = z.infer<typeof keptExample>
@@ -22,13 +22,13 @@ export const exampleProblem = z.object({
 const exampleList = z.object({
   examples: list(keptExample),
   problems: list(exampleProblem),
-  /** Where they are kept, for people. */
+  /** The location of the examples, for the user. */
   place: z.string(),
 })
 
 const savedExample = z.object({
   example: keptExample,
-  /** JSON Pointers of secret members of the input that were not written down. */
+  /** JSON Pointers of secret members of the input that were not stored. */
   leftOut: list(z.string()),
 })
 

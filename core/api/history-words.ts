@@ -1,16 +1,16 @@
-/** Text as the words by which it is found: the same on every database, because neither database splits it. */
+/** Splits text into the words of the search, the same for every database, because neither database splits it. */
 
-/** A longer word is found by its first characters. */
+/** Only this many characters of a word are indexed. */
 const maxWordCharacters = 32
 /** Scripts without spaces between words: each character is a word. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const word = /[\p{L}\p{M}\p{N}]+/gu
-/** The same where there is nothing but ASCII: the tables of Unicode take longer to load than a short text to read. */
+/** The pattern for ASCII text. Loading the Unicode tables takes longer than reading a short text. */
 const asciiWord = /[a-z0-9]+/g
 
 /**
- * Lower-case words of letters and digits, each once, in order of appearance, at most `limit`; nothing beyond the first
- * `length` characters is looked at. `getUser` is `getuser`; `get_user` is `get` and `user`.
+ * Returns lower-case words of letters and digits, each once, in order of appearance, at most `limit`. Only the first
+ * `length` characters are read. `getUser` is `getuser`; `get_user` is `get` and `user`.
  */
 export function wordsOf(text: string, limit: number, length: number): string[] {
   const found = new Set<string>()
@@ -25,7 +25,7 @@ export function wordsOf(text: string, limit: number, length: number): string[] {
   return [...found]
 }
 
-/** The words that a search asks for, at most eight. */
+/** Returns the words of a search, at most eight. */
 export function searchWords(text: string): string[] {
   return wordsOf(text, 8, 500)
 }
@@ -45,7 +45,7 @@ function splitUnspaced(run: string): string[] {
   return plain === '' ? parts : [...parts, plain]
 }
 
-/** Never half of a surrogate pair. */
+/** Cuts a word without splitting a surrogate pair. */
 function firstOf(text: string): string {
   return text.length <= maxWordCharacters
     ? text

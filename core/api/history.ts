@@ -1,4 +1,4 @@
-/** History: the calls that were kept, and the state of the store. */
+/** History: the stored calls, and the state of the store. */
 import { z } from 'zod'
 import { list, queryFlag } from '../json/zod-shapes.ts'
 import { failureReasons } from '../tool/invocation.ts'
@@ -7,7 +7,7 @@ import { callEvent } from './calls.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { invocationOrigins, outcomeFilters, verdictFilters } from './history-filters.ts'
 
-/** A day (`2026-11-21`, UTC) or an instant (ISO 8601 with a zone); milliseconds since 1970 once parsed. */
+/** A day (`2026-11-21`, UTC) or an instant (ISO 8601 with a zone), parsed to milliseconds since 1970. */
 const moment = z
   .string()
   .refine(text => /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text), {
@@ -20,30 +20,29 @@ const moment = z
     return z.NEVER
   })
 
-/** Which calls are meant. Everything given must hold. */
+/** Selects calls. A call must match every given filter. */
 export const historyFilters = z.object({
-  /** A tool's reference or its name. */
+  /** A tool's reference or name. */
   tool: z.string().min(1).max(10_000).optional(),
   source: z.string().min(1).max(1000).optional(),
   outcome: z.enum(outcomeFilters).optional(),
-  /** Of the output. */
+  /** The verdict on the output. */
   verdict: z.enum(verdictFilters).optional(),
   origin: z.enum(invocationOrigins).optional(),
-  /** Words of the tool's name, the input or the result; all must be there, each may be the beginning of a longer one. */
+  /** Words in the tool's name, the input or the result. All must match; each may be the start of a longer word. */
   text: z.string().max(500).optional(),
-  /** The call started at this time or later. */
+  /** Calls that started at this time or later. */
   since: moment.optional(),
-  /** The call started before this time. */
+  /** Calls that started before this time. */
   until: moment.optional(),
   pinned: queryFlag.optional(),
 })
 export type HistoryFilters = z.infer<typeof historyFilters>
 
 const verdict = z.enum(verdictFilters)
-/** `ok`, why the call failed, or `unfinished`: it still runs, or Toolscope was killed before it ended. */
+/** `ok`, the failure reason, or `unfinished`: the call still runs, or Toolscope was killed before it ended. */
 const outcome = z.enum(['ok', 'unfinished', ...failureReasons])
 
-/** A row of the list. */
 const invocationSummary = z.object({
   id: z.string(),
   ref: z.string(),
@@ -55,13 +54,13 @@ const invocationSummary = z.object({
   durationMs: z.number(),
   outcome,
   inputVerdict: verdict,
-  /** Of the output. */
+  /** The verdict on the output. */
   verdict,
-  /** The beginning of the input, on one line, 200 characters at most. */
+  /** The first 200 characters of the input, on one line. */
   preview: z.string(),
-  /** What went wrong, in one line. */
+  /** The failure, in one line. */
   message: z.string().exactOptional(),
-  /** SHA-256 of the canonical input schema, hex, first 16 digits: as in ToolDetail. */
+  /** SHA-256 of the canonical input schema, first 16 hex digits, as in ToolDetail. */
   schemaHash: z.string().exactOptional(),
   /** The snapshot of the source's manifest at the time of the call. */
   snapshotId: z.string().exactOptional(),
@@ -79,27 +78,27 @@ export type HistoryPage = z.infer<typeof historyPage>
 
 /** A call with its bodies. */
 const storedInvocation = invocationSummary.extend({
-  /** The input that was sent, `secretMarker` in the place of each secret. */
+  /** The input that was sent, with `secretMarker` for each secret. */
   inputText: z.string(),
-  /** Secrets were left out: they have to be entered again before the call is repeated. */
+  /** Whether secrets were left out. The user must enter them again before the call is repeated. */
   inputMasked: z.boolean(),
-  /** The text in the place of each secret. Absent in calls of older versions, whose secrets left no trace. */
+  /** The text that replaces each secret. Absent in calls of older versions, which removed secrets without a marker. */
   secretMarker: z.string().exactOptional(),
-  /** What was too large and is kept only in part. */
+  /** The parts that were too large to be stored whole. */
   cut: list(z.enum(['input', 'result', 'logs'])),
-  /** The agent's variables that went with the call; null in the place of a secret, or of a value too long to keep. */
+  /** The agent's variables of the call; null for a secret or a value that is too long to store. */
   variables: z.record(z.string(), z.string().nullable()).exactOptional(),
-  /** The events as they came, log lines joined: `started`, logs, `result` or `failure` (neither where unfinished). */
+  /** The events in order, log lines joined: `started`, logs, `result` or `failure` (neither if unfinished). */
   events: list(callEvent),
 })
 export type StoredInvocation = z.infer<typeof storedInvocation>
 
-/** How a tool has done, over its newest calls. */
+/** Statistics of a tool's newest calls. */
 const toolStats = z.object({
   ref: z.string(),
-  /** How many calls the numbers are about: the newest 5,000 at most. */
+  /** How many calls are counted: at most the newest 5,000. */
   calls: z.number(),
-  /** Older calls were left out. */
+  /** Whether older calls were left out. */
   more: z.boolean(),
   failures: z.number(),
   outputViolations: z.number(),
@@ -114,7 +113,7 @@ const toolStats = z.object({
 })
 export type ToolStats = z.infer<typeof toolStats>
 
-/** Whether the store works, and where it is. */
+/** Whether the store works, and its location. */
 const storeState = z.object({
   state: z.enum(['ready', 'off']),
   where: z.string(),
@@ -132,7 +131,7 @@ export const historyEndpoints = defineEndpoints({
     about: 'The kept calls, newest first',
     query: historyFilters.extend({
       limit: z.coerce.number<string | number>().int().min(1).max(200).default(50),
-      /** Opaque: `nextCursor` of the page before. */
+      /** Opaque: `nextCursor` of the previous page. */
       cursor: z.string().max(40).optional(),
     }),
     answer: historyPage,

@@ -1,4 +1,4 @@
-/** A set of tools as an agent gets it, measured in tokens, and checked for the clients that read it. */
+/** A set of tools in the form that an agent gets, with its size in tokens and its portability findings. */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
 import { type LintFinding, lintClients, lintSeverities } from '../lint/finding.ts'
@@ -69,18 +69,21 @@ const measure: z.ZodType<PromptMeasure> = promptMeasure
 const promptAnswer = z.object({
   format: z.enum(promptFormats),
   compact: z.boolean(),
-  /** The encoding that counted. */
+  /** The encoding that counted the tokens. */
   encoding: z.string(),
-  /** The first 200,000 characters of the prompt, indented for people. */
+  /** The first 200,000 characters of the prompt, indented. */
   preview: z.string(),
-  /** Whether there is more than the preview. */
+  /** Whether the prompt is longer than the preview. */
   cut: z.boolean(),
-  /** Characters of the whole as it is sent, without indentation. */
+  /** Characters of the whole prompt as it is sent, without indentation. */
   characters: z.number(),
-  /** The first 5,000 that the query finds, left out or not, in the order of the catalog; `matchedCount` counts all. */
+  /**
+   * The first 5,000 matches of the query, those in `without` included, in the order of the catalog. `matchedCount`
+   * counts all.
+   */
   matched: list(z.object({ ref: z.string(), source: z.string(), name: z.string() })),
   matchedCount: z.number(),
-  /** `tools` holds the first 5,000. */
+  /** `tools` contains the first 5,000. */
   measure,
   toolCount: z.number(),
 })

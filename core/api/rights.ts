@@ -1,14 +1,14 @@
-/** Rights: what a server lets those in who hold its token. Every endpoint of the contract needs exactly one. */
+/** Rights: what a server allows to clients with its token. Every endpoint of the contract needs exactly one. */
 import { z } from 'zod'
 import { defineEndpoints, type Right } from './endpoint.ts'
 
-/** How a server was started (`--read-only`, `--fixed-sources`). */
+/** The mode of a server (`--read-only`, `--fixed-sources`). */
 export interface ServerMode {
   readonly readOnly: boolean
   readonly fixedSources: boolean
 }
 
-/** What each right allows, for docs/team.md. */
+/** The description of each right, for docs/team.md. */
 export const rights: Readonly<Record<Right, string>> = {
   read: 'browse tools, help, prompts, versions; compare; read history, examples, scripts',
   call: 'call tools, run examples, read a list of tools again',
@@ -17,7 +17,7 @@ export const rights: Readonly<Record<Right, string>> = {
     'add, change, remove, start and stop sources, save them to toolscope.json, and trust what it starts',
 }
 
-/** Why a server of this mode refuses a right; undefined where it grants it. */
+/** Returns why a server of this mode refuses a right; undefined if it grants it. */
 export function refusalOf(right: Right, { readOnly, fixedSources }: ServerMode): string | undefined {
   if (right === 'read') return undefined
   if (readOnly) return `${refused[right]}: this server is read-only.`

@@ -9,20 +9,20 @@ import { defineEndpoints } from './endpoint.ts'
 const consoleCommand = z.object({
   command: z.string(),
   ref: z.string(),
-  /** First line of the description, 200 characters at most. */
+  /** First line of the description, at most 200 characters. */
   summary: z.string().exactOptional(),
-  /** Why it asks before it is called. */
+  /** Why it needs confirmation before a call. */
   confirm: z.enum(['rule', 'guard', 'hint'] satisfies ConfirmReason[]).exactOptional(),
 })
-/** One command of the console: what completion and the editor need of its tool. */
+/** A command of the console, with the data of its tool that completion and the editor need. */
 export type ConsoleCommand = z.infer<typeof consoleCommand>
 
 const savedScript = z.object({ name: z.string(), text: z.string() })
 export type SavedScript = z.infer<typeof savedScript>
 
-/** Without a configuration file there is no folder: the page keeps scripts itself. */
+/** Without a configuration file there is no folder, and the page stores scripts itself. */
 const scriptList = z.object({
-  /** The folder, relative to the configuration file; null where there is none. */
+  /** The folder, relative to the configuration file; null if there is none. */
   folder: z.string().nullable(),
   scripts: list(savedScript),
 })

@@ -1,4 +1,4 @@
-/** The changelogs of an export: made with it, and read a source at a time. */
+/** The changelogs of an export. The export writes them, and the page loads one per source. */
 
 import { rulesOptions, type TeamRules } from '../diff/team-rules.ts'
 import type { ChangelogEntry } from '../report/changelog.ts'
@@ -9,14 +9,14 @@ import type { SitePart } from './site-parts.ts'
 import { cleanManifestTool, type ReadVersion } from './site-versions.ts'
 import type { VersionKind } from './versions.ts'
 
-/** For one version. Higher than what a page shows, because removed and renamed tools count too. */
+/** The limit for one version. It is higher than what a page shows, because removed and renamed tools count too. */
 const maxBreaks = 60
 
 export interface ExportedVersions {
   readonly source: string
   /** Newest first. */
   readonly versions: readonly ReadVersion[]
-  /** Kinds of which there are older versions than those exported. */
+  /** Kinds with older versions that are not exported. */
   readonly hasOlder: ReadonlySet<VersionKind>
 }
 
@@ -40,7 +40,7 @@ export async function changelogParts(
   return { parts, feeds }
 }
 
-/** Commits come first when only one version is kept, as in the changelog of an open source. */
+/** Commits come first if only one version is stored, as in the changelog of an open source. */
 async function kindsOf(
   { versions, hasOlder }: ExportedVersions,
   rules: TeamRules,
@@ -49,7 +49,8 @@ async function kindsOf(
   for (const kind of ['snapshot', 'git'] as const) {
     const ofKind = versions.filter(({ version }) => version.kind === kind).reverse()
     if (ofKind.length === 0) continue
-    // The sides that the page of the export compares. A changelog reveals nothing that the export leaves out.
+    // The same sides that the page of the export compares, so that the changelog reveals no field that the export
+    // omits.
     const sides = ofKind.map(({ version, manifest: { tools, instructions } }) => ({
       reference: version.reference,
       name: version.name,
@@ -76,7 +77,7 @@ async function kindsOf(
 
 const maxNameCharacters = 80
 
-/** Every source has its own file, also on a disk that ignores the case of letters. */
+/** Every source gets its own file, also on a case-insensitive disk. */
 function feedPath(source: string, taken: ReadonlyMap<string, string>): string {
   const word =
     source

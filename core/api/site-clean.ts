@@ -1,7 +1,6 @@
 /**
- * What of a source and of a tool may leave the machine. A list of what is taken, not of what is left out: a field that
- * comes later stays at home until somebody decides otherwise. Command lines, addresses, environment, headers, logs and
- * errors are not on it.
+ * Lists the fields of a source and of a tool that an export may contain. A new field is not exported until it is added
+ * here. Command lines, addresses, environment, headers, logs and errors are never exported.
  */
 
 import { own, withoutUndefined } from '../json/json.ts'
@@ -19,14 +18,14 @@ export function cleanSource(source: SourceState): SourceState {
     status: 'ready',
     toolCount,
     callable: false,
-    // What is wrong with an entry is the manifest's; the rest speaks of how the source is set up here.
+    // Problems of entries belong to the manifest; other problems describe the local setup.
     problems: source.problems.filter(problem => problem.index !== undefined),
     ...withoutUndefined({ format, callingConvention, instructions, protocol, serverInfo }),
     ...withoutUndefined({ capabilities, icons, surface }),
   }
 }
 
-/** Whether it asks first is the tool's; what its machine has set is not. */
+/** Returns the fields of a tool that an export may contain. */
 export function cleanTool(tool: ToolDetail): ToolDetail {
   const { ref, source, index, name, title, description, inputSchema, outputSchema, annotations } = tool
   const { kind, uri, mimeType } = tool
@@ -45,7 +44,7 @@ export function cleanTool(tool: ToolDetail): ToolDetail {
   }
 }
 
-/** Of llm-functions: whose tool it is. Categories and tags, which the help reads. */
+/** Keys of llm-functions that name the owner of a tool, and categories and tags, which the help reads. */
 const takenExtras = ['mcp', 'agent', 'agentName', 'functionName', 'category', 'categories', 'tags'] as const
 
 export function cleanExtra(extra: Tool['extra']): Tool['extra'] {

@@ -1,4 +1,4 @@
-/** Cuts a catalog into the parts of an export. */
+/** Splits a catalog into the parts of an export. */
 
 import { fieldNames } from '../catalog/field-names.ts'
 import { withoutUndefined } from '../json/json.ts'
@@ -12,17 +12,17 @@ export interface SitePart {
   readonly json: string
 }
 
-/** Tools and characters of one chunk of details at most; a tool that is larger has a chunk of its own. */
+/** Limits of tools and characters for one chunk of details. A larger tool gets its own chunk. */
 const chunkTools = 100
 const chunkLength = 400_000
 
-/** Characters of a description that the search reads. */
+/** How many characters of a description the search reads. */
 const searchedLength = 4_000
 
 /** The name of the first part. */
 const catalogName = 'catalog'
 
-/** Everything but the first part, which names their folder. */
+/** Returns all parts but the first one, which names their folder. */
 export function detailParts(tools: readonly ToolDetail[]): Chunked {
   return chunked(
     tools.map(tool => JSON.stringify(cleanTool(tool))),
@@ -36,7 +36,7 @@ export interface Chunked {
   readonly chunkStarts: readonly number[]
 }
 
-/** JSON texts as lists of bounded length. */
+/** Splits JSON texts into lists of limited length. */
 export function chunked(texts: readonly string[], nameOf: (chunk: number) => string): Chunked {
   const parts: SitePart[] = []
   const chunkStarts: number[] = []
@@ -57,7 +57,7 @@ export function chunked(texts: readonly string[], nameOf: (chunk: number) => str
   return { parts, chunkStarts }
 }
 
-/** The first part: what the list and the search need. */
+/** Returns the first part, with what the list and the search need. */
 export function catalogPart(
   sources: readonly SourceState[],
   tools: readonly ToolDetail[],

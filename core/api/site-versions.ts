@@ -1,6 +1,6 @@
 /**
- * The versions of an export: a tool's text is written once however many versions hold it, and a comparison loads only
- * what differs. All of it is read when somebody asks for versions, not with the page.
+ * The versions of an export. The text of a tool is written once for all versions that contain it, and a comparison
+ * loads only the differences. They are loaded when the user opens versions, not with the page.
  */
 
 import type { TeamRules } from '../diff/team-rules.ts'
@@ -10,10 +10,10 @@ import { cleanExtra } from './site-clean.ts'
 import { chunked, type SitePart } from './site-parts.ts'
 import type { Version } from './versions.ts'
 
-/** The name of the part that lists them. */
+/** The name of the part that lists the versions. */
 export const versionsName = 'versions'
 
-/** Name of a part with the tools of a chunk of the pool. */
+/** Returns the name of the part with the tools of a chunk of the pool. */
 export function poolName(chunk: number): string {
   return `pool-${chunk}`
 }
@@ -32,7 +32,7 @@ export interface SiteVersions {
   readonly names: readonly string[]
   /** Position of the first tool of each chunk of the pool. */
   readonly chunkStarts: readonly number[]
-  /** What the counts of the versions follow, and every comparison. */
+  /** The rules of the versions' counts and of every comparison. */
   readonly rules: TeamRules
 }
 
@@ -69,7 +69,7 @@ export function versionParts(
   return [...parts, { name: versionsName, json: JSON.stringify(list) }]
 }
 
-/** The fields of a tool that an export may contain. */
+/** Returns the fields of a tool that an export may contain. */
 export function cleanManifestTool(tool: ManifestTool): ManifestTool {
   const { extra: _, ...plain } = plainTool(tool)
   const extra = cleanExtra(tool.extra)

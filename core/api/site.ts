@@ -1,7 +1,7 @@
 /**
- * The data of an export: what `toolscope export` writes and its page reads. Each part is a script of one line,
- * `(globalThis.toolscopeData??={})["catalog"]="…JSON…"`, because a page opened from a folder (file://) may load scripts
- * and nothing else. The JSON stands in a string: as an object literal, a member called `__proto__` would be lost.
+ * The data that `toolscope export` writes and the exported page reads. Each part is a script of one line,
+ * `(globalThis.toolscopeData??={})["catalog"]="…JSON…"`, because a page opened from a folder (file://) may load only
+ * scripts. The JSON is in a string, because an object literal would lose a member called `__proto__`.
  */
 
 import { firstIndex } from '../first-index.ts'
@@ -11,7 +11,7 @@ import type { ToolDetail } from './catalog.ts'
 import type { SourceState } from './sources.ts'
 import type { VersionKind } from './versions.ts'
 
-/** A tool, prompt, resource or template as the list and the search need it. */
+/** The fields of a tool, prompt, resource or template that the list and the search need. */
 export interface SiteTool {
   readonly ref: string
   readonly source: string
@@ -20,7 +20,7 @@ export interface SiteTool {
   readonly kind?: SurfaceKind
   readonly uri?: string
   readonly title?: string
-  /** Cut where it is very long; the whole of it comes with the tool's detail. */
+  /** Cut if it is very long; the tool's detail contains all of it. */
   readonly description?: string
   readonly annotations?: ToolAnnotations
   readonly callable: boolean
@@ -31,7 +31,7 @@ export interface SiteTool {
 
 /** The first part, loaded with the page. */
 export interface SiteCatalog {
-  /** Of the program that wrote it. */
+  /** The version of Toolscope that wrote the export. */
   readonly version: string
   /** Folder of the other parts, relative to the page. */
   readonly folder: string
@@ -40,38 +40,38 @@ export interface SiteCatalog {
   readonly tools: readonly SiteTool[]
   /** Position of the first tool of each chunk of details. */
   readonly chunkStarts: readonly number[]
-  /** Whether there is more than one manifest to compare. */
+  /** Whether there are at least two manifests to compare. */
   readonly comparable: boolean
-  /** The sources whose changelogs are exported, each in a part of its own; absent when none was asked for. */
+  /** The sources with an exported changelog, each in a part of its own; absent if the export has no changelogs. */
   readonly changelogs?: readonly string[]
 }
 
-/** Name of the part with the details of a chunk's tools, a ToolDetail each. */
+/** Returns the name of the part with the details of a chunk's tools. Each is a ToolDetail. */
 export function chunkName(chunk: number): string {
   return `tools-${chunk}`
 }
 
 export type SiteChunk = readonly ToolDetail[]
 
-/** Name of the part with the changelog of a source, by its position in `changelogs`. */
+/** Returns the name of the part with the changelog of a source, by its position in `changelogs`. */
 export function changelogName(position: number): string {
   return `changelog-${position}`
 }
 
 /** The changelog of one source. */
 export interface SiteChangelog {
-  /** Only kinds that the source has versions of. */
+  /** Only kinds of which the source has versions. */
   readonly kinds: readonly { readonly kind: VersionKind; readonly entries: readonly ChangelogEntry[] }[]
-  /** Of the first kind; relative to the page. */
+  /** The path of the feed for the first kind, relative to the page. */
   readonly feed: string
 }
 
-/** Which chunk holds the tool at a position. */
+/** Returns the chunk that contains the tool at a position. */
 export function chunkOf(chunkStarts: readonly number[], position: number): number {
   return Math.max(0, firstIndex(chunkStarts.length, at => (chunkStarts[at] ?? 0) > position) - 1)
 }
 
-/** The script of a part. */
+/** Returns the script of a part. */
 export function partScript(name: string, json: string): string {
   return `(globalThis.toolscopeData??={})[${JSON.stringify(name)}]=${JSON.stringify(json)}\n`
 }

@@ -1,4 +1,6 @@
-/** A source as the user gives it: what the dialog sends, the store keeps, and toolscope.json holds under a name. */
+/**
+ * A source as the user enters it: the page sends it, the store keeps it, and toolscope.json contains it under a name.
+ */
 import { z } from 'zod'
 
 const record = z.record(z.string(), z.string())
@@ -31,7 +33,7 @@ const signInEntry = z
     message: '"clientSecret" needs "clientId" and "issuer"',
   })
 
-/** How to sign in at a remote server. Without it, Toolscope registers itself with the authorization server. */
+/** How to sign in to a remote server. Without it, Toolscope registers itself with the authorization server. */
 export type SignInConfig = z.infer<typeof signInEntry>
 
 /** A server as toolscope.json writes it: `{"command": ["npx", "-y", "some-server"]}` or `{"url": "http://…"}`. */
@@ -129,9 +131,8 @@ export const configEntry = z
 export type SavedEntry = z.infer<typeof configEntry>
 
 /**
- * What toolscope.json can say, and what only the page can: `line` is what a user would type on the command line, `url`
- * an address that is asked what it is, `text` the contents of a manifest. Relative paths start where Toolscope was
- * started.
+ * The fields of toolscope.json, and three for the page: `line` is a command line, `url` an address whose kind is
+ * detected, `text` the contents of a manifest. Relative paths start in Toolscope's working directory.
  */
 export const sourceEntry = z
   .strictObject({
@@ -151,7 +152,7 @@ export const sourceEntry = z
   )
 export type SourceEntry = z.infer<typeof sourceEntry>
 
-/** The name of a source: what the user reads, and the first part of the references of its tools. */
+/** The name of a source: the user sees it, and the references of its tools start with it. */
 export const sourceName = z
   .string()
   .regex(/^(?!__proto__$)[^/,~\s][^/,~]*$/, 'a source name holds no "/", "," or "~"')

@@ -1,4 +1,4 @@
-/** Sources: what is open, how each one is, and opening, refreshing and stopping it. */
+/** Sources: the open ones and their states, and requests to open, refresh and stop them. */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
 import { appError, icon, manifestProblem } from '../tool/shapes.ts'
@@ -6,23 +6,23 @@ import { defineEndpoints } from './endpoint.ts'
 import { sourceEntry, sourceName } from './source-entry.ts'
 
 /**
- * `opening` and `starting`: on the way (the second where a server of its own is being started) · `degraded`: the last
- * good list stands, `error` says what is wrong · `stopped`: known, but nothing of it runs.
+ * `opening` · `starting`: Toolscope starts the source's server first · `degraded`: the last good list is shown, `error`
+ * gives the fault · `stopped`: known, but nothing of it runs.
  */
 export const sourceStatus = z.enum(['opening', 'starting', 'ready', 'degraded', 'failed', 'stopped'])
 export type SourceStatus = z.infer<typeof sourceStatus>
 
-/** What the other side says of itself. Hostile text. */
+/** The server's own description. Hostile text. */
 const sourceAbout = z.object({
   /** The negotiated revision of its protocol: `2025-11-25`. */
   protocol: z.string().exactOptional(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).exactOptional(),
   /**
    * `needed`: the server wants the user to sign in, or to sign in again for more rights · `done`: calls carry the token
-   * of a sign-in. Absent where the server never asked.
+   * of a sign-in. Absent if the server never asked.
    */
   signIn: z.enum(['needed', 'done']).exactOptional(),
-  /** The option that takes the input, where it is not `--json`. */
+  /** The option that takes the input, if it is not `--json`. */
   inputFlag: z.string().exactOptional(),
 })
 export type SourceAbout = z.infer<typeof sourceAbout>
@@ -31,51 +31,51 @@ export const sourceState = sourceAbout.extend({
   name: z.string(),
   /** `llms-program`, `manifest-file` … */
   kind: z.string(),
-  /** What it is, for people: `node examples/acme/acme.mjs`. Secrets masked. */
+  /** Its command or address for the user, with secrets masked: `node examples/acme/acme.mjs`. */
   label: z.string(),
-  /** Where its tools run, absolute; absent where the user cannot choose it. */
+  /** The absolute path of its tools' working directory; absent if the user cannot choose it. */
   directory: z.string().exactOptional(),
-  /** The argument that names it on the command line (its file, of an mcp.json). Secrets masked. */
+  /** The argument that names it on the command line (for an mcp.json, its file). Secrets masked. */
   argument: z.string().exactOptional(),
   /**
-   * What named it: the page, which keeps it and can change it, or a file, where it is changed; absent: the command line.
-   * `file` is absolute.
+   * Where it was configured: on the page, which stores it and can change it, or in `file` (absolute), where it must be
+   * changed. Absent: on the command line.
    */
   origin: z.object({ from: z.enum(['page', 'file']), file: z.string().exactOptional() }).exactOptional(),
-  /** Names that it had before, the newest last: calls stay under the name of their time. */
+  /** Its former names, newest last. Older calls are stored under the name of that time. */
   formerNames: list(z.string()).exactOptional(),
   status: sourceStatus,
-  /** Whether the user has agreed to what it starts; absent where no configuration that was found names it. */
+  /** Whether the user trusts the command that it starts; absent if no configuration file names it. */
   trusted: z.boolean().exactOptional(),
   /** How many of its tools the catalog shows. */
   toolCount: z.number(),
-  /** Tools of its list that another source provides, and that are shown there; absent when there are none. */
+  /** How many tools of its list are shown under another source that provides them too; absent if there are none. */
   hiddenTools: z.number().exactOptional(),
   callable: z.boolean(),
-  /** Which documented shape its manifest had. */
+  /** The documented format of its manifest. */
   format: z.string().exactOptional(),
   callingConvention: z.string().exactOptional(),
   instructions: z.string().exactOptional(),
-  /** What an MCP server declares beside tools, and its icons: hostile, and remote ones are not fetched. */
+  /** An MCP server's capabilities besides tools, and its icons. Both are hostile; remote icons are not fetched. */
   capabilities: z.record(z.string(), z.unknown()).exactOptional(),
   icons: list(icon).exactOptional(),
-  /** How many prompts, resources and templates it has; absent where it has none. */
+  /** How many prompts, resources and templates it has; absent if it has none. */
   surface: z.object({ prompts: z.number(), resources: z.number(), templates: z.number() }).exactOptional(),
   problems: list(manifestProblem),
-  /** Why it failed; with `degraded`, why the newest refresh failed while the last good list stands. */
+  /** Why it failed. For `degraded`: why the newest refresh failed; the last good list is still shown. */
   error: appError.exactOptional(),
-  /** ISO 8601: when the list was last read. */
+  /** When the list was last read, ISO 8601. */
   refreshedAt: z.string().exactOptional(),
-  /** How long reading took. */
+  /** Milliseconds that the last reading took. */
   durationMs: z.number().exactOptional(),
-  /** Whether `log` has something to show. */
+  /** Whether `log` has any text. */
   hasLog: z.boolean().exactOptional(),
 })
 export type SourceState = z.infer<typeof sourceState>
 
 /**
- * `examples` are sources that ship with the program: offered by the page, opened only when the user says so. `removed`
- * are those that `restore` can put back.
+ * `examples` are sources that ship with Toolscope; they open only when the user asks for it. `removed` are those that
+ * `restore` can bring back.
  */
 const sourceList = z.object({
   sources: list(sourceState),
@@ -84,18 +84,18 @@ const sourceList = z.object({
 })
 export type SourceList = z.infer<typeof sourceList>
 
-/** A source that a text names: its entry, or why it cannot be used. */
+/** A source found in a text: its entry, or why it cannot be used. */
 const foundSource = z.object({
-  /** The proposed one. */
+  /** The proposed name. */
   name: z.string(),
-  /** For people, secrets masked. */
+  /** A description for the user, with secrets masked. */
   about: z.string(),
   entry: sourceEntry.exactOptional(),
   problem: z.string().exactOptional(),
 })
 export type FoundSource = z.infer<typeof foundSource>
 
-/** What a text was recognised as. `one`: its sources are ways to the same server. */
+/** The result of recognising a text. `one`: its sources are alternatives for the same server. */
 const recognised = z.object({
   about: z.string(),
   choose: z.enum(['one', 'several']),
@@ -103,14 +103,14 @@ const recognised = z.object({
 })
 export type Recognised = z.infer<typeof recognised>
 
-/** What toolscope.json would be with a source in it. */
+/** toolscope.json before and after a source is added. */
 const configChange = z.object({
-  /** Absolute. */
+  /** An absolute path. */
   file: z.string(),
-  /** Null where there is no such file yet. */
+  /** Null if the file does not exist yet. */
   before: z.string().nullable(),
   after: z.string(),
-  /** What the user has to know of it. */
+  /** Notes for the user about the change. */
   notes: list(z.string()),
 })
 export type ConfigChange = z.infer<typeof configChange>

@@ -1,21 +1,21 @@
-/** Workspace trust: what the configuration of the folder starts, and whether the user has agreed to that. */
+/** Workspace trust: what the configuration of the folder starts, and whether the user has agreed to it. */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 const trustState = z.object({
-  /** The full path of the configuration; null where there is none. */
+  /** The full path of the configuration; null if there is none. */
   file: z.string().nullable(),
   items: list(
     z.object({
-      /** The source; `history` and `versions` where the configuration deletes those. */
+      /** The source; `history` or `versions` if the configuration deletes those. */
       name: z.string(),
-      /** What it starts, in one line, secrets masked. */
+      /** The command that it starts, in one line, with secrets masked. */
       starts: z.string(),
       trusted: z.boolean(),
     }),
   ),
-  /** Names exactly this list. */
+  /** Identifies exactly this list. */
   fingerprint: z.string(),
 })
 export type TrustState = z.infer<typeof trustState>

@@ -1,4 +1,4 @@
-/** What Toolscope says about a call: verdicts, and how long it took. */
+/** Toolscope's results about a call: verdicts, and its duration. */
 import { z } from 'zod'
 import type { Validation, ValidationIssue } from '../tool/invocation.ts'
 

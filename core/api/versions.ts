@@ -21,15 +21,15 @@ const versionKind = z.enum(['snapshot', 'git'])
 export type VersionKind = z.infer<typeof versionKind>
 
 const version = z.object({
-  /** What /diff takes for a side: `acme@3`, `git:1f3a…:tools.json`. */
+  /** The reference that /diff accepts: `acme@3`, `git:1f3a…:tools.json`. */
   reference: z.string(),
-  /** For people: `acme@3`, `1f3a2b4c`. */
+  /** The name for the user: `acme@3`, `1f3a2b4c`. */
   name: z.string(),
   time: z.string(),
   kind: versionKind,
-  /** Of a snapshot. */
+  /** The number of a snapshot. */
   number: z.number().exactOptional(),
-  /** It is what the open source lists now. */
+  /** True if it equals the open source's current list. */
   current: z.literal(true).exactOptional(),
   cause: z.enum(snapshotCauses).exactOptional(),
   version: z.string().exactOptional(),
@@ -38,9 +38,9 @@ const version = z.object({
   /** The first line of a commit's message. Hostile text. */
   subject: z.string().exactOptional(),
   toolCount: z.number().exactOptional(),
-  /** Against the version before it; absent for the first one, and where it was not compared. */
+  /** The changes against the version before it; absent for the first one, and if it was not compared. */
   counts: severityCounts.exactOptional(),
-  /** For a tool's timeline: what this version did to it. */
+  /** In a tool's timeline: how this version changed the tool. */
   touch: z.enum(['added', 'changed', 'removed']).exactOptional(),
 })
 /** A version in a timeline. */
@@ -49,25 +49,25 @@ export type Version = z.infer<typeof version>
 /** Newest first. */
 const versionList = z.object({
   versions: list(version),
-  /** Whether there are older ones than those listed. */
+  /** Whether there are older ones. */
   more: z.boolean(),
-  /** Whether labels can be set here: the list comes from a store, not from this run alone. */
+  /** Whether labels can be set: only if the list comes from a store, not only from this run. */
   kept: z.boolean(),
 })
 export type VersionList = z.infer<typeof versionList>
 
 const changelogPage = z.object({
-  /** Of which versions: those that are kept, or those in git. */
+  /** The kind of versions: stored snapshots, or commits. */
   kind: versionKind,
   /** The kinds that the source has versions of. */
   kinds: list(versionKind),
   /** Newest first. */
   entries: list(entryShape),
-  /** Names of versions among them that could not be read as a manifest. */
+  /** Names of versions that could not be read as a manifest. */
   unreadable: list(z.string()),
-  /** What the next page begins after; absent on the last one. */
+  /** The cursor of the next page; absent on the last one. */
   nextCursor: z.string().exactOptional(),
-  /** Of an export: where the feed lies, relative to the page. */
+  /** The path of the feed of an export, relative to the page. */
   feed: z.string().exactOptional(),
 })
 /** A page of a source's changelog. */
@@ -75,17 +75,17 @@ export type ChangelogPage = z.infer<typeof changelogPage>
 
 const changelogQuery = z.object({
   limit: z.coerce.number<string | number>().int().min(1).max(100).default(30),
-  /** Those that are kept where there are two or more, else those in git. */
+  /** By default snapshots if there are at least two, else commits. */
   kind: versionKind.optional(),
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor: z.string().max(2_000).optional(),
 })
 export type ChangelogQuery = z.infer<typeof changelogQuery>
 
-/** An open source that lists something else than the user saw last. */
+/** An open source whose list differs from the one that the user saw last. */
 const recentChange = z.object({
   source: z.string(),
-  /** References of the two sides. */
+  /** References of the two versions. */
   from: z.string(),
   to: z.string(),
   /** When the newer one was first seen. ISO 8601, UTC. */
@@ -94,7 +94,7 @@ const recentChange = z.object({
 })
 export type RecentChange = z.infer<typeof recentChange>
 
-/** How many of each kind are listed. */
+/** The limit for each kind of version. */
 const query = z.object({ limit: z.coerce.number<string | number>().int().min(1).max(500).default(30) })
 
 export const versionEndpoints = defineEndpoints({
@@ -117,7 +117,7 @@ export const versionEndpoints = defineEndpoints({
     about: 'Names a version; a label that names another version moves',
     params: z.object({
       name: z.string(),
-      // What is no number names no version.
+      // Text that is not a number becomes 0, which is not a version.
       number: z
         .union([z.string(), z.number()])
         .transform(given => (/^\d{1,9}$/.test(String(given)) ? Number(given) : 0)),
@@ -135,7 +135,7 @@ export const versionEndpoints = defineEndpoints({
     right: 'read',
     about: 'Open sources that changed since the versions `looked`, or lately; the newest 6',
     query: z.object({
-      /** `acme@3`, comma separated: what was seen last of each source. */
+      /** The last seen version of each source, separated by commas: `acme@3`. */
       looked: z
         .string()
         .max(20_000)
@@ -153,14 +153,17 @@ export const versionEndpoints = defineEndpoints({
   },
 })
 
-/** What was compared. `source` and `refs` are set where the side is what an open source lists now. */
+/** One side of a comparison. `source` and `refs` are set if the side is an open source's current list. */
 const comparedSide = z.object({
-  /** For people. */
+  /** The label for the user. */
   label: z.string(),
   source: z.string().exactOptional(),
-  /** By name, the refs of the tools that can be opened, among those of `side`; of tools with one name, the first. */
+  /**
+   * The references of the tools in `side` that can be opened, by name. Of several tools with one name, the first
+   * counts.
+   */
   refs: z.record(z.string(), z.string()).exactOptional(),
-  /** Of an answer: the tools that a change names. */
+  /** In an answer, only the tools that a change names. */
   side: z.custom<DiffSide>(isObject),
 })
 
@@ -181,13 +184,13 @@ const diffAnswer = z.object({
   a: comparedSide,
   b: comparedSide,
   report,
-  /** The rules that the report follows: those that toolscope.json names. */
+  /** The rules of the report, from toolscope.json. */
   rules: teamRules,
 })
 export type DiffAnswer = z.infer<typeof diffAnswer>
 
 const reference = z.string().min(1).max(2000)
-/** A side by its reference, or a manifest's text under the name of its file, which is not kept. */
+/** A side by its reference, or the text of a manifest with the name of its file. The text is not stored. */
 const givenSide = z.union([
   z.object({ reference }),
   z.object({ name: z.string().min(1).max(200), text: z.string() }),
@@ -201,7 +204,7 @@ export const diffEndpoints = defineEndpoints({
     query: z.object({
       a: reference,
       b: reference,
-      /** Severities by what any value meets, not only what callers that send declared fields meet. */
+      /** Rates changes for all values, not only for callers that send declared fields. */
       strict: queryFlag.optional(),
     }),
     answer: diffAnswer,

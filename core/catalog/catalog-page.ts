@@ -1,4 +1,4 @@
-/** Pages of the catalog: rows of the tree as it is drawn, and the flat list. */
+/** Pages of the catalog: rows of the tree, and the flat list. */
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { finish, type Steps } from '../slices.ts'
@@ -9,7 +9,7 @@ import type { Matches, SearchIndex } from './search-index.ts'
 import { summarizeTool } from './summarize-tool.ts'
 import { highlight } from './text.ts'
 
-/** The tree as it is drawn with one query and one set of collapsed rows; rows are made when a page asks for them. */
+/** The lines of the tree for one query and one set of collapsed rows; rows are made when a page asks for them. */
 interface DrawnRows {
   readonly lines: readonly (Branch | Leaf)[]
   /** Matching tools under each branch, by its number. */
@@ -25,12 +25,13 @@ export interface CatalogTree {
   readonly drawn: Recent<DrawnRows>
 }
 
-/** What was worked out for an index, kept as long as the index itself. */
+/** The tree of an index, cached for the lifetime of the index. */
 const trees = new WeakMap<SearchIndex, CatalogTree>()
 
 /**
- * A slice of the catalog tree in drawn order. With a text or a filter only what matches is shown, still as a tree,
- * with the branches of the best matches first; what `collapsed` names is closed either way. Sources without tools show where nothing is searched.
+ * Returns a slice of the catalog tree in drawn order. With a text or a filter, only matches are shown, still as a tree,
+ * branches with the best matches first. Rows in `collapsed` are closed in both cases. Sources without tools are shown
+ * only without a search.
  */
 export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): RowPage {
   const matches = index.search(query.q, { sources: query.source, filters: query.filter })
@@ -57,7 +58,7 @@ function treeOf(index: SearchIndex): CatalogTree {
   return trees.get(index) ?? finish(prepareTree(index))
 }
 
-/** What `rowPage` needs of the whole catalog, worked out in steps. */
+/** Prepares the data of the whole catalog that `rowPage` needs, in steps. */
 export function* prepareTree(index: SearchIndex): Steps<CatalogTree> {
   const known = trees.get(index)
   if (known !== undefined) return known
@@ -90,7 +91,7 @@ function draw(
   const { roots, childrenOf } =
     isSearched || query.filter.length > 0 ? keepMatches(tree, order) : wholeTree(tree)
   const lines: (Branch | Leaf)[] = []
-  // Groups nest a dozen deep at most (treeInSteps), so recursion is safe.
+  // Groups are nested at most a dozen levels deep (treeInSteps), so recursion is safe.
   const visit = (line: Branch | Leaf) => {
     lines.push(line)
     if (line.kind !== 'tool' && !collapsed.has(line.id)) childrenOf(line).forEach(visit)
@@ -106,7 +107,7 @@ interface Children {
 
 const wholeTree = (tree: Tree): Children => ({ roots: tree.roots, childrenOf: branch => branch.children })
 
-/** The branches with matches, each where its best match puts it: the first tool is the best of all. */
+/** Returns the branches with matches, sorted by their best match: the first tool is the best of all. */
 function keepMatches(tree: Tree, order: readonly number[]): Children {
   const kept = new Map<Branch, (Branch | Leaf)[]>()
   const roots: Branch[] = []
@@ -155,8 +156,8 @@ function rowOf(
 }
 
 /**
- * One page of the flat list, best match first (catalog order where the query is empty).
- * Throws AppError `request-invalid` for a cursor that no page gave.
+ * Returns one page of the flat list, best match first (catalog order if the query is empty). Throws AppError
+ * `request-invalid` for a cursor that no page returned.
  */
 export function toolPage(index: SearchIndex, query: z.infer<typeof toolsQuery>): ToolPage {
   const { order } = index.search(query.q, { sources: query.source, filters: query.filter })
@@ -181,10 +182,10 @@ function offsetOf(cursor: string): number {
   return Number.parseInt(digits, 36)
 }
 
-/** Deeper names stay whole from here on: a hostile name of a million words must not make a million groups. */
+/** Names are not split below this depth: a hostile name of a million words must not make a million groups. */
 const maxDepth = 12
 
-/** The heading of what is no tool: it comes after the tools of its source. */
+/** Prompts, resources and templates come after the tools of their source. */
 const surfaceHeadings: Readonly<Record<SurfaceKind, string>> = {
   prompt: 'Prompts',
   resource: 'Resources',
@@ -207,7 +208,6 @@ interface Branch {
   readonly children: (Branch | Leaf)[]
 }
 
-/** A tool at its place in the tree. */
 interface Leaf {
   readonly kind: 'tool'
   /** Position in the catalog. */
@@ -220,13 +220,13 @@ interface Tree {
   /** Sources in their order. */
   readonly roots: readonly Branch[]
   readonly branches: readonly Branch[]
-  /** For each tool of the catalog, the branch it hangs on. */
+  /** The parent branch of each tool in the catalog. */
   readonly parents: readonly Branch[]
-  /** Each tool of the catalog at its place. */
+  /** The leaf of each tool in the catalog. */
   readonly leaves: readonly Leaf[]
 }
 
-/** Arranges the tools: sources in the order given, under each the groups and tools in the order of first mention. */
+/** Builds the tree: sources in the given order, with their groups and tools in the order of first mention. */
 function* treeInSteps(tools: readonly Tool[], sources: readonly string[]): Steps<Tree> {
   const branches: Branch[] = []
   const byId = new Map<string, Branch>()

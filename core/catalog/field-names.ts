@@ -4,12 +4,15 @@ import type { JsonSchema } from '../tool/tool.ts'
 const maxNames = 500
 const maxNodes = 3000
 
-/** Keywords that hold a schema or a list of schemas. */
+/** Keywords that contain a schema or a list of schemas. */
 const schemaKeywords = new Set(['items', 'prefixItems', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'])
-/** Keywords that hold schemas by name. */
+/** Keywords that contain schemas by name. */
 const mapKeywords = new Set(['properties', '$defs', 'definitions'])
 
-/** The property names anywhere in a schema, one a line, outermost first. Bounded, and safe on any JSON. */
+/**
+ * Returns the property names anywhere in a schema, one per line, outermost first. Limited in size, and safe for any
+ * JSON.
+ */
 export function fieldNames(schema: JsonSchema): string {
   const names = new Set<string>()
   const queue: unknown[] = [schema]

@@ -1,9 +1,9 @@
-/** A tool's name as people type it: whatever the case, and whatever stands between the words. */
+/** Compares a tool's name with the text that a user types, regardless of case and of the characters between words. */
 
 /**
- * How far a request is the name: 3 all of it, 2 its last segment, 1 the beginning of either, 0 none of these.
+ * Returns how well a request matches the name: 3 all of it, 2 its last segment, 1 the beginning of either, 0 no match.
  *
- * @param joined the folded words of the request in one
+ * @param joined the folded words of the request without separators
  * @param isWordOpen whether the request may end inside a word of the name
  */
 export function nameFit(name: string, joined: string, isWordOpen: boolean): number {
@@ -17,7 +17,10 @@ export function nameFit(name: string, joined: string, isWordOpen: boolean): numb
   return isBeginning(end) || isBeginning(leafEnd) ? 1 : 0
 }
 
-/** The parts of a folded word that are words of this name run together; undefined where the name has no such words. */
+/**
+ * Returns the parts of a folded word that are consecutive words of this name; undefined if the name does not contain
+ * them.
+ */
 export function splitAsIn(name: string, word: string): string[] | undefined {
   for (let start = 0; start < name.length; start += 1) {
     if (!isWordStart(name, start)) continue
@@ -32,7 +35,10 @@ export function splitAsIn(name: string, word: string): string[] | undefined {
   return undefined
 }
 
-/** Where the name goes on after a text that stands there; `onWord` takes the length of the text before each further word. */
+/**
+ * Returns the position in the name after a text that starts at `start`; undefined if the text is not there. `onWord`
+ * gets the length of the text before each further word.
+ */
 function endOfMatch(
   name: string,
   start: number,
@@ -52,7 +58,7 @@ function endOfMatch(
   return at
 }
 
-/** The kind of a character; those of ASCII by a table, for a search reads every name. */
+/** The kind of a character. ASCII uses a table, because a search reads every name. */
 type Kind = 'between' | 'upper' | 'other'
 const kindOf = (character: string): Kind =>
   /\p{Lu}/u.test(character) ? 'upper' : /[\p{L}\p{N}]/u.test(character) ? 'other' : 'between'
@@ -65,7 +71,7 @@ function foldedCode(name: string, at: number): number {
   return kindAt(name, at) === 'upper' ? name.charAt(at).toLowerCase().charCodeAt(0) : name.charCodeAt(at)
 }
 
-/** After what is no letter, and at the humps of `getHTMLPage`. */
+/** Returns whether a word starts here: after a separator, or as in `getHTMLPage`. */
 function isWordStart(name: string, at: number): boolean {
   if (at === 0 || isBetween(name, at - 1)) return true
   if (kindAt(name, at) !== 'upper') return false

@@ -1,11 +1,11 @@
-/** A request as the search reads it: its words, and for each the tokens of the catalog that stand for it. */
+/** A parsed request: its words, and the tokens of the catalog that match each of them. */
 import { splitAsIn } from './name-fit.ts'
 import { replacePhrases, synonymsOf } from './synonyms.ts'
 import { fitsWithOneTypo } from './typo.ts'
 import type { WordIndex } from './word-index.ts'
 import { isStopWord, stemOf, wordsOf } from './words.ts'
 
-/** How a token stands for a word, and what a tool with it is worth beside one with the word itself. */
+/** How a token matches a word, and the worth of such a match compared with the word itself. */
 const worth = {
   same: 1,
   stem: 0.95,
@@ -16,7 +16,7 @@ const worth = {
   typo: 0.6,
 }
 
-/** A word of the request with the tokens that stand for it, by number. */
+/** A word of the request with its matching tokens, by number. */
 export interface Term {
   readonly word: string
   readonly tokens: ReadonlyMap<number, StandIn>
@@ -25,24 +25,24 @@ export interface Term {
 interface StandIn {
   /** From 0 to 1. */
   readonly worth: number
-  /** The token only holds the word. */
+  /** Whether the token only contains the word. */
   readonly isPart: boolean
-  /** It is another word. */
+  /** Whether it is another word. */
   readonly isOther: boolean
 }
 
 const maxWords = 16
 
-/** A request as it is ranked. */
+/** A request in the form that the ranking needs. */
 export interface Request {
   readonly terms: readonly Term[]
-  /** All its words in one, as they may stand in a name. */
+  /** All its words without separators, as a name may contain them. */
   readonly joined: string
-  /** No tool has its last word, which is perhaps not typed to its end. */
+  /** Whether no tool has its last word, which may still be incomplete. */
   readonly isWordOpen: boolean
 }
 
-/** Reads a folded request; `find` gives the terms of a word. */
+/** Parses a folded request; `find` returns the terms of a word. */
 export function readRequest(
   index: WordIndex,
   text: string,
@@ -56,7 +56,7 @@ export function readRequest(
   }
 }
 
-/** The words of a folded request that say something, each once, 16 at most; all of them where none does. */
+/** Returns the significant words of a folded request, each once, at most 16; all words if none is significant. */
 function queryWords(request: string): string[] {
   const words = [...new Set(wordsOf(replacePhrases(request)))]
   const telling = words.filter(word => !isStopWord(word))
@@ -64,8 +64,8 @@ function queryWords(request: string): string[] {
 }
 
 /**
- * What stands for a word in the catalog. A word that stands for nothing is read as words of a name run together, which
- * are a term each, else as a typo.
+ * Returns the terms for a word. If no token matches, the word is read as several words of a name without separators,
+ * each a term, and else as a typo.
  */
 export function findTerms(index: WordIndex, names: readonly string[], word: string): readonly Term[] {
   const term = findTerm(index, word)

@@ -1,4 +1,4 @@
-/** Keeps the results of the last few computations by key; the oldest unused one goes first. */
+/** A cache of the last few results by key. It removes the least recently used one first. */
 export class Recent<Value> {
   private readonly kept = new Map<string, Value>()
   private readonly limit: number

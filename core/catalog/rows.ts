@@ -1,14 +1,14 @@
-/** What the catalog is asked for and what it answers: tools as a flat list, and the tree row by row. */
+/** Requests and answers of the catalog: tools as a flat list, and the tree row by row. */
 import { z } from 'zod'
 import { list, queryFlag } from '../json/zod-shapes.ts'
 import { toolAnnotations } from '../tool/shapes.ts'
 import type { SurfaceKind } from '../tool/tool.ts'
 
-/** Which filters the catalog offers beside the text. */
+/** The filters of the catalog, in addition to the text. */
 export const toolFilter = z.enum(['read-only', 'destructive', 'typed-output', 'callable'])
 export type ToolFilter = z.infer<typeof toolFilter>
 
-/** Texts separated by commas; absent or empty is no text. The page gives a list. */
+/** Texts separated by commas; an absent or empty value is an empty list. The page passes a list. */
 const commaList = z
   .union([z.string(), z.array(z.string()).readonly()])
   .optional()
@@ -18,7 +18,7 @@ const commaList = z
 
 const choice = {
   q: z.string().max(500).default(''),
-  /** Source names; none is all. */
+  /** Source names; an empty list means all sources. */
   source: commaList,
   filter: commaList.pipe(z.array(toolFilter)),
   limit: z.coerce.number<string | number>().int().min(1).max(1000).default(100),
@@ -26,15 +26,15 @@ const choice = {
 
 export const toolsQuery = z.object({
   ...choice,
-  /** With the prompts, resources and templates of MCP servers. */
+  /** Whether to include the prompts, resources and templates of MCP servers. */
   surface: queryFlag.default(false),
-  /** Opaque: `nextCursor` of the page before. */
+  /** Opaque: `nextCursor` of the previous page. */
   cursor: z.string().optional(),
 })
 
 export const rowsQuery = z.object({
   ...choice,
-  /** Ids of the rows that are closed, as a JSON array of strings. */
+  /** Ids of the closed rows, as a JSON array of strings. */
   collapsed: z
     .string()
     .default('[]')
@@ -47,7 +47,7 @@ export const rowsQuery = z.object({
       }
     }),
   offset: z.coerce.number<string | number>().int().min(0).default(0),
-  /** Ref of a tool whose position is asked for. */
+  /** Ref of a tool whose position the answer should contain. */
   find: z.string().max(10_000).optional(),
 })
 
@@ -60,10 +60,10 @@ const toolSummary = z.object({
   /** Absent for a tool. */
   kind: surfaceKind.exactOptional(),
   title: z.string().exactOptional(),
-  /** First line of the description, 200 characters at most. */
+  /** First line of the description, at most 200 characters. */
   summary: z.string().exactOptional(),
   annotations: toolAnnotations.exactOptional(),
-  /** A small picture as a `data:` address. */
+  /** A small picture as a `data:` URL. */
   icon: z.string().exactOptional(),
   callable: z.boolean(),
   hasOutputSchema: z.boolean(),
@@ -72,7 +72,7 @@ export type ToolSummary = z.infer<typeof toolSummary>
 
 export const toolPage = z.object({
   tools: list(toolSummary),
-  /** How many match the query, and how many there are in all. */
+  /** How many tools match the query, and how many there are in total. */
   matched: z.number(),
   total: z.number(),
   nextCursor: z.string().exactOptional(),
@@ -83,11 +83,11 @@ export type ToolPage = z.infer<typeof toolPage>
 const matchRanges = list(z.tuple([z.number(), z.number()]).readonly())
 export type MatchRanges = z.infer<typeof matchRanges>
 
-/** One line of the catalog tree, in the order it is drawn. */
+/** One line of the catalog tree, in the order of the page. */
 const catalogRow = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('source'),
-    /** Stable; what `collapsed` holds. */
+    /** A stable id, which `collapsed` contains. */
     id: z.string(),
     source: z.string(),
     collapsed: z.boolean(),
@@ -99,7 +99,7 @@ const catalogRow = z.discriminatedUnion('kind', [
     kind: z.enum(['group', 'surface']),
     id: z.string(),
     source: z.string(),
-    /** The part of the tools' names (`api`), or the heading of a surface. */
+    /** The common part of the tools' names (`api`), or the heading of a surface. */
     label: z.string(),
     depth: z.number(),
     collapsed: z.boolean(),
@@ -110,7 +110,7 @@ const catalogRow = z.discriminatedUnion('kind', [
     id: z.string(),
     depth: z.number(),
     tool: toolSummary,
-    /** The last segment of the name, which is what the row shows under its groups. */
+    /** The last segment of the name, which the row shows inside its groups. */
     label: z.string(),
     labelMatches: matchRanges,
     summaryMatches: matchRanges,
@@ -121,14 +121,14 @@ export type CatalogRow = z.infer<typeof catalogRow>
 export const rowPage = z.object({
   rows: list(catalogRow),
   offset: z.number(),
-  /** Rows in all with this query and these collapsed groups. */
+  /** The total number of rows with this query and these collapsed groups. */
   rowCount: z.number(),
-  /** Tools that match, and tools there are. */
+  /** How many tools match, and how many there are in total. */
   matched: z.number(),
   total: z.number(),
-  /** No tool has every word of the text: these are the best matches. */
+  /** No tool has every word of the text, so these are the best matches. */
   partial: z.literal(true).exactOptional(),
-  /** Position of the tool that `find` named; absent when it is not drawn. */
+  /** Position of the tool in `find`; absent if it is not drawn. */
   foundAt: z.number().exactOptional(),
 })
 export type RowPage = z.infer<typeof rowPage>

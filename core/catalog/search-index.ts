@@ -6,41 +6,42 @@ import type { ToolFilter } from './rows.ts'
 import { fold } from './text.ts'
 import { isInName, maxWeight, toolOf, WordIndex, weightOf } from './word-index.ts'
 
-/** What a search found. */
+/** The result of a search. */
 export interface Matches {
-  /** Positions in the catalog, best match first; in catalog order where there is no text to match. */
+  /** Positions in the catalog, best match first; in catalog order if there is no text. */
   readonly order: readonly number[]
-  /** How many of them hold every word of the text. 0: no tool does, and these are the best there are. */
+  /** How many of them contain every word of the text. 0: no tool does, and these are the best matches. */
   readonly complete: number
-  /** The part of a folded word that the text found, for highlights: all of it where a stem or a synonym stands there. */
+  /** Returns the part of a folded word that the text matched, for highlights: all of it for a stem or a synonym. */
   partOf(token: string): string | undefined
 }
 
-/** The catalog, made searchable. Immutable: a changed catalog gets a new one. */
+/** A searchable catalog. Immutable: a changed catalog gets a new index. */
 export interface SearchIndex {
   readonly tools: readonly Tool[]
-  /** Every source's name, in the order they are drawn. */
+  /** Names of all sources, in the order of the page. */
   readonly sources: readonly string[]
   /**
-   * Puts the tool with this name first, then those whose names begin with it. Ranks what holds any of the words, their
-   * stems, synonyms or, in place of a word that no tool has, its typos: names over titles over descriptions over fields. A
-   * tool that lacks words is left out where it is far behind the best, or where the name of another holds them all.
+   * Returns the tool with this name first, then tools whose names start with it. The others are ranked by the words,
+   * their stems and synonyms, or, for a word that no tool has, its typos: names over titles over descriptions over
+   * fields. A tool that lacks words is left out if its score is far below the best, or if the name of another tool
+   * contains them all.
    */
   search(query: string, scope: Scope): Matches
   /**
-   * Reads the tools for `search` in slices, so that other work goes on meanwhile; a search before its end reads what is
-   * left at once.
+   * Indexes the tools for `search` in slices, so that other work can run between them. A search before the end indexes
+   * the rest immediately.
    *
-   * @param pause comes after each slice; false ends the reading early
-   * @returns whether all tools are read
+   * @param pause runs after each slice; false ends the indexing early
+   * @returns whether all tools are indexed
    */
   prepare(pause: () => Promise<boolean>): Promise<boolean>
 }
 
-/** Milliseconds of a slice: what a request that comes meanwhile waits. */
+/** Milliseconds of a slice: the longest wait of a request in the meantime. */
 const sliceMs = 10
 
-/** Makes a catalog searchable; the text is read at the first search. `sources` may name ones without tools. */
+/** Makes a catalog searchable; the first search indexes the text. `sources` may contain sources without tools. */
 export function createSearchIndex(tools: readonly Tool[], sources: readonly string[] = []): SearchIndex {
   const names = [...new Set([...sources, ...tools.map(tool => tool.source)])]
   const recent = new Recent<Matches>(16)
@@ -103,20 +104,20 @@ const passes: Record<ToolFilter, (tool: Tool) => boolean> = {
   callable: tool => tool.callable,
 }
 
-/** What a tool does is one of these: filters among them add up, the others narrow what is left. */
+/** Filters for the effect of a tool. A tool must match any of them, but all of the other filters. */
 const effects: readonly ToolFilter[] = ['read-only', 'destructive']
 
-/** Which part of the catalog a search looks at. */
+/** The part of the catalog that a search covers. */
 export interface Scope {
-  /** Source names; empty is all. */
+  /** Source names; an empty list means all sources. */
   readonly sources: readonly string[]
-  /** `read-only` or `destructive`, and all of the others. */
+  /** A tool must match `read-only` or `destructive`, if listed, and all of the others. */
   readonly filters: readonly ToolFilter[]
-  /** Leaves out every tool that lacks a word. */
+  /** Whether tools that lack a word are left out. */
   readonly everyWord?: boolean
 }
 
-/** A test for the tools of a scope. */
+/** Returns a test for the tools of a scope. */
 function inScope({ sources, filters }: Scope): (tool: Tool) => boolean {
   const wanted = sources.length === 0 ? undefined : new Set(sources)
   const wantedEffects = filters.filter(filter => effects.includes(filter))
@@ -127,31 +128,30 @@ function inScope({ sources, filters }: Scope): (tool: Tool) => boolean {
     others.every(filter => passes[filter](tool))
 }
 
-/** What a search found. */
 interface Ranking {
   /** Positions in the catalog, best match first. */
   readonly order: readonly number[]
-  /** How many of them hold every word; 0 where they are only the best there is. */
+  /** How many of them contain every word; 0 if they are only the best matches. */
   readonly complete: number
 }
 
-/** A tool that lacks a word is shown down to this share of the best score. */
+/** A tool that lacks a word is shown if its score is at least this share of the best one. */
 const minShareOfBest = 0.5
-/** Of the tools that lack a word, so many are shown. */
+/** How many tools that lack a word are shown at most. */
 const maxPartial = 50
-/** How many scores differ within one point. A score in such steps and the tool's number fit in 53 bits together. */
+/** How many scores differ within one point. A score in such steps and the tool's number fit into 53 bits together. */
 const scoreSteps = 2 ** 19
-/** More points than sixteen words of a request can be worth. */
+/** More points than the sixteen words of a request can get. */
 const pointsOfFit = 200
 const maxTools = 2 ** 24
 
-/** A tool with all words is worth this much more than its parts. */
+/** The additional share of the score for a tool with all words. */
 const completeness = 0.5
 
 /**
- * The tools in scope: the one with this name, those whose names begin with it, then by what they say about the words. Those
- * that lack a word are left out where a name holds all words. To have only a synonym of a single word is to lack it, where
- * a tool has the word itself.
+ * Ranks the tools in scope: the tool with this name, tools whose names start with it, and the others by score. Tools
+ * that lack a word are left out if a name contains all words. If a tool has the word itself, a tool with only a synonym
+ * of it lacks the word.
  */
 function rank(
   index: WordIndex,
@@ -164,9 +164,9 @@ function rank(
   const scores = new Float32Array(size)
   const held = new Uint8Array(size)
   const best = new Float32Array(size)
-  /** Words of the request that the tool's name contains as they were typed. */
+  /** How many words of the request the tool's name contains exactly. */
   const named = new Uint8Array(size)
-  /** Tools that hold a word of the request, not only synonyms. */
+  /** Tools that contain a word of the request, not only synonyms. */
   const own = new Uint8Array(size)
   const fits = new Uint8Array(size)
   for (let at = 0; at < size; at += 1) fits[at] = nameFit(names[at] ?? '', joined, isWordOpen)
@@ -230,7 +230,10 @@ function rank(
   return { order, complete }
 }
 
-/** Best first, ties in catalog order. Sorts numbers that hold both: a comparator took 200 ms for 100,000 tools. */
+/**
+ * Sorts by score, ties in catalog order. It sorts numbers that combine both, because a comparator took 200 ms for
+ * 100,000 tools.
+ */
 function sortByScore(found: number[], scores: Float32Array): void {
   const keys = Float64Array.from(
     found,
@@ -240,7 +243,7 @@ function sortByScore(found: number[], scores: Float32Array): void {
     found[place] = (((keys[place] ?? 0) % maxTools) + maxTools) % maxTools
 }
 
-/** How much a token says by standing in few tools: the idf of BM25. */
+/** Returns the rarity of a token that `count` tools contain: the idf of BM25. */
 function rarity(size: number, count: number): number {
   return Math.log(1 + (size - count + 0.5) / (count + 0.5))
 }

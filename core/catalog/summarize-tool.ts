@@ -3,14 +3,14 @@ import type { Tool } from '../tool/tool.ts'
 import type { ToolSummary } from './rows.ts'
 
 const maxSummaryCharacters = 200
-/** A list of a hundred rows stays small; a larger picture is shown with the tool itself. */
+/** Keeps a list of a hundred rows small. A larger picture is shown only with the tool itself. */
 const maxIconCharacters = 8_192
 
-/** Control characters, and marks that turn the direction of the text after them: a row must not leak into the next. */
+/** Control characters, and marks that change the text direction, because a row must not affect the next one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu
 
-/** The first line that says something, 200 characters at most, without control characters. Takes any text. */
+/** Returns the first line with text, at most 200 characters, without control characters. Accepts any text. */
 export function firstLine(text: string): string {
   const start = text.trimStart().slice(0, 20 * maxSummaryCharacters)
   const [line = ''] = start.split(/[\r\n\u2028\u2029]/u, 1)
@@ -21,7 +21,7 @@ export function firstLine(text: string): string {
   return `${whole.trimEnd()}…`
 }
 
-/** What a list shows of a tool. */
+/** Returns the fields of a tool that a list shows. */
 export function summarizeTool(tool: Tool): ToolSummary {
   const title = firstLine(tool.title ?? tool.annotations?.title ?? '')
   const summary = firstLine(tool.description ?? '')

@@ -1,7 +1,7 @@
-/** What people say for what tools call it. General English and the words of computing; nothing of single products. */
+/** Maps the words of users to the words of tools. Contains general English and computing terms, no product names. */
 import { stemOf } from './words.ts'
 
-/** Each line is one idea; every word of it also finds the others. A word may stand in several lines. */
+/** Each line is one idea; every word of it also finds the others. A word may be in several lines. */
 const groups = `
 delete remove erase drop destroy discard purge clear clean uninstall trash unset forget
 revoke suspend remove delete cancel withdraw disable
@@ -204,7 +204,7 @@ forget forgot
 see saw
 `
 
-/** Requests of several words that are one idea, and the words that they stand for. */
+/** Phrases for one idea, and the words that replace them. */
 const phrases: readonly [RegExp, string][] = [
   [/\b(?:look(?:ing)?|search(?:ing)?) (?:\w+ )?(?:up|for)\b/g, 'search'],
   [/\b(?:throw|take|put|give) (?:\w+ )?away\b|\bget rid of\b/g, 'delete'],
@@ -231,7 +231,7 @@ const phrases: readonly [RegExp, string][] = [
   [/\bnear me\b/g, 'local'],
 ]
 
-/** Made with the first search: most starts search nothing. */
+/** Created by the first search, because most starts search nothing. */
 let byStem: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
 function readGroups(): ReadonlyMap<string, ReadonlySet<string>> {
@@ -245,13 +245,13 @@ function readGroups(): ReadonlyMap<string, ReadonlySet<string>> {
 
 const none: ReadonlySet<string> = new Set()
 
-/** Stems that mean much the same as this one, itself among them; empty for a word that the table does not know. */
+/** Returns stems with a similar meaning, including this one; empty if the table does not contain the word. */
 export function synonymsOf(stem: string): ReadonlySet<string> {
   byStem ??= readGroups()
   return byStem.get(stem) ?? none
 }
 
-/** A folded request with its known phrases in the words that tools use. */
+/** Returns a folded request with its known phrases replaced by the words that tools use. */
 export function replacePhrases(request: string): string {
   return phrases.reduce((text, [phrase, words]) => text.replace(phrase, words), request)
 }

@@ -1,7 +1,7 @@
-/** Text as the search compares it, and the parts of it that a search found. */
+/** Folds text for comparison, and finds the parts of it that a search matched. */
 import type { MatchRanges } from './rows.ts'
 
-/** Lower case with every character at its old place, so that a range found here also fits the original. */
+/** Returns lower case with every character at its old position, so that a range in it also fits the original. */
 export function fold(text: string): string {
   const lower = text.toLowerCase()
   if (lower.length === text.length) return lower
@@ -18,7 +18,7 @@ const plainToken = /^[a-z0-9]+$/
 const tokens = /[\p{L}\p{N}]+/gu
 const humps = /\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})/gu
 
-/** Calls `each` with every folded word of a text and its place; `getUserName` gives itself and its three parts. */
+/** Calls `each` with every folded word of a text and its position; `getUserName` gives itself and its three parts. */
 export function eachToken(text: string, each: (token: string, start: number) => void): void {
   for (const { 0: token, index } of text.matchAll(tokens)) {
     if (plainToken.test(token)) {
@@ -34,9 +34,9 @@ export function eachToken(text: string, each: (token: string, start: number) => 
 const maxRanges = 50
 
 /**
- * What to mark in a text: in order, without overlap, 50 ranges at most.
+ * Returns the ranges to highlight in a text: in order, without overlap, at most 50.
  *
- * @param partOf the part of a folded word that was found, if one was
+ * @param partOf returns the matching part of a folded word, if any
  */
 export function highlight(text: string, partOf: (token: string) => string | undefined): MatchRanges {
   const found: [number, number][] = []

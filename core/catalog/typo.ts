@@ -1,6 +1,7 @@
 /**
- * Does a token begin with the word, give or take one slip: a letter wrong, missing, too many, or two swapped?
- * Words under five letters must fit the whole token, or nearly everything would match. Words under three never do.
+ * Returns whether a token starts with the word, with at most one mistake: a letter wrong, missing or extra, or two
+ * swapped. Words under five letters must match the whole token, because they would match almost everything. Words under
+ * three never match.
  */
 export function fitsWithOneTypo(token: string, word: string): boolean {
   if (word.length < 3 || token.length < word.length - 1) return false

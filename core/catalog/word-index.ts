@@ -1,19 +1,19 @@
-/** An inverted index over the tools: which words stand in which tool, and how much they say about it (BM25F). */
+/** An inverted index of the tools: which tools contain a word, and how relevant it is in each (BM25F). */
 import { nameSegments, type Tool } from '../tool/tool.ts'
 import { fieldNames } from './field-names.ts'
 import { eachToken } from './text.ts'
 import { isStopWord, stemOf } from './words.ts'
 
 /**
- * Fields with their weight and their usual number of words: a word says less in a longer one
- * (BM25F, https://en.wikipedia.org/wiki/Okapi_BM25).
+ * Fields with their weight and usual number of words: a word counts less in a longer field (BM25F,
+ * https://en.wikipedia.org/wiki/Okapi_BM25).
  */
 const fields = {
   name: { weight: 6, words: 3 },
-  /** The last segment of a nested name, or the whole name, once more. */
+  /** The last segment of a nested name, or the whole name again. */
   leaf: { weight: 1, words: 1 },
   title: { weight: 5, words: 3 },
-  /** The beginning of the description, where it says what the tool does. */
+  /** The beginning of the description, which usually says what the tool does. */
   summary: { weight: 4.5, words: 14 },
   description: { weight: 0.5, words: 60 },
   parameter: { weight: 0.7, words: 8 },
@@ -23,17 +23,17 @@ type Field = keyof typeof fields
 
 /** How much the length of a field counts, from 0 to 1. */
 const lengthEffect = 0.6
-/** A field that is shorter than this share of its usual length says no more. */
+/** A field shorter than this share of its usual length does not count more. */
 const minLength = 0.6
-/** At this weight a word has half of its effect. */
+/** The weight at which a word has half of its effect. */
 const saturation = 5
 
 const minSummaryCharacters = 30
 const maxSummaryCharacters = 160
-/** Of a description more says little, and a hostile one could hold megabytes. */
+/** More of a description adds little, and a hostile one could have megabytes. */
 const maxDescriptionCharacters = 1_000
 
-/** A posting is one number: the tool, whether the token is in its name, and what it says about it, from 1 to 255. */
+/** A posting is one number: the tool, whether the token is in its name, and its weight from 1 to 255. */
 export const maxWeight = 255
 const nameBit = 256
 const bits = 9
@@ -44,15 +44,15 @@ export const isInName = (posting: number) => (posting & nameBit) !== 0
 export class WordIndex {
   private readonly tokens: string[] = []
   private readonly stems = new Map<string, number[]>()
-  /** Tokens that stand in a name. */
+  /** Whether each token is in any tool's name. */
   private readonly inNames: boolean[] = []
   private readonly postings: number[][] = []
   private readonly numbers = new Map<string, number>()
   private readonly tools: readonly Tool[]
   private next = 0
-  /** Weight of each token in the tool that is read now. */
+  /** Weight of each token in the current tool. */
   private readonly current = new Map<number, number>()
-  /** Those in its name. */
+  /** Tokens in the current tool's name. */
   private readonly named = new Set<number>()
 
   constructor(tools: readonly Tool[]) {
@@ -63,7 +63,7 @@ export class WordIndex {
     return this.next >= this.tools.length
   }
 
-  /** Reads tools for so many milliseconds, one at least. */
+  /** Reads tools for this many milliseconds, at least one. */
   read(milliseconds: number): void {
     const end = Date.now() + milliseconds
     do {
@@ -73,12 +73,12 @@ export class WordIndex {
     } while (this.next < this.tools.length && Date.now() < end)
   }
 
-  /** Number of a token, if a tool holds it. */
+  /** Returns the number of a token, if a tool contains it. */
   numberOf(token: string): number | undefined {
     return this.numbers.get(token)
   }
 
-  /** Numbers of the tokens with this stem. */
+  /** Returns the numbers of the tokens with this stem. */
   ofStem(stem: string): readonly number[] {
     return this.stems.get(stem) ?? []
   }
@@ -91,7 +91,7 @@ export class WordIndex {
     for (let number = 0; number < this.tokens.length; number += 1) each(number, this.tokens[number] ?? '')
   }
 
-  /** The postings of a token, by ascending tool. */
+  /** Returns the postings of a token, by ascending tool. */
   postingsOf(token: number): readonly number[] {
     return this.postings[token] ?? []
   }
@@ -104,7 +104,7 @@ export class WordIndex {
     this.readField('title', tool.title ?? tool.annotations?.title ?? '')
     this.readField('summary', description.slice(0, cut))
     this.readField('description', description.slice(cut))
-    // The address of a resource is found as its fields are.
+    // The URI of a resource is searched like its fields.
     this.readField('parameter', `${tool.uri ?? ''}\n${fieldNames(tool.inputSchema)}`)
     this.readField('source', tool.source)
     for (const [token, weight] of this.current) {
@@ -148,7 +148,10 @@ export class WordIndex {
   }
 }
 
-/** Where the first sentence ends, or the line; headings are shorter than any sentence. */
+/**
+ * Returns the end of the first sentence or line. It skips the first characters, because headings are shorter than
+ * sentences.
+ */
 function summaryEnd(description: string): number {
   const start = Math.max(0, description.search(/\S/u)) + minSummaryCharacters
   const end = description.slice(start).search(/[.!?]\s|\n/u)

@@ -1,9 +1,9 @@
-/** Words of a request: which say nothing, and their stems. */
+/** Words of a request: their stems, and words without meaning for the search. */
 import { stemmer } from 'stemmer'
 
 const betweenWords = /[^\p{L}\p{N}]+/u
 
-/** Words of a request that say nothing about the tool: articles, pronouns, auxiliaries. */
+/** Words that say nothing about the tool: articles, pronouns, auxiliaries. */
 const stopWords = new Set(
   `a an and another any anybody anyone anything are as at be been but by can could did do does for from give had has have he her
   his how i if in into is it its just let like likes may me might mine more most my need no not of on one or other our ours
@@ -16,15 +16,15 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word)
 }
 
-/** The words of a text, in order: `get_user-name` has three. */
+/** Returns the words of a text, in order: `get_user-name` has three. */
 export function wordsOf(text: string): string[] {
   return text.split(betweenWords).filter(word => word !== '')
 }
 
-/** Letters that an English word has at most; longer ones are stored as they are. */
+/** English words are not longer; longer ones are stored unchanged. */
 const maxStemmed = 30
 
-/** The stem of a folded word, by Porter's algorithm: `copies` and `copied` have the same. */
+/** Returns the stem of a folded word, by Porter's algorithm: `copies` and `copied` have the same. */
 export function stemOf(word: string): string {
   return word.length <= maxStemmed && /^[a-z]+$/.test(word) ? stemmer(word) : word
 }

@@ -1,4 +1,4 @@
-/** Answers that are prepared before a call, for what its server may ask. */
+/** Answers that are prepared before a call, for questions of its server. */
 import { z } from 'zod'
 import { defaultsOf } from '../form/defaults.ts'
 import { isObject, type Json } from '../json/json.ts'
@@ -9,7 +9,9 @@ import type { JsonSchema } from '../tool/tool.ts'
 
 const actions = z.enum(['accept', 'decline', 'cancel'])
 
-/** One answer of a prepared list. A word is short for the object; `accept` alone accepts the defaults of the form. */
+/**
+ * One answer of a prepared list. A word is short for the object; `accept` without content accepts the form's defaults.
+ */
 export const preparedAnswer = z.union(
   [
     actions,
@@ -25,19 +27,19 @@ export const preparedAnswer = z.union(
 const inOrder = z.array(preparedAnswer).max(100)
 const byName = z.record(z.string(), preparedAnswer)
 
-/** Prepared answers: in the order of the questions, or by a question's name or whole message. */
+/** An array answers the questions in order; an object, by the name or the whole message of a question. */
 export const preparedAnswers = z
   .union([inOrder, byName])
   .describe('Answers to what the server asks: in order, or by the name or the message of a question.')
 
 export type PreparedAnswers = z.infer<typeof preparedAnswers>
 
-/** As `preparedAnswers.safeParse`, with an error that names the answer. */
+/** Parses like `preparedAnswers.safeParse`, with an error that names the answer. */
 export function parseAnswers(value: unknown): z.ZodSafeParseResult<PreparedAnswers> {
   return Array.isArray(value) ? inOrder.safeParse(value) : byName.safeParse(value)
 }
 
-/** The prepared answer to a question. @param index how many questions of the call came before it */
+/** Returns the prepared answer to a question. @param index the number of earlier questions in the call */
 export function chooseAnswer(
   answers: PreparedAnswers,
   question: Question,
@@ -48,7 +50,7 @@ export function chooseAnswer(
   const answer = typeof found === 'string' ? { action: found } : found
   if (answer.action !== 'accept') return { action: answer.action }
   if (question.mode === 'url') return { action: 'accept' }
-  // Parsed from JSON, so its members are JSON.
+  // The answers were parsed from JSON, so their members are JSON.
   const content = 'content' in answer ? (answer.content as Answer['content']) : undefined
   return { action: 'accept', content: content ?? defaultContent(question.schema) }
 }
@@ -63,11 +65,13 @@ function namedAnswer(
 
 export interface KeptAnswers {
   readonly answers: PreparedAnswers
-  /** Whether the marker is in the place of a secret. */
+  /** Whether the marker replaces a secret. */
   readonly masked: boolean
 }
 
-/** The answers of a call for the next one, `marker` in the place of each secret. Undefined where nothing was asked. */
+/**
+ * Keeps the answers of a call for the next one, with `marker` for each secret; undefined if there were no questions.
+ */
 export function keepAnswers(asked: readonly AskedQuestion[], marker: string): KeptAnswers | undefined {
   if (asked.length === 0) return undefined
   let masked = false
@@ -83,7 +87,7 @@ export function keepAnswers(asked: readonly AskedQuestion[], marker: string): Ke
   return { answers, masked }
 }
 
-/** The content that a form begins with. */
+/** Returns the initial content of a form. */
 export function defaultContent(schema: JsonSchema): { readonly [field: string]: Json } {
   const defaults = defaultsOf(schema, {})
   return isObject(defaults) ? defaults : {}

@@ -1,4 +1,4 @@
-/** Compares what two sources answered to the same input, place by place. */
+/** Compares the answers of two sources to the same input, location by location. */
 
 import { isObject, type Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
@@ -8,25 +8,25 @@ import { type Mask, maskValue } from './masks.ts'
 import { failureOf, resultOf } from './outcome.ts'
 
 export interface ComparedAnswers {
-  /** `failed`: a side gave no answer at all. */
+  /** `failed`: a side gave no answer. */
   readonly status: 'same' | 'different' | 'failed'
   /** One line. */
   readonly message: string
-  /** `expected` is what the first side has there, `actual` what the second has. */
+  /** `expected` is the first side's value, `actual` the second side's. */
   readonly differences: readonly Difference[]
   /** Differences that are not listed. */
   readonly more?: number
-  /** Both answers, masked; absent where a side gave none. */
+  /** Both answers, masked; absent if a side gave none. */
   readonly values?: readonly [Json, Json]
 }
 
-/** One side: its name for people, and the ending of its call. */
+/** One side: its name in the report, and the ending of its call. */
 export interface AnsweringSide {
   readonly name: string
   readonly ending: EndedEvent
 }
 
-/** Endings that say nothing about what the tool answers. */
+/** Endings that are not an answer of the tool. */
 const noAnswer: ReadonlySet<FailureReason> = new Set<FailureReason>([
   'timeout',
   'cancelled',
@@ -38,9 +38,9 @@ const noAnswer: ReadonlySet<FailureReason> = new Set<FailureReason>([
 ])
 
 /**
- * A failure that the tool itself reports is an answer as well, compared with its reason.
+ * A failure that the tool itself reports is an answer too, and is compared with its reason.
  *
- * @param hide is applied to every text of both answers before they are compared
+ * @param hide is applied to every text of both answers before the comparison
  */
 export function compareAnswers(
   sides: readonly [AnsweringSide, AnsweringSide],
@@ -70,7 +70,7 @@ export function compareAnswers(
 const maskedAnswer = ({ ending }: AnsweringSide, masks: readonly Mask[], hide: (text: string) => string) =>
   maskValue(mapTexts(answerOf(ending), hide), masks)
 
-/** The answer as one value: JSON that is in a text is read, and a failure says that it is one. */
+/** Returns the answer as one value: reads JSON in a text, and marks a failure. */
 function answerOf(ending: EndedEvent): Json {
   const failed = failureOf(ending)
   const isEmpty = ending.structuredContent === undefined && ending.content.length === 0

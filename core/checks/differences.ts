@@ -1,11 +1,11 @@
-/** Where two JSON values differ: key order does not count, numbers count by their exact value. */
+/** Finds the differences of two JSON values: key order is ignored, numbers are compared by exact value. */
 
 import { jsonEquals } from '../json/equality.ts'
 import { isObject, type Json } from '../json/json.ts'
 import { writeJson } from '../json/json-text.ts'
 import { pointerStep } from '../json/pointer.ts'
 
-/** One place. `expected` or `actual` is absent where one side has nothing there. Both are JSON text, cut where long. */
+/** One location. `expected` or `actual` is absent if that side has no value there. Long JSON texts are cut. */
 export interface Difference {
   /** JSON Pointer (RFC 6901); `''` is the whole value. */
   readonly path: string
@@ -15,15 +15,15 @@ export interface Difference {
 
 export interface Differences {
   readonly places: readonly Difference[]
-  /** Places beyond the limit. */
+  /** The number of locations beyond the limit. */
   readonly more: number
 }
 
 const maxTextLength = 300
-/** Characters before the first that differs, where a long text is cut. */
+/** Characters that a cut text shows before the first difference. */
 const shownBefore = 40
 
-/** At most `limit` places in document order; the deepest place that differs is named, not its parents. */
+/** Returns at most `limit` locations in document order: the deepest ones that differ, not their parents. */
 export function differencesOf(expected: Json, actual: Json, limit = 50): Differences {
   const places: Difference[] = []
   let more = 0
@@ -57,7 +57,7 @@ function member(object: { readonly [key: string]: Json }, key: string): Json | u
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** Both as JSON text; long ones are cut around the first character that differs. */
+/** Returns both values as JSON text; long texts are cut around the first difference. */
 function shortTexts(...sides: readonly [Json | undefined, Json | undefined]) {
   const texts = sides.map(side => (side === undefined ? undefined : writeJson(side, 0)))
   const [left = '', right = ''] = texts

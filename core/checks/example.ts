@@ -1,5 +1,5 @@
 /**
- * An example: a saved input of a tool, and what its call is expected to bring. Kept as a file fit for committing;
+ * An example: a saved input of a tool, and the expected result of its call. The file is fit for committing;
  * docs/example.schema.json is made from `exampleSchema`.
  */
 import { z } from 'zod'
@@ -72,9 +72,9 @@ export interface Example {
   readonly name: string
   readonly note?: string
   readonly input: Json
-  /** Answers to what the server asks back. */
+  /** Answers to the server's questions. */
   readonly answers?: PreparedAnswers
-  /** The text in the place of each secret of the input that was left out. */
+  /** The text that replaces each omitted secret of the input. */
   readonly secretMarker?: string
   readonly expect?: Expectation
 }
@@ -83,10 +83,10 @@ export type ExampleReading =
   | { readonly ok: true; readonly example: Example }
   | { readonly ok: false; readonly message: string }
 
-/** Characters of an example's text at most. */
+/** Maximum characters of an example's text. */
 export const maxExampleLength = 2_000_000
 
-/** Reads an example's text. Numbers keep their digits. Never throws; says in one line what is wrong. */
+/** Reads an example's text. Numbers keep their digits. Never throws; the error is one line. */
 export function readExample(text: string): ExampleReading {
   if (text.length > maxExampleLength) return { ok: false, message: 'it is longer than 2 million characters' }
   const reading = readJson(text.replace(/^\ufeff/, ''))
@@ -101,7 +101,7 @@ export function readExample(text: string): ExampleReading {
       ...($schema === undefined ? {} : { $schema }),
       name,
       ...(note === undefined ? {} : { note }),
-      // Checked by the schema above; what is inside is what readJson made of it.
+      // The schema above checked this value, and readJson made its parts.
       input: input as Json,
       ...(answers === undefined ? {} : { answers }),
       ...(secretMarker === undefined ? {} : { secretMarker }),
@@ -110,7 +110,7 @@ export function readExample(text: string): ExampleReading {
   }
 }
 
-/** The text of an example's file: keys in one order, two spaces a level, every number as it was written. */
+/** Returns the text of an example's file: keys in a fixed order, two spaces for each level, every number as written. */
 export function writeExample(example: Example): string {
   const { $schema, name, note, input, answers, secretMarker, expect } = example
   const fields: Record<string, Json> = {
@@ -118,10 +118,10 @@ export function writeExample(example: Example): string {
     name,
     ...(note === undefined || note === '' ? {} : { note }),
     input,
-    // Answers hold JSON only, as what is expected does.
+    // Answers hold only JSON, like the expected value.
     ...(answers === undefined ? {} : { answers: answers as unknown as Json }),
     ...(secretMarker === undefined ? {} : { secretMarker }),
-    // Its interface has no index signature.
+    // The interface of the value lacks an index signature.
     ...(expect === undefined ? {} : { expect: expect as unknown as Json }),
   }
   return `${writeJson(fields)}\n`

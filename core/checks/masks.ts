@@ -1,4 +1,4 @@
-/** Places of a result that differ from call to call (times, ids) and are left out of a comparison; docs/compare.md. */
+/** Masks locations of a result that differ between calls (times, ids) before a comparison; docs/compare.md. */
 import { RE2JS } from 're2js'
 import { z } from 'zod'
 import { isJsonNumber, isObject, type Json, numberText } from '../json/json.ts'
@@ -8,7 +8,7 @@ import { mask } from '../tool/mask.ts'
 import type { Tool } from '../tool/tool.ts'
 import { nameMatcher, toolMatcher } from '../tool/tool-pattern.ts'
 
-/** The mask file in the folder of toolscope.json, where nothing else is said. */
+/** The default mask file, in the folder of toolscope.json. */
 export const maskFileName = 'toolscope.masks.json'
 
 const maxMasks = 1_000
@@ -30,12 +30,12 @@ const maskFile = z.strictObject({
     .max(maxMasks),
 })
 
-/** One mask, ready to be used. */
+/** One mask, ready for use. */
 export interface Mask {
-  /** The steps of its path; `'**'` is any number of steps. */
+  /** The steps of its path; `'**'` means any number of steps. */
   readonly steps: readonly ('**' | ((key: string) => boolean))[]
   readonly appliesTo: (tool: Pick<Tool, 'name' | 'ref'>) => boolean
-  /** Takes what the pattern matches out of a text; absent: the whole value is left out. */
+  /** Replaces what the pattern matches in a text; if absent, the whole value is masked. */
   readonly replace?: (text: string) => string
 }
 
@@ -43,7 +43,7 @@ export type MaskReading =
   | { readonly ok: true; readonly masks: readonly Mask[] }
   | { readonly ok: false; readonly message: string }
 
-/** Reads the text of a mask file. Never throws; says in one line what is wrong. */
+/** Reads the text of a mask file. Never throws; the error is one line. */
 export function readMasks(text: string): MaskReading {
   const reading = readJson(text.replace(/^\ufeff/, ''))
   if (!reading.ok) return { ok: false, message: `it is not valid JSON: ${reading.message}` }
@@ -71,7 +71,7 @@ export function readMasks(text: string): MaskReading {
   return { ok: true, masks }
 }
 
-/** RE2 needs time that is linear in the text, whatever the pattern. */
+/** RE2's time is linear in the text, for every pattern. */
 function replacer(pattern: string): ((text: string) => string) | null {
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
@@ -81,10 +81,10 @@ function replacer(pattern: string): ((text: string) => string) | null {
   }
 }
 
-/** A mask, and how many of its steps are behind. */
+/** A mask, and the number of its steps that matched so far. */
 type Position = readonly [Mask, number]
 
-/** A copy with `•••` in the place of what the masks leave out. What is absent stays absent. */
+/** Returns a copy with `•••` for masked parts. Absent parts stay absent. */
 export function maskValue(value: Json, masks: readonly Mask[]): Json {
   if (masks.length === 0) return value
   // The value was read within maxJsonDepth, so recursion is safe.
@@ -109,7 +109,7 @@ function maskScalar(value: Json, masks: readonly Mask[]): Json {
   return masked === text ? value : masked
 }
 
-/** The positions one step further. */
+/** Returns the positions one step further. */
 function advance(positions: readonly Position[], key: string): readonly Position[] {
   return settle(
     positions.flatMap(([each, at]): Position[] => {
@@ -121,7 +121,7 @@ function advance(positions: readonly Position[], key: string): readonly Position
   )
 }
 
-/** Adds the positions behind each `**`, which may stand for no step; each position once. */
+/** Adds the positions after each `**`, which may match no step; each position once. */
 function settle(positions: readonly Position[]): readonly Position[] {
   const settled: Position[] = []
   const seen = new Map<Mask, Set<number>>()

@@ -1,4 +1,4 @@
-/** What came of an example: the call's ending against what was expected. */
+/** Compares the ending of an example's call with what was expected. */
 
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
@@ -18,8 +18,8 @@ export interface ExampleOutcome {
 }
 
 /**
- * The result as one value, numbers to the last digit where the raw text has them: the structured content, else the
- * text, else the content blocks.
+ * Returns the result as one value: the structured content, else the text, else the content blocks. Numbers have all
+ * their digits if the raw text has them.
  */
 export function resultOf(ending: Ending): Json {
   const { structuredContent, raw, content } = ending
@@ -35,7 +35,7 @@ export function resultOf(ending: Ending): Json {
   return reading.ok && reading.value !== undefined ? reading.value : null
 }
 
-/** @param validate judges a value by a schema, as the server does */
+/** @param validate validates a value against a schema, as the server does */
 export async function checkExample(
   { expect }: Pick<Example, 'expect'>,
   ending: EndedEvent,
@@ -56,7 +56,7 @@ export async function checkExample(
   return ofValidation(ending.validation, 'the output schema', demanded)
 }
 
-/** A tool's own word that it failed is a failure as well. Undefined for a good result. */
+/** Returns why the call failed, including an error that the tool itself reports; undefined for a good result. */
 export function failureOf(ending: EndedEvent): { reason: string; message: string } | undefined {
   if (ending.type === 'failure')
     return { reason: ending.reason, message: `${ending.reason}, ${ending.message}` }

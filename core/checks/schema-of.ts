@@ -1,14 +1,14 @@
-/** The schema of a value: what it is made of, none of what it says. */
+/** Derives the schema of a value: its structure without its content. */
 import { isObject, type Json, jsonType, numberText } from '../json/json.ts'
 
 type Shape = { readonly [keyword: string]: Json }
 
-/** Items of an array that are looked at. */
+/** Maximum items of an array that are read. */
 const lookedAt = 1_000
 
 /**
- * A JSON Schema that the value fits and others of its kind do too: types, members (all of them required) and the
- * one schema of an array's items, where members that not every item has are optional.
+ * Returns a JSON Schema that matches the value and similar ones: types, members (all of them required) and one schema
+ * for an array's items, in which members that some items lack are optional.
  */
 export function schemaOf(value: Json): Shape {
   const type = jsonType(value)
@@ -34,7 +34,7 @@ function typesOf({ type }: Shape): readonly string[] {
   return Array.isArray(type) ? (type as readonly string[]) : type === undefined ? [] : [type as string]
 }
 
-/** A schema that takes what either takes. */
+/** Returns a schema that accepts what either schema accepts. */
 function joined(left: Shape | undefined, right: Shape): Shape {
   if (left === undefined) return right
   const types = [...new Set([...typesOf(left), ...typesOf(right)])]
@@ -66,7 +66,7 @@ function joinProperties(left: Shape, right: Shape): Shape | undefined {
   )
 }
 
-/** What is demanded of objects: by both, where both may be objects. */
+/** Returns the required members: those of both schemas if both may be objects. */
 function requiredOf(left: Shape, right: Shape): readonly string[] {
   const [a, b] = [(left.required ?? []) as readonly string[], (right.required ?? []) as readonly string[]]
   if (!typesOf(left).includes('object')) return b

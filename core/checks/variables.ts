@@ -1,4 +1,4 @@
-/** `${env:NAME}` in the input of an example: the environment variable takes its place when the call is made. */
+/** Replaces `${env:NAME}` in the input of an example with the environment variable when the call is made. */
 import { isObject, type Json } from '../json/json.ts'
 import { environmentReference } from '../tool/is-secret.ts'
 import { createMasker } from '../tool/mask.ts'
@@ -10,7 +10,7 @@ export type Resolved =
   | { readonly ok: true; readonly value: Json; readonly values: ReadonlyMap<string, string> }
   | { readonly ok: false; readonly missing: readonly string[] }
 
-/** Puts the variables' values in the place of every `${env:NAME}`. `values` are those that were used, by name. */
+/** Replaces every `${env:NAME}` with the variable's value. `values` are the used variables by name. */
 export function resolveVariables(input: Json, lookUp: (name: string) => string | undefined): Resolved {
   const values = new Map<string, string>()
   const missing = new Set<string>()
@@ -29,7 +29,7 @@ export function resolveVariables(input: Json, lookUp: (name: string) => string |
   return missing.size > 0 ? { ok: false, missing: [...missing] } : { ok: true, value, values }
 }
 
-/** A function that writes `${env:NAME}` again wherever the value of a variable is in a text. */
+/** Returns a function that replaces the value of a variable in a text with `${env:NAME}`. */
 export function variableMasker(values: ReadonlyMap<string, string>): (text: string) => string {
   const names = new Map([...values].map(([name, value]) => [value, name]))
   return createMasker(values.values(), value => `\${env:${names.get(value)}}`)

@@ -1,16 +1,16 @@
 /**
- * Which kinds of items an array needs, place by place. Places between two of the indexes that conditions name are
- * alike; each kind of item says of every counting condition (`contains`) whether the item counts.
+ * Plans which kinds of items an array needs at each index. Indexes between two boundaries that conditions name are
+ * alike; each kind of item says for every counting condition (`contains`) whether the item counts.
  */
 
 import { Undecided } from './limits.ts'
 import type { Result, Solver } from './result.ts'
 import type { Term, TermOf } from './term.ts'
 
-/** One kind of item at one stretch of places. */
+/** One kind of item in one range of indexes. */
 export interface Choice {
   readonly term: Term
-  /** Which counters it counts for. */
+  /** The counters for which the item counts. */
   readonly counts: readonly number[]
 }
 
@@ -35,9 +35,9 @@ const maxCounters = 10
 export class ArrayPlan {
   readonly min: number
   readonly max: number
-  /** No longer array needs to be looked at: from there on, items can be taken away. */
+  /** The maximum length to search: in longer arrays, items can be removed. */
   readonly longest: number
-  /** Why some kind of item could not be judged. */
+  /** Why some kind of item is undecided. */
   doubt: Result | undefined
   private readonly solver: Solver
   private readonly rules: readonly TermOf<'count'>[]
@@ -45,7 +45,7 @@ export class ArrayPlan {
   private readonly stretches: readonly Stretch[]
   private readonly choicesOf = new Map<string, readonly Choice[]>()
 
-  /** @param spare items that are needed beyond those that conditions ask for. */
+  /** @param spare items that are needed in addition to those of the conditions */
   constructor(atoms: readonly Term[], solver: Solver, spare: number) {
     this.solver = solver
     const counts = atoms.filter(atom => atom.kind === 'count')
@@ -68,7 +68,7 @@ export class ArrayPlan {
       throw new Undecided(`an array of ${this.longest} items is too long to build`)
   }
 
-  /** Pairs of places that stand for all pairs. */
+  /** Returns pairs of indexes that represent all pairs. */
   pairs(): [number, number][] {
     const result: [number, number][] = []
     for (const [index, first] of this.stretches.entries()) {
@@ -78,7 +78,7 @@ export class ArrayPlan {
     return result.filter(([, second]) => second < this.longest)
   }
 
-  /** The shortest array that meets all counts. @param equalIndexes two places that must hold the same value. */
+  /** Returns the shortest array that meets all counts. @param equalIndexes two indexes that must hold the same value */
   shortest(equalIndexes: readonly [number, number] | undefined): Shortest {
     const choicesAt = equalIndexes ? undefined : (place: number) => this.choices(place, [])
     if (choicesAt) return this.walk(choicesAt, 0)
@@ -97,7 +97,7 @@ export class ArrayPlan {
     return doubt ?? (this.doubt as Shortest | undefined) ?? { kind: 'empty' }
   }
 
-  /** The counters that a choice counts for at this place. */
+  /** Keeps the counters that cover this index. */
   private part(choice: Choice, place: number): Choice {
     return {
       term: choice.term,
@@ -129,7 +129,7 @@ export class ArrayPlan {
     return (this.doubt as Shortest | undefined) ?? { kind: 'empty' }
   }
 
-  /** Tries every way to choose kinds of items, place by place, until `push` accepts one to the end. */
+  /** Tries every way to choose kinds of items, index by index, until `push` accepts all choices of one way. */
   everyWay(visitor: { push: (choice: Choice) => boolean; pop: () => void }): 'found' | 'none' | 'too many' {
     let tried = 0
     const visit = (length: number, counts: readonly number[], last: number): boolean => {
@@ -173,7 +173,7 @@ export class ArrayPlan {
     return condition !== undefined && place >= condition.from && place < condition.to
   }
 
-  /** The kinds of items that can stand at a place, and at the other places too. */
+  /** Returns the kinds of items that are possible at `place` and at the other indexes. */
   private choices(place: number, others: readonly number[]): readonly Choice[] {
     const places = [place, ...others]
     const key = places.map(one => this.stretches.findIndex(stretch => this.covers(stretch, one))).join()

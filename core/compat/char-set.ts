@@ -26,7 +26,7 @@ export function hasChar(set: CharSet, code: number): boolean {
   return false
 }
 
-/** The classes of characters that none of the sets tells apart; together they are all characters. */
+/** Returns the classes of characters that no set distinguishes; together they are all characters. */
 export function classesOf(sets: Iterable<CharSet>): CharSet[] {
   // Each elementary range is keyed by the sets that it lies in; ranges with one key make a class.
   const changes = new Map<number, number[]>([[0, []]])
@@ -60,7 +60,7 @@ function addChange(changes: Map<number, number[]>, at: number, index: number): v
   else changes.set(at, [index])
 }
 
-/** Ranges in the order in which people like to read characters; surrogates are no characters of their own. */
+/** Readable ranges first. Surrogates are not characters. */
 const preferred: readonly CharSet[] = [
   [0x61, 0x7a],
   [0x30, 0x39],
@@ -75,7 +75,7 @@ const preferred: readonly CharSet[] = [
   [0xe000, lastCodePoint],
 ]
 
-/** The character to show for a set: a letter where there is one. Undefined where only surrogates are left. */
+/** Returns a character that represents a set, preferably a letter; undefined if only surrogates remain. */
 export function readableChar(set: CharSet): number | undefined {
   for (const range of preferred) {
     const [low] = intersectChars(set, range)

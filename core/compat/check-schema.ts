@@ -1,4 +1,4 @@
-/** Is it a schema of its dialect at all? Only the keywords that decide about values are looked at. */
+/** Checks whether a schema is valid in its dialect. Only keywords that decide about values are checked. */
 import { isObject, type UnknownObject } from '../json/json.ts'
 import { toPointer } from '../json/pointer.ts'
 import { statedDialect } from '../schema/dialect.ts'
@@ -17,7 +17,7 @@ export interface SchemaProblem {
 const typeNames = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
 const zero = rational(0n)
 
-/** The first thing that makes it no schema; undefined when it is one. */
+/** Returns the first problem of an invalid schema; undefined if the schema is valid. */
 export function checkSchema(schema: unknown, dialect: Dialect): SchemaProblem | undefined {
   if (!isSchema(schema)) return { path: '', reason: 'a schema is an object, true or false' }
   for (const visited of allSchemas(schema, Number.POSITIVE_INFINITY)) {
@@ -27,7 +27,7 @@ export function checkSchema(schema: unknown, dialect: Dialect): SchemaProblem | 
   return undefined
 }
 
-/** The first keyword of a schema that is not as its dialect has it; those of the schemas inside it are not looked at. */
+/** Returns the first invalid keyword of a schema; schemas inside it are not checked. */
 export function schemaProblem(schema: UnknownObject, dialect: Dialect): SchemaProblem | undefined {
   for (const name of Object.keys(schema)) {
     const reason = problemOf(name, schema[name], dialect)
@@ -36,7 +36,7 @@ export function schemaProblem(schema: UnknownObject, dialect: Dialect): SchemaPr
   return undefined
 }
 
-/** Keywords that the dialect does not have yet are ignored, as its validators ignore them. */
+/** Keywords of later dialects are ignored, as validators of the dialect ignore them. */
 function problemOf(name: string, value: unknown, dialect: Dialect): string | undefined {
   const keyword = keywords.get(name)
   if (keyword?.role !== 'validation' && keyword?.role !== 'definitions') return undefined
@@ -120,7 +120,7 @@ function isSchemaList(value: unknown): value is unknown[] {
   return Array.isArray(value) && value.every(isSchema)
 }
 
-/** A pattern that only older engines understand is left to the analysis, which will say so. */
+/** A pattern that only older engines accept is valid here; the analysis reports it. */
 function patternProblem(source: string): string | undefined {
   if (source.length > 20_000) return undefined
   for (const flags of ['u', ''])
@@ -128,7 +128,7 @@ function patternProblem(source: string): string | undefined {
       new RegExp(source, flags)
       return undefined
     } catch {
-      // Tried again without the flag.
+      // The next attempt omits the flag.
     }
   return `${JSON.stringify(source.slice(0, 60))} is not a regular expression`
 }

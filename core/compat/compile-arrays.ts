@@ -1,4 +1,4 @@
-/** The keywords about arrays. */
+/** Compiles the keywords about arrays. */
 
 import { own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'
@@ -32,7 +32,7 @@ export function arrayTerms(compiler: Compiler, scoped: ScopedSchema, schema: Unk
   return result
 }
 
-/** The schemas of the first items one by one, and of all later ones, however the dialect writes them. */
+/** Returns the schemas of the first items one by one, and the schema of all later ones, in any dialect's form. */
 export function itemSchemas(
   compiler: Compiler,
   scoped: ScopedSchema,

@@ -1,4 +1,4 @@
-/** The keywords about plain values: type, enum, const, and those about numbers and texts. */
+/** Compiles the keywords about plain values: type, enum, const, and those about numbers and texts. */
 
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { type Dialect, isSince } from '../schema/keywords.ts'
@@ -48,7 +48,7 @@ function constants(terms: Terms, values: readonly unknown[]): Term {
   return terms.or([terms.values(scalars), ...others.map(value => constant(terms, value))])
 }
 
-/** Exactly this value: arrays and objects are taken apart, so that they can also be negated. */
+/** Returns the term for exactly this value. Arrays and objects are split into parts, so that they can be negated. */
 export function constant(terms: Terms, value: unknown): Term {
   if (Array.isArray(value))
     return terms.and([

@@ -1,4 +1,4 @@
-/** Reads schemas into terms. */
+/** Compiles schemas to terms. */
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'
 import { arrayTerms } from './compile-arrays.ts'
@@ -17,14 +17,14 @@ export class SchemaCompiler implements Compiler {
   readonly registry: Registry
   readonly budget: Budget
   private readonly done = new Map<string, Term>()
-  /** Schemas being read, with the value level they speak of: 0 is the whole value, 1 a property or item of it, … */
+  /** Schemas that are being read, with their value level: 0 is the whole value, 1 a property or item of it, … */
   private readonly active = new Map<string, number>()
   private readonly underWay = new Set<string>()
   private level = 0
   /** Whether objects are closed to what they declare (`declaredOnly`). */
   private closing: boolean
 
-  /** @param declaredOnly reads the schema as what a party accepts that sends declared properties only. */
+  /** @param declaredOnly reads the schema as what a sender of declared properties only accepts */
   constructor(terms: Terms, registry: Registry, budget: Budget, declaredOnly = false) {
     this.terms = terms
     this.registry = registry
@@ -37,7 +37,7 @@ export class SchemaCompiler implements Compiler {
     return this.whole({ node: root, scope: DynamicScope.outside.enter(root.resource) })
   }
 
-  /** The term of all that a schema says of a value, closed where that is asked for. */
+  /** Returns the term of all keywords of a schema, with closed objects if `declaredOnly` is set. */
   private whole(scoped: ScopedSchema): Term {
     const term = this.read(scoped)
     return this.closing ? this.terms.and([term, ...declaredTerms(this, scoped)]) : term
@@ -163,7 +163,7 @@ export class SchemaCompiler implements Compiler {
     return result
   }
 
-  /** One of them, and of each pair not both: the pairs that no value can satisfy together vanish at once. */
+  /** One member matches, and no pair matches together; pairs without a common value are dropped early. */
   private exactlyOne(places: readonly ScopedSchema[]): Term {
     const { terms } = this
     const members = this.open(() => places.map(member => this.read(member)))
@@ -181,9 +181,9 @@ export class SchemaCompiler implements Compiler {
 const endless = ({ node }: ScopedSchema) =>
   `the schema at ${node.path || 'the root'} refers to itself without end`
 
-/* Terms that plainly have no value in common, such as the members of a union with a discriminator. */
+/* A cheap check for terms without a common value, such as the members of a union with a discriminator. */
 
-/** True only where no value satisfies both; false where that does not show at once. */
+/** Returns true only if no value satisfies both; false if the cheap check cannot show it. */
 function clash(terms: Terms, first: Term, second: Term): boolean {
   const shared = first.mask & second.mask
   if (shared === 0) return true
@@ -202,7 +202,7 @@ interface Properties {
   readonly rules: ReadonlyMap<string, readonly Term[]>
 }
 
-/** A union of n members asks for each of them n times. */
+/** Cached, because a union of n members asks n times for each of them. */
 const known = new WeakMap<Term, Properties>()
 
 function propertiesOf(term: Term): Properties {
@@ -211,7 +211,7 @@ function propertiesOf(term: Term): Properties {
   return found
 }
 
-/** What a conjunction says of properties by their names. */
+/** Collects the conditions of a conjunction by property name. */
 function readProperties(term: Term): Properties {
   const required = new Set<string>()
   const rules = new Map<string, Term[]>()
@@ -268,7 +268,7 @@ function entries(schema: UnknownObject, keyword: string): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : []
 }
 
-/** The names that `additionalProperties` of this schema speaks of. */
+/** Returns the names to which `additionalProperties` of this schema applies. */
 function additionalKeys(schema: UnknownObject): KeySet {
   return keySet({
     complement: true,

@@ -1,4 +1,4 @@
-/** What the keywords of one type need to read the schemas inside them. */
+/** The functions with which the keywords of one type read the schemas inside them. */
 import type { Budget } from './limits.ts'
 import type { ScopedSchema } from './registry.ts'
 import type { Term } from './term.ts'
@@ -7,20 +7,23 @@ import type { Terms } from './terms.ts'
 export interface Compiler {
   readonly terms: Terms
   readonly budget: Budget
-  /** Below `not`, `if` and `contains`, closing objects would allow more, not less: there they stay open. */
+  /** Reads without closing objects: below `not`, `if` and `contains`, closed objects would allow more, not less. */
   open<Result>(read: () => Result): Result
-  /** The place of a schema that stands inside another one. */
+  /** Returns the location of a schema inside another one. */
   inside(scoped: ScopedSchema, schema: unknown, ...steps: (string | number)[]): ScopedSchema
-  /** The term of a schema about a property, an item or a name of the present value. */
+  /** Returns the term of a schema for a property, an item or a name of the current value. */
   below(scoped: ScopedSchema): Term
-  /** The term of a schema about the present value itself. */
+  /** Returns the term of a schema for the current value itself. */
   read(scoped: ScopedSchema): Term
-  /** What `$ref` and `$dynamicRef` lead to. */
+  /** Returns the targets of `$ref` and `$dynamicRef`. */
   references(scoped: ScopedSchema): ScopedSchema[]
-  /** The members of `allOf`, `anyOf` or `oneOf`. */
+  /** Returns the members of `allOf`, `anyOf` or `oneOf`. */
   members(scoped: ScopedSchema, keyword: string): ScopedSchema[]
-  /** Does `work` for a schema. Throws Undecided where that is under way already: it refers to itself without end. */
+  /**
+   * Does `work` for a schema. Throws Undecided if the same work is in progress: the schema refers to itself without
+   * end.
+   */
   once<Result>(work: string, scoped: ScopedSchema, run: () => Result): Result
-  /** The schema under a keyword, where there is one. */
+  /** Returns the schema under a keyword, if there is one. */
   under(scoped: ScopedSchema, keyword: string): ScopedSchema | undefined
 }

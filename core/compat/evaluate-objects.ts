@@ -1,4 +1,4 @@
-/** The keywords about objects, on one value. */
+/** Checks one value against the keywords about objects. */
 
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'

@@ -1,4 +1,4 @@
-/** The keywords about plain values, on one value. */
+/** Checks one value against the keywords about plain values. */
 
 import { canonicalJson, jsonEquals } from '../json/equality.ts'
 import { jsonType, own, type UnknownObject } from '../json/json.ts'
@@ -34,7 +34,7 @@ function isWhole(value: unknown): boolean {
   return typeof value === 'number' ? Number.isInteger(value) : numberOf(value)?.denominator === 1n
 }
 
-/** Lists longer than this are looked up by their canonical texts. */
+/** Longer lists are searched by canonical text. */
 const maxCompared = 20
 const listTexts = new WeakMap<readonly unknown[], ReadonlySet<string>>()
 
@@ -55,7 +55,7 @@ const bounds = [
 function checkNumber(value: unknown, schema: UnknownObject, outcome: Outcome): void {
   for (const [keyword, words, fits] of bounds) {
     const limit = own(schema, keyword)
-    // Up to draft 4 `exclusiveMinimum` is a flag beside `minimum`.
+    // Up to draft 4, `exclusiveMinimum` is a flag next to `minimum`.
     if (limit === undefined || typeof limit === 'boolean') continue
     const exclusive = keyword === 'minimum' ? schema.exclusiveMinimum : schema.exclusiveMaximum
     if (!fits(order(value, limit), exclusive === true)) outcome.fail(keyword, `${words} ${limit}`, { limit })
@@ -65,7 +65,7 @@ function checkNumber(value: unknown, schema: UnknownObject, outcome: Outcome): v
     outcome.fail('multipleOf', `must be a multiple of ${step}`, { limit: step })
 }
 
-/** Below 0 where the value is smaller than the limit. Exact. */
+/** Returns a number below 0 if the value is smaller than the limit. Exact. */
 function order(value: unknown, limit: unknown): number {
   if (typeof value === 'number' && typeof limit === 'number') return value - limit
   const [left, right] = [numberOf(value), numberOf(limit)]

@@ -1,8 +1,7 @@
 /**
- * Validates a value against a schema, straight from its keywords (JSON Schema of every draft from 4 on): exact numbers,
- * every reference inside the document, nothing compiled. It is the program's validator
- * (core/validation/schema-validator.ts), and the check that every witness of the engine must pass, independently of the
- * terms.
+ * Validates a value against a schema, directly from its keywords (JSON Schema of every draft from 4 on): exact numbers,
+ * every reference inside the document, no compilation. It is the program's validator
+ * (core/validation/schema-validator.ts), and it checks every witness of the engine independently of the terms.
  */
 
 import { canonicalJson } from '../json/equality.ts'
@@ -32,24 +31,24 @@ import { countOf } from './values.ts'
 const charactersPerStep = 1_000
 
 export interface EvaluatorOptions {
-  /** Does a text match a pattern? May throw Undecided. */
+  /** Returns whether a text matches a pattern. May throw Undecided. */
   readonly matches: Matches
-  /** Is a text or number of a `format`? Formats say nothing without it. */
+  /** Returns whether a text or number has a `format`. Formats are ignored without it. */
   readonly isOfFormat?: (format: string, value: unknown) => boolean
-  /** Called with each schema that is applied to a value, with what that costs; may throw to end the work. */
+  /** Called with the cost of each schema that is applied to a value; may throw to stop the evaluation. */
   readonly step?: (cost: number) => void
-  /** Ends at the first failure. */
+  /** Whether to stop at the first failure. */
   readonly firstOnly?: boolean
-  /** Schemas inside one another that are followed; no limit but the stack's unless given. */
+  /** Maximum nesting of schemas; only the stack limits it by default. */
   readonly maxDepth?: number
 }
 
-/** Where nothing asks what was seen. */
+/** Used if no keyword needs the evaluated properties and items. */
 const nothingSeen: Seen = { has: () => false, add: () => {}, [Symbol.iterator]: () => [].values() }
 
 export class SchemaEvaluator implements Evaluator {
   readonly matches: Matches
-  /** The `format` that was met for each text, by its JSON Pointer. */
+  /** The `format` of each text, by the text's JSON Pointer. */
   readonly formats = new Map<string, string>()
   private readonly registry: Registry
   private readonly options: EvaluatorOptions
@@ -68,10 +67,10 @@ export class SchemaEvaluator implements Evaluator {
   }
 
   /**
-   * Why the value breaks the schema at `node`, empty when it is valid.
+   * Returns why the value breaks the schema at `node`; empty if the value is valid.
    *
-   * @throws Undecided where a schema that the value leads to is broken, or refers to what is not there or to itself without
-   *   end; RangeError where value and schema are nested deeper than the stack
+   * @throws Undecided if a schema that applies to the value is broken, has a missing reference or refers to itself
+   * without end; RangeError if value and schema are nested too deep for the stack
    */
   check(value: unknown, node: LocatedSchema = this.registry.root): readonly Failure[] {
     const scope = DynamicScope.outside.enter(this.registry.root.resource).enter(node.resource)
@@ -136,7 +135,7 @@ export class SchemaEvaluator implements Evaluator {
       for (const part of this.references(context, schema)) {
         outcome.include(this.evaluate(value, part))
         if (this.isDone(outcome)) return
-        // Up to draft-07 the keywords beside `$ref` are ignored.
+        // Up to draft-07, keywords next to `$ref` are ignored.
         if (!isSince(context.node.resource.dialect, '2019-09')) return
       }
     checkValue(value, context, schema, outcome, this.matches)
@@ -201,7 +200,7 @@ export class SchemaEvaluator implements Evaluator {
   }
 }
 
-/** Names the variant that came furthest: most likely the one that was meant. */
+/** Names the variant that failed at the deepest location: it was most likely meant. */
 function failUnion(outcome: Outcome, keyword: string, outcomes: readonly Outcome[], context: Context): void {
   const branches = outcomes.map(({ failures }) => failures)
   const far = branches
@@ -215,7 +214,7 @@ function failUnion(outcome: Outcome, keyword: string, outcomes: readonly Outcome
   outcome.fail(keyword, `must match one of ${branches.length} variants${closest}`, { branches })
 }
 
-/* The keywords about arrays, on one value. */
+/* The keywords about arrays. */
 
 function checkArray(
   evaluator: Evaluator,

@@ -1,36 +1,36 @@
-/** What validating one value yields, and where it stands while it is validated. */
+/** The result of validating one value, and the location during validation. */
 import { toPointer } from '../json/pointer.ts'
 import type { ScopedSchema } from './registry.ts'
 
-/** Where and why a value breaks its schema. */
+/** The location and the reason of an invalid value. */
 export interface Failure {
   /** JSON Pointer into the value. */
   readonly path: string
   /** JSON Pointer to the schema whose keyword refused it. */
   readonly schemaPath: string
-  /** That schema. */
+  /** The schema at `schemaPath`. */
   readonly schema: unknown
   readonly keyword: string
   /** A sentence for people. */
   readonly message: string
   /** The keyword's value in the schema. */
   readonly limit?: unknown
-  /** A property that is missing, or whose name is not allowed. */
+  /** A missing property, or one whose name is not allowed. */
   readonly property?: string
-  /** The property for whose sake it must be there. */
+  /** The property that requires it. */
   readonly because?: string
-  /** Of a union: why each of its branches refused the value. */
+  /** For a union: why each branch refused the value. */
   readonly branches?: readonly (readonly Failure[])[]
 }
 
-/** Which properties and items a schema has looked at. */
+/** The properties and items that a schema has evaluated. */
 export interface Seen {
   has(key: string | number): boolean
   add(key: string | number): unknown
   [Symbol.iterator](): Iterator<string | number>
 }
 
-/** What a schema says of one value. */
+/** The result of one schema for one value. */
 export class Outcome {
   readonly failures: Failure[] = []
   readonly seen: Seen
@@ -57,13 +57,13 @@ export class Outcome {
     })
   }
 
-  /** What a schema about the same value says holds here too. */
+  /** Adds the result of another schema for the same value. */
   include(other: Outcome): void {
     this.addFailures(other)
     if (other.isValid) this.addSeen(other)
   }
 
-  /** Those of a part of the value. */
+  /** Adds failures of a part of the value. */
   addFailures({ failures }: Outcome): void {
     for (const failure of failures) this.failures.push(failure)
   }
@@ -74,33 +74,33 @@ export class Outcome {
 }
 
 export interface Context extends ScopedSchema {
-  /** Where the value stands; undefined for the whole. */
+  /** The value's location; undefined for the whole value. */
   readonly location: Location | undefined
-  /** How many schemas were entered on the way here. */
+  /** The number of schemas that were entered on the way to this one. */
   readonly depth: number
-  /** The references that were followed at this very value. */
+  /** The references that were followed for this value. */
   readonly followed: FollowedReference | undefined
 }
 
-/** A part of a value. Its path is written only where a failure needs it. */
+/** The location of a part of a value. The path is written only for failures. */
 export interface Location {
   readonly key: string | number
   readonly before: Location | undefined
 }
 
-/** The location as a JSON Pointer. */
+/** Returns the location as a JSON Pointer. */
 export function pathTo(location: Location | undefined): string {
   const keys: (string | number)[] = []
   for (let at = location; at; at = at.before) keys.push(at.key)
   return toPointer(keys.reverse())
 }
 
-/** What is read of a schema once: whether it has keywords that few schemas have. */
+/** Facts about a schema that are read once: whether it has keywords that few schemas have. */
 export interface SchemaFacts {
   readonly hasReferences: boolean
   readonly hasLogic: boolean
   readonly hasFormat: boolean
-  /** Of objects: `propertyNames`, `dependencies` and their like. */
+  /** For objects: `propertyNames`, `dependencies` and similar keywords. */
   readonly hasNameRules: boolean
   readonly hasDependencies: boolean
 }
@@ -110,15 +110,15 @@ export interface FollowedReference {
   readonly before: FollowedReference | undefined
 }
 
-/** What the checks of one type need to validate the items and properties of a value. */
+/** The functions with which the checks of one type validate the items and properties of a value. */
 export interface Evaluator {
   readonly matches: Matches
-  /** Looks no further after a failure? */
+  /** Whether to stop after the failures so far. */
   isDone(outcome: Outcome): boolean
   evaluate(value: unknown, context: Context): Outcome
-  /** The context of a schema inside the present one, about the same value. */
+  /** Returns the context of a schema inside the current one, for the same value. */
   inside(context: Context, schema: unknown, ...steps: (string | number)[]): Context
-  /** The context of a schema inside the present one, about a part of the value. */
+  /** Returns the context of a schema inside the current one, for a part of the value. */
   below(context: Context, schema: unknown, steps: (string | number)[], key: string | number): Context
 }
 

@@ -1,6 +1,6 @@
 /**
- * Is every value that schema A accepts accepted by schema B? Proved, refuted with a value, or unknown with a reason:
- * never a guess. Pure: no input or output, nothing kept but analysed patterns.
+ * Decides whether schema B accepts every value that schema A accepts: proved, refuted with a value, or unknown with a
+ * reason; it never guesses. Pure: no input or output, and only analysed patterns are cached.
  */
 
 import { jsonEquals } from '../json/equality.ts'
@@ -23,9 +23,9 @@ import { TextSearch } from './text-search.ts'
 import { requireSmallJson } from './values.ts'
 
 export interface Derivation {
-  /** How it was shown: the schemas are the same, or every way to break B was tried and closed. */
+  /** The method: the schemas are the same, or every way to break B was tried and closed. */
   readonly method: 'same schema' | 'exhausted'
-  /** The places where the search closed, the first 200. */
+  /** The locations at which the search closed, the first 200. */
   readonly closures: readonly Closure[]
   /** Recursive schemas that closed because a counterexample would have to contain a smaller one. */
   readonly cycles: number
@@ -35,29 +35,29 @@ export type Verdict =
   | { readonly verdict: 'proved'; readonly derivation: Derivation }
   | Refuted
   | { readonly verdict: 'unknown'; readonly reason: string; readonly path: string }
-  /** One of them is no schema of its dialect. */
+  /** One of them is not a valid schema of its dialect. */
   | { readonly verdict: 'invalid'; readonly side: 'a' | 'b'; readonly reason: string; readonly path: string }
 
 export interface Options {
-  /** `declared`: whoever follows A sends only properties that A declares; B stays as it is. Otherwise `strict`. */
+  /** `declared`: senders of A send only properties that A declares; B is unchanged. `strict` by default. */
   readonly mode?: 'strict' | 'declared'
-  /** Schemas that a value of A must fit as well. They declare no properties. */
+  /** Schemas that a value of A must also match. They declare no properties. */
   readonly alsoFits?: readonly unknown[]
-  /** Schemas of which each takes a value as well as B does: a counterexample fits none of them. */
+  /** Schemas that may accept a value instead of B: a counterexample matches none of them. */
   readonly orFits?: readonly unknown[]
   /** For schemas without `$schema`. */
   readonly dialect?: Dialect
   readonly limits?: Partial<Limits>
-  /** Steps that several questions share: this one takes its own from them, and no more than are left. */
+  /** Steps that several questions share: this question uses no more than the remaining ones. */
   readonly shared?: Budget
 }
 
-/** Loads what only some schemas need: the pattern parser and the meta-schemas. Without it those stay unknown. */
+/** Loads the pattern parser and the meta-schemas. Schemas that need them stay unknown without this call. */
 export async function loadCompat(): Promise<void> {
   await Promise.all([loadPatterns(), loadMetaSchemas()])
 }
 
-/** As `loadCompat`, where one of these values holds a schema that needs it: a megabyte is not parsed for the others. */
+/** Does the same as `loadCompat`, but only if one of these values holds a schema that needs the megabyte of code. */
 export async function loadCompatFor(...values: readonly unknown[]): Promise<void> {
   const waiting = [...values]
   while (waiting.length > 0) {
@@ -73,11 +73,11 @@ export async function loadCompatFor(...values: readonly unknown[]): Promise<void
 const isMetaReference = (key: string, value: unknown) =>
   /^\$?id$|ref$/i.test(key) && typeof value === 'string' && value.includes('//json-schema.org/')
 
-/** Analysed patterns are kept between questions, until there are too many. */
+/** Analysed patterns are cached between questions, up to a maximum. */
 let patterns = new Patterns()
 const maxKept = 150_000
 
-/** Numbers may be plain, bigint or lossless-json's. Neither schema is changed. Never throws. */
+/** Numbers may be plain, bigint or from lossless-json. Changes neither schema. Never throws. */
 export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verdict {
   const { shared } = options
   const limits = { ...defaultLimits, ...options.limits }
@@ -86,7 +86,7 @@ export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verd
     const wasEmpty = patterns.isEmpty
     const verdict = decide(a, b, options, budget)
     if (!patterns.isFull || wasEmpty) return verdict
-    // What other questions left behind must not decide about this one.
+    // A cache that other questions filled must not affect this answer.
     patterns = new Patterns()
     budget.renew(budget.limits.steps)
     return decide(a, b, options, budget)
@@ -94,7 +94,7 @@ export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verd
     if (error instanceof Undecided) return { verdict: 'unknown', reason: error.message, path: '' }
     if (error instanceof OutOfBudget)
       return { verdict: 'unknown', reason: `gave up: ${error.message}`, path: '' }
-    // The stack overflows on values nested tens of thousands deep, before any limit of ours is looked at.
+    // The stack overflows on values nested tens of thousands deep before one of our limits is checked.
     if (error instanceof RangeError)
       return { verdict: 'unknown', reason: 'the schema is nested too deep', path: '' }
     throw error
@@ -104,10 +104,10 @@ export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verd
 }
 
 /**
- * Why a schema refuses a value, by the validator that every witness must pass; `null` where it accepts the value, and
- * `undefined` where that cannot be decided. Much cheaper than a question about `{const: value}`. Never throws.
+ * Returns why a schema refuses a value, by the validator that checks every witness; `null` if it accepts the value, and
+ * `undefined` if undecided. Much cheaper than a question about `{const: value}`. Never throws.
  *
- * @param shared the steps are taken from it
+ * @param shared the budget for the steps
  */
 export function findFailure(value: unknown, schema: unknown, shared: Budget): Failure | null | undefined {
   try {
@@ -158,7 +158,7 @@ function decide(a: unknown, b: unknown, options: Options, budget: Budget): Verdi
   )
 }
 
-/** Apart from all ids of the two schemas: no document has so many nodes. */
+/** Different from all ids of the two schemas: no document has so many nodes. */
 const firstIdOfMore = 2 ** 32
 
 function dialectIn(schema: unknown, options: Options): Dialect {

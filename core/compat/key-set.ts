@@ -1,4 +1,4 @@
-/** Sets of property names: some names, patterns and the names that fail a condition, or all names but these. */
+/** Sets of property names: some names, patterns and names that fail a condition, or all names except these. */
 import type { KeySet, Term } from './term.ts'
 
 export function keySet(parts: {

@@ -1,6 +1,6 @@
 /**
- * Regular languages as expressions with intersection and complement, taken apart by Brzozowski derivatives
- * (J. A. Brzozowski, "Derivatives of Regular Expressions", 1964). Equal expressions are one object.
+ * Regular languages as expressions with intersection and complement, evaluated with Brzozowski derivatives (J. A.
+ * Brzozowski, "Derivatives of Regular Expressions", 1964). Equal expressions are one object.
  */
 
 import { type CharSet, classesOf, everyChar, hasChar } from './char-set.ts'
@@ -8,9 +8,9 @@ import { Undecided } from './limits.ts'
 
 interface Base {
   readonly id: number
-  /** Holds a look-behind, so that it means something only together with what came before. */
+  /** Contains a look-behind, so that its meaning depends on the preceding text. */
   readonly conditional: boolean
-  /** How large the expression is: what a step through it costs. */
+  /** The size of the expression: the cost of a step through it. */
   readonly weight: number
 }
 export type Language = Base &
@@ -26,7 +26,7 @@ export type Language = Base &
 
 type Shape = Language extends infer One ? (One extends Base ? Omit<One, keyof Base> : never) : never
 
-/** Truth of each look-behind at the present place. */
+/** Whether each look-behind holds at the current position. */
 export type Behinds = readonly boolean[]
 
 const maxNodes = 300_000
@@ -53,10 +53,10 @@ function partsOf(language: Language | Shape): readonly Language[] {
 export class Languages {
   private readonly table = new Map<string, Language>()
   private readonly derived = new Map<number, Map<number, Language>>()
-  /** Whether an expression was given up because there are too many. */
+  /** Whether an expression was refused because there are too many. */
   isFull = false
   private readonly first = new Map<number, ReadonlySet<CharSet>>()
-  /** What each look-behind wants the text before it to be. */
+  /** The language that each look-behind requires of the preceding text. */
   readonly behinds: Language[] = []
   readonly none: Language
   readonly empty: Language
@@ -137,7 +137,7 @@ export class Languages {
     return this.intern(`not:${body.id}`, { kind: 'not', body }, body.conditional)
   }
 
-  /** Zero characters wide: holds where the text before is (or is not) in the language. */
+  /** Zero-width: holds if the preceding text is (or is not) in the language. */
   behind(before: Language, negated: boolean): Language {
     let index = this.behinds.indexOf(before)
     if (index < 0) index = this.behinds.push(before) - 1
@@ -173,7 +173,7 @@ export class Languages {
     )
   }
 
-  /** Does it hold the empty text, here? */
+  /** Returns whether the language contains the empty text at this position. */
   nullable(language: Language, behinds: Behinds): boolean {
     switch (language.kind) {
       case 'none':
@@ -196,7 +196,7 @@ export class Languages {
     }
   }
 
-  /** What may follow once the character has been read. */
+  /** Returns the language of what may follow the character. */
   derive(language: Language, code: number, behinds: Behinds): Language {
     if (language.conditional) return this.deriveAnew(language, code, behinds)
     let known = this.derived.get(language.id)
@@ -238,7 +238,7 @@ export class Languages {
     }
   }
 
-  /** The sets of characters that the next step of the language looks at. */
+  /** Returns the character sets that decide the next step of the language. */
   private firstSets(language: Language): ReadonlySet<CharSet> {
     const known = this.first.get(language.id)
     if (known) return known
@@ -255,7 +255,7 @@ export class Languages {
     return partsOf(language)
   }
 
-  /** The look-behinds as a text begins; those that mean nothing to the language are left out. */
+  /** Returns the look-behinds at the start of a text, without those that do not affect the language. */
   behindsOf(language: Language): readonly Language[] {
     const found = new Set<number>()
     const open = [language]
@@ -268,12 +268,12 @@ export class Languages {
     return this.behinds.map((behind, index) => (found.has(index) ? behind : this.none))
   }
 
-  /** Could it hold the empty text in some place? */
+  /** Whether the language may contain the empty text at some position. */
   private canSkip(language: Language): boolean {
     return language.conditional || this.nullable(language, [])
   }
 
-  /** Classes of characters that these languages cannot tell apart at their next step. */
+  /** Returns classes of characters that these languages treat alike at their next step. */
   classes(languages: readonly Language[]): CharSet[] {
     return classesOf(new Set(languages.flatMap(language => [...this.firstSets(language)])))
   }

@@ -1,20 +1,20 @@
 /**
- * How much work one question may cost, and the error that ends it when it costs more. Work is counted in steps and never
- * timed: the same question has the same answer on a busy machine. Who must answer in time ends the whole thread
+ * Limits the work of one question, and defines the error that ends it. Work is counted in steps, never in time: the
+ * same question has the same answer on a busy machine. A caller with a deadline ends the whole thread
  * (server/versions/diff-service.ts).
  */
 
 export interface Limits {
   /**
-   * Steps for one question. A step is a term built or looked up, a schema applied to a value, a state of a pattern: from
-   * one to five microseconds on a machine of 2024.
+   * Maximum steps for one question. A step is a built or cached term, a schema applied to a value, or a state of a
+   * pattern: one to five microseconds on a machine of 2024.
    */
   readonly steps: number
-  /** Nesting of schemas and values followed. */
+  /** Maximum nesting of schemas and values. */
   readonly depth: number
-  /** States explored for one question about text. */
+  /** Maximum states for one question about text. */
   readonly states: number
-  /** Longest array, text or list of keys built for a witness. */
+  /** Maximum length of an array, text or list of keys in a witness. */
   readonly size: number
 }
 
@@ -25,10 +25,10 @@ export const defaultLimits: Limits = {
   size: 2_000,
 }
 
-/** Steps that matching a pattern is worth: most of it is reading the pattern, whether or not it was read before. */
+/** The cost of matching a pattern: most of it is reading the pattern, even if it was read before. */
 export const patternSteps = 20
 
-/** Thrown where a question cannot be answered: the verdict becomes `unknown` with this reason. */
+/** Thrown if a question cannot be answered: the verdict becomes `unknown` with this reason. */
 export class Undecided extends Error {
   constructor(reason: string) {
     super(reason)
@@ -36,10 +36,10 @@ export class Undecided extends Error {
   }
 }
 
-/** Thrown when the whole question has used up its steps; nothing inside may catch it. */
+/** Thrown if the whole question has used up its steps; code inside the question must not catch it. */
 export class OutOfBudget extends Error {}
 
-/** Counts the steps of one question, or of many that share them. */
+/** Counts the steps of one question, or of several that share them. */
 export class Budget {
   readonly limits: Limits
   /** Steps taken so far. */
@@ -51,17 +51,17 @@ export class Budget {
     this.end = limits.steps
   }
 
-  /** Steps that are left, 0 or less when there are none. */
+  /** The remaining steps; 0 or less if none are left. */
   get left(): number {
     return this.end - this.used
   }
 
-  /** Allows so many steps from here on. */
+  /** Allows this many steps from now on. */
   renew(steps: number): void {
     this.end = this.used + steps
   }
 
-  /** @param cost how many steps the work is worth. @throws OutOfBudget when they have run out. */
+  /** @param cost the steps of the work. @throws OutOfBudget if no steps are left */
   step(cost = 1): void {
     this.used += cost
     if (this.used > this.end) throw new OutOfBudget('too many steps')

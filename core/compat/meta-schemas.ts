@@ -1,9 +1,12 @@
-/** The meta-schemas of all drafts, for schemas that refer to them (a tool that takes a schema); loaded on demand. */
+/**
+ * The meta-schemas of all drafts, for schemas that refer to them (such as a tool with a schema as input); loaded on
+ * demand.
+ */
 import type { UnknownObject } from '../json/json.ts'
 
 let loaded: ReadonlyMap<string, UnknownObject> = new Map()
 
-/** Loads them once. */
+/** Loads the meta-schemas once. */
 export async function loadMetaSchemas(): Promise<void> {
   if (loaded.size > 0) return
   const modules = await Promise.all([
@@ -34,12 +37,12 @@ export async function loadMetaSchemas(): Promise<void> {
   )
 }
 
-/** Loads them where the text of a schema holds a reference to one. */
+/** Loads the meta-schemas if the text of a schema refers to one. */
 export async function loadMetaSchemasFor(schemaText: string): Promise<void> {
   if (/"\$\w*[rR]ef"\s*:\s*"https?:\/\/json-schema\.org\//.test(schemaText)) await loadMetaSchemas()
 }
 
-/** By their addresses. Empty until they are loaded. */
+/** Returns the meta-schemas by address; empty before they are loaded. */
 export function metaSchemas(): ReadonlyMap<string, UnknownObject> {
   return loaded
 }

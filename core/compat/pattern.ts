@@ -1,6 +1,6 @@
 /**
- * Turns a `pattern` of JSON Schema into the language of the texts that it accepts: ECMA-262 with the `u` flag,
- * searched anywhere in the text. Parsing is done by refa, which is loaded on demand (`loadCompat`).
+ * Converts a `pattern` of JSON Schema to the language of the accepted texts: ECMA-262 with the `u` flag, matched
+ * anywhere in the text. The parser is refa, which is loaded on demand (`loadCompat`).
  */
 import type * as Refa from 'refa'
 import { type Language, Languages } from './language.ts'
@@ -16,7 +16,7 @@ export async function loadPatterns(): Promise<void> {
 type Part = Refa.NoParent<Refa.Element>
 type Sequence = Refa.NoParent<Refa.Concatenation>
 
-/** The most copies made of a group that looks ahead. */
+/** Maximum copies of a group with a look-ahead. */
 const maxCopies = 20
 
 export class Patterns {
@@ -27,12 +27,12 @@ export class Patterns {
     return this.known.size === 0
   }
 
-  /** Whether a pattern was given up because there are too many expressions. */
+  /** Whether a pattern was refused because there are too many expressions. */
   get isFull(): boolean {
     return this.languages.isFull
   }
 
-  /** @throws Undecided where the pattern has no regular language or the parser is not loaded. */
+  /** @throws Undecided if the pattern is not a regular language or the parser is not loaded */
   language(source: string): Language {
     let result = this.known.get(source)
     if (!result) {
@@ -69,7 +69,10 @@ export class Patterns {
     )
   }
 
-  /** The parts one after the other, then `after`. Look-aheads need to know what follows: hence from the right. */
+  /**
+   * Returns the language of the parts in order, then `after`. Built from the right, because look-aheads need what
+   * follows.
+   */
   private sequence(parts: readonly Part[], after: Language): Language {
     return parts.reduceRight((rest, part) => this.part(part, rest), after)
   }
@@ -128,7 +131,7 @@ function looksAhead({ elements }: Sequence): boolean {
   )
 }
 
-/** `^`: refa writes it as "no character behind". */
+/** Whether the part is `^`, which refa writes as "no character behind". */
 function isStart(part: Part): boolean {
   if (part.type !== 'Assertion' || part.kind !== 'behind' || !part.negate) return false
   const [only, ...others] = part.alternatives

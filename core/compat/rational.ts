@@ -1,4 +1,4 @@
-/** Exact numbers: JSON's decimals as fractions of two bigints, so that no bound is ever off by a rounding. */
+/** Exact numbers: JSON's decimals as fractions of two bigints, so that no bound is rounded. */
 import { LosslessNumber } from 'lossless-json'
 import type { JsonNumber } from '../json/json.ts'
 import { Undecided } from './limits.ts'
@@ -9,7 +9,7 @@ export interface Rational {
   readonly denominator: bigint
 }
 
-/** Digits beyond which a number is refused: `1e999999999` must not fill the memory. */
+/** Maximum digits of a number: `1e999999999` must not fill the memory. */
 const maxDigits = 2_000
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
@@ -26,7 +26,7 @@ export function rational(numerator: bigint, denominator = 1n): Rational {
     : { numerator: (sign * numerator) / divisor, denominator: (sign * denominator) / divisor }
 }
 
-/** Reads a decimal such as `-1.50e3` exactly. @throws Undecided for numbers of absurd length. */
+/** Reads a decimal such as `-1.50e3` exactly. @throws Undecided if the number is too long */
 function parseDecimal(text: string): Rational {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text)
   if (!match) throw new Undecided(`${text.slice(0, 40)} is not a number of JSON`)
@@ -53,7 +53,7 @@ export function toRational(value: JsonNumber): Rational {
   return exact
 }
 
-/** The decimal text: every number of JSON, and every number made from such by our operations, ends. */
+/** Returns the decimal text, which is finite for every JSON number and every result of these operations. */
 function decimalText(value: Rational): string {
   let scale = 0
   let { numerator, denominator } = value
@@ -71,7 +71,7 @@ function decimalText(value: Rational): string {
   return `${numerator < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** A plain number where that is exact, else a lossless one. */
+/** Returns a plain number if it is exact, else a lossless one. */
 export function fromRational(value: Rational): number | LosslessNumber {
   const text = decimalText(value)
   const number = Number(text)
@@ -104,13 +104,13 @@ export function isMultiple(value: Rational, of: Rational): boolean {
   return (value.numerator * of.denominator) % (of.numerator * value.denominator) === 0n
 }
 
-/** The least positive number that is a multiple of both. */
+/** Returns the smallest positive number that is a multiple of both. */
 export function leastCommonMultiple(a: Rational, b: Rational): Rational {
   const numerator = (a.numerator * b.numerator) / greatestCommonDivisor(a.numerator, b.numerator)
   return rational(numerator, greatestCommonDivisor(a.denominator, b.denominator))
 }
 
-/** The greatest integer not above the value. */
+/** Returns the greatest integer that is not above the value. */
 export function floor(value: Rational): bigint {
   const quotient = value.numerator / value.denominator
   return value.numerator < 0n && quotient * value.denominator !== value.numerator ? quotient - 1n : quotient

@@ -1,4 +1,4 @@
-/** From a value that the search found to a refutation that anybody can check. */
+/** Turns a value that the search found into a refutation that a validator confirms. */
 
 import { isObject } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
@@ -13,9 +13,9 @@ import { TextSearch } from './text-search.ts'
 
 export interface Refuted {
   readonly verdict: 'refuted'
-  /** Valid for A, not valid for B. */
+  /** Valid for A, invalid for B. */
   readonly witness: unknown
-  /** JSON Pointer to the place in the witness that B refuses. */
+  /** JSON Pointer to the part of the witness that B refuses. */
   readonly path: string
   readonly error: Failure
 }
@@ -23,24 +23,24 @@ export interface Refuted {
 export interface Documents {
   readonly a: Registry
   readonly b: Registry
-  /** A witness fits all of these. */
+  /** A witness matches all of these. */
   readonly also: readonly Registry[]
-  /** A witness fits none of these. */
+  /** A witness matches none of these. */
   readonly or: readonly Registry[]
 }
 
 interface Subject extends Documents {
   readonly patterns: Patterns
   readonly budget: Budget
-  /** What a witness must satisfy beyond A. */
+  /** The condition on a witness in addition to A. */
   readonly declared: Term | undefined
 }
 
-/** Steps for checking a witness and for making it smaller, beyond those for the search. */
+/** Steps for checking and shrinking a witness, in addition to those of the search. */
 const checkSteps = 100_000
 const shrinkSteps = 50_000
 
-/** @returns unknown when the value fails the check. @throws OutOfBudget, Undecided */
+/** @returns unknown if the value fails the check. @throws OutOfBudget, Undecided */
 export function refute(
   found: unknown,
   about: Subject,
@@ -74,7 +74,7 @@ export function refute(
   return { verdict: 'refuted', witness, path: error.path, error }
 }
 
-/** Why B refuses a value that A accepts; undefined where it is no witness. */
+/** Returns why B refuses a value that A accepts; undefined if the value is not a witness. */
 function checks(about: Subject): {
   readonly failure: (value: unknown) => Failure | undefined
   readonly formats: ReadonlyMap<string, string>
@@ -104,11 +104,11 @@ function checks(about: Subject): {
   return { failure, formats: a.formats }
 }
 
-/* Makes a witness smaller while it stays one. */
+/* Shrinks a witness as long as it stays one. */
 
 const maxChecks = 150
 
-/** @param isWitness must not throw. */
+/** @param isWitness must not throw */
 function shrink(witness: unknown, isWitness: (value: unknown) => boolean): unknown {
   let checks = 0
   let current = witness
@@ -126,7 +126,7 @@ function shrink(witness: unknown, isWitness: (value: unknown) => boolean): unkno
   }
 }
 
-/** The value with one part taken away or made smaller, the boldest first. */
+/** Returns values with one part removed or shrunk, the largest steps first. */
 function* smallerThan(value: unknown, depth = 0): Generator<unknown> {
   if (depth > 8) return
   if (typeof value === 'string' && value.length > 1) yield value.slice(0, 1)
@@ -143,7 +143,7 @@ function* smallerThan(value: unknown, depth = 0): Generator<unknown> {
       yield Object.fromEntries(entries.with(index, [name, smaller]))
 }
 
-/** Gives texts the form that their `format` names, where the witness stays one. @param formats by JSON Pointer. */
+/** Gives texts the form of their `format` if the value stays a witness. @param formats by JSON Pointer */
 function keepFormats(
   witness: unknown,
   formats: ReadonlyMap<string, string>,
@@ -159,7 +159,7 @@ function keepFormats(
   return current
 }
 
-/** @returns the value itself when no text stands at the path. */
+/** @returns the value itself if the path does not lead to a text */
 function replaceText(value: unknown, path: string, text: string): unknown {
   if (path === '') return typeof value === 'string' ? text : value
   const entries: [string | number, unknown][] = Array.isArray(value)
@@ -180,8 +180,8 @@ function replaceText(value: unknown, path: string, text: string): unknown {
 }
 
 /**
- * Texts of the common formats. `format` is an annotation here, but servers may insist on it: a witness that keeps to
- * the formats can be tried anywhere.
+ * Texts of the common formats. `format` is an annotation here, but servers may check it: a witness with valid formats
+ * can be tried on any server.
  */
 const samples: ReadonlyMap<string, string> = new Map([
   ['date', '2026-01-31'],

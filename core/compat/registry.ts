@@ -1,13 +1,13 @@
-/** A schema's document as the engine reads it: what is not there leaves the question undecided. */
+/** A schema's document as the engine reads it: a missing part leaves the question undecided. */
 import { own, type UnknownObject } from '../json/json.ts'
 import { type Dialect, isSince } from '../schema/keywords.ts'
 import { isSchema } from '../schema/schema.ts'
 import { type LocatedSchema, type Resource, SchemaDocument } from '../schema/schema-document.ts'
 import { Undecided } from './limits.ts'
 
-/** A reference to what is not at hand. */
+/** A reference whose target is missing. */
 export class MissingTarget extends Undecided {
-  /** Equal for references to the same schema elsewhere. */
+  /** Equal for references to the same external schema. */
   readonly uri: string
 
   constructor(uri: string, reason: string) {
@@ -20,8 +20,8 @@ export class Registry extends SchemaDocument {
   private readonly side: number
 
   /**
-   * @param others documents that may be referred to, such as the meta-schemas, by their address
-   * @param side tells the documents of one question apart; the ids of its nodes begin here and go up by two
+   * @param others documents that references may lead to, such as the meta-schemas, by address
+   * @param side distinguishes the documents of one question; the ids of the nodes start here and increase by two
    * @throws Undecided
    */
   constructor(schema: unknown, dialect: Dialect, others: ReadonlyMap<string, UnknownObject>, side: number) {
@@ -36,7 +36,7 @@ export class Registry extends SchemaDocument {
     return found
   }
 
-  /** @throws MissingTarget when nothing is there */
+  /** @throws MissingTarget if the target does not exist */
   override resolve(reference: string, from: LocatedSchema): LocatedSchema {
     const found = super.resolve(reference, from)
     if (found) return found
@@ -46,7 +46,7 @@ export class Registry extends SchemaDocument {
     throw new MissingTarget(`${uri}#${fragment}`, `the reference ${reference} leads outside the schema`)
   }
 
-  /** What `$ref`, `$recursiveRef` and `$dynamicRef` of a schema lead to. @throws MissingTarget */
+  /** Returns the targets of `$ref`, `$recursiveRef` and `$dynamicRef`. @throws MissingTarget */
   references({ node, scope }: ScopedSchema, schema: UnknownObject): ScopedSchema[] {
     const result: ScopedSchema[] = []
     const { dialect } = node.resource
@@ -54,7 +54,7 @@ export class Registry extends SchemaDocument {
       const reference = own(schema, keyword)
       if (typeof reference !== 'string' || !isSince(dialect, since)) continue
       const found = this.resolve(reference, node)
-      // Only a name can be dynamic: a pointer leads where it says.
+      // Only a name can be dynamic; a pointer always leads to the same target.
       const anchor = keyword === '$ref' ? undefined : this.absolute(reference, node).fragment
       const target = anchor === undefined ? found : scope.target(found, anchor)
       result.push({ node: target, scope: scope.enter(found.resource).enter(target.resource) })
@@ -69,17 +69,17 @@ const referenceKeywords: readonly (readonly [string, Dialect])[] = [
   ['$dynamicRef', '2020-12'],
 ]
 
-/** Where a schema is read: its location, and which dynamic anchors are bound there. */
+/** A schema's location, and the dynamic anchors that are bound there. */
 export interface ScopedSchema {
   readonly node: LocatedSchema
   readonly scope: DynamicScope
 }
 
-/** Which schema each `$dynamicAnchor` means, given the resources that were entered on the way. */
+/** The schema for each `$dynamicAnchor`, given the resources that were entered before. */
 export class DynamicScope {
   static readonly outside = new DynamicScope(new Map())
   private readonly bound: ReadonlyMap<string, LocatedSchema>
-  /** Equal scopes have equal keys. */
+  /** Equal for equal scopes. */
   readonly key: string
 
   private constructor(bound: ReadonlyMap<string, LocatedSchema>) {
@@ -87,14 +87,14 @@ export class DynamicScope {
     this.key = [...bound].map(([anchor, node]) => `${anchor}=${node.id}`).join()
   }
 
-  /** The outermost anchor of a name wins. */
+  /** The outermost anchor with a name wins. */
   enter(resource: Resource): DynamicScope {
     if (resource.dynamicAnchors.size === 0) return this
     const added = [...resource.dynamicAnchors].filter(([anchor]) => !this.bound.has(anchor))
     return added.length === 0 ? this : new DynamicScope(new Map([...this.bound, ...added]))
   }
 
-  /** What a dynamic reference by `anchor` that leads to `target` outside any scope means here. */
+  /** Returns the schema that a dynamic reference by `anchor` means here; outside any scope it leads to `target`. */
   target(target: LocatedSchema, anchor: string): LocatedSchema {
     return target.resource.dynamicAnchors.get(anchor) === target ? (this.bound.get(anchor) ?? target) : target
   }

@@ -1,4 +1,4 @@
-/** What a term still says once the type of the value is known; schemas that it refers to are read here. */
+/** Restricts a term to one type of value; reads schemas that the term refers to. */
 
 import type { JsonType } from '../json/json.ts'
 import { type Budget, Undecided } from './limits.ts'
@@ -56,7 +56,7 @@ export class Restriction {
     }
   }
 
-  /** The type itself need not be said again. */
+  /** Removes the condition on the type itself, which is known. */
   private without(term: Term, type: JsonType): Term {
     const said = this.terms.type(typeBits[type])
     if (term === said) return this.terms.always

@@ -4,7 +4,7 @@ import type { Term } from './term.ts'
 import type { TermChecker } from './term-checker.ts'
 import type { Terms } from './terms.ts'
 
-/** What a search for a value ends with. */
+/** The result of a search for a value. */
 export type Result =
   | { readonly kind: 'found'; readonly value: unknown }
   | { readonly kind: 'empty' }
@@ -12,26 +12,26 @@ export type Result =
 
 export const empty: Result = { kind: 'empty' }
 
-/** One place where nothing was left: the reasons of a proof. */
+/** A location without possible values: a reason in a proof. */
 export interface Closure {
-  /** JSON Pointer into the value; `*` stands for any item or for names without a schema of their own. */
+  /** JSON Pointer into the value; `*` means any item, or names without a separate schema. */
   readonly path: string
   readonly type: JsonType
   readonly reason: string
 }
 
-/** What the searches of one type need to search for the properties and items of a value. */
+/** The functions with which the searches of one type search for the properties and items of a value. */
 export interface Solver {
   readonly terms: Terms
   readonly checker: TermChecker
   readonly budget: Budget
   solve(term: Term): Result
-  /** A value of the term, as the property or item under `step`. */
+  /** Returns a value of the term for the property or item under `step`. */
   below(step: string | number, term: Term): Result
   unknown(reason: string): Result
-  /** Notes why nothing is left here. */
+  /** Records why no value is possible here. */
   closed(type: JsonType, reason: string): Result
-  /** Up to `count` different values of a term. `complete`: there are no others. */
+  /** Returns up to `count` different values of a term. `complete`: there are no others. */
   distinct(
     step: string | number,
     term: Term,

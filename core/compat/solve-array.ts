@@ -1,4 +1,4 @@
-/** An array that meets its conditions, or the proof that there is none. */
+/** Finds an array that meets its conditions, or proves that there is none. */
 import { canonicalJson } from '../json/equality.ts'
 import { ArrayPlan, type Choice } from './array-plan.ts'
 import { empty, type Result, type Solver } from './result.ts'
@@ -37,7 +37,7 @@ function areDistinct(result: Result): boolean {
   return new Set(result.value.map(item => canonicalJson(item))).size === result.value.length
 }
 
-/** Two equal items: in which two places does not matter beyond the stretches of places that they lie in. */
+/** Finds an array with two equal items. Only the ranges of their indexes matter, not the indexes themselves. */
 function withEqualItems(plan: ArrayPlan, solver: Solver): Result {
   let doubt: Result | undefined
   for (const [first, second] of plan.pairs()) {
@@ -51,7 +51,7 @@ function withEqualItems(plan: ArrayPlan, solver: Solver): Result {
   return doubt ?? none(solver)
 }
 
-/** All items different: tries the ways to choose what each item is, and matches places with different values. */
+/** Finds an array of different items: tries kinds of items and assigns different values to the indexes. */
 function withDistinctItems(plan: ArrayPlan, solver: Solver): Result {
   const candidates = new Map<Term, readonly string[]>()
   const valueByKey = new Map<string, unknown>()
@@ -77,13 +77,13 @@ function withDistinctItems(plan: ArrayPlan, solver: Solver): Result {
   return doubt ?? plan.doubt ?? solver.closed('array', 'not enough different items exist') ?? empty
 }
 
-/** Gives each place a value of its own from its list of candidates (augmenting paths). */
+/** Assigns a different value to each index from its list of candidates (augmenting paths). */
 class Matching {
   private readonly places: (readonly string[])[] = []
   private readonly placeOf = new Map<string, number>()
   private readonly history: Map<string, number>[] = []
 
-  /** Adds a place. @returns false, changing nothing, when its candidates cannot all be kept apart from the others'. */
+  /** Adds an index. @returns false without a change if its candidates cannot all differ from the others */
   push(candidates: readonly string[]): boolean {
     const before = new Map(this.placeOf)
     this.places.push(candidates)
@@ -102,7 +102,7 @@ class Matching {
     if (before) this.restore(before)
   }
 
-  /** The value of each place. */
+  /** Returns the value of each index. */
   chosen(): string[] {
     const result: string[] = []
     for (const [key, place] of this.placeOf) result[place] = key

@@ -1,4 +1,6 @@
-/** A number that meets bounds, multiples and exclusions, or the proof that there is none. Exact throughout. */
+/**
+ * Finds a number that meets bounds, multiples and exclusions, or proves that there is none. All arithmetic is exact.
+ */
 
 import { type Budget, Undecided } from './limits.ts'
 import {
@@ -24,7 +26,7 @@ type Bound = TermOf<'bound'>
 const half = rational(1n, 2n)
 const ten = rational(10n)
 
-/** @param atoms conditions on numbers, and values. @returns undefined when no number meets them all. */
+/** @param atoms conditions on numbers, and values. @returns undefined if no number meets them all */
 export function solveNumber(atoms: readonly Term[], budget: Budget): unknown {
   const bounds = atoms.filter(atom => atom.kind === 'bound')
   const multiples = atoms.filter(atom => atom.kind === 'multiple')
@@ -58,7 +60,7 @@ export function solveNumber(atoms: readonly Term[], budget: Budget): unknown {
   for (const candidate of candidates) {
     tried += 1
     if (accepts(candidate)) {
-      // Validators that compute with doubles should be able to follow: that is worth a longer search.
+      // A number that validators with double arithmetic handle correctly is worth a longer search.
       if (isPlain(candidate, multiples)) return fromRational(candidate)
       spare ??= candidate
     }
@@ -68,7 +70,7 @@ export function solveNumber(atoms: readonly Term[], budget: Budget): unknown {
   return spare ? fromRational(spare) : undefined
 }
 
-/** A double holds it, and dividing doubles gives the same answers as dividing exactly (0.07 / 0.01 does not). */
+/** Whether the number is a double, and division of doubles gives the exact answers (0.07 / 0.01 does not). */
 function isPlain(value: Rational, multiples: readonly TermOf<'multiple'>[]): boolean {
   const number = fromRational(value)
   if (typeof number !== 'number') return false
@@ -88,7 +90,7 @@ function tightest(bounds: readonly Bound[], side: 'min' | 'max'): Bound | undefi
     }, undefined)
 }
 
-/** Every number on the grid is also a multiple of what must be avoided. */
+/** Whether every number on the grid is a multiple of a number that must be avoided. */
 function isNeverAccepted(steps: readonly Rational[], avoided: readonly Rational[]): boolean {
   const [first, ...others] = steps
   if (!first) return false
@@ -97,8 +99,8 @@ function isNeverAccepted(steps: readonly Rational[], avoided: readonly Rational[
 }
 
 /**
- * The multiples of all steps within the bounds, those near zero or a bound first. All of them where they are finitely
- * many.
+ * Yields multiples of all steps within the bounds, those near zero or a bound first. If there are finitely many, yields
+ * all of them.
  */
 function* onGrid(
   steps: readonly Rational[],
@@ -126,7 +128,7 @@ function* onGrid(
   }
 }
 
-/** Numbers within the bounds: whole ones, then ever finer decimals. Endless unless the interval is a point or empty. */
+/** Yields numbers within the bounds: integers, then finer decimals. Endless unless the interval is a point or empty. */
 function* everywhere(low: Bound | undefined, high: Bound | undefined): Generator<Rational> {
   if (low && high) {
     const order = compare(low.limit, high.limit)

@@ -1,14 +1,14 @@
-/** An object that meets its conditions, or the proof that there is none. */
+/** Finds an object that meets its conditions, or proves that there is none. */
 import { groupBy } from '../group-by.ts'
 import { Undecided } from './limits.ts'
 import { empty, type Result, type Solver } from './result.ts'
 import { type KeySet, type Term, type TermOf, typeBits } from './term.ts'
 
-/** A property to be: by its name, or some name of a region. */
+/** A property of the object: with its name, or with any name of a region. */
 interface Slot {
   readonly name: string | undefined
   readonly region: Region | undefined
-  /** Conditions on the value beyond those that hold for every property of that name. */
+  /** Conditions on the value in addition to those on every property with that name. */
   readonly terms: readonly Term[]
 }
 
@@ -38,7 +38,7 @@ class ObjectSearch {
       }
   }
 
-  /** All names that a condition names. */
+  /** All names in the conditions. */
   private get names(): ReadonlySet<string> {
     if (!this.named) {
       this.named = new Set()
@@ -62,14 +62,14 @@ class ObjectSearch {
       }
     }
     if (slots.size > this.max) return solver.closed('object', 'more properties are required than allowed')
-    // Where more is asked of a value than that it is there, it fails first: that ends most searches.
+    // Values with more conditions fail first, which ends most searches early.
     const { always } = solver.terms
     const isPlain = (slot: Slot) => slot.terms.every(term => term === always)
     const all = [...slots.values()]
     return this.fill([...all.filter(slot => !isPlain(slot)), ...all.filter(isPlain)], open)
   }
 
-  /** Gives each slot a value; then meets the needs that are still open, one after the other. */
+  /** Gives each slot a value, then meets the remaining needs one after the other. */
   private fill(slots: readonly Slot[], open: readonly TermOf<'some'>[]): Result {
     const { solver } = this
     solver.budget.step()
@@ -105,7 +105,7 @@ class ObjectSearch {
     return doubt ?? { kind: 'found', value: Object.fromEntries(entries) }
   }
 
-  /** All ways to meet one need: at a name, or at a name without rules of its own. */
+  /** Returns all ways to meet one need: with a known name, or with a name without rules. */
   private options(slots: readonly Slot[], need: TermOf<'some'>): (readonly Slot[])[] {
     const result: (readonly Slot[])[] = []
     const room = slots.length < this.max
@@ -127,7 +127,7 @@ class ObjectSearch {
     return result
   }
 
-  /** Adds properties until there are enough; they do not disturb each other. */
+  /** Adds properties until there are enough; they do not affect each other. */
   private enlarge(value: { readonly [key: string]: unknown }): Result {
     const entries = Object.entries(value)
     const used = new Set(Object.keys(value))
@@ -186,15 +186,15 @@ class ObjectSearch {
   }
 }
 
-/* The property names that no schema names, sorted by which patterns and conditions on names they meet. */
+/* The property names that no schema names, grouped by the patterns and conditions that they meet. */
 
 const maxRegions = 512
 
-/** Names that read well in a witness, tried before any other. */
+/** Readable names for a witness, tried before others. */
 const readableNames = ['extra', 'other', 'another', 'more', 'x', 'y', 'z']
 
 class Region {
-  /** Condition on the name. */
+  /** The condition on the name. */
   readonly names: Term
   private readonly patterns: ReadonlySet<string>
   private readonly failing: ReadonlySet<Term>
@@ -207,7 +207,7 @@ class Region {
     this.failing = failing
   }
 
-  /** All names of a region are in a set of names, or none is. */
+  /** Whether a set of names contains the region; it contains all of its names or none. */
   isIn(keys: KeySet): boolean {
     const described =
       keys.patterns.some(pattern => this.patterns.has(pattern)) ||
@@ -224,7 +224,7 @@ class Region {
     )
   }
 
-  /** A name of the region that is not in use. @throws Undecided where that cannot be found out. */
+  /** Returns an unused name of the region. @throws Undecided if this cannot be decided */
   freshName(used: ReadonlySet<string>): string | undefined {
     const { terms, checker } = this.solver
     for (const name of readableNames) if (!used.has(name) && checker.satisfies(this.names, name)) return name
@@ -240,7 +240,9 @@ class Region {
   }
 }
 
-/** The regions that hold at least one name. @throws Undecided when there are too many or a pattern cannot be analysed. */
+/**
+ * Returns the regions with at least one name. @throws Undecided if there are too many or a pattern cannot be analysed
+ */
 function regionsOf(sets: readonly KeySet[], names: ReadonlySet<string>, solver: Solver): Region[] {
   const { terms } = solver
   const patterns = new Set(sets.flatMap(keys => keys.patterns))

@@ -1,11 +1,11 @@
-/** A text that meets lengths, patterns and exclusions, or the proof that there is none. */
+/** Finds a text that meets lengths, patterns and exclusions, or proves that there is none. */
 
 import type { Patterns } from './pattern.ts'
 import type { Term } from './term.ts'
 import type { TermChecker } from './term-checker.ts'
 import type { TextSearch } from './text-search.ts'
 
-/** @param atoms conditions on texts, and values. @returns undefined when no text meets them all. */
+/** @param atoms conditions on texts, and values. @returns undefined if no text meets them all */
 export function solveText(
   atoms: readonly Term[],
   tools: { patterns: Patterns; search: TextSearch; checker: TermChecker },
@@ -45,7 +45,7 @@ export function solveText(
   return search.find(languages.both([...parts, languages.not(words)]), min, max)
 }
 
-/** Without patterns, some word of letters will do: '', 'a', 'b', … 'aa', 'ab', …; undefined where these run out. */
+/** Tries words of letters, if there are no patterns: '', 'a', 'b', … 'aa', 'ab', …; undefined if none fits. */
 function plainText(
   min: number,
   max: number,
@@ -56,7 +56,7 @@ function plainText(
   let tried = 0
   for (let length = min; length <= Math.min(max, min + 3); length += 1)
     for (let index = 0; index < 26 ** Math.min(length, 3); index += 1) {
-      // One more word than are excluded is enough.
+      // One word more than the excluded ones is enough.
       if (tried > excluded) return undefined
       tried += 1
       const text = word(index, length)

@@ -1,7 +1,7 @@
 /**
- * Decides whether a term has a value, by building one: A ⊆ B exactly where "A and not B" has none (after Attouche et
- * al., "Witness Generation for JSON Schema", 2022). Disjunctions are split only where the value built so far breaks
- * them. A term that needs itself on the way down has no smallest value, so it has none (least fixed point).
+ * Decides whether a term has a value, by building one: A ⊆ B exactly if "A and not B" has none (after Attouche et al.,
+ * "Witness Generation for JSON Schema", 2022). Disjunctions are split only if the current value breaks them. A term
+ * that needs itself on the way down has no smallest value, so it has none (least fixed point).
  */
 import type { JsonType } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
@@ -21,7 +21,7 @@ import type { TextSearch } from './text-search.ts'
 
 interface Frame {
   readonly id: number
-  /** Terms found empty under the assumption that a term further out is. */
+  /** Terms found empty under the assumption that an outer term is empty. */
   readonly provisional: number[]
 }
 
@@ -33,7 +33,7 @@ export class TermSolver implements Solver {
   readonly checker: TermChecker
   readonly budget: Budget
   readonly closures: Closure[] = []
-  /** How often a term was found to need itself. */
+  /** How often a term needed itself. */
   cycles = 0
   readonly patterns: Patterns
   readonly search: TextSearch
@@ -42,7 +42,7 @@ export class TermSolver implements Solver {
   private readonly stack: Frame[] = []
   private readonly depths = new Map<number, number>()
   private readonly trail: string[] = []
-  /** The outermost frame that the present frame's emptiness leans on. */
+  /** The outermost frame on which the emptiness of the current frame depends. */
   private lowest = Number.POSITIVE_INFINITY
 
   constructor(tools: {
@@ -105,7 +105,7 @@ export class TermSolver implements Solver {
     }
   }
 
-  /** Keeps the result, and what was found on the way under assumptions that are now known to be right or wrong. */
+  /** Caches the result, and updates results whose assumptions are now confirmed or refuted. */
   private settle(frame: Frame, depth: number, result: Result): void {
     const leans = result.kind !== 'found' && this.lowest < depth
     if (result.kind === 'found') {
@@ -138,7 +138,7 @@ export class TermSolver implements Solver {
     return doubt ?? empty
   }
 
-  /** Runs a search; what it cannot decide is a result, running out of budget is not. */
+  /** Runs a search; converts Undecided to a result, but not OutOfBudget. */
   guarded(search: () => Result): Result {
     try {
       return search()
@@ -194,7 +194,7 @@ export class TermSolver implements Solver {
     return doubt ?? empty
   }
 
-  /** A pattern beside its negation: shows without analysing the pattern, which may not be possible. */
+  /** Finds a pattern next to its negation without an analysis of the pattern, which may fail. */
   private contradicts(atoms: readonly Term[]): boolean {
     return atoms.some(
       atom =>
@@ -202,7 +202,7 @@ export class TermSolver implements Solver {
     )
   }
 
-  /** What cannot be judged is split like what does not hold. */
+  /** An undecided choice is split like one that does not hold. */
   private plainlyHolds(choice: Term, value: unknown): boolean {
     try {
       return this.checker.satisfies(choice, value)
@@ -212,7 +212,7 @@ export class TermSolver implements Solver {
     }
   }
 
-  /** Conditions that cannot be read leave it open whether there is a value, unless the others already rule it out. */
+  /** Unreadable conditions leave the answer open, unless the other conditions already exclude every value. */
   private withoutOpaque(type: JsonType, atoms: readonly Term[]): Result {
     const opaque = atoms.find(atom => atom.kind === 'opaque')
     if (!opaque) return this.leaf(type, atoms)
@@ -223,7 +223,7 @@ export class TermSolver implements Solver {
     return result.kind === 'found' ? this.unknown(opaque.reason) : result
   }
 
-  /** A value of one type that meets plain conditions, without disjunctions. */
+  /** Finds a value of one type that meets plain conditions without disjunctions. */
   private leaf(type: JsonType, atoms: readonly Term[]): Result {
     switch (type) {
       case 'null':
@@ -269,12 +269,12 @@ export class TermSolver implements Solver {
   }
 }
 
-/* Sees at once that a condition on one property cannot be added to others, without building whole objects. */
+/* Detects early that a condition on one property contradicts others, without building whole objects. */
 
 interface Named {
-  /** Conditions on the property where it is there. */
+  /** Conditions on the property if it is present. */
   readonly rules: Term[]
-  /** Conditions on the property, which must be there. */
+  /** Conditions on the property, which must be present. */
   readonly needs: Term[]
 }
 
@@ -282,7 +282,7 @@ class DeadBranches {
   private readonly solver: Solver
   private readonly names = new Map<string, Named>()
 
-  /** @param atoms conditions on one object. */
+  /** @param atoms conditions on one object */
   constructor(atoms: readonly Term[], solver: Solver) {
     this.solver = solver
     for (const atom of atoms) {
@@ -295,7 +295,7 @@ class DeadBranches {
     }
   }
 
-  /** True only where no object meets the atoms and this part too. */
+  /** Returns true only if no object meets the atoms and this part. */
   isDead(part: Term): boolean {
     if (part.kind !== 'every' && part.kind !== 'some') return false
     const name = part.keys.sole

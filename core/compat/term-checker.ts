@@ -1,4 +1,6 @@
-/** Does a value satisfy a term? Used while searching; a witness is checked once more against its schemas (`evaluate.ts`). */
+/**
+ * Checks whether a value satisfies a term during the search; `evaluate.ts` checks a witness against its schemas again.
+ */
 
 import { canonicalJson } from '../json/equality.ts'
 import { isObject, jsonType } from '../json/json.ts'
@@ -94,7 +96,7 @@ export class TermChecker {
   }
 }
 
-/** The properties that can be in the set: a single one is looked up. */
+/** Returns the properties that can be in the set; a single name is looked up. */
 function entriesIn({ sole }: KeySet, value: unknown): [string, unknown][] {
   if (sole === undefined || !isObject(value)) return entries(value)
   return Object.hasOwn(value, sole) ? [[sole, value[sole]]] : []

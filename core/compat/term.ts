@@ -1,13 +1,13 @@
 /**
- * What schemas become before they are compared: conditions on one value, built from conditions on one type each.
- * A condition on a type says nothing about values of other types ("if it is a number, then at least 5"), exactly
- * as JSON Schema's keywords do. Equal terms are one object, so that sets of terms can be compared by their ids.
+ * The form in which schemas are compared: conditions on one value, built from conditions on one type each. A condition
+ * on a type says nothing about values of other types ("if it is a number, then at least 5"), exactly like a keyword of
+ * JSON Schema. Equal terms are one object, so that sets of terms can be compared by their ids.
  */
 
 import type { JsonType } from '../json/json.ts'
 import type { Rational } from './rational.ts'
 
-/** One bit a type; a set of types is a sum of bits. */
+/** One bit for each type; a set of types is a sum of bits. */
 export const typeBits = {
   null: 1,
   boolean: 2,
@@ -21,20 +21,20 @@ export const everyType = 63
 
 export interface KeySet {
   readonly id: string
-  /** All names except those described. */
+  /** Whether the set is all names except the described ones. */
   readonly complement: boolean
   readonly names: ReadonlySet<string>
-  /** ECMA-262 patterns, searched anywhere. */
+  /** ECMA-262 patterns, matched anywhere in the name. */
   readonly patterns: readonly string[]
-  /** Names that do not satisfy this condition (from `propertyNames`) belong to the described ones. */
+  /** The described names include those that do not satisfy this condition (from `propertyNames`). */
   readonly failing: Term | undefined
-  /** The one name that the set consists of. */
+  /** The only name of the set. */
   readonly sole: string | undefined
 }
 
 interface Base {
   readonly id: number
-  /** Types that a value which satisfies the term can have; a superset. */
+  /** Types that a value of the term can have; a superset. */
   readonly mask: number
 }
 
@@ -42,11 +42,11 @@ export type Shape =
   | { readonly kind: 'type' }
   | { readonly kind: 'and'; readonly parts: readonly Term[] }
   | { readonly kind: 'or'; readonly parts: readonly Term[] }
-  /** A schema that is still being read: the only way terms can be cyclic. */
+  /** A schema that is still being read: only these terms can be cyclic. */
   | { readonly kind: 'ref'; readonly name: string; readonly negated: boolean; readonly resolve: () => Term }
-  /** A schema that cannot be read (it stands elsewhere, or refers to itself without end): all that is known is its name. */
+  /** A schema that cannot be read (it is external, or refers to itself without end): only its name is known. */
   | { readonly kind: 'opaque'; readonly name: string; readonly reason: string; readonly negated: boolean }
-  /** One of (or none of) these null, booleans, numbers, texts, by their canonical text. */
+  /** One of (or none of) these null, booleans, numbers and texts, by canonical text. */
   | { readonly kind: 'values'; readonly negated: boolean; readonly values: ReadonlyMap<string, unknown> }
   | {
       readonly kind: 'bound'
@@ -55,12 +55,12 @@ export type Shape =
       readonly strict: boolean
     }
   | { readonly kind: 'multiple'; readonly of: Rational; readonly negated: boolean }
-  /** Code points of a text. */
+  /** The number of code points of a text. */
   | { readonly kind: 'length'; readonly min: number; readonly max: number }
   | { readonly kind: 'pattern'; readonly source: string; readonly negated: boolean }
-  /** Items of an array. */
+  /** The number of items of an array. */
   | { readonly kind: 'size'; readonly min: number; readonly max: number }
-  /** How many items at the indexes `from` up to but without `to` satisfy the term. */
+  /** The number of items at the indexes from `from` up to but excluding `to` that satisfy the term. */
   | {
       readonly kind: 'count'
       readonly from: number
@@ -73,14 +73,14 @@ export type Shape =
   /** Each property (or at least one) with a name in `keys` has a value that satisfies the term. */
   | { readonly kind: 'every'; readonly keys: KeySet; readonly term: Term }
   | { readonly kind: 'some'; readonly keys: KeySet; readonly term: Term }
-  /** Properties of an object. */
+  /** The number of properties of an object. */
   | { readonly kind: 'fields'; readonly min: number; readonly max: number }
 
 export type Term = Base & Shape
 
 export type TermOf<Kind extends Term['kind']> = Extract<Term, { kind: Kind }>
 
-/** The one type that a condition speaks of; undefined for the others. */
+/** Returns the only type that a condition is about; undefined for other conditions. */
 export function typeOfCondition(kind: Term['kind']): JsonType | undefined {
   switch (kind) {
     case 'bound':

@@ -1,4 +1,4 @@
-/** Builds terms: equal ones once, simplified where that is cheap, each with its negation. */
+/** Builds terms: equal ones once, simplified if that is cheap, each with its negation. */
 
 import { canonicalJson } from '../json/equality.ts'
 import { jsonType } from '../json/json.ts'
@@ -15,7 +15,7 @@ interface Range {
   readonly max: number
 }
 
-/** So many members of a list are worth a step. */
+/** The number of list members that cost one step. */
 const listed = 8
 
 export class Terms {
@@ -47,13 +47,13 @@ export class Terms {
     return known
   }
 
-  /** The values are null, booleans, numbers or texts. */
+  /** The values must be null, booleans, numbers or texts. */
   values(values: Iterable<unknown>): Term {
     const found = new Map(Array.from(values, value => [canonicalJson(value), value]))
     return this.valueSet(sortedByKey(found), false)
   }
 
-  /** @param sorted in the order of their texts. */
+  /** @param sorted in the order of their texts */
   private valueSet(sorted: ReadonlyMap<string, unknown>, negated: boolean): Term {
     if (sorted.size === 0) return negated ? this.always : this.never
     let mask = 0
@@ -108,7 +108,7 @@ export class Terms {
     return this.intern(key, { kind: 'count', from, to, term, min, max })
   }
 
-  /** Every item at the indexes `from` up to but without `to` satisfies the term. */
+  /** Every item at the indexes from `from` up to but excluding `to` satisfies the term. */
   items(from: number, to: number, term: Term): Term {
     return this.count(from, to, this.negate(term), 0, 0)
   }
@@ -137,7 +137,7 @@ export class Terms {
     return term
   }
 
-  /** Opaque terms of one name are one schema, so that it still contains itself. */
+  /** Opaque terms with the same name are the same schema, so that it still contains itself. */
   opaque(name: string, reason: string, negated = false): Term {
     return this.intern(`opaque:${negated}:${name}`, { kind: 'opaque', name, reason, negated })
   }
@@ -170,7 +170,7 @@ export class Terms {
     return this.join('and', parts, mask, this.always, this.never)
   }
 
-  /** Chosen values without the excluded ones, of the types in the mask. */
+  /** Returns the chosen values without the excluded ones, limited to the types in the mask. */
   private settle(
     chosen: TermOf<'values'> | undefined,
     excluded: TermOf<'values'> | undefined,
@@ -243,7 +243,7 @@ export class Terms {
     return opposite
   }
 
-  /** What holds exactly of the values of which the term does not. */
+  /** Returns the term that holds exactly for the values for which `term` does not. */
   negate(term: Term): Term {
     return this.negations.get(term) ?? this.pair(term, this.opposite(term))
   }

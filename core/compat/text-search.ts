@@ -6,7 +6,7 @@ import { type Budget, Undecided } from './limits.ts'
 
 interface State {
   readonly language: Language
-  /** The state of each look-behind; empty once the language holds none. */
+  /** The state of each look-behind; empty if the language has none. */
   readonly before: readonly Language[]
   readonly key: string
 }
@@ -18,7 +18,7 @@ interface Reached {
   readonly length: number
 }
 
-/** An expression of so many parts is worth a step. */
+/** The number of an expression's parts that cost one step. */
 const weightOfStep = 16
 
 export class TextSearch {
@@ -31,8 +31,8 @@ export class TextSearch {
   }
 
   /**
-   * @returns undefined when no text of `min` to `max` code points is in the language. @throws Undecided past the limit of
-   * states.
+   * @returns undefined if no text of `min` to `max` code points is in the language
+   * @throws Undecided beyond the maximum number of states
    */
   find(language: Language, min: number, max: number): string | undefined {
     if (min > max || language === this.languages.none) return undefined
@@ -66,7 +66,7 @@ export class TextSearch {
     return undefined
   }
 
-  /** Is the text in the language? Linear in the text. */
+  /** Returns whether the text is in the language. Linear in the text. */
   matches(language: Language, text: string): boolean {
     let state = this.start(language)
     for (const char of text) {
@@ -94,7 +94,7 @@ export class TextSearch {
     return result
   }
 
-  /** One character of each class, the pleasant ones first. */
+  /** Returns one character of each class, readable ones first. */
   private characters(state: State): readonly number[] {
     const found = this.languages.classes([state.language, ...state.before]).map(readableChar)
     return found.filter(code => code !== undefined).sort((a, b) => readableRank(a) - readableRank(b))
@@ -109,7 +109,7 @@ export class TextSearch {
     return { language, before: kept, key: [language, ...kept].map(({ id }) => id).join() }
   }
 
-  /** A look-behind may stand inside another one, but only an earlier one: their truths follow in order. */
+  /** A look-behind may contain only earlier ones, so they are evaluated in order. */
   private truths(state: State): Behinds {
     const truths: boolean[] = []
     for (const language of state.before) truths.push(this.languages.nullable(language, truths))

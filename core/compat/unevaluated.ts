@@ -1,6 +1,6 @@
 /**
- * `unevaluatedProperties` and `unevaluatedItems`, rewritten: a schema is split into the cases of which of its parts
- * hold, each case knows what those parts have looked at, and the keyword applies to the rest.
+ * Compiles `unevaluatedProperties` and `unevaluatedItems`: a schema is split into cases by which of its parts hold;
+ * each case knows what those parts evaluate, and the keyword applies to the rest.
  */
 
 import { isObject, own, type UnknownObject } from '../json/json.ts'
@@ -12,9 +12,9 @@ import { Undecided } from './limits.ts'
 import type { ScopedSchema } from './registry.ts'
 import { type Term, typeBits } from './term.ts'
 
-/** What has been looked at: names, patterns, all properties; the items before an index, and items that satisfy a term. */
+/** The evaluated parts: names, patterns, all properties; the items before an index, and items that satisfy a term. */
 interface Seen {
-  /** There was a `properties`. */
+  /** Whether there was a `properties`. */
   readonly lists: boolean
   readonly allKeys: boolean
   readonly names: readonly string[]
@@ -28,7 +28,7 @@ interface Case {
   readonly seen: Seen
 }
 
-/** `declared` looks at keys too, but takes `additionalProperties: true` for nothing said. */
+/** `declared` is about keys too, but `additionalProperties: true` does not count there. */
 type Side = 'keys' | 'items' | 'declared'
 
 const nothing: Seen = { lists: false, allKeys: false, names: [], patterns: [], items: 0, matching: [] }
@@ -58,8 +58,8 @@ export function unevaluatedTerms(compiler: Compiler, scoped: ScopedSchema, schem
 }
 
 /**
- * Objects closed to the properties that they declare, wherever in `allOf`, `anyOf`, `$ref` … these are declared.
- * Objects that list no properties, or say what additional ones must be, stay as they are.
+ * Closes objects to their declared properties, even if `allOf`, `anyOf`, `$ref` … declare them. Objects that list no
+ * properties or restrict additional ones stay unchanged.
  */
 export function declaredTerms(compiler: Compiler, scoped: ScopedSchema): Term[] {
   const { terms } = compiler
@@ -79,7 +79,7 @@ function implied({ terms }: Compiler, one: Case, rule: (one: Case) => Term): Ter
   return terms.or([terms.negate(one.when), rule(one)])
 }
 
-/** The cases of one schema, without its own unevaluated keyword. They exclude each other and leave none out. */
+/** Returns the cases of one schema, without its own unevaluated keyword. Exactly one case holds for each value. */
 function cases(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject, side: Side): Case[] {
   const { terms } = compiler
   let result: Case[] = [{ when: terms.always, seen: ownSeen(compiler, scoped, schema, side) }]
@@ -129,7 +129,7 @@ function objectUnder(schema: UnknownObject, keyword: string): UnknownObject {
   return isObject(value) ? value : {}
 }
 
-/** The cases of a part, whose own unevaluated keyword looks at everything that is left. */
+/** Returns the cases of a part. An unevaluated keyword of the part itself evaluates everything that is left. */
 function casesInside(compiler: Compiler, scoped: ScopedSchema, side: Side): Case[] {
   const { schema } = scoped.node
   if (!isObject(schema)) return [{ when: compiler.terms.always, seen: nothing }]
@@ -202,7 +202,7 @@ function conditional(
   ]
 }
 
-/** Cases that have seen the same become one, impossible ones none. */
+/** Merges cases with equal evaluated parts, and removes impossible cases. */
 function merge(compiler: Compiler, list: readonly Case[]): Case[] {
   const { terms } = compiler
   const grouped = new Map<string, Case>()

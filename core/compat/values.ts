@@ -1,11 +1,11 @@
-/** What the stages ask of JSON values: exact numbers, counts, lengths, and whether a value is small enough to read. */
+/** Reads JSON values: exact numbers, counts, lengths, and whether a value is small enough to read. */
 import { isJsonNumber, isObject } from '../json/json.ts'
 import { Undecided } from './limits.ts'
 import { type Rational, toRational } from './rational.ts'
 
-/** Length in code points, as JSON Schema counts it. */
+/** Returns the length in code points, as JSON Schema counts it. */
 export function codePoints(text: string): number {
-  // By code units, because an iterator over the characters takes ten times as long on a text of megabytes.
+  // Counts code units, because an iterator over characters takes ten times as long on a text of megabytes.
   let count = text.length
   for (let index = 1; index < text.length; index++)
     if (isLowSurrogate(text, index) && isHighSurrogate(text, index - 1)) count -= 1
@@ -19,18 +19,18 @@ export function numberOf(value: unknown): Rational | undefined {
   return isJsonNumber(value) ? toRational(value) : undefined
 }
 
-/** A count such as minLength: a whole number, as a plain number (Infinity beyond what fits). */
+/** Returns a count such as minLength as a plain number; Infinity beyond the safe integers. */
 export function countOf(value: unknown): number | undefined {
   const exact = numberOf(value)
   if (exact?.denominator !== 1n || exact.numerator < 0n) return undefined
   return exact.numerator > 9_007_199_254_740_991n ? Number.POSITIVE_INFINITY : Number(exact.numerator)
 }
 
-/** Values inside two schemas, and their nesting, beyond which a question is not begun: it could not be answered in time. */
+/** Maximum number and nesting of values in two schemas; larger questions would take too long. */
 const maxParts = 40_000
 const maxDepth = 400
 
-/** @throws Undecided where the values are not JSON, too large or nested too deep; cyclic ones never end, so they are. */
+/** @throws Undecided if the values are not JSON, too large, nested too deep or cyclic */
 export function requireSmallJson(values: readonly unknown[]): void {
   let level: unknown[] = [...values]
   let count = 0

@@ -1,4 +1,4 @@
-/** What a server says of itself, before and after: instructions, capabilities, icons. */
+/** Compares what a server declares about itself: instructions, capabilities, icons. */
 import { jsonEquals } from '../json/equality.ts'
 import { isObject } from '../json/json.ts'
 import { addedText } from '../text/text-change.ts'
@@ -6,7 +6,7 @@ import type { DiffSide } from './change.ts'
 import type { UnratedChange } from './rate-change.ts'
 import { howChanged, inWords, sides } from './rules/schema-rule.ts'
 
-/** The ids of these rules, with what each says. */
+/** The ids of these rules, each with its description. */
 export const serverRuleIds = {
   'instructions-changed': 'The server’s instructions for the model changed.',
   'capability-added': 'The server declares another capability.',
@@ -37,7 +37,7 @@ function instructions(
   ]
 }
 
-/** By name, and one level further: `resources.subscribe` is a capability that clients ask for. What is false is absent. */
+/** Compares capabilities by name and one level deeper (`resources.subscribe`). `false` counts as absent. */
 function capabilities(
   { capabilities: before }: DiffSide,
   { capabilities: after }: DiffSide,

@@ -1,4 +1,4 @@
-/** One tool before and after: every change of it, without severities. */
+/** Compares one tool before and after: returns every change, without severities. */
 
 import type { Budget } from '../compat/limits.ts'
 import { jsonEquals } from '../json/equality.ts'
@@ -11,7 +11,7 @@ import { decideContainment } from './schema/containment.ts'
 
 type Direction = 'input' | 'output'
 
-/** @param tool how the report calls it */
+/** @param tool the tool's name in the report */
 export function compareTools(
   before: ManifestTool,
   after: ManifestTool,
@@ -29,7 +29,7 @@ export function compareTools(
   return unrated
 }
 
-/** As bad as removing all that it declared: any output may come now. */
+/** Without an output schema a tool may return any object: that counts like the removal of all declared fields. */
 function removedOutput(outer: JsonSchema, tool: string, budget: Budget): UnratedChange {
   const question = { inner: [{ type: 'object' }], outer, direction: 'output', budget } as const
   const { witness, ...verdicts } = decideContainment(question)
@@ -60,7 +60,7 @@ function compare(
       ...changesOfWhole(comparison, { before, after }, direction, tool),
     ]
   } catch (thrown) {
-    // The stack ends before any limit of ours on schemas nested thousands deep.
+    // Schemas nested thousands deep overflow the stack before they reach one of our limits.
     if (!(thrown instanceof RangeError)) throw thrown
     const reason = 'the schema is nested too deep'
     return changesOfWhole(
@@ -90,7 +90,7 @@ function changeOfCause(cause: ComparedCause, direction: Direction, tool: string)
   }
 }
 
-/** A verdict on the whole that no cause has: what the causes do not account for, and what no cause was found for. */
+/** Returns changes for the whole schema: for what the causes don't account for, or if no cause was found. */
 function changesOfWhole(
   { causes, whole, rest }: Comparison,
   sides: { readonly before: unknown; readonly after: unknown },
@@ -120,7 +120,7 @@ function changesOfWhole(
     } as const
     return [{ direction, tool, path: '', ...verdicts, rule: 'schema-changed', message, ...sides }]
   }
-  // A definition that nothing uses, a reference in place of what it points at: only the generator speaks.
+  // The meaning is the same (an unused definition, an inlined reference): only the generator wrote it differently.
   if (causes.length === 0) {
     const message = `the ${direction} schema is written differently`
     return [{ ...change, rule: 'generator-form', message, noise: true }]

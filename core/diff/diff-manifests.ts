@@ -1,4 +1,4 @@
-/** What changed between two manifests: every change with its severity, and the counts. Pure; bounded in steps. */
+/** Compares two manifests: every change with its severity, and the counts. Pure; bounded in steps. */
 import { loadCompatFor } from '../compat/is-subschema.ts'
 import { Budget, defaultLimits } from '../compat/limits.ts'
 import { groupBy } from '../group-by.ts'
@@ -17,19 +17,19 @@ import { type Ignores, isIgnored, unusedIgnores } from './team-rules.ts'
 export interface DiffOptions {
   readonly overrides?: Overrides
   readonly ignores?: Ignores
-  /** Rate by what any value meets, not only what callers that send declared fields meet. */
+  /** Rates changes for all callers, not only for callers that send declared fields. */
   readonly strict?: boolean
-  /** Whether a format that was added or changed refuses values; `assert` unless given. */
+  /** Whether an added or changed format refuses values; `assert` by default. */
   readonly formats?: FormatReading
-  /** Steps for all containment questions together; 5,000,000 unless given. What is left then is undecided. */
+  /** Maximum steps for all containment questions together; 5,000,000 by default. Later questions stay undecided. */
   readonly steps?: number
-  /** Awaited after every tool that changed, so that whoever else lives in this thread gets a turn. */
+  /** Awaited after every changed tool, so that other work in this thread can run. */
   readonly pause?: () => Promise<void>
 }
 
 const maxSteps = 5_000_000
 
-/** Loads what patterns and unusual schemas need (once), then compares. Neither side is changed. */
+/** Compares two manifests and changes neither. Loads the modules for patterns and unusual schemas once, if needed. */
 export async function diffManifests(
   given: DiffSide,
   givenAfter: DiffSide,
@@ -76,7 +76,7 @@ export async function diffManifests(
   }
 }
 
-/** Worst first; within one severity in the order of the manifest. */
+/** Sorts the worst first; within one severity the manifest's order stays. */
 function bySeverity(a: Change, b: Change): number {
   return severities.indexOf(a.severity) - severities.indexOf(b.severity)
 }
@@ -87,7 +87,7 @@ export function countBySeverity(changes: readonly Change[]): Record<Severity, nu
   return counts
 }
 
-/** Two tools of one name may change in the same way: the second gets a fingerprint of its own. */
+/** Two tools with the same name may change in the same way, so the second one gets its own fingerprint. */
 function makeFingerprintsUnique(changes: readonly Change[]): Change[] {
   const seen = new Set<string>()
   const next = new Map<string, string>()
@@ -157,7 +157,7 @@ function shownFields({ title, description, inputSchema, outputSchema, annotation
   )
 }
 
-/** Callers address an entry by its name: another name breaks them. What else changed is compared under the new name. */
+/** Callers address an entry by its name, so a rename breaks them. Other changes are reported under the new name. */
 function renameChange(kind: SectionKind, { pairs, rule, score }: Rename): UnratedChange {
   const [first, ...others] = pairs
   const names = { before: pairs.map(([before]) => before.name), after: pairs.map(([, after]) => after.name) }
@@ -179,17 +179,18 @@ function renameChange(kind: SectionKind, { pairs, rule, score }: Rename): Unrate
   }
 }
 
-/* Fields of a tool that only one era of MCP has: between two eras they say nothing about the tool. */
+/* Some tool fields exist in only one era of MCP, so a comparison of two eras ignores them. */
 
-/** `execution` (tasks) came with 2025-11-25; the `Tool` of 2026-07-28 has no such field. */
+/** `execution` (tasks) was added in 2025-11-25; the `Tool` of 2026-07-28 does not have it. */
 const field = 'execution'
 const firstModern = '2026-07-28'
 
-/** The two sides without fields that cannot be compared; the sides themselves where there are none. */
+/** Returns the two sides without fields that cannot be compared, or the same objects if there are no such fields. */
 function withoutEraFields(before: DiffSide, after: DiffSide): readonly [DiffSide, DiffSide] {
   const eras = [before, after].map(side => side.protocolVersion && side.protocolVersion >= firstModern)
   const areDifferent = eras.every(era => era !== undefined) && eras[0] !== eras[1]
-  // A version that was stored names no protocol. That no tool has the field any longer is no change of the tools.
+  // A stored version does not name its protocol. If no tool has the field any longer, the protocol changed, not the
+  // tools.
   const isGone = hasField(before) && !hasField(after)
   return areDifferent || isGone ? [strip(before), strip(after)] : [before, after]
 }
@@ -207,11 +208,11 @@ function strip(side: DiffSide): DiffSide {
   }
 }
 
-/* The same generator noise in many tools is one row. */
+/* The same generator noise in many tools becomes one row. */
 
 /**
- * Folded rows stand where the first of their kind stood, with the worst verdicts of the group and a witness of these. What
- * occurs in one tool only stays as it is. What breaks callers has a row of its own.
+ * A folded row takes the place of the first change of its kind, with the worst verdicts of the group and a witness for
+ * them. A change of only one tool stays as it is. Changes that break callers are folded into a separate row.
  */
 function foldNoise(unrated: readonly UnratedChange[]): UnratedChange[] {
   const groups = groupBy(unrated, change => {
@@ -243,7 +244,7 @@ function fold(group: readonly UnratedChange[]): readonly UnratedChange[] {
         strict,
         declared: worstVerdict(group.map(change => change.declared)),
         reason: group.every(change => change.reason === reason) ? reason : undefined,
-        // An input of one of the tools.
+        // The witness is an input of one of the tools.
         witness: group.find(change => change.strict === strict && change.witness)?.witness,
         breaksWith: breaksWith.length > 0 ? breaksWith : undefined,
       }),
@@ -253,7 +254,7 @@ function fold(group: readonly UnratedChange[]): readonly UnratedChange[] {
 
 const worstFirst = ['refuted', 'invalid', 'unknown'] as const satisfies readonly Verdict[]
 
-/** `proved` only where it is claimed for every tool. */
+/** Returns `proved` only if every verdict is `proved`. */
 function worstVerdict(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
   const bad = worstFirst.find(verdict => verdicts.includes(verdict))
   return bad ?? (verdicts.every(verdict => verdict === 'proved') ? 'proved' : undefined)

@@ -1,23 +1,23 @@
-/** Which tool of the old manifest is which of the new: by name, and by likeness for those that are left. */
+/** Matches the tools of two manifests: by name, then the remaining ones by similarity. */
 
 import { groupBy } from '../group-by.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 import { Likeness } from './similarity.ts'
 
 export interface ToolMatch {
-  /** Before and after; a renamed tool is one of them. */
+  /** Before and after, including renamed tools. */
   readonly pairs: readonly (readonly [ManifestTool, ManifestTool])[]
   readonly removed: readonly ManifestTool[]
   readonly added: readonly ManifestTool[]
-  /** The pairs whose names differ: guesses. Those that one rule explains (`-` → `_`) are together. */
+  /** The guessed pairs with different names. Pairs that one rule explains (`-` → `_`) form one rename. */
   readonly renames: readonly Rename[]
 }
 
 export interface Rename {
   readonly pairs: readonly (readonly [ManifestTool, ManifestTool])[]
-  /** What explains several: `“-” → “_”`, `prefix “firecrawl_” → “fc_”`. */
+  /** The rule behind several pairs: `“-” → “_”`, `prefix “firecrawl_” → “fc_”`. */
   readonly rule?: string
-  /** 0 to 1: how alike the least alike pair is. */
+  /** 0 to 1: the similarity of the least similar pair. */
   readonly score: number
 }
 
@@ -27,15 +27,15 @@ interface Guess {
   readonly score: number
 }
 
-/** Pairs of tools looked at for a rename: beyond, guesses would cost more than they tell. */
+/** Maximum number of pairs that are compared to guess renames: more pairs would take too long. */
 const maxGuessedPairs = 20_000
-/** Below, a pair is a removed and an added tool. Measured on labelled histories: `npm run bench -- diff`. */
+/** A pair below this score is a removed and an added tool. Measured on labelled histories: `npm run bench -- diff`. */
 const minScore = 0.3
-/** A tool that is nearly as like another one is a guess too many: below this score the second best must be far behind. */
+/** Below this score, a guess is dropped if its second-best match scores almost as high (`maxRivalShare`). */
 const minSureScore = 0.6
 const maxRivalShare = 0.75
 
-/** The second tool of a name is the second tool of that name on the other side. */
+/** The second tool of a name matches the second tool of that name on the other side. */
 export function matchTools(old: readonly ManifestTool[], next: readonly ManifestTool[]): ToolMatch {
   const [before, after] = [eachItsOwn(old), eachItsOwn(next)]
   const unmatched = groupBy(before, tool => tool.name)
@@ -58,7 +58,7 @@ export function matchTools(old: readonly ManifestTool[], next: readonly Manifest
   }
 }
 
-/** Tools are told apart as objects below, and a list may hold one object twice: the second is a copy. */
+/** Tools are compared by identity below, so the second occurrence of an object in a list is copied. */
 function eachItsOwn(tools: readonly ManifestTool[]): readonly ManifestTool[] {
   const seen = new Set<ManifestTool>()
   return tools.map(tool => {
@@ -68,7 +68,10 @@ function eachItsOwn(tools: readonly ManifestTool[]): readonly ManifestTool[] {
   })
 }
 
-/** Names of the same letters first, however many; then the most alike. Each tool is in one guess at most. */
+/**
+ * Guesses names with the same letters first, without a maximum, then the most similar tools. Each tool is in at most
+ * one guess.
+ */
 function guessRenames(
   removed: readonly ManifestTool[],
   added: readonly ManifestTool[],
@@ -119,17 +122,17 @@ function groupRenames(guesses: readonly Guess[]): Rename[] {
   }))
 }
 
-/** What was done to a name that may have been done to many: other separators, another prefix. */
+/** Returns the edit of a name that may apply to many names: other separators, another prefix. */
 function ruleOf(before: string, after: string): string | undefined {
   const [oldMarks, newMarks] = [separators(before), separators(after)]
   if (letters(before) === letters(after) && oldMarks.size === 1 && newMarks.size === 1)
     return `“${[...oldMarks].join('')}” → “${[...newMarks].join('')}”`
   let same = 0
   while (same < Math.min(before.length, after.length) && before.at(-1 - same) === after.at(-1 - same)) same++
-  // A separator that both have belongs to the prefix.
+  // A separator that both names have belongs to the prefix.
   same -= /^[^\p{L}\p{N}]*/u.exec(before.slice(before.length - same))?.[0].length ?? 0
   const [oldPrefix, newPrefix] = [before.slice(0, before.length - same), after.slice(0, after.length - same)]
-  // Two words may end alike by chance: only a prefix that ends with a separator, or an empty one, makes a rule.
+  // Two words may end alike by chance, so only an empty prefix or one that ends with a separator makes a rule.
   if (![oldPrefix, newPrefix].every(prefix => prefix === '' || /[^\p{L}\p{N}]$/u.test(prefix)))
     return undefined
   if (oldPrefix === '') return `prefix “${newPrefix}” added`

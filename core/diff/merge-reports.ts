@@ -1,4 +1,4 @@
-/** Comparisons of several sources as one report. */
+/** Merges the comparisons of several sources into one report. */
 import type { DiffReport, Severity } from './change.ts'
 import { severities } from './severity.ts'
 
@@ -7,7 +7,7 @@ export interface SourceReport {
   readonly report: DiffReport
 }
 
-/** Worst first. Of several sources each tool is named with its source: `acme/greet`. */
+/** Sorts the worst first. With several sources, the source's name precedes each tool's name: `acme/greet`. */
 export function mergeReports(parts: readonly SourceReport[]): DiffReport {
   const [only] = parts
   if (only !== undefined && parts.length === 1) return only.report

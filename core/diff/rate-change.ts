@@ -6,12 +6,12 @@ import type { Change, Severity, Witness } from './change.ts'
 import { type SeverityOptions, severityOf } from './severity.ts'
 
 export interface UnratedChange extends Omit<Change, 'fingerprint' | 'severity' | 'cues' | 'words'> {
-  /** Words that a model reads, before and after; word runs are shown where `showWords` is set. */
+  /** Texts that a model reads, before and after; the report shows word runs if `showWords` is set. */
   readonly text?: { readonly before: string; readonly after: string }
   readonly showWords?: boolean
-  /** A value that fails where formats are checked; the witness where they are taken to be. */
+  /** A value that fails if formats are checked; it becomes the witness if `formats` is `assert`. */
   readonly formatWitness?: Witness
-  /** Written by a generator: folded with its like. */
+  /** Written by a generator: folded with equal changes. */
   readonly noise?: boolean
 }
 
@@ -20,10 +20,10 @@ export interface RatingOptions extends SeverityOptions {
   readonly formats: FormatReading
 }
 
-/** Whether `format` is taken to refuse values (`assert`), or to describe them (`annotation`). */
+/** Whether `format` refuses values (`assert`) or only describes them (`annotation`). */
 export type FormatReading = 'annotation' | 'assert'
 
-/** `undefined` where the rules file switches the rule off. */
+/** Returns `undefined` if the rules file switches the rule off. */
 export function rateChange(
   draft: UnratedChange,
   { names, formats, ...options }: RatingOptions,
@@ -51,7 +51,7 @@ export function rateChange(
   }
 }
 
-/** What refuses a value where formats are checked is not called proved. */
+/** A change must not count as proved if it refuses a value when formats are checked. */
 function withFormatWitness(draft: UnratedChange): UnratedChange {
   const { formatWitness, ...change } = draft
   if (formatWitness === undefined) return draft
@@ -59,11 +59,13 @@ function withFormatWitness(draft: UnratedChange): UnratedChange {
   return { ...rest, witness: formatWitness }
 }
 
-/** Tool, rule, direction, path, what changed, and the other parts; not how many other tools share it. */
+/**
+ * Hashes tool, rule, direction, path, values and other parts, but not the number of other tools with the same change.
+ */
 function fingerprintOf(draft: UnratedChange): string {
   const { tool, rule, direction, path, before, after, parts, tools, declared } = draft
   const others = parts?.map(part => [part.rule, part.path, part.before, part.after])
-  // Two rows of one kind: what breaks callers, and what does not. Who accepts the one has not
+  // One kind of change may have two rows: one breaks callers, one does not. A user who accepts one of them has not
   // accepted the other, nor the break of another tool.
   const kind = tools && declared === 'refuted' ? ['breaking', ...tools.toSorted()] : undefined
   const more = [others, kind].filter(each => each !== undefined)

@@ -13,7 +13,7 @@ export interface Section {
   readonly after: readonly Callable[]
 }
 
-/** Each kind on its own, since a prompt never becomes a tool. Entries are in the shape of tools. */
+/** Returns one section for each kind, since a prompt never becomes a tool. Entries have the shape of tools. */
 export function sectionsOf(before: DiffSide, after: DiffSide): readonly Section[] {
   const [old, now] = [entriesOf(before), entriesOf(after)]
   const of = (entries: readonly Callable[], kind: SectionKind) => entries.filter(entry => entry.kind === kind)
@@ -24,12 +24,12 @@ export function sectionsOf(before: DiffSide, after: DiffSide): readonly Section[
   )
 }
 
-/** How an entry is called in a report: a tool by its name, others with their kind before it. */
+/** Returns the name of an entry in a report: tools by name, other entries with their kind first. */
 export function labelOf(kind: SectionKind, name: string): string {
   return kind === 'tool' ? name : `${kind} ${name}`
 }
 
-/** What callers address is the name: the URI of a resource. Servers ignore arguments that they do not know. */
+/** Callers address a resource by its URI, so the URI becomes the name. Servers ignore undeclared arguments. */
 function entriesOf(surface: Surface): readonly Callable[] {
   return surfaceEntries(surface).map(({ callable }) => {
     const { uri, name, title = name, inputSchema } = callable

@@ -1,10 +1,10 @@
-/** How bad a change is: from its verdict and direction where a schema decides, else from its rule. */
+/** Decides how bad a change is: by verdict and direction if a schema decides, else by rule. */
 import type { Severity, Verdict } from './change.ts'
 
 /** Worst first. */
 export const severities = ['breaking', 'dangerous', 'warning', 'info'] as const satisfies readonly Severity[]
 
-/** What the user set in a rules file: a severity for a rule, or `off`. */
+/** The user's settings in a rules file: a severity for a rule, or `off`. */
 export type Overrides = Readonly<Record<string, Severity | 'off'>>
 
 export interface Evidence {
@@ -12,16 +12,16 @@ export interface Evidence {
   readonly direction: 'input' | 'output' | 'annotation' | 'text' | 'tool'
   readonly strict?: Verdict
   readonly declared?: Verdict
-  /** It refuses a value where formats are checked. */
+  /** Whether it refuses a value if formats are checked. */
   readonly failsFormat?: boolean
   readonly parts?: readonly { readonly rule: string }[]
-  /** It breaks together with other changes, which have a line of their own. */
+  /** The combined changes, with their own lines, in which this change breaks callers. */
   readonly breaksWith?: readonly string[]
-  /** Added words do what a description should not. */
+  /** Whether added words do what a description should not. */
   readonly hasDangerousCue: boolean
 }
 
-/** Rules whose severity does not hang on a schema. */
+/** Rules whose severity does not depend on a schema. */
 const fixedSeverities: Readonly<Record<string, Severity>> = {
   'tool-removed': 'breaking',
   'tool-renamed': 'breaking',
@@ -35,11 +35,14 @@ const fixedSeverities: Readonly<Record<string, Severity>> = {
   'mime-type-changed': 'warning',
   'safety-lowered': 'dangerous',
   'schema-invalid': 'dangerous',
-  // Only the generator speaks here, and no integer that JSON carries exactly is concerned.
+  // Only the generator writes these bounds, and they include every integer that JSON carries exactly.
   'generator-bounds': 'info',
 }
 
-/** Proved compatible, and yet something that a caller or a consumer used is no longer named. */
+/**
+ * Rules that warn although the change is proved compatible: something that callers or consumers used is no longer
+ * named.
+ */
 const warnedWhenCompatible: Readonly<Record<string, readonly Evidence['direction'][]>> = {
   'property-removed': ['input', 'output'],
   'property-renamed': ['input', 'output'],
@@ -49,7 +52,7 @@ const warnedWhenCompatible: Readonly<Record<string, readonly Evidence['direction
 
 export interface SeverityOptions {
   readonly overrides: Overrides
-  /** Rate by all callers and consumers; otherwise by those that send and read only declared fields. */
+  /** Rates for all callers and consumers; otherwise for those that send and read only declared fields. */
   readonly strict: boolean
 }
 
@@ -58,7 +61,7 @@ export function severityOf(evidence: Evidence, { overrides, strict }: SeverityOp
     ratedByVerdict(evidence, strict ? evidence.strict : evidence.declared),
     evidence.hasDangerousCue ? 'dangerous' : 'info',
   )
-  // A setting for one rule hides what that rule finds, not what only breaks together with others.
+  // A setting for one rule hides the findings of that rule, but not what breaks only together with other rules.
   const rules = [evidence.rule, ...(evidence.parts ?? []).map(part => part.rule)]
   return rules.map(rule => overrides[rule] ?? rated).reduce(worst)
 }
@@ -67,7 +70,7 @@ function ratedByVerdict(
   { rule, direction, breaksWith, failsFormat = false }: Evidence,
   verdict: Verdict | undefined,
 ): Severity {
-  // Validators do not agree on whether a format counts: some servers refuse the witness.
+  // Validators disagree on whether a format counts: some servers refuse the witness.
   if (failsFormat) return 'dangerous'
   if (Object.hasOwn(fixedSeverities, rule)) return fixedSeverities[rule] ?? 'info'
   const isMissed =

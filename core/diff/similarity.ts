@@ -1,12 +1,12 @@
-/** How alike two names or two tools are, to guess that one became the other. */
+/** Measures how similar two names or two tools are, to guess renames. */
 
 import { isObject, own } from '../json/json.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 
-/** Longer names are compared by their beginnings. */
+/** Only this many characters of a name are compared. */
 const maxNameCharacters = 80
 
-/** 1 for the same letters in whatever case and punctuation, 0 for nothing in common. */
+/** Returns 1 for the same letters in any case and punctuation, 0 for nothing in common. */
 export function nameSimilarity(a: string, b: string): number {
   const left = letters(a)
   const right = letters(b)
@@ -29,7 +29,7 @@ function wordsOf(text: string): string[] {
   return (text.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{N}+|\p{L}/gu) ?? []).map(word => word.toLowerCase())
 }
 
-/** Letters to insert, drop or replace (Levenshtein). */
+/** Returns the number of letters to insert, drop or replace (Levenshtein). */
 function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let row = 1; row <= a.length; row++) {
@@ -47,14 +47,14 @@ function distance(a: string, b: string): number {
   return previous.at(-1) ?? 0
 }
 
-/** Words that count of one description; the first sentences say what a tool is. */
+/** Only the beginning of a description counts: the first sentences say what a tool is. */
 const maxDescriptionCharacters = 400
 const weights = { name: 0.4, properties: 0.3, description: 0.3 } as const
 type Part = keyof typeof weights
 
 /**
- * How alike two tools are, 0 to 1, by their names, the properties of their inputs and their descriptions. A word counts
- * for less the more tools have it (inverse document frequency).
+ * The similarity of two tools, 0 to 1, by name, input properties and description. The more tools have a word, the less
+ * it counts (inverse document frequency).
  */
 export class Likeness {
   private readonly words = new Map<ManifestTool, Record<Part, ReadonlySet<string>>>()
@@ -65,7 +65,7 @@ export class Likeness {
   }
   private readonly total: number
 
-  /** @param tools all that are compared, of both sides */
+  /** @param tools all compared tools, of both sides */
   constructor(tools: readonly ManifestTool[]) {
     this.total = tools.length
     for (const tool of tools) {
@@ -80,7 +80,7 @@ export class Likeness {
     let [sum, all] = [0, 0]
     for (const part of parts) {
       const [left, right] = [this.words.get(before)?.[part], this.words.get(after)?.[part]]
-      // Two tools without properties are not alike for that.
+      // Two tools without properties are not similar for that reason.
       if (left === undefined || right === undefined || (left.size === 0 && right.size === 0)) continue
       const shared = this.shared(part, left, right)
       sum +=
@@ -90,7 +90,7 @@ export class Likeness {
     return all === 0 ? 0 : sum / all
   }
 
-  /** The weight of the shared words over the weight of all: 0 to 1. */
+  /** Returns the weight of the shared words divided by the weight of all words: 0 to 1. */
   private shared(part: Part, left: ReadonlySet<string>, right: ReadonlySet<string>): number {
     let [common, all] = [0, 0]
     for (const word of new Set([...left, ...right])) {
@@ -113,5 +113,5 @@ function wordsIn({ name, inputSchema, description = '' }: ManifestTool): Record<
   }
 }
 
-/** `sampling`, `samples` and `sample` are one word: what stands behind the fifth letter is mostly grammar. */
+/** `sampling`, `samples` and `sample` count as one word: endings and letters after the sixth are mostly grammar. */
 const stem = (word: string) => word.replace(/(ing|es|s|ed|e)$/, '').slice(0, 6)

@@ -1,4 +1,4 @@
-/** A team's own rules: severities by rule, and changes that it accepted. */
+/** A team's own rules: severities by rule, and accepted changes. */
 import { z } from 'zod'
 import type { Change } from './change.ts'
 import type { Overrides } from './severity.ts'
@@ -15,11 +15,11 @@ export const ignoreEntry = z.strictObject({
 })
 export type IgnoreEntry = z.infer<typeof ignoreEntry>
 
-/** The rules of a comparison with the files that they come from; empty where no file is named. */
+/** The rules of a comparison with their files; empty if no file is named. */
 export const teamRules = z.object({
   rules: z
     .object({
-      /** As the configuration or the option names it. */
+      /** The file's name as in the configuration or the option. */
       file: z.string(),
       severities: z.record(z.string(), ruleSetting),
     })
@@ -28,7 +28,7 @@ export const teamRules = z.object({
     .object({
       file: z.string(),
       entries: z.array(ignoreEntry).readonly(),
-      /** The day that expiry is measured by: `2026-11-21`. */
+      /** The day for which expiry is checked: `2026-11-21`. */
       today: z.string(),
     })
     .exactOptional(),
@@ -37,7 +37,7 @@ export type TeamRules = z.infer<typeof teamRules>
 
 export type Ignores = Pick<NonNullable<TeamRules['ignore']>, 'entries' | 'today'>
 
-/** The rules as options of `diffManifests`. */
+/** Returns the rules as options of `diffManifests`. */
 export function rulesOptions({ rules, ignore }: TeamRules): {
   readonly overrides?: Overrides
   readonly ignores?: Ignores
@@ -51,12 +51,12 @@ export function isIgnored(change: Change, ignores: Ignores | undefined): boolean
   )
 }
 
-/** Whether the last day of an entry has passed. */
+/** Returns whether the last day of an entry has passed. */
 export function isExpired({ expires }: IgnoreEntry, { today }: Pick<Ignores, 'today'>): boolean {
   return expires !== undefined && expires < today
 }
 
-/** Expired entries whose change is there and counts again, each change once. */
+/** Returns expired entries whose change was found and counts again, each change once. */
 export function expiredIgnores(
   ignores: Ignores,
   unused: readonly string[],
@@ -71,7 +71,7 @@ export function expiredIgnores(
   })
 }
 
-/** Fingerprints of entries that match none of the changes, expired entries too. */
+/** Returns fingerprints of entries, including expired ones, that match none of the changes. */
 export function unusedIgnores(changes: readonly Change[], ignores: Ignores | undefined): readonly string[] {
   const found = new Set(changes.map(({ fingerprint }) => fingerprint))
   const unused = ignores?.entries.filter(({ fingerprint }) => !found.has(fingerprint)) ?? []

@@ -1,18 +1,18 @@
-/** Which branch of a union a value belongs to, by its shape. A guess for showing it; never a verdict. */
+/** Guesses by shape to which branch of a union a value belongs, to show it; never a verdict. */
 
 import { jsonEquals } from '../json/equality.ts'
 import { isJsonNumber, isObject, type Json, numberText } from '../json/json.ts'
 import type { Branch, FormNode } from './form-node.ts'
 import { type FormPlanner, fitsNode } from './form-schema.ts'
 
-/** How far into a value the comparison looks. */
+/** Maximum depth of the comparison in a value. */
 const maxDepth = 3
-/** Steps after which the comparison stops with what it has. */
+/** Maximum steps; the comparison then stops with its result so far. */
 const maxSteps = 3000
-/** Unions inside unions that are looked into before a branch counts as one that holds the value. */
+/** Maximum nested unions to search before a branch counts as one that holds the value. */
 const maxUnions = 100
 
-/** The index of the branch that fits best; 0 when none does. */
+/** Returns the index of the branch that fits best; 0 if none fits. */
 export function bestBranch(planner: FormPlanner, branches: readonly Branch[], value: Json): number {
   const budget = { steps: maxSteps }
   let best = 0
@@ -27,12 +27,12 @@ export function bestBranch(planner: FormPlanner, branches: readonly Branch[], va
   return best
 }
 
-/** True when the branch can hold a value of this kind at all. */
+/** Returns whether the branch can hold a value of this kind. */
 export function branchHolds(planner: FormPlanner, branch: Branch, value: Json): boolean {
   return nodeHolds(planner, planner.plan(branch.schema), value)
 }
 
-/** As `fitsNode`, and of unions one of the branches. */
+/** Does the same as `fitsNode`; for a union, one branch must fit. */
 export function nodeHolds(
   planner: FormPlanner,
   node: FormNode,
@@ -47,7 +47,7 @@ export function nodeHolds(
 
 const wrongType = -1000
 
-/** Higher is closer. Keys that name a branch by a fixed value weigh most, then required keys, then known ones. */
+/** A higher score is closer. Keys with a fixed value in the branch count most, then required keys, then known ones. */
 function fit(
   planner: FormPlanner,
   node: FormNode,
@@ -135,7 +135,7 @@ function stringFit(schema: { readonly [keyword: string]: unknown }, value: strin
   return 5
 }
 
-/** Cheap looks of the formats that tell branches apart. */
+/** Cheap checks for the formats that distinguish branches. */
 const looksLike: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-\d\d-\d\d$/,
   'date-time': /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/i,

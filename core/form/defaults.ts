@@ -1,4 +1,4 @@
-/** The defaults that a schema states, for "Apply defaults". */
+/** Collects the defaults of a schema for "Apply defaults". */
 
 import { isObject, type Json } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
@@ -7,8 +7,8 @@ import { type FormPlanner, formPlannerOf } from './form-schema.ts'
 const maxDepth = 12
 
 /**
- * `value` with the schema's defaults at every absent place, `undefined` when there is nothing to say.
- * Optional objects that are absent stay absent unless they have a default of their own.
+ * Returns `value` with the schema's defaults at all absent locations; `undefined` if there are none. Absent optional
+ * objects stay absent unless they have their own default.
  */
 export function defaultsOf(schema: JsonSchema, value: Json | undefined): Json | undefined {
   return fill(formPlannerOf(schema), schema, value, 0, true)

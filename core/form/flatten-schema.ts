@@ -1,4 +1,4 @@
-/** One level of a schema with its `$ref`s followed and its `allOf` members merged. For rendering alone. */
+/** Flattens one level of a schema: follows `$ref`s and merges `allOf` members. Only for rendering. */
 import { isObject, setOwn } from '../json/json.ts'
 import { jsonIncludes } from '../json/json-index.ts'
 import { isSchema, type SchemaObject } from '../schema/schema.ts'
@@ -12,18 +12,18 @@ export interface Conditional {
 }
 
 export interface FlatSchema {
-  /** Everything but references, combinations and conditions. */
+  /** All keywords except references, combinations and conditions. */
   readonly keywords: SchemaObject
-  /** Each `anyOf` and `oneOf` met on the way. All of them apply at once. */
+  /** Each `anyOf` and `oneOf` of the level. All of them apply together. */
   readonly unions: readonly UnionOf[]
   readonly conditionals: readonly Conditional[]
   /** Schemas that apply while a key is present. */
   readonly dependentSchemas: readonly (readonly [string, JsonSchema])[]
   /** Keys that are required while a key is present. */
   readonly dependentRequired: readonly (readonly [string, readonly string[]])[]
-  /** A member is `false`: nothing is valid here. */
+  /** A member is `false`: no value is valid. */
   readonly never: boolean
-  /** What could not be followed, in words for people. */
+  /** For the user: what could not be followed. */
   readonly notices: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export interface UnionOf {
   readonly members: readonly JsonSchema[]
 }
 
-/** How many schemas one level may be made of: real ones stay under 30, a hostile one must end. */
+/** Maximum schemas in one level: real ones have fewer than 30, and a hostile schema must end. */
 const maxMembers = 300
 
 const combining = new Set([
@@ -50,7 +50,7 @@ const combining = new Set([
   'dependencies',
 ])
 
-/** Flattens one level of `schema`; references are looked up in `root`. Children are left as they are. */
+/** Flattens one level of `schema`; `root` resolves references. Children stay unchanged. */
 export function flattenSchema(schema: JsonSchema, root: JsonSchema): FlatSchema {
   let keywords: SchemaObject | undefined
   let never = false
@@ -125,7 +125,7 @@ export function flattenSchema(schema: JsonSchema, root: JsonSchema): FlatSchema 
   }
 }
 
-/** The schema that a flattened one stands for, with one of its unions left out. */
+/** Returns the schema for a flattened one, without one of its unions. */
 export function withoutUnion(flat: FlatSchema, omitted: UnionOf | undefined): SchemaObject {
   const {
     title: _title,
@@ -154,15 +154,15 @@ function ownKeywords(schema: SchemaObject): SchemaObject {
 }
 
 /*
- * Merging the members of `allOf` (and a `$ref` with its siblings) for rendering. Verdicts never come from a merged
+ * Merges the members of `allOf` (and a `$ref` with its siblings) for rendering. Verdicts never come from a merged
  * schema.
  */
 
 type Merge = (left: unknown, right: unknown) => unknown
 
 /**
- * Both schemas' demands in one object, as well as one level can say it. Where a keyword cannot be combined the
- * first schema's is kept (it is the outer one, whose title and description are meant for this place).
+ * Returns the demands of both schemas in one object, as far as one level allows. If a keyword cannot be combined, the
+ * first schema's value is kept: it is the outer schema, with the title and description for this location.
  */
 function mergeSchemas(left: SchemaObject, right: SchemaObject): SchemaObject {
   const merged: Record<string, unknown> = { ...left }

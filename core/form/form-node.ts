@@ -1,11 +1,11 @@
-/** What a form needs to know of one place in a schema in order to draw a control for it. */
+/** The data with which a form draws a control for one location in a schema. */
 
 import type { Json } from '../json/json.ts'
 import type { SchemaObject } from '../schema/schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import type { Conditional } from './flatten-schema.ts'
 
-/** The control a string gets. `text` is one line, `long` several. */
+/** The control for a string. `text` is one line, `long` several. */
 export type StringControl =
   | 'text'
   | 'long'
@@ -34,13 +34,13 @@ export interface FormProperty {
 export interface Branch {
   /** Unique among its siblings. */
   readonly label: string
-  /** The branch together with what stands beside the union. */
+  /** The branch together with the keywords next to the union. */
   readonly schema: JsonSchema
-  /** Keys that can have only one value in this branch, with that value. */
+  /** Keys with only one possible value in this branch, and that value. */
   readonly constants: readonly (readonly [string, Json])[]
 }
 
-/** A choice of keys that a schema demands without saying anything else about them. */
+/** A choice of keys that a schema requires without describing them. */
 export interface KeyDemand {
   readonly keyword: 'anyOf' | 'oneOf'
   readonly alternatives: readonly (readonly string[])[]
@@ -50,9 +50,9 @@ export interface ObjectNode {
   readonly kind: 'object'
   readonly properties: readonly FormProperty[]
   readonly patterns: readonly { readonly pattern: string; readonly schema: JsonSchema }[]
-  /** For keys that no property and no pattern names. */
+  /** For keys that match neither a property nor a pattern. */
   readonly additional: JsonSchema
-  /** The schema says what other keys hold. Where it is silent, they are allowed all the same. */
+  /** Whether the schema describes other keys. If it does not, they are allowed too. */
   readonly additionalStated: boolean
   readonly propertyNames?: JsonSchema
   readonly conditionals: readonly Conditional[]
@@ -65,7 +65,7 @@ export interface ArrayNode {
   readonly kind: 'array'
   /** Schemas of the first items, by position. */
   readonly prefix: readonly JsonSchema[]
-  /** For the items after those; `false`: there are none. */
+  /** For the later items; `false` means that there are none. */
   readonly items: JsonSchema
   readonly unique: boolean
   readonly minItems: number
@@ -86,10 +86,10 @@ export type NodeShape =
   | ArrayNode
 
 export type FormNode = NodeShape & {
-  /** The level as flattened: limits, titles, examples. */
+  /** The flattened level: limits, titles, examples. */
   readonly schema: SchemaObject
-  /** `null` is allowed besides what `kind` says. */
+  /** Whether `null` is allowed in addition to `kind`. */
   readonly nullable: boolean
-  /** Why something could not be rendered as the schema has it, in words for people. */
+  /** For the user: why something could not be rendered as in the schema. */
   readonly notices: readonly string[]
 }

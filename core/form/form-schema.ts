@@ -1,9 +1,9 @@
 /**
- * From a schema to what a form draws, one level at a time, on demand: a recursive or exponential schema costs only
- * what is opened. For rendering alone: verdicts come from the schema as its author wrote it.
+ * Converts a schema to what a form draws, one level at a time and on demand: only opened levels of a recursive or
+ * exponential schema cost time. Only for rendering: verdicts come from the schema as written.
  *
- * Whatever value is valid for a schema can be shown: where it does not fit the planned control, the form falls back
- * to a control for the value itself (see `fitsNode`).
+ * Every valid value can be shown: if it does not fit the planned control, the form falls back to a control for the
+ * value itself (see `fitsNode`).
  */
 import { isObject, type Json, jsonType } from '../json/json.ts'
 import { typesOf } from '../schema/infer-type.ts'
@@ -22,13 +22,13 @@ import {
 
 export interface FormPlanner {
   readonly root: JsonSchema
-  /** What to draw for this schema. The same schema object gives the same answer object. Never throws. */
+  /** Returns what to draw for this schema; the same result object for the same schema object. Never throws. */
   plan(schema: JsonSchema): FormNode
 }
 
 const planners = new WeakMap<object, FormPlanner>()
 
-/** The planner for one tool's schema; references are looked up in `root`. Form, usage line and reference share it. */
+/** Returns the planner for one tool's schema; `root` resolves references. Form, usage line and reference share it. */
 export function formPlannerOf(root: JsonSchema): FormPlanner {
   if (!isObject(root)) return newPlanner(root)
   const planner = planners.get(root) ?? newPlanner(root)
@@ -49,7 +49,7 @@ function newPlanner(root: JsonSchema): FormPlanner {
   }
 }
 
-/** True when the control of `node` can show and edit `value` as it is. */
+/** Returns true if the control of `node` can show and edit `value` unchanged. */
 export function fitsNode(node: FormNode, value: Json): boolean {
   const type = jsonType(value)
   if (value === null) return node.nullable || ['null', 'any', 'union', 'enum', 'const'].includes(node.kind)
@@ -75,7 +75,7 @@ export function fitsNode(node: FormNode, value: Json): boolean {
 const anything: FormNode = { kind: 'any', schema: {}, nullable: false, notices: [] }
 const nothing: FormNode = { kind: 'never', schema: {}, nullable: false, notices: [] }
 
-/** Unions of one member that lead on to another: a schema may go round in a circle of them. */
+/** Maximum chain of unions with one member: a schema may have a cycle of them. */
 const deepestUnion = 20
 
 function planFlat(flat: FlatSchema, root: JsonSchema, depth = 0): FormNode {
@@ -173,7 +173,7 @@ function planUnion(
   )
 }
 
-/** `anyOf [{enum: …}, {type: string}]`: any text, with suggestions. */
+/** `anyOf [{enum: …}, {type: string}]` is any text with suggestions. */
 function suggestedTexts(members: readonly JsonSchema[]): string[] | null {
   const isFree = (member: JsonSchema) =>
     isObject(member) && member.type === 'string' && Object.keys(member).every(key => freeText.has(key))
@@ -196,7 +196,7 @@ function enumOptions(keywords: SchemaObject) {
   }))
 }
 
-/** The text `"1"` beside the number `1` is shown with its quotes. */
+/** Shows the quotes of the text `"1"` if the number `1` is an option too. */
 function distinctLabels(values: readonly Json[]): string[] {
   const labels = values.map(optionLabel)
   const texts = values.filter(value => typeof value === 'string').length
@@ -259,7 +259,7 @@ function planArray(keywords: SchemaObject): NodeShape {
   }
 }
 
-/* Which control a string gets, by what its schema says of it. */
+/* Chooses the control for a string by its schema. */
 
 const byFormat: Readonly<Record<string, StringControl>> = {
   password: 'secret',
@@ -286,7 +286,7 @@ const byFormat: Readonly<Record<string, StringControl>> = {
   html: 'long',
 }
 
-/** Text longer than this rarely fits one line. */
+/** Longer text rarely fits one line. */
 const longLimit = 240
 
 function stringControl(schema: SchemaObject): StringControl {

@@ -1,4 +1,4 @@
-/** Which lists can be drawn as a table: one column a property, one row an item. */
+/** Decides which lists can be drawn as a table: one column for each property, one row for each item. */
 
 import { isObject, type Json, jsonType } from '../json/json.ts'
 import type { ArrayNode, FormNode, FormProperty } from './form-node.ts'
@@ -10,16 +10,16 @@ export interface Column extends FormProperty {
 
 export interface ListTable {
   readonly columns: readonly Column[]
-  /** A table unless the user asks for cards: the columns can be taken in, and rows need no other keys. */
+  /** Whether a table is the default rather than cards: the columns fit, and rows need no other keys. */
   readonly isUsual: boolean
 }
 
-/** More columns than this are cards unless the user asks for a table. */
+/** With more columns, cards are the default. */
 const maxColumns = 8
 
 /**
- * The table for a list of flat objects: each property has a control of one line, and none depends on another. `null` where
- * the items are anything else.
+ * Returns the table for a list of flat objects: each property has a control of one line, and none depends on another.
+ * Returns `null` for other items.
  */
 export function tableOf(planner: FormPlanner, list: ArrayNode): ListTable | null {
   const item = planner.plan(list.items)
@@ -39,12 +39,12 @@ function hasOneLine(node: FormNode): boolean {
   return ['number', 'boolean', 'enum', 'const', 'null'].includes(node.kind)
 }
 
-/** True when each item is an object, so that each is a row. */
+/** Returns true if each item is an object and so can be a row. */
 export function areRows(items: readonly Json[]): boolean {
   return items.every(isObject)
 }
 
-/** True when no item holds an object or a list. */
+/** Returns true if no item holds an object or a list. */
 export function areFlat(items: readonly Json[]): boolean {
   return items.every(item =>
     Object.values<Json>(isObject(item) ? item : {}).every(
@@ -53,7 +53,7 @@ export function areFlat(items: readonly Json[]): boolean {
   )
 }
 
-/** The keys of the items that have no column, each once, in the order in which they come. */
+/** Returns the keys of the items without a column, each once, in order of appearance. */
 export function otherKeys(columns: readonly { readonly name: string }[], items: readonly Json[]): string[] {
   const keys = new Set(items.flatMap(item => (isObject(item) ? Object.keys(item) : [])))
   for (const { name } of columns) keys.delete(name)

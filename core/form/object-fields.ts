@@ -1,4 +1,4 @@
-/** Which fields an object shows for the value it has now: conditions and dependencies bring some in. */
+/** Decides which fields an object shows for its current value: conditions and dependencies add some. */
 
 import { isObject, type JsonObject } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
@@ -9,18 +9,20 @@ import type { FormPlanner } from './form-schema.ts'
 
 export interface ObjectFields {
   readonly properties: readonly FormProperty[]
-  /** Keys of the value that no property names, each with the schema that speaks of it. */
+  /** Keys of the value that match no property, each with the schema that describes it. */
   readonly extras: readonly { readonly name: string; readonly schema: JsonSchema; readonly known: boolean }[]
 }
 
-/** Whether the schema says nothing about keys. Many servers write such a schema for a tool without parameters. */
+/**
+ * Returns whether the schema says nothing about keys. Many servers write such a schema for a tool without parameters.
+ */
 export function hasNoParameters(node: ObjectNode): boolean {
   const { properties, additionalStated, conditionals, dependentSchemas, demands } = node
   const said = [...properties, ...conditionals, ...dependentSchemas, ...demands]
   return said.length === 0 && !additionalStated
 }
 
-/** @param value the object as it stands; `undefined` when it is absent */
+/** @param value the current object; `undefined` if it is absent */
 export function objectFields(
   planner: FormPlanner,
   node: ObjectNode,
@@ -37,7 +39,9 @@ export function objectFields(
   return { properties: [...properties.values()], extras }
 }
 
-/** The schema for a key that no property names: the first pattern that matches it, else that of additional keys. */
+/**
+ * Returns the schema for a key that matches no property: that of the first matching pattern, else of additional keys.
+ */
 export function extraSchema(node: ObjectNode, name: string): { schema: JsonSchema; known: boolean } {
   const matching = node.patterns.find(({ pattern }) => testPattern(pattern, name))
   if (matching) return { schema: matching.schema, known: true }
@@ -79,7 +83,7 @@ function demand(properties: Map<string, FormProperty>, name: string, additional:
 
 const joins = new WeakMap<object, Map<JsonSchema, JsonSchema>>()
 
-/** Both schemas in one; the same object each time, so that what is drawn for it stays. */
+/** Returns both schemas as one; always the same object, so that its rendering is kept. */
 function joined(left: JsonSchema, right: JsonSchema): JsonSchema {
   if (!isObject(left)) return right
   if (right === true) return left
@@ -93,7 +97,7 @@ function joined(left: JsonSchema, right: JsonSchema): JsonSchema {
 const readers = new WeakMap<FormPlanner, ReturnType<typeof partValidators>>()
 const validators = new WeakMap<object, Validate>()
 
-/** A condition whose pattern cannot be matched counts as not met: its fields can still be added as keys. */
+/** A condition with an unsupported pattern counts as unmet: its fields can still be added as keys. */
 function isValid(planner: FormPlanner, condition: JsonSchema, value: JsonObject): boolean {
   if (!isObject(condition)) return condition
   const reader = readers.get(planner) ?? partValidators(planner.root)

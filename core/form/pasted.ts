@@ -1,4 +1,4 @@
-/** Text that was pasted into a list, as its items. */
+/** Converts text that was pasted into a list to the list's items. */
 
 import { isObject, type Json, type JsonObject, setOwn } from '../json/json.ts'
 import { readJson, readNumber } from '../json/json-text.ts'
@@ -8,8 +8,8 @@ import type { Column } from './list-table.ts'
 import { optionLabel } from './union-branches.ts'
 
 /**
- * The items of a pasted list: a JSON array, lines, or (for numbers and fixed values) commas. Texts stay texts for string
- * items, numbers are read for number items.
+ * Returns the items of a pasted list: a JSON array, lines, or (for numbers and fixed values) commas. Texts stay texts
+ * for string items; numbers are read for number items.
  */
 export function pastedItems(text: string, item: FormNode): Json[] {
   const array = readArray(text)
@@ -26,9 +26,9 @@ export type PastedRows =
   | { readonly ok: false; readonly message: string }
 
 /**
- * The rows of a pasted table: a JSON array, or cells of a spreadsheet or CSV. A first row of which more than half the cells
- * name properties (or their titles) is a header: what stands under another name becomes a key of that name, what stands
- * under no name is left out. Without a header the cells go to the columns in their order.
+ * Returns the rows of a pasted table: a JSON array, or cells of a spreadsheet or CSV. The first row is a header if more
+ * than half its cells name properties (or their titles). Cells under another name get a key with that name, and cells
+ * without a name are left out. Without a header, cells go to the columns in order.
  *
  * @param from the first column without a header
  */
@@ -50,9 +50,9 @@ export function pastedRows(text: string, columns: readonly Column[], from = 0): 
 }
 
 /**
- * The rows of a text that was pasted into the cell of column `from`; `null` where it is a text for that cell alone: no tab,
- * no header, not the same number of cells (two at least) in two lines or more. Lines alone are rows where the column takes
- * no text.
+ * Returns the rows of a text that was pasted into the cell of column `from`; `null` if the text is for that cell only:
+ * no tab, no header, and not two or more lines with the same number of cells (at least two). Plain lines are rows if
+ * the column is not a text.
  */
 export function pastedIntoCell(
   text: string,
@@ -68,12 +68,12 @@ export function pastedIntoCell(
   return pasted.ok && pasted.rows.length > 0 ? pasted.rows : null
 }
 
-/** An item after an edit: one that was there, by its index; or a value, which may stand for the one at `at`. */
+/** An item after an edit: the index of an existing item, or a value, which may replace the item at `at`. */
 export type Placed = number | { readonly added: Json; readonly at?: number }
 
 /**
- * Puts rows at `index`: into the rows from there on where all their cells are absent, so that nothing is overwritten; else
- * below the row, or in its place where it is empty.
+ * Puts rows at `index`: merges them into the rows from there on if all their cells are absent there, so that nothing is
+ * overwritten; else inserts them below the row, or replaces it if it is empty.
  */
 export function placeRows(items: readonly Json[], index: number, rows: readonly Json[]): Placed[] {
   const indexes: Placed[] = [...items.keys()]
@@ -94,7 +94,7 @@ export function placeRows(items: readonly Json[], index: number, rows: readonly 
   )
 }
 
-/** True when two objects have no key in common. */
+/** Returns true if two objects have no key in common. */
 function areApart(left: Json, right: Json): boolean {
   return isObject(left) && isObject(right) && Object.keys(left).every(key => !Object.hasOwn(right, key))
 }
@@ -109,7 +109,7 @@ function keysOf(rows: readonly Json[]): string[] {
   return [...new Set(rows.flatMap(row => (isObject(row) ? Object.keys(row) : [])))]
 }
 
-/** For each cell: the property with that name or title, else the cell's own text; `''` for an empty cell. */
+/** Returns for each cell the property with that name or title, else the cell's own text; `''` for an empty cell. */
 function headerOf(row: readonly Cell[], columns: readonly Column[]): string[] | undefined {
   const known = new Map<string, string>()
   for (const { name, node } of columns) {
@@ -136,7 +136,7 @@ function rowOf(row: readonly Cell[], names: readonly string[], columns: readonly
   return object
 }
 
-/** A text as a value of its place: what does not read as its kind stays the text. */
+/** Returns a text as a value of the node's kind, or the text itself if it cannot be read as that kind. */
 function readValue(text: string, node: FormNode | undefined): Json {
   const trimmed = text.trim()
   const word = trimmed.toLowerCase()

@@ -1,4 +1,4 @@
-/** Numbers and texts within a schema's limits. */
+/** Makes numbers and texts within a schema's limits. */
 
 import type { SchemaObject } from '../schema/schema.ts'
 import { testPattern } from '../validation/safe-pattern.ts'
@@ -39,7 +39,7 @@ function highest(schema: SchemaObject, integer: boolean, step: number | undefine
 export function sampleText(schema: SchemaObject, control: StringControl, random: () => number): string {
   const ofFormat = typeof schema.format === 'string' ? sampleFormat(schema.format) : undefined
   if (typeof schema.pattern === 'string') {
-    // Generators write a format as a pattern too; the format gives the value that a person would write.
+    // Generators also write a format as a pattern; the format's sample is more readable.
     if (
       ofFormat !== undefined &&
       fitLength(ofFormat, schema) === ofFormat &&

@@ -1,4 +1,4 @@
-/** Values that a schema allows: for "Fill example", for help texts and for tests. */
+/** Makes values that a schema allows: for "Fill example", for help texts and for tests. */
 
 import { Budget, defaultLimits, OutOfBudget } from '../compat/limits.ts'
 import { jsonEquals } from '../json/equality.ts'
@@ -10,28 +10,28 @@ import type { FormNode } from './form-node.ts'
 import { type FormPlanner, formPlannerOf } from './form-schema.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
 
-/** Which optional fields a sample fills. `some` asks `random` for each. */
+/** The optional fields of a sample. `some` asks `random` for each field. */
 export type OptionalFields = 'none' | 'some' | 'all'
 
 export interface SampleOptions {
-  /** From 0 up to 1. Without it the sample is always the same. */
+  /** Returns numbers from 0 up to 1. Without it, the sample is always the same. */
   readonly random?: () => number
   readonly optional?: OptionalFields
-  /** Steps (core/compat/limits.ts) for the search for a valid value; 40,000 unless given. */
+  /** Maximum steps (core/compat/limits.ts) of the search for a valid value; 40,000 by default. */
   readonly steps?: number
 }
 
-/** Levels beyond which optional parts are left out, so that a recursive schema ends. */
+/** Optional parts are left out below this level, so that a recursive schema ends. */
 const maxOptionalDepth = 4
 const maxDepth = 24
 const maxNodes = 4000
-/** Steps that a node is worth: it is planned for the form first. */
+/** The steps of one node, which is planned for the form first. */
 const nodeSteps = 4
 const tries = 12
 
 /**
- * A value that is valid for `schema` wherever one is found within a few tries; else the closest of them.
- * Authors' own examples and defaults are used first.
+ * Returns a value that is valid for `schema` if a few tries find one; else the closest of them. The author's own
+ * examples and defaults come first.
  */
 export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Json {
   const budget = new Budget({ ...defaultLimits, steps: options.steps ?? 40_000 })
@@ -106,7 +106,7 @@ class Sampler {
     }
   }
 
-  /** The author's own value, where it is of the right kind. */
+  /** Returns the author's own value if it is of the right kind. */
   private given(node: FormNode): Json | undefined {
     const { examples, example } = node.schema
     const offered = [...(Array.isArray(examples) ? examples : []), example, node.schema.default] as Json[]
@@ -130,7 +130,7 @@ class Sampler {
       case 'never':
         return null
       case 'any':
-        // A tool's input is an object, also where its schema does not say so.
+        // A tool's input is an object, even if its schema does not say so.
         if (depth === 0) return {}
         return this.random() < 0.8 ? 'text' : 1
       case 'union':
@@ -142,7 +142,7 @@ class Sampler {
     }
   }
 
-  /** Deep down, a branch that ends is better than one that opens another level. */
+  /** At a deep level, prefers a branch that ends to one with another level. */
   private branch(branches: readonly JsonSchema[]): JsonSchema {
     if (this.nodes > maxNodes / 2 || this.random() === 0) {
       const ends = branches.find(
@@ -217,7 +217,7 @@ class Sampler {
     }
   }
 
-  /** What a condition adds: its required and fixed fields, over what stands there already. */
+  /** Adds the required and fixed fields of a condition to the current fields. */
   private overlay(value: Record<string, Json>, schema: JsonSchema, depth: number): void {
     const node = this.planner.plan(schema)
     if (node.kind !== 'object') return

@@ -1,4 +1,4 @@
-/** `forms` of toolscope.json: uiSchemas by tool. */
+/** Reads `forms` of toolscope.json: uiSchemas by tool. */
 import { canonicalJson } from '../json/equality.ts'
 import { isObject, own } from '../json/json.ts'
 import { nearest } from '../text/wording.ts'
@@ -11,18 +11,18 @@ type NamedTool = Pick<Tool, 'name' | 'ref'>
 export interface ToolForms {
   /** Equal for the same forms. */
   readonly fingerprint: string
-  /** What was left out, a sentence each that begins with its location. */
+  /** A sentence for each ignored part, beginning with its location. */
   readonly problems: readonly string[]
-  /** All entries that match the tool as one, the more exact one over the other; undefined where none matches. */
+  /** Merges all entries that match the tool; the more exact one wins. Returns undefined if none matches. */
   uiSchemaOf(tool: NamedTool): UiSchema | undefined
-  /** A sentence for each key that matches none of these tools. */
+  /** Returns a sentence for each key that matches none of these tools. */
   unmatchedKeys(tools: readonly NamedTool[]): string[]
 }
 
-/** Tools whose names are compared with a key that matches none. */
+/** Maximum tools whose names are compared with a key that matches none. */
 const maxSuggestedTools = 5_000
 
-/** @param forms the value of `forms`, unchecked: a record from a tool's name, its reference or a pattern to a uiSchema */
+/** @param forms the value of `forms`, unchecked: a record from a tool's name, reference or pattern to a uiSchema */
 export function readToolForms(forms: unknown): ToolForms {
   if (forms !== undefined && !isObject(forms))
     return { ...readToolForms(undefined), problems: ['at forms: must be an object from tools to uiSchemas'] }
@@ -52,7 +52,7 @@ export function readToolForms(forms: unknown): ToolForms {
   }
 }
 
-/** A reference is more exact than a name, a name than a pattern, a long pattern than a short one. */
+/** A reference is more exact than a name, a name than a pattern, and a long pattern than a short one. */
 function exactness(key: string, { name, ref }: NamedTool): number {
   if (key === ref) return Number.POSITIVE_INFINITY
   return key === name ? Number.MAX_SAFE_INTEGER : key.replaceAll('*', '').length

@@ -1,7 +1,7 @@
 /**
- * A uiSchema: what a form is told beside its schema, in the shape that RJSF reads
- * (https://rjsf-team.github.io/react-jsonschema-form/docs/api-reference/uiSchema). Only the keys below are taken, each
- * with a value of its type, so that a form can show what somebody else wrote.
+ * A uiSchema: hints for a form next to its schema, in RJSF's shape
+ * (https://rjsf-team.github.io/react-jsonschema-form/docs/api-reference/uiSchema). Only the keys below are read, each
+ * with a value of its type, because uiSchemas are written for other programs too.
  */
 import { isObject, type Json, type JsonObject, own, setOwn } from '../json/json.ts'
 import { nearest } from '../text/wording.ts'
@@ -32,7 +32,7 @@ const uiKeys: { readonly [key: `ui:${string}`]: UiValue } = {
 /** Deeper than any form that a person fills in. */
 const maxDepth = 100
 
-/** Takes what a uiSchema may hold and leaves out the rest, with a sentence about each part that was left out. */
+/** Reads the supported parts of a uiSchema, and returns a sentence for each ignored part. */
 export function readUiSchema(
   value: unknown,
   location: string,
@@ -71,9 +71,9 @@ export function readUiSchema(
     return known?.isValid(member) === true
   }
 
-  /** RJSF reads `{"ui:options": {"title": …}}` like `{"ui:title": …}`. Other options are the widget's own. */
+  /** RJSF reads `{"ui:options": {"title": …}}` like `{"ui:title": …}`. Other options belong to the widget. */
   const withoutWrongOptions = (key: string, member: unknown, at: string): Json => {
-    // From JSON text, and of the type that its key asks for.
+    // The value comes from JSON text and has the type that its key requires.
     if (key !== 'ui:options') return member as Json
     const options = member as JsonObject
     const isTaken = ([name]: readonly [string, Json]) =>
@@ -86,7 +86,7 @@ export function readUiSchema(
 
 const knownKeys = `known are ${Object.keys(uiKeys).join(', ')}`
 
-/** Both as one, property by property; `over` wins. */
+/** Merges both, property by property; `over` wins. */
 export function mergeUiSchemas(under: UiSchema, over: UiSchema): UiSchema {
   const merged: JsonObject = { ...under }
   for (const [key, value] of Object.entries(over)) {

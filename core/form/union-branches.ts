@@ -1,4 +1,4 @@
-/** The branches of an `anyOf` or `oneOf`: which are real choices, and what to call them. */
+/** The branches of an `anyOf` or `oneOf`: decides which are real choices, and names them. */
 
 import { isObject, type Json } from '../json/json.ts'
 import { isSchema, type SchemaObject } from '../schema/schema.ts'
@@ -7,10 +7,10 @@ import type { JsonSchema } from '../tool/tool.ts'
 import { type FlatSchema, flattenSchema, type UnionOf, withoutUnion } from './flatten-schema.ts'
 import type { Branch, EnumOption, KeyDemand } from './form-node.ts'
 
-/** Branches beyond this are not offered; the value can still be written as JSON. */
+/** Further branches are not offered; the value can still be written as JSON. */
 const maxBranches = 300
 
-/** Members that only say `null`. */
+/** Returns whether a member allows only `null`. */
 export function isNullSchema(schema: JsonSchema): boolean {
   if (!isObject(schema)) return false
   if (schema.type === 'null') return true
@@ -18,7 +18,7 @@ export function isNullSchema(schema: JsonSchema): boolean {
   return Array.isArray(schema.enum) && schema.enum.length === 1 && schema.enum[0] === null
 }
 
-/** Unions inside unions become one list: `anyOf [A, anyOf [B, C]]` → A, B, C. */
+/** Flattens unions inside unions to one list: `anyOf [A, anyOf [B, C]]` → A, B, C. */
 export function spreadMembers(members: readonly JsonSchema[], keyword: UnionOf['keyword']): JsonSchema[] {
   const spread: JsonSchema[] = []
   const queue = [...members]
@@ -43,7 +43,7 @@ const optionKeywords = new Set([
   '$comment',
 ])
 
-/** Members that are nothing but fixed values, as the options of one list; `null` when one is more than that. */
+/** Returns members that are only fixed values as options of one list; `null` if one is more than that. */
 export function asOptions(members: readonly JsonSchema[]): EnumOption[] | null {
   const options: EnumOption[] = []
   for (const member of members) {
@@ -61,15 +61,17 @@ export function asOptions(members: readonly JsonSchema[]): EnumOption[] | null {
   return options
 }
 
-/** A string as it is, anything else as JSON. */
+/** Returns a string as it is, and any other value as JSON. */
 export function optionLabel(value: Json): string {
   return typeof value === 'string' ? (value === '' ? '""' : value) : JSON.stringify(value)
 }
 
-/** Keywords that demand keys but describe none of them. */
+/** Keywords that require keys but describe none of them. */
 const demanding = new Set(['required', 'not', 'title', 'description', '$comment', 'type', 'minProperties'])
 
-/** `anyOf [{required:[a]}, {required:[b]}]` beside properties is no choice of shapes: only keys are demanded. */
+/**
+ * `anyOf [{required:[a]}, {required:[b]}]` next to properties only requires keys; it does not offer different shapes.
+ */
 export function asKeyDemand(union: UnionOf): KeyDemand | null {
   const alternatives: string[][] = []
   for (const member of union.members) {
@@ -81,7 +83,7 @@ export function asKeyDemand(union: UnionOf): KeyDemand | null {
   return alternatives.some(keys => keys.length > 0) ? { keyword: union.keyword, alternatives } : null
 }
 
-/** Each member joined with what stands beside the union, under a name of its own. */
+/** Returns each member joined with the keywords next to the union, under its own name. */
 export function branchesOf(
   flat: FlatSchema,
   union: UnionOf,
@@ -120,7 +122,7 @@ function constantsOf(keywords: SchemaObject, root: JsonSchema): [string, Json][]
     })
 }
 
-/** The value of a key that is fixed in every branch, and differently in this one. */
+/** Returns the value of a key that is fixed in every branch and different in this one. */
 function discriminatorName(all: readonly (readonly [string, Json])[][], index: number): string | undefined {
   for (const [key, value] of all[index] ?? []) {
     const values = all.map(constants => constants.find(([name]) => name === key)?.[1])
@@ -134,7 +136,7 @@ function referenceName(member: JsonSchema): string | undefined {
   return member.$ref.split(/[/#]/).at(-1) || undefined
 }
 
-/** Keys that every one of several object schemas has. */
+/** Returns the keys that all of several object schemas have. */
 function keysOfAll(objects: readonly SchemaObject[]): ReadonlySet<string> {
   const [first = [], ...rest] = objects.map(({ properties }) =>
     Object.keys(isObject(properties) ? properties : {}),
@@ -142,7 +144,7 @@ function keysOfAll(objects: readonly SchemaObject[]): ReadonlySet<string> {
   return new Set(first.filter(key => rest.every(keys => keys.includes(key))))
 }
 
-/** @param shared keys that tell nothing, because the other branches have them too */
+/** @param shared keys that do not distinguish branches, because all have them */
 function shapeName(
   keywords: SchemaObject,
   flat: FlatSchema | undefined,

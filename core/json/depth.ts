@@ -1,4 +1,6 @@
-/** Is anything in the value nested inside more than `maxLevels` objects and lists? Takes no stack. */
+/**
+ * Returns whether anything in the value is nested inside more than `maxLevels` objects and lists. Uses no recursion.
+ */
 export function isDeeperThan(value: unknown, maxLevels: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; depth <= maxLevels; depth++) {

@@ -1,18 +1,21 @@
-/** When two JSON values are equal, and the one text that all equal values share. */
+/** Equality of JSON values, and a canonical text that all equal values share. */
 import { isJsonNumber, isObject, type JsonNumber, numberText, type UnknownObject } from './json.ts'
 
-/** Values that are nested deeper than this are never equal, so that a hostile one cannot exhaust the stack. */
+/** Values nested deeper than this are never equal, so that a hostile value cannot exhaust the stack. */
 const maxDepth = 400
 
 /**
- * Equal as JSON: the order of an object's members does not count, and numbers are equal when their values are
- * (`1.0` is `1`). Allocates nothing for equal plain values. Never throws.
+ * Returns whether two values are equal as JSON: the order of members does not count, and numbers are compared by value
+ * (`1.0` equals `1`). Allocates nothing for equal plain values. Never throws.
  */
 export function jsonEquals(left: unknown, right: unknown): boolean {
   return areEqual(left, right, false, 0)
 }
 
-/** The same to the letter: members of objects in the same order. Values nested deeper than 400 levels never are. */
+/**
+ * Like `jsonEquals`, but the members of objects must be in the same order. Values nested deeper than 400 levels are
+ * never equal.
+ */
 export function isSameJson(left: unknown, right: unknown): boolean {
   return areEqual(left, right, true, 0)
 }
@@ -49,9 +52,10 @@ function isSameNumber(left: JsonNumber, right: JsonNumber): boolean {
 }
 
 /**
- * JSON text with the members of every object in code-unit order (RFC 8785 in spirit), and one spelling for equal
- * numbers: equal values have equal texts. Members that are `undefined` are left out, as `JSON.stringify` does.
- * Levels below `maxLevels` are written as `…`; without it, RangeError where the value is nested deeper than the stack.
+ * Returns JSON text with the members of every object in code-unit order (similar to RFC 8785) and one spelling for
+ * equal numbers, so that equal values have equal texts. Members that are `undefined` are left out, as in
+ * `JSON.stringify`. Levels below `maxLevels` are written as `…`; without it, throws RangeError if the value exhausts
+ * the stack.
  */
 export function canonicalJson(value: unknown, maxLevels = Number.POSITIVE_INFINITY): string {
   if (typeof value === 'string') return JSON.stringify(value)
@@ -71,7 +75,7 @@ function canonicalObject(value: UnknownObject, maxLevels: number): string {
   return `{${members}}`
 }
 
-/** As a double is printed where one has exactly this value, else the normalized digits. */
+/** Returns the digits of a double if one has exactly this value, else the normalized digits. */
 function canonicalNumber(value: JsonNumber): string {
   if (typeof value === 'number') return JSON.stringify(value)
   const normalized = normalizeNumber(numberText(value))
@@ -81,7 +85,7 @@ function canonicalNumber(value: JsonNumber): string {
     : normalized
 }
 
-/** `[-]digits e exponent` without leading or trailing zeros: the one spelling of a decimal value. */
+/** Returns the only spelling of a decimal value: `[-]digits e exponent` without leading or trailing zeros. */
 function normalizeNumber(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
   const negative = mantissa.startsWith('-')

@@ -1,10 +1,9 @@
 /**
- * Finds entries by the JSON value that they belong to, as `jsonEquals` compares, in a time that does not grow with their
- * number.
+ * Finds entries by a JSON value, compared as in `jsonEquals`, in a time that does not depend on the number of entries.
  */
 import { canonicalJson, jsonEquals } from './equality.ts'
 
-/** Levels of a value that its key is made of; what is below only `jsonEquals` compares. */
+/** Levels of a value that its key contains. Only `jsonEquals` compares deeper ones. */
 const maxKeyLevels = 20
 
 export class JsonIndex<Entry> {
@@ -22,13 +21,18 @@ export class JsonIndex<Entry> {
     else bucket.push({ value, entries: [entry] })
   }
 
-  /** In the order in which they were added; undefined where there never was one. The caller may take some off. */
+  /**
+   * Returns the entries in the order in which they were added; undefined if there never was one. The caller may remove
+   * some.
+   */
   entriesOf(value: unknown): Entry[] | undefined {
     return this.buckets.get(keyOf(value))?.find(known => jsonEquals(known.value, value))?.entries
   }
 }
 
-/** Asks whether a value is in the list. Texts, the most of any long list, need no key. */
+/**
+ * Returns a function that decides whether a value is in the list. Texts, the usual items of long lists, need no key.
+ */
 export function jsonIncludes(list: readonly unknown[]): (value: unknown) => boolean {
   const texts = new Set<unknown>()
   const others = new JsonIndex<true>()

@@ -1,12 +1,12 @@
-/** Says why a text is not JSON, for the person who wrote or named it. */
+/** Explains to the user why a text is not JSON. */
 import { visit } from 'jsonc-parser'
 
 /**
- * `tools.json is empty`, `Not JSON: starts with "hello"`, `The JSON breaks off at line 2, column 1 (character 22). …`.
- * Without a full stop where it is one sentence.
+ * Returns `tools.json is empty`, `Not JSON: starts with "hello"`, `The JSON breaks off at line 2, column 1 (character
+ * 22). …`. One sentence has no full stop.
  *
  * @param text that JSON.parse refuses
- * @param name what the text is called: the name of its file
+ * @param name of the text: its file name
  */
 export function describeJsonMistake(text: string, name: string): string {
   const start = text.search(/\S/)
@@ -20,7 +20,7 @@ export function describeJsonMistake(text: string, name: string): string {
   return `${what} at line ${line}, column ${column} (character ${offset}). It starts with ${head}`
 }
 
-/** The first 200 characters on one line, without what could steer a terminal. */
+/** Returns the first 200 characters on one line, without control characters. */
 function beginning(text: string): string {
   return text
     .trimStart()
@@ -29,7 +29,7 @@ function beginning(text: string): string {
     .trimEnd()
 }
 
-/** Line and column from 1. */
+/** Line and column count from 1. */
 interface Mistake {
   readonly offset: number
   readonly line: number
@@ -45,7 +45,7 @@ class Found extends Error {
   }
 }
 
-/** JSON.parse does not always say where it stopped, so the text is read once more. */
+/** Parses the text again, because JSON.parse does not always report the position. */
 function locateMistake(text: string): Mistake | undefined {
   try {
     visit(
@@ -59,7 +59,7 @@ function locateMistake(text: string): Mistake | undefined {
     )
   } catch (thrown) {
     if (thrown instanceof Found) return thrown.mistake
-    // A RangeError: nested too deep for the reader. The beginning of the text must do.
+    // A RangeError means that the text is nested too deeply for the parser. The message then has no position.
     if (!(thrown instanceof RangeError)) throw thrown
   }
   return undefined

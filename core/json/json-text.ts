@@ -1,10 +1,10 @@
-/** JSON text ⇄ values without loss: a number that JavaScript would change keeps its digits. */
+/** Converts JSON text to values and back without loss: a number that JavaScript would change keeps its digits. */
 
 import { LosslessNumber, parse, stringify } from 'lossless-json'
 import { messageOf } from '../errors.ts'
 import { isJsonNumber, isObject, type Json, numberText } from './json.ts'
 
-/** Nesting beyond which no part of the program walks a value recursively. */
+/** The nesting limit for every function that walks a value recursively. */
 const maxJsonDepth = 200
 
 export type JsonReading =
@@ -12,13 +12,16 @@ export type JsonReading =
   | ({ readonly ok: false; readonly reason: 'syntax'; readonly message: string } & TextPosition)
   | { readonly ok: false; readonly reason: 'too-deep'; readonly message: string }
 
-/** Both from 1; a column is a UTF-16 code unit, as editors count them. */
+/** Both from 1; a column is a UTF-16 code unit, as in editors. */
 export interface TextPosition {
   readonly line: number
   readonly column: number
 }
 
-/** A number of JSON text: a plain number where its text survives, else its digits. `null` when it is not valid JSON number. */
+/**
+ * Returns a plain number if it prints as the same text, else a number that keeps its digits; null if the text is not a
+ * JSON number.
+ */
 export function readNumber(text: string): number | LosslessNumber | null {
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return null
   const number = Number(text)
@@ -26,9 +29,9 @@ export function readNumber(text: string): number | LosslessNumber | null {
 }
 
 /**
- * Reads JSON text. Empty text is `undefined` (nothing entered). Of a repeated key the last value counts.
- * Never throws; nesting deeper than `maxJsonDepth` is refused. The message of broken text begins with the line and the
- * column of its first error.
+ * Parses JSON text. Empty text gives `undefined`. For a repeated key, the last value counts. Never throws; nesting
+ * deeper than `maxJsonDepth` is refused. The message of a syntax error starts with the line and column of the first
+ * error.
  */
 export function readJson(text: string): JsonReading {
   if (text.trim() === '') return { ok: true, value: undefined }
@@ -45,7 +48,7 @@ export function readJson(text: string): JsonReading {
   }
 }
 
-/** @param message the parser's, which ends with the offset in `text`: `… at position 11` */
+/** @param message of the parser, which ends with the offset in `text`: `… at position 11` */
 function describeSyntaxError(message: string, text: string): TextPosition & { readonly message: string } {
   const [, words = message, offset = '0'] = /^(.*) at position (\d+)$/s.exec(message) ?? []
   const lines = text.slice(0, Number(offset)).split('\n')
@@ -54,15 +57,15 @@ function describeSyntaxError(message: string, text: string): TextPosition & { re
   return { ...position, message: `line ${position.line}, column ${position.column}: ${oneLine}` }
 }
 
-/** Writes a value as JSON text, two spaces a level; `undefined` is empty text. */
+/** Returns a value as JSON text, indented by two spaces by default; `undefined` gives empty text. */
 export function writeJson(value: Json | undefined, space: number = 2): string {
   if (value === undefined) return ''
   return stringify(value, null, space === 0 ? undefined : space) ?? ''
 }
 
 /**
- * A copy for code that knows only plain numbers: doubles for all numbers, objects without a prototype so that
- * `constructor` is no key of every object. For judging a value, never for sending it.
+ * Returns a copy with plain numbers, and objects without a prototype, so that `constructor` is not a key of every
+ * object. Use it to validate a value, never to send it.
  */
 export function toPlain(value: Json): unknown {
   if (isJsonNumber(value)) return Number(numberText(value))
@@ -73,7 +76,7 @@ export function toPlain(value: Json): unknown {
   return copy
 }
 
-/** How deep brackets nest in a text, strings left out. */
+/** Returns how deep brackets nest in a text, outside of strings. */
 export function depthOf(text: string): number {
   let depth = 0
   let most = 0

@@ -1,20 +1,23 @@
-/** What a JSON value is, and how to ask for its kind. Every room asks here, so that all agree on what an object is. */
+/**
+ * The types of JSON values, and functions to test them. All other code uses these, so that it agrees on what an object
+ * is.
+ */
 import { isLosslessNumber, type LosslessNumber } from 'lossless-json'
 
-/** A JSON value that keeps its digits: a number that a double cannot print back is a `LosslessNumber`. */
+/** A JSON value that keeps its digits: a number that a double would change is a `LosslessNumber`. */
 export type Json = null | boolean | number | string | LosslessNumber | readonly Json[] | JsonObject
 export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** A JSON object whose members are not checked yet. */
+/** A JSON object with members of unknown types. */
 export type UnknownObject = { readonly [key: string]: unknown }
 
 export type JsonNumber = number | bigint | LosslessNumber
 
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 
-/** True for an object of JSON: no array, no `null`, no number that kept its digits. */
+/** Returns whether a value is a JSON object: not an array, not `null` and not a number that kept its digits. */
 export function isObject(value: Json | undefined): value is JsonObject
 export function isObject(value: unknown): value is UnknownObject
 export function isObject(value: unknown): value is UnknownObject {
@@ -25,7 +28,7 @@ export function isJsonNumber(value: unknown): value is JsonNumber {
   return typeof value === 'number' || isLosslessNumber(value) || typeof value === 'bigint'
 }
 
-/** An object's own member: `constructor` and `__proto__` are members only where the source wrote them. */
+/** Returns an object's own member: `constructor` and `__proto__` only count if the source contains them. */
 export function own(object: UnknownObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
@@ -35,14 +38,14 @@ type WithoutUndefined<Fields> = {
 } & {
   [Key in keyof Fields as undefined extends Fields[Key] ? Key : never]?: Exclude<Fields[Key], undefined>
 }
-/** A copy without the members that are `undefined`: an optional property is absent, never `undefined`. */
+/** Returns a copy without the members that are `undefined`: an optional property is absent, never `undefined`. */
 export function withoutUndefined<const Fields extends object>(fields: Fields): WithoutUndefined<Fields> {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined)
-  // The keys that were left out are those that the type makes optional.
+  // Only keys that the type makes optional are removed.
   return Object.fromEntries(present) as WithoutUndefined<Fields>
 }
 
-/** A value as JSON text; `undefined` where it has none, or nests deeper than the stack allows. */
+/** Returns a value as JSON text; `undefined` if it has no JSON or is nested too deeply for the stack. */
 export function jsonText(value: unknown, indent = 0): string | undefined {
   try {
     return JSON.stringify(value, null, indent)
@@ -51,7 +54,7 @@ export function jsonText(value: unknown, indent = 0): string | undefined {
   }
 }
 
-/** The value of a JSON text; `undefined` where the text is not JSON. */
+/** Returns the value of a JSON text; `undefined` if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -60,12 +63,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Sets an own member: plain assignment would set the prototype for a member that is called `__proto__`. */
+/** Sets an own member. A plain assignment to `__proto__` would set the prototype. */
 export function setOwn(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** The type of a JSON value; `object` for what is not JSON at all. */
+/** Returns the type of a JSON value; `object` for a value that is not JSON. */
 export function jsonType(value: unknown): JsonType {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -74,7 +77,7 @@ export function jsonType(value: unknown): JsonType {
   return type === 'string' || type === 'boolean' ? type : 'object'
 }
 
-/** A number's own digits. */
+/** Returns a number's own digits. */
 export function numberText(value: JsonNumber): string {
   return typeof value === 'object' ? value.value : String(value)
 }

@@ -5,18 +5,21 @@ import { isObject, own } from './json.ts'
 /** Keys and indexes from the root of a value to one of its parts. */
 export type Path = readonly (string | number)[]
 
-/** One step of a pointer: `a/b` → `/a~1b`. */
+/** Returns one step of a pointer: `a/b` → `/a~1b`. */
 export function pointerStep(key: string | number): string {
   if (typeof key === 'number') return `/${key}`
   return /[~/]/.test(key) ? `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` : `/${key}`
 }
 
-/** `['a/b', 0]` → `/a~1b/0`; the root is `''`. */
+/** Returns a pointer: `['a/b', 0]` → `/a~1b/0`; the root is `''`. */
 export function toPointer(path: Path): string {
   return path.map(pointerStep).join('')
 }
 
-/** `/a~1b/0` → `['a/b', '0']`. A leading `#` is tolerated; percent signs are not decoded. */
+/**
+ * Returns the segments of a pointer: `/a~1b/0` → `['a/b', '0']`. A leading `#` is allowed; percent signs are not
+ * decoded.
+ */
 export function pointerSegments(pointer: string): string[] {
   const text = pointer.startsWith('#') ? pointer.slice(1) : pointer
   if (text === '') return []
@@ -26,7 +29,7 @@ export function pointerSegments(pointer: string): string[] {
     .map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** All pointers above one, the root first: `/a/0` → `''`, `/a`. */
+/** Returns all pointers above one, the root first: `/a/0` → `''`, `/a`. */
 export function pointersAbove(pointer: string): string[] {
   const above: string[] = []
   for (let at = pointer.lastIndexOf('/'); at >= 0; at = pointer.lastIndexOf('/', at - 1)) {
@@ -36,7 +39,7 @@ export function pointersAbove(pointer: string): string[] {
   return above
 }
 
-/** The part of a value at the given keys; only own properties count. */
+/** Returns the part of a value at the given keys; only own properties count. */
 export function valueAt(value: unknown, path: Path): unknown {
   let current: unknown = value
   for (const key of path) {
@@ -47,8 +50,8 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 /**
- * The value with `part` at the steps of a pointer; neither is changed. Lists and objects on the way are made where they are
- * missing. The step `*` is the first item of a list.
+ * Returns a copy of the value with `part` at the steps of a pointer. Missing lists and objects on the way are created.
+ * The step `*` is the first item of a list.
  */
 export function withPart(value: unknown, steps: readonly string[], part: unknown): unknown {
   const [step, ...rest] = steps

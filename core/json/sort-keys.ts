@@ -1,9 +1,9 @@
 import { isObject } from './json.ts'
 
-/** Deeper parts stay as they are, so that a hostile value cannot exhaust the stack. */
+/** Deeper parts stay unchanged, so that a hostile value cannot exhaust the stack. */
 const maxDepth = 400
 
-/** The same JSON with the members of every object in code-unit order; numbers keep their digits. */
+/** Returns the value with the members of every object in code-unit order; numbers keep their digits. */
 export function withSortedKeys<Value>(value: Value, depth = 0): Value {
   const sorted: unknown =
     depth > maxDepth
@@ -17,6 +17,6 @@ export function withSortedKeys<Value>(value: Value, depth = 0): Value {
                 .map(key => [key, withSortedKeys(value[key], depth + 1)]),
             )
           : value
-  // Only the order of members differs.
+  // Only the order of members differs, so the type is the same.
   return sorted as Value
 }

@@ -6,13 +6,13 @@ import { pointerOf, type SchemaNode } from './schema-nodes.ts'
 
 const knownKeywords = new Set([
   ...['type', 'description', 'properties', 'items', 'anyOf', 'enum', 'default', 'required'],
-  // Dropped, but a model would not have read them.
+  // AIChat drops them, but they do not matter to a model.
   ...['$schema', '$id', '$comment', 'title', 'additionalProperties'],
 ])
 
 export const aichatRules: readonly ToolRule[] = [
   {
-    // One mismatch, and the whole functions.json is refused.
+    // With one mismatch, AIChat refuses the whole functions.json.
     id: 'aichat-shape',
     title: 'parameters is a schema with one type each, enums of strings and no true or false for a schema',
     severity: 'error',
@@ -42,11 +42,11 @@ export const aichatRules: readonly ToolRule[] = [
   }),
 ]
 
-/** AIChat follows these from schema to schema and ignores every other keyword. */
+/** AIChat follows these keywords to inner schemas and ignores all others. */
 const followedKeywords = new Set(['', 'properties', 'items', 'anyOf'])
 
 function* mismatches(nodes: readonly SchemaNode[]): Generator<{ node: SchemaNode; what: string }> {
-  // A node is read only where all nodes around it are read.
+  // A node is read only if all nodes around it are read.
   const read = new Set<SchemaNode>()
   for (const node of nodes) {
     if (!followedKeywords.has(node.keyword) || (node.parent !== undefined && !read.has(node.parent))) continue

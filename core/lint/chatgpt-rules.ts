@@ -1,5 +1,5 @@
 /**
- * What apps for ChatGPT must keep to: https://developers.openai.com/apps-sdk/reference and
+ * Requirements for apps for ChatGPT: https://developers.openai.com/apps-sdk/reference and
  * https://developers.openai.com/apps-sdk/app-submission-guidelines
  */
 import { isObject, own } from '../json/json.ts'
@@ -55,7 +55,7 @@ export const chatgptRules: readonly ToolRule[] = [
     remedy: 'Name a resource of this server that begins with ui://.',
   }),
   toolRule({
-    // Only these two tools, and only for deep research and company knowledge.
+    // Applies only to these two tools, and only for deep research and company knowledge.
     id: 'chatgpt-search',
     title: 'search takes one text, query; fetch takes one text, id',
     severity: 'info',

@@ -1,5 +1,5 @@
 /**
- * Limits of Claude Code, and what the reviewers of Claude's connectors directory refuse:
+ * Limits of Claude Code, and rules of the reviewers of Claude's connectors directory:
  * https://claude.com/docs/connectors/building/review-criteria
  */
 import { isObject, own } from '../json/json.ts'
@@ -17,7 +17,7 @@ const directory = { 'claude-directory': documents.claudeDirectory }
 
 export const claudeRules: readonly ToolRule[] = [
   toolRule({
-    // Some APIs behind Claude Code take 128; references to tools and Bedrock take 64.
+    // Some APIs behind Claude Code accept 128; references to tools and Bedrock accept 64.
     id: 'claude-code-name-length',
     title: 'The name mcp__server__tool has at most 64 characters',
     severity: 'warning',

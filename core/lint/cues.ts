@@ -1,4 +1,4 @@
-/** What the texts of a catalog do that a description should not: seen before the first version is kept. */
+/** Finds suspicious text in a catalog before its first version is stored. */
 
 import { findCues } from '../text/cues.ts'
 import { addedText } from '../text/text-change.ts'
@@ -8,10 +8,10 @@ import type { LintFinding } from './finding.ts'
 const remedy = 'Read the text whole before an agent does. If it is meant so, leave it.'
 
 /**
- * Cues in titles, descriptions, schemas and instructions: a dangerous one is a warning, one that ordinary servers have
- * too is a note. A cue is a hint for a person, not a verdict.
+ * Returns cues in titles, descriptions, schemas and instructions. A dangerous cue is a warning; one that ordinary
+ * servers have too is a note. A cue is a hint for the user, not a verdict.
  *
- * @param servers what each source says of itself to a model
+ * @param servers the sources' own instructions for a model
  */
 export function cueFindings(
   tools: readonly Tool[],

@@ -1,4 +1,4 @@
-/** What a model reads before it chooses a tool: descriptions and annotations. */
+/** Rules for descriptions and annotations, which a model reads before it chooses a tool. */
 import { isObject, own } from '../json/json.ts'
 import { documents } from './documents.ts'
 import { nodeRule, quoted, type ToolRule, toolRule } from './rule.ts'
@@ -22,7 +22,8 @@ export const descriptionRules: readonly ToolRule[] = [
     remedy: 'Say in two or three sentences what it does, when to use it and what comes back.',
   }),
   toolRule({
-    // `description: String` without a default: one entry without it, and the whole file is refused.
+    // AIChat's struct has `description: String` without a default, so one entry without it makes AIChat refuse the
+    // whole file.
     id: 'aichat-description',
     title: 'Every declaration has a description',
     severity: 'error',
@@ -33,7 +34,7 @@ export const descriptionRules: readonly ToolRule[] = [
     remedy: 'Add one; an empty text is taken, a useful one is better.',
   }),
   toolRule({
-    // Lifted for newer models of the API itself; deployments and gateways still enforce it.
+    // The API itself has no such limit for newer models; deployments and gateways still enforce it.
     id: 'openai-description-length',
     title: 'A description has at most 1,024 characters',
     severity: 'warning',
@@ -49,7 +50,7 @@ export const descriptionRules: readonly ToolRule[] = [
     title: 'A parameter has a description',
     severity: 'info',
     sources: { openai: documents.openaiFunction, anthropic: documents.anthropicTool },
-    // A referenced schema has its description where it is defined.
+    // A referenced schema has its description in its definition.
     isFault: node =>
       isRootProperty(node) &&
       !(isObject(node.schema) && (own(node.schema, 'description') || own(node.schema, '$ref'))),
@@ -57,7 +58,7 @@ export const descriptionRules: readonly ToolRule[] = [
     remedy: 'Say what it means, with an example of a value.',
   }),
   toolRule({
-    // `destructiveHint` means something only where `readOnlyHint` is false.
+    // `destructiveHint` has a meaning only if `readOnlyHint` is false.
     id: 'annotations-contradict',
     title: 'A read-only tool is not destructive',
     severity: 'warning',

@@ -1,9 +1,9 @@
-/** Where the clients say what they take. Looked at in November 2026. */
+/** The clients' documents on what they accept. Last checked in November 2026. */
 export const documents = {
   openaiFunction: 'https://platform.openai.com/docs/api-reference/chat/create',
   openaiTokens: 'https://platform.openai.com/docs/guides/function-calling#token-usage',
   openaiStrict: 'https://platform.openai.com/docs/guides/structured-outputs#supported-schemas',
-  /** The API's own answer, quoted: the guide is silent on it. */
+  /** Quotes the API's own answer, because the guide does not mention it. */
   openaiRoot: 'https://github.com/langchain-ai/langchainjs/issues/9804',
   openaiItems: 'https://github.com/sigoden/aichat/pull/1049',
   openaiDescription: 'https://github.com/getsentry/sentry-mcp/issues/106',

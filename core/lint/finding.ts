@@ -1,6 +1,6 @@
-/** What a portability check says: which client refuses or alters a tool, where, why and what to do. */
+/** The findings of the portability check. */
 
-/** Who reads tool definitions: MCP's own rules, hosts of MCP servers, and the APIs of models. */
+/** The clients that read tool definitions: MCP itself, hosts of MCP servers, and the APIs of models. */
 export const lintClients = [
   ...(['mcp', 'vscode', 'claude-code', 'claude-directory', 'chatgpt'] as const),
   ...(['openai', 'openai-strict', 'anthropic', 'gemini', 'aichat'] as const),
@@ -8,10 +8,10 @@ export const lintClients = [
 
 export type LintClient = (typeof lintClients)[number]
 
-/** Those that are checked by default. */
+/** The clients that are checked by default. */
 export const defaultLintClients: readonly LintClient[] = ['mcp']
 
-/** For people. */
+/** The clients' names in messages. */
 export const clientTitles: Readonly<Record<LintClient, string>> = {
   mcp: 'MCP',
   vscode: 'VS Code',
@@ -26,15 +26,15 @@ export const clientTitles: Readonly<Record<LintClient, string>> = {
 }
 
 /**
- * `error`: the client refuses the tool, often the whole request with it · `warning`: the client alters or ignores a
- * part, or some of its versions refuse it · `info`: worth knowing, nothing breaks.
+ * `error`: the client refuses the tool, often the whole request with it · `warning`: the client changes or ignores a
+ * part, or some of its versions refuse it · `info`: good to know, nothing breaks.
  */
 export type LintSeverity = 'error' | 'warning' | 'info'
 
-/** The worst first. */
+/** Worst first. */
 export const lintSeverities: readonly LintSeverity[] = ['error', 'warning', 'info']
 
-/** What a rule's check returns for one location. */
+/** A fault that a rule's check returns for one location. */
 export interface Fault {
   /** JSON Pointer from the tool's own fields: `/name`, `/inputSchema/properties/role`. */
   readonly path: string
@@ -46,9 +46,9 @@ export interface LintFinding extends Fault {
   /** Id of the rule that found it. */
   readonly rule: string
   readonly severity: LintSeverity
-  /** The clients that were asked about and that the rule concerns. */
+  /** The requested clients that the rule concerns. */
   readonly clients: readonly LintClient[]
-  /** Ref and name of the tool; absent where the finding is about the catalog as a whole. */
+  /** Ref and name of the tool; absent if the finding is about the whole catalog. */
   readonly ref?: string
   readonly name?: string
 }

@@ -1,10 +1,10 @@
-/** The subset of OpenAPI that `FunctionDeclaration.parameters` takes. */
+/** The subset of OpenAPI that `FunctionDeclaration.parameters` accepts. */
 import { isObject, own } from '../json/json.ts'
 import { documents } from './documents.ts'
 import { keywordRule, nodeRule, quoted, type ToolRule } from './rule.ts'
 import type { SchemaNode } from './schema-nodes.ts'
 
-/** The fields of the API's Schema message. Anything else is answered by "Unknown name … Cannot find field". */
+/** The fields of the API's Schema message. The API answers any other field with "Unknown name … Cannot find field". */
 const knownKeywords = new Set([
   ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'maxItems', 'minItems', 'properties'],
   ...['required', 'minProperties', 'maxProperties', 'minLength', 'maxLength', 'pattern', 'example', 'anyOf'],
@@ -13,8 +13,8 @@ const knownKeywords = new Set([
 
 export const geminiRules: readonly ToolRule[] = [
   keywordRule({
-    // A warning, not an error: clients send JSON Schema by `parametersJsonSchema`, or drop the keyword on the way.
-    // Either way `parameters` differs from what the author wrote.
+    // A warning, not an error: clients send JSON Schema in `parametersJsonSchema`, or drop the keyword. In both cases
+    // `parameters` differs from what the author wrote.
     id: 'gemini-keywords',
     title: 'Only keywords of the API’s Schema stand in parameters',
     severity: 'warning',

@@ -10,15 +10,15 @@ import { lintRules } from './rules.ts'
 import { schemaNodes } from './schema-nodes.ts'
 
 /**
- * What the named clients would refuse or alter: first findings about the catalog as a whole, then tool by tool in the
- * order given; in a tool the worst first, then by rule and path. The same tools give the same list. Never throws for
- * anything a source may send.
+ * Returns what the named clients would refuse or change: first findings about the whole catalog, then by tool in the
+ * given order; within a tool the worst first, then in the order of the rules. The same tools give the same list. Never
+ * throws for any data of a source.
  */
 export function lintTools(tools: readonly Tool[], clients: readonly LintClient[]): readonly LintFinding[] {
   return finish(lintToolsInSteps(tools, clients))
 }
 
-/** As `lintTools`, in steps. */
+/** Does the same as `lintTools`, in steps. */
 export function* lintToolsInSteps(
   tools: readonly Tool[],
   clients: readonly LintClient[],
@@ -35,7 +35,7 @@ export function* lintToolsInSteps(
   yield
   for (const tool of tools) {
     const { nodes, truncated } = schemaNodes(tool.inputSchema)
-    // A name that we put together is no fault of the tool's author.
+    // Toolscope builds the full name, so the author is not responsible for it.
     const view = {
       tool: { ...tool, name: authorName(tool) },
       nodes,
@@ -47,7 +47,7 @@ export function* lintToolsInSteps(
         ? rule.checkTool(view, context).map(fault => toFinding(rule, concerned, fault, tool))
         : [],
     )
-    // The sort is stable: within a severity the order of the rules stays.
+    // The sort is stable: within a severity, the order of the rules stays.
     findings.sort(
       (left, right) => lintSeverities.indexOf(left.severity) - lintSeverities.indexOf(right.severity),
     )
@@ -61,7 +61,7 @@ function* createContext(tools: readonly Tool[]): Steps<LintContext> {
   const seen = new Map<string, number>()
   const earlier = new Map<string, readonly [number, number]>()
   for (const tool of tools) {
-    // An agent's functions go out with those of no other agent.
+    // An agent's functions are sent without those of other agents.
     const names = [tool.extra?.agentName, authorName(tool)]
     const own = JSON.stringify([tool.source, ...names])
     const all = JSON.stringify(names)

@@ -1,4 +1,4 @@
-/** How many tools, and what they are called. */
+/** Rules for the number of tools and for their names. */
 import type { Tool } from '../tool/tool.ts'
 import { documents } from './documents.ts'
 import { type CatalogRule, faultIf, quoted, type ToolRule, toolRule } from './rule.ts'
@@ -23,7 +23,7 @@ export const openaiToolCount = toolCount({
   sources: { openai: documents.openaiFunction },
 })
 
-/** A model that searches for tools has no such limit. */
+/** A model that searches for tools does not have this limit. */
 export const vscodeToolCount = toolCount({
   id: 'vscode-tool-count',
   severity: 'warning',
@@ -44,7 +44,7 @@ export const nameRules: readonly ToolRule[] = [
     remedy: advice('openai'),
   }),
   toolRule({
-    // The documentation says 64; the API checks against 128. Names between the two are `anthropic-name-length`.
+    // The documentation says 64, but the API checks 128. `anthropic-name-length` covers names in between.
     id: 'anthropic-name',
     title: 'A name has 1 to 128 letters, digits, underscores and dashes',
     severity: 'error',
@@ -53,7 +53,7 @@ export const nameRules: readonly ToolRule[] = [
     remedy: advice('anthropic'),
   }),
   toolRule({
-    // Documented as ^[a-zA-Z0-9_-]{1,64}$; references to tools in results must match it.
+    // The documented pattern is ^[a-zA-Z0-9_-]{1,64}$; references to tools in results must match it.
     id: 'anthropic-name-length',
     title: 'A name is no longer than the documented 64 characters',
     severity: 'warning',
@@ -72,7 +72,7 @@ export const nameRules: readonly ToolRule[] = [
     remedy: 'Rename it: a letter first, then letters, digits, underscores, dots, colons or dashes.',
   }),
   toolRule({
-    // A SHOULD of revision 2025-11-25. SEP-986 allowed a slash too; the revision itself does not.
+    // A SHOULD of revision 2025-11-25. SEP-986 also allowed a slash; the revision does not.
     id: 'mcp-name',
     title: 'A name should have 1 to 128 letters, digits and _ - .',
     severity: 'warning',
@@ -83,7 +83,7 @@ export const nameRules: readonly ToolRule[] = [
     remedy: 'Rename it; clients that hand names on to a model rewrite or drop the tool otherwise.',
   }),
   toolRule({
-    // The whole request is refused, across all the sources that a client combines.
+    // The API refuses the whole request, also if the two tools come from different sources.
     id: 'name-repeated',
     title: 'No two tools of a request have the same name',
     severity: 'error',

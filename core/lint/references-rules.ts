@@ -1,4 +1,4 @@
-/** References: those that lead nowhere, those outside of the schema, and those that some clients do not take. */
+/** Rules for references that lead nowhere, lead outside of the schema, or are not accepted by some clients. */
 import { isObject } from '../json/json.ts'
 import { documents } from './documents.ts'
 import { type Reference, recursiveReferences } from './references.ts'
@@ -23,7 +23,7 @@ export const referenceRules: readonly ToolRule[] = [
     remedy: 'Add the definition, or fix the path.',
   }),
   referenceRule({
-    // No client may fetch it: the rest of the schema is then unknown, and some SDKs refuse the tool.
+    // No client may fetch it, so the rest of the schema is unknown, and some SDKs refuse the tool.
     id: 'remote-reference',
     title: 'A schema refers to nothing outside of itself',
     severity: 'error',
@@ -42,7 +42,7 @@ export const referenceRules: readonly ToolRule[] = [
     remedy: 'Keep the recursive property optional, or bound the depth by hand.',
   }),
   nodeRule({
-    // The Messages API takes references; custom tools of managed agents refuse them.
+    // The Messages API accepts references; custom tools of managed agents refuse them.
     id: 'anthropic-reference',
     title: 'Custom tools of managed agents take no $ref',
     severity: 'info',

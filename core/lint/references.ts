@@ -1,19 +1,19 @@
-/** The `$ref`s of a schema: what each leads to, and which of them form a cycle. */
+/** The `$ref`s of a schema: their targets, and which of them form a cycle. */
 import { isObject, own } from '../json/json.ts'
 import { resolveRef } from '../schema/schema-document.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import type { SchemaNode } from './schema-nodes.ts'
 
-/** A `$ref` and its target inside the same schema; no target where it leads nowhere or outside. */
+/** A `$ref` and its target in the same schema; the target is absent if it leads nowhere or outside. */
 export interface Reference {
   readonly node: SchemaNode
   readonly ref: string
   readonly target: JsonSchema | undefined
 }
 
-/** References that are read of one schema. */
+/** The limit of references to read in one schema. */
 const maxReferences = 500
-/** Steps of the search for cycles in all; a schema that needs more is called not recursive where the search stopped. */
+/** The limit of steps in the search for cycles. References that are left at the limit count as not recursive. */
 const maxCycleSteps = 500_000
 
 export function referencesOf(root: JsonSchema, nodes: readonly SchemaNode[]): readonly Reference[] {
@@ -27,7 +27,7 @@ export function referencesOf(root: JsonSchema, nodes: readonly SchemaNode[]): re
   return found
 }
 
-/** References that are part of a cycle, in the order given. */
+/** Returns the references that are part of a cycle, in the given order. */
 export function recursiveReferences(references: readonly Reference[]): readonly Reference[] {
   const targets = new Set<unknown>(references.map(({ target }) => target))
   // A target leads to every reference inside it.
@@ -59,7 +59,7 @@ export function recursiveReferences(references: readonly Reference[]): readonly 
   }
 }
 
-/** The targets among a node and the nodes around it. */
+/** Returns the targets among a node and the nodes around it. */
 function targetsAround(node: SchemaNode, targets: ReadonlySet<unknown>): unknown[] {
   const found: unknown[] = []
   for (let current: SchemaNode | undefined = node; current !== undefined; current = current.parent)

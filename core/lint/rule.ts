@@ -1,4 +1,6 @@
-/** What a portability rule is, and how its check reports faults. The rules are under rules/, in arrays by topic. */
+/**
+ * The type of a portability rule, and helpers that build rules and their faults. The rules are in *-rules.ts, by topic.
+ */
 
 import { isObject } from '../json/json.ts'
 import { shorten } from '../text/wording.ts'
@@ -7,13 +9,13 @@ import type { Fault, LintClient, LintSeverity } from './finding.ts'
 import type { Reference } from './references.ts'
 import { pointerOf, type SchemaNode } from './schema-nodes.ts'
 
-/** A tool as the rules see it: its schemas are listed once for all of them. */
+/** A tool for the rules: its schemas are listed once for all of them. */
 export interface ToolView {
   readonly tool: Tool
   /** The schemas of the input, the root first. At most 20,000. */
   readonly nodes: readonly SchemaNode[]
   readonly truncated: boolean
-  /** Its `$ref`s. At most 500, of these at most 50 by name. */
+  /** Its `$ref`s, at most 500. */
   readonly references: readonly Reference[]
 }
 
@@ -22,16 +24,16 @@ export interface LintContext {
   readonly tools: readonly Tool[]
   /** How many earlier tools of the same source have this tool's name. */
   readonly countEarlierInSource: (tool: Tool) => number
-  /** The same over all sources. */
+  /** The same number over all sources. */
   readonly countEarlier: (tool: Tool) => number
 }
 
 interface RuleText {
   readonly id: string
-  /** What the rule wants, as a sentence. */
+  /** The requirement of the rule, as a sentence. */
   readonly title: string
   readonly severity: LintSeverity
-  /** The clients that the rule concerns, and where each one says so. */
+  /** The clients that the rule concerns, and the document of each. */
   readonly sources: Readonly<Partial<Record<LintClient, string>>>
 }
 
@@ -45,9 +47,9 @@ export interface CatalogRule extends RuleText {
 
 export type LintRule = ToolRule | CatalogRule
 
-/** Findings of one rule in one tool; the last one counts those that are left out. */
+/** Findings of one rule in one tool; the last one says how many more there are. */
 const maxFaults = 10
-/** Keywords that one rule reports for one schema: a schema may consist of a thousand invented keywords. */
+/** Keywords that one rule reports for one schema, because a schema may have a thousand invented keywords. */
 const maxKeywords = 50
 
 export function faultIf(isFault: boolean, path: string, message: string, remedy: string): readonly Fault[] {
@@ -64,7 +66,7 @@ function faultOf<Subject>({ message, remedy }: FaultRule<Subject>, path: string,
 }
 
 interface FieldRule extends FaultRule<Tool> {
-  /** Of the field: `/name`. */
+  /** JSON Pointer of the field: `/name`. */
   readonly path: string
   isFault(tool: Tool, context: LintContext): boolean
 }
@@ -77,7 +79,7 @@ export function toolRule(rule: FieldRule): ToolRule {
 }
 
 interface NodeRule extends FaultRule<SchemaNode> {
-  /** The keyword at fault; absent where the schema as a whole is. */
+  /** The keyword at fault; absent if the whole schema is at fault. */
   readonly keyword?: string
   isFault(node: SchemaNode): boolean
 }
@@ -91,7 +93,7 @@ export function nodeRule(rule: NodeRule): ToolRule {
 
 interface ReferenceRule extends RuleText {
   find(references: readonly Reference[]): readonly Reference[]
-  /** Said after the reference. */
+  /** Follows the reference in the message. */
   readonly message: string
   readonly remedy: string
 }
@@ -108,7 +110,7 @@ export function referenceRule(rule: ReferenceRule): ToolRule {
 
 interface KeywordRule extends RuleText {
   isKnown(keyword: string): boolean
-  /** Said after the keyword. */
+  /** Follows the keyword in the message. */
   readonly message: string
   readonly remedy: string
 }
@@ -118,7 +120,7 @@ export function keywordRule(rule: KeywordRule): ToolRule {
   return { ...rule, checkTool: view => keywordFaults(view, rule) }
 }
 
-/** One fault for each item. */
+/** Returns one fault for each item. */
 export function faultsAt<Item>(items: Iterable<Item>, toFault: (item: Item) => Fault): readonly Fault[] {
   const faults: Fault[] = []
   let more = 0
@@ -131,7 +133,7 @@ export function faultsAt<Item>(items: Iterable<Item>, toFault: (item: Item) => F
   return faults
 }
 
-/** One fault for each unknown keyword: where it occurs first, with the number of occurrences. */
+/** Returns one fault for each unknown keyword, at its first location, with the number of occurrences. */
 function keywordFaults({ nodes }: ToolView, rule: KeywordRule): readonly Fault[] {
   const uses = new Map<string, { first: SchemaNode; count: number }>()
   for (const node of nodes) {
@@ -150,7 +152,7 @@ function keywordFaults({ nodes }: ToolView, rule: KeywordRule): readonly Fault[]
   })
 }
 
-/** A source's name or value inside a sentence: quoted, cut at 60 characters. */
+/** Quotes a name or value of a source for a sentence, and cuts it at 60 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(shorten(text, 60))
 }

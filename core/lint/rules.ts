@@ -1,4 +1,4 @@
-/** Every rule, in the order in which findings and the documentation name them. */
+/** Every rule, in the order of findings and documentation. */
 
 import { aichatRules } from './aichat-rules.ts'
 import { chatgptRules } from './chatgpt-rules.ts'

@@ -1,4 +1,4 @@
-/** All schemas inside a schema, without following references. */
+/** Lists all schemas inside a schema, without following references. */
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { toPointer } from '../json/pointer.ts'
 import { isSchema } from '../schema/schema.ts'
@@ -7,28 +7,28 @@ import { subschemas } from '../schema/walk.ts'
 export interface SchemaNode {
   readonly schema: boolean | UnknownObject
   readonly parent?: SchemaNode
-  /** From the parent: `/properties/name`. */
+  /** The JSON Pointer from the parent: `/properties/name`. */
   readonly step: string
-  /** The keyword of the parent that holds it; `''` for the root. */
+  /** The keyword of the parent that contains it; `''` for the root. */
   readonly keyword: string
-  /** The property's name where the keyword is a map. */
+  /** The property's name, if the keyword is a map. */
   readonly name?: string
-  /** How many object schemas lie around it, itself included. */
+  /** How many object schemas contain it, itself included. */
   readonly objectDepth: number
 }
 
 export interface SchemaNodes {
   readonly nodes: readonly SchemaNode[]
-  /** There were more than the limit; they are not checked. */
+  /** Whether there were more than the limit; those are not checked. */
   readonly truncated: boolean
 }
 
-/** Schemas that are read inside one schema. */
+/** The limit of schemas to read inside one schema. */
 const maxNodes = 20_000
-/** Steps of a JSON Pointer that are written out. */
+/** How many steps of a JSON Pointer are written. */
 const maxPointerSteps = 64
 
-/** Breadth first and without recursion: a schema nested a hundred thousand deep is one loop. */
+/** Lists schemas breadth first, in a loop, so that a schema may be nested a hundred thousand levels deep. */
 export function schemaNodes(root: unknown, limit = maxNodes): SchemaNodes {
   if (typeof root !== 'boolean' && !isObject(root)) return { nodes: [], truncated: false }
   const nodes: SchemaNode[] = [
@@ -56,13 +56,13 @@ export function schemaNodes(root: unknown, limit = maxNodes): SchemaNodes {
   return { nodes, truncated: false }
 }
 
-/** Whether `type` is this type, alone or in a list. */
+/** Returns whether `type` is this type or a list with it. */
 export function hasType(schema: unknown, wanted: string): boolean {
   const type = isObject(schema) ? own(schema, 'type') : undefined
   return type === wanted || (Array.isArray(type) && type.includes(wanted))
 }
 
-/** `type: "object"`, alone or in a list, or at least `properties`. */
+/** Returns whether a schema has the type object, also in a list, or at least `properties`. */
 export function isObjectSchema(schema: unknown): boolean {
   return hasType(schema, 'object') || (isObject(schema) && isObject(own(schema, 'properties')))
 }
@@ -71,7 +71,7 @@ export function isRootProperty({ parent, keyword }: SchemaNode): boolean {
   return parent !== undefined && parent.parent === undefined && keyword === 'properties'
 }
 
-/** JSON Pointer of a node below `prefix`; of a very deep one, the last steps after `…`. */
+/** Returns the JSON Pointer of a node below `prefix`; for a very deep node, the last steps after `…`. */
 export function pointerOf(node: SchemaNode, prefix = '/inputSchema'): string {
   const steps: string[] = []
   let current: SchemaNode | undefined = node

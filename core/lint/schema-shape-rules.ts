@@ -1,4 +1,4 @@
-/** What several clients want of a schema: its root, its properties, its arrays, its size. */
+/** Requirements of several clients for a schema: its root, its properties, its arrays, its size. */
 
 import { isObject, jsonText, own } from '../json/json.ts'
 import { dialectOf } from '../schema/dialect.ts'
@@ -32,7 +32,7 @@ export const schemaShapeRules: readonly ToolRule[] = [
     remedy: 'Add "type": "object" at the root; put any other value inside a property.',
   }),
   toolRule({
-    // Revision 2026-07-28 takes any schema; clients of the revisions before it refuse the tool.
+    // Revision 2026-07-28 accepts any schema; clients of earlier revisions refuse the tool.
     id: 'mcp-output-root',
     title: 'The root of an output schema says type: "object" for clients before revision 2026-07-28',
     severity: 'warning',
@@ -57,7 +57,7 @@ export const schemaShapeRules: readonly ToolRule[] = [
     checkTool: view => rootKeywordFaults(view, ['oneOf', 'allOf', 'anyOf']),
   },
   nodeRule({
-    // Only the names of the root's own properties are checked, as people who met the limit found.
+    // The API checks only the names of the root's own properties, according to reports of users.
     id: 'anthropic-property-name',
     title: 'Top-level properties are named with 1 to 64 letters, digits and _ . -',
     severity: 'error',
@@ -94,7 +94,7 @@ export const schemaShapeRules: readonly ToolRule[] = [
   },
 ]
 
-/** The keywords of a schema that its draft ignores, each with what to write in its place. OpenAPI 3.0 has the first two. */
+/** Returns the keywords that the schema's draft ignores, each with its replacement. OpenAPI 3.0 has the first two. */
 function ignoredIn(schema: SchemaNode['schema'], dialect: Dialect): readonly (readonly [string, string])[] {
   if (!isObject(schema)) return []
   const found: [string, string][] = []
@@ -138,7 +138,7 @@ export const schemaSize: ToolRule = {
   },
 }
 
-/** Faults for keywords that are legal everywhere except at the root of an input schema. */
+/** Returns faults for keywords that are allowed everywhere except at the root of an input schema. */
 function rootKeywordFaults(
   { tool: { inputSchema } }: ToolView,
   keywords: readonly string[],

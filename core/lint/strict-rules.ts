@@ -1,4 +1,6 @@
-/** What OpenAI's strict mode wants: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
+/**
+ * Requirements of OpenAI's strict mode: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
+ */
 import { isObject, own } from '../json/json.ts'
 import { documents } from './documents.ts'
 import { faultIf, faultsAt, keywordRule, nodeRule, quoted, type ToolRule } from './rule.ts'
@@ -6,20 +8,23 @@ import { isObjectSchema, pointerOf, type SchemaNode } from './schema-nodes.ts'
 
 const sources = { 'openai-strict': documents.openaiStrict }
 
-/** Named as not supported in the guide; `oneOf` is absent from its list of what is, and refused in practice. */
+/**
+ * The guide names these as unsupported, except `oneOf`: it is not in the list of supported keywords, and the API
+ * refuses it.
+ */
 const refusedKeywords = new Set([
   ...['allOf', 'oneOf', 'not', 'dependentRequired', 'dependentSchemas', 'if', 'then', 'else'],
   ...['patternProperties', 'propertyNames', 'unevaluatedProperties', 'unevaluatedItems', 'contains'],
   'prefixItems',
 ])
 
-/** Five until 2025. References are not followed: a definition counts where it is written. */
+/** The limit was five until 2025. References are not followed: a definition counts at its own location. */
 const maxObjectDepth = 10
 const maxProperties = 5_000
 const maxEnumValues = 1_000
-/** Names of properties and definitions, enum values and const values together. */
+/** The total of property names, definition names, enum values and const values. */
 const maxNameCharacters = 120_000
-/** From this many values on, the characters of one enum are limited too. */
+/** An enum with more values than this also has a limit of characters. */
 const longEnumValues = 250
 const maxLongEnumCharacters = 15_000
 

@@ -1,4 +1,4 @@
-/** What VS Code does with the tools of an MCP server: https://code.visualstudio.com/api/extension-guides/ai/mcp */
+/** How VS Code handles the tools of an MCP server: https://code.visualstudio.com/api/extension-guides/ai/mcp */
 import { isObject, own } from '../json/json.ts'
 import { jsonTypeNames } from '../schema/infer-type.ts'
 import { documents } from './documents.ts'
@@ -17,7 +17,7 @@ export const vscodeRules: readonly ToolRule[] = [
     remedy: 'Rename it, so that people and logs see one name.',
   }),
   nodeRule({
-    // The tool is then left out of the list.
+    // VS Code then leaves the tool out of the list.
     id: 'vscode-draft-07',
     title: 'An input schema is valid as draft-07',
     severity: 'error',
@@ -51,7 +51,7 @@ export const vscodeRules: readonly ToolRule[] = [
 
 const typeNames = new Set<unknown>(jsonTypeNames)
 
-/** What the meta-schema of draft-07 refuses, as real schemas get it wrong. */
+/** Returns the first common mistake that the meta-schema of draft-07 refuses. */
 function draft07Fault({ schema }: SchemaNode): string | undefined {
   if (!isObject(schema)) return undefined
   const type = own(schema, 'type')

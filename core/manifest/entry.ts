@@ -3,7 +3,7 @@ import { isObject, own, type UnknownObject, withoutUndefined } from '../json/jso
 import { withNullTypes } from '../schema/open-api.ts'
 import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
 
-/** What an entry says, each under our name for it, before anything is checked. Absent is undefined. */
+/** The fields of an entry under our names, before any check. Absent fields are undefined. */
 export interface EntryFields {
   readonly name: unknown
   readonly title?: unknown
@@ -12,32 +12,32 @@ export interface EntryFields {
   readonly outputSchema?: unknown
   readonly annotations?: unknown
   readonly extra?: UnknownObject
-  /** The format allows leaving out the input schema, and means no input by it. */
+  /** True if an entry of this format without an input schema has no input. */
   readonly inputOptional?: boolean
 }
 
-/** One documented way to write a tool down. */
+/** One documented format of a tool. */
 export interface EntryShape {
-  /** Does this entry carry the marks of the shape? */
+  /** Whether an entry has the marks of the format. */
   readonly matches: (entry: UnknownObject) => boolean
   readonly read: (entry: UnknownObject) => EntryFields
 }
 
-/** Stands in for an input schema that is missing or unusable: any object. */
+/** Replaces an input schema that is missing or unusable: any object. */
 const anyObject: JsonSchema = { type: 'object' }
 const noInput: JsonSchema = { type: 'object', properties: {} }
 
 /**
- * Levels of a schema, or of what else an entry says. Real ones stay under 40; what is deeper exhausts the stack of some
- * reader.
+ * Levels of a schema or of another member of an entry. Real ones have less than 40; deeper ones exhaust the stack of
+ * some reader.
  */
 const maxLevels = 400
-/** A reference is sent in addresses. */
+/** A tool's reference contains its name and is part of URLs. */
 const maxNameCharacters = 1_000
 
 type ReportProblem = (problem: Omit<ManifestProblem, 'index' | 'name'>) => void
 
-/** Makes a tool of what an entry says; null where there is no usable name. Problems go to `reportProblem`. */
+/** Returns a tool for an entry; null if it has no usable name. Problems go to `reportProblem`. */
 export function toTool(fields: EntryFields, reportProblem: ReportProblem): ManifestTool | null {
   const { name, extra } = fields
   if (typeof name !== 'string' || name.trim() === '') {
@@ -135,7 +135,7 @@ function readExtra(
   return kept.length === 0 ? {} : { extra: Object.fromEntries(kept) }
 }
 
-/** The hints that MCP knows, where they have the right type. */
+/** Returns the hints that MCP knows, if they have the right type. */
 function readAnnotations(fields: UnknownObject): ToolAnnotations | undefined {
   const title = own(fields, 'title')
   const hints = (['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const).filter(
@@ -148,12 +148,12 @@ function readAnnotations(fields: UnknownObject): ToolAnnotations | undefined {
   }
 }
 
-/** Everything but the named members, for `extra`. */
+/** Returns all members except the named ones, for `extra`. */
 export function without(fields: UnknownObject, known: readonly string[]): UnknownObject {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => !known.includes(key)))
 }
 
-/** A value in a few words, whatever it is: `the text "abc"`, `a list of 3`, `null`. */
+/** Returns a short description of any value: `the text "abc"`, `a list of 3`, `null`. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') {
     const text = value.length > 60 ? `${value.slice(0, 60)}…` : value

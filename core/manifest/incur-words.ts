@@ -1,13 +1,13 @@
-/** From an input to incur's command line: positional arguments in their order, options as `--flag=value`. */
+/** Converts an input to incur's command line: positional arguments in their order, options as `--flag=value`. */
 import { isLosslessNumber, parse } from 'lossless-json'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import type { IncurCall } from './incur.ts'
 
 /**
- * The words for `inputText`, or why it cannot be said on a command line. Numbers stay as they were written.
+ * Returns the words for `inputText`, or why a command line cannot express it. Numbers keep their digits.
  *
- * incur takes its own flags (`--mcp`, `--help`, `--update`) wherever they stand, so a value never stands as a word
- * of its own when it begins with a dash: an option's value follows `=`, a positional of that kind is refused.
+ * incur reads its own flags (`--mcp`, `--help`, `--update`) at any position, so a value that starts with a dash must
+ * not be a word of its own: an option's value follows `=`, and such a positional argument is refused.
  */
 export function incurWords(
   inputText: string,
@@ -60,7 +60,7 @@ function optionWords(input: UnknownObject, { options }: IncurCall): string[] {
   })
 }
 
-/** A list is said by repeating; an empty one cannot be told from an absent one, and null cannot be said at all. */
+/** A list repeats its flag. A command line cannot express an empty list or null. */
 function toWords(name: string, value: unknown): string[] {
   if (!Array.isArray(value)) return [toWord(name, value)]
   if (value.length === 0) throw new InexpressibleError(`"${name}" is an empty list; leave it out instead.`)

@@ -2,7 +2,7 @@ import { isObject, own, type UnknownObject } from '../json/json.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import { type EntryFields, type EntryShape, without } from './entry.ts'
 
-/** How to turn an input back into incur's command line. */
+/** How to convert an input to incur's command line. */
 export interface IncurCall {
   /** Properties that are positional arguments, in their order. */
   readonly positionals: readonly string[]
@@ -33,7 +33,7 @@ export const incurCommand: EntryShape = {
 function join(sections: UnknownObject, extra: UnknownObject): Pick<EntryFields, 'inputSchema' | 'extra'> {
   const args = section(sections, 'args')
   const options = section(sections, 'options')
-  // A name may be both an argument and an option; the option then keeps its dashes as property.
+  // A name may be both an argument and an option; the property of the option then keeps its dashes.
   const propertyOf = (name: string) => (Object.hasOwn(args.properties, name) ? `--${name}` : name)
   const properties = Object.fromEntries([
     ...Object.entries(args.properties),
@@ -58,7 +58,7 @@ function join(sections: UnknownObject, extra: UnknownObject): Pick<EntryFields, 
   return { inputSchema, extra: { ...extra, incur } }
 }
 
-/** incur shows `configSchema` as `--config-schema`. */
+/** Returns incur's flag: `--config-schema` for `configSchema`. */
 function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`)}`
 }
@@ -78,7 +78,7 @@ function section(sections: UnknownObject, key: string) {
   }
 }
 
-/** How a tool that this reader made takes its input. Only this file writes `extra.incur`. */
+/** Returns how to convert the input of a tool that this file read. Only this file writes `extra.incur`. */
 export function readIncurCall(tool: { readonly extra?: ManifestTool['extra'] }): IncurCall {
   const call = own(tool.extra ?? {}, 'incur')
   return isObject(call) ? (call as unknown as IncurCall) : { positionals: [], options: [] }

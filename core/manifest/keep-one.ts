@@ -1,17 +1,17 @@
-/** One copy in memory of what is equal: of a tool that was read before, and of parts that many tools share. */
+/** Shares equal objects in memory: tools that were read before, and schema parts that many tools have in common. */
 import { isSameJson } from '../json/equality.ts'
 import { isObject, type UnknownObject } from '../json/json.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 
-/** Values under one key that a new one is compared with: the last that differed. */
+/** How many different values of one key are compared with a new one. */
 const maxValues = 4
 const maxKeys = 10_000
 
 /**
- * A function that returns the tool as `before` holds it where it is the same to the letter. In any other, it replaces
- * parts of the schemas by the same parts of the tools that it was given earlier: it changes the tool.
+ * Returns a function that gives the tool in `before` if it is exactly the same. Otherwise the function modifies the
+ * given tool: it replaces parts of its schemas by equal parts of earlier tools.
  *
- * @param before the list as it was read last
+ * @param before the last list that was read
  */
 export function keepOneCopy(
   before: readonly ManifestTool[],
@@ -36,7 +36,7 @@ export function keepOneCopy(
     const members = value as UnknownObject
     for (const key of Object.keys(value)) {
       const member = members[key]
-      // To assign to this key sets the prototype, and no member.
+      // An assignment to this key sets the prototype instead of a member.
       if (typeof member !== 'object' || member === null || key === '__proto__') continue
       const shared = share(member, Array.isArray(value) ? '' : key)
       if (shared !== member) (value as Record<string, unknown>)[key] = shared

@@ -4,10 +4,10 @@ import type { Manifest } from '../tool/tool.ts'
 import { readManifest } from './read-manifest.ts'
 
 /**
- * Reads a manifest from text. Throws AppError `manifest-not-json`, which says where the mistake is and how the text
- * starts, or `manifest-unrecognised` as readManifest does.
+ * Parses a manifest from text. Throws AppError `manifest-not-json` with the position of the mistake and the start of
+ * the text, or `manifest-unrecognised` as readManifest does.
  *
- * @param name what the text is called in an error: the name of its file
+ * @param name of the text in an error: its file name
  */
 export function parseManifestText(text: string, name = 'The text'): Manifest {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text

@@ -1,14 +1,17 @@
-/** Keeps a list's order in numbers, so that what stays in order keeps its number and only the rest gets a new one. */
+/**
+ * Stores a list's order as numbers, so that items that keep their order keep their number, and only the others get a
+ * new one.
+ */
 
 import { firstIndex } from '../first-index.ts'
 
-/** Between two neighbours there is room for about forty more; then all are numbered again. */
+/** The gap between neighbours has room for about forty insertions; after that, all items get new numbers. */
 const stepSize = 1024
 const minGap = 1e-7
 
 /**
- * Positions for a list, ascending. An item that was in the list before comes with its old position; the most of them
- * that are in order keep it. The answer has one position an item.
+ * Returns ascending positions for a list, one per item. `old` contains the former position of each item, undefined for
+ * a new one. As many items as possible keep their position.
  */
 export function positionsFor(old: readonly (number | undefined)[]): readonly number[] {
   const kept = longestAscending(old)
@@ -34,9 +37,9 @@ export function positionsFor(old: readonly (number | undefined)[]): readonly num
   return answer
 }
 
-/** Indexes of a longest ascending run among the numbers, found in n log n steps. */
+/** Returns the indexes of a longest ascending run among the numbers, in n log n steps. */
 function longestAscending(values: readonly (number | undefined)[]): ReadonlySet<number> {
-  /** For each length the index at which a run of that length ends lowest. */
+  /** For each length, the index of the smallest number that ends a run of that length. */
   const ends: number[] = []
   const before = new Map<number, number>()
   for (const [index, value] of values.entries()) {

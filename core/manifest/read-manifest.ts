@@ -5,9 +5,12 @@ import type { Manifest, ManifestProblem, ManifestTool } from '../tool/tool.ts'
 import { describeValue, type EntryShape, toTool, without } from './entry.ts'
 import { incurCommand } from './incur.ts'
 
-/* The documented ways to write one tool, besides incur's. */
+/* The documented formats of a tool, except incur's. */
 
-/** A declaration of functions.json: `{name, description, parameters, agent?}`. No format of that family has outputs. */
+/**
+ * A declaration of functions.json: `{name, description, parameters, agent?}`. Formats of this family have no output
+ * schema.
+ */
 const functionDeclaration: EntryShape = {
   matches: entry => Object.hasOwn(entry, 'parameters'),
   read: entry => ({
@@ -19,8 +22,8 @@ const functionDeclaration: EntryShape = {
 }
 
 /**
- * An entry of a bridge's `GET /tools`: a declaration with `mcp`, the id of the server that provides it.
- * `?full=1` adds `outputSchema`, `title` and `annotations`.
+ * An entry of a bridge's `GET /tools`: a declaration with `mcp`, the id of the server that provides it. `?full=1` adds
+ * `outputSchema`, `title` and `annotations`.
  */
 const bridgeTool: EntryShape = {
   matches: entry => functionDeclaration.matches(entry) && typeof own(entry, 'mcp') === 'string',
@@ -44,8 +47,8 @@ const anthropicTool: EntryShape = {
 const known = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations']
 
 /**
- * A tool as MCP's `tools/list` and `--llms` manifests write it:
- * `{name, title?, description?, inputSchema, outputSchema?, annotations?, _meta? …}`.
+ * A tool in MCP's `tools/list` and in `--llms` manifests: `{name, title?, description?, inputSchema, outputSchema?,
+ * annotations?, _meta? …}`.
  */
 const mcpTool: EntryShape = {
   matches: entry => Object.hasOwn(entry, 'inputSchema'),
@@ -61,8 +64,8 @@ const mcpTool: EntryShape = {
 }
 
 /**
- * A function tool of OpenAI's APIs: `{type:"function", function:{name, description, parameters, strict?}}`
- * (chat completions), or the same members beside `type` (responses). Without `parameters` there is no input.
+ * A function tool of OpenAI's APIs: `{type:"function", function:{name, description, parameters, strict?}}` (chat
+ * completions), or the same members next to `type` (responses). Without `parameters` it has no input.
  */
 const openaiFunction: EntryShape = {
   matches: entry =>
@@ -81,7 +84,7 @@ const openaiFunction: EntryShape = {
   },
 }
 
-/** Entry shapes by the marks they carry; the first that fits reads the entry. */
+/** Formats of an entry; the first one that matches reads the entry. */
 const shapes: readonly (readonly [string, EntryShape])[] = [
   ['OpenAI tools', openaiFunction],
   ['Anthropic tools', anthropicTool],
@@ -92,8 +95,8 @@ const shapes: readonly (readonly [string, EntryShape])[] = [
 
 /**
  * Reads any documented list of tools: an `--llms` manifest, MCP tools/list (also as a JSON-RPC answer), functions.json,
- * a bridge's /tools, incur, OpenAI or Anthropic tools. What is wrong with an entry is a problem of that entry alone.
- * Throws AppError `manifest-unrecognised` where no list is found.
+ * a bridge's /tools, incur, OpenAI or Anthropic tools. A fault in one entry does not affect the others. Throws AppError
+ * `manifest-unrecognised` if it finds no list.
  */
 export function readManifest(json: unknown): Manifest {
   const listing = findListing(json)
@@ -131,7 +134,7 @@ export class ListReader {
   private readonly envelope: Listing['envelope']
   private readonly keepOne: ((tool: ManifestTool, at: number) => ManifestTool) | undefined
 
-  /** @param keepOne given a tool and its place, returns an equal one where memory has it already */
+  /** @param keepOne gets a tool and its index, and returns an equal tool if one is in memory already */
   constructor(envelope: Listing['envelope'], keepOne?: (tool: ManifestTool, at: number) => ManifestTool) {
     this.envelope = envelope
     this.keepOne = keepOne
@@ -171,14 +174,14 @@ function shapeOf(entry: unknown, envelope: Listing['envelope']): readonly [strin
   )
 }
 
-/** The shape of the first entry that is an object at all names the list. */
+/** The first entry that is an object decides the name of the format. */
 function formatOf(listing: Listing): string {
   return shapeOf(listing.entries.find(isObject), listing.envelope)[0]
 }
 
 /**
- * The documentation entry that leads every `--llms` manifest, as text. A tool that is merely called `help`,
- * or stands elsewhere, is a tool like any other.
+ * Returns the text of the documentation entry that starts every `--llms` manifest. A real tool with the name `help`, or
+ * an entry at another position, is a normal tool.
  */
 function reservedHelp(first: unknown, envelope: Listing['envelope']): string | undefined {
   if (envelope !== 'tools' || !isObject(first) || own(first, 'name') !== 'help') return undefined
@@ -196,12 +199,12 @@ function describeUnrecognised(json: unknown): string {
     : describeValue(json)
 }
 
-/** Where a document keeps its list of tools. */
+/** The list of tools in a document. */
 export interface Listing {
   readonly entries: readonly unknown[]
-  /** `bare` is an array without anything around it. */
+  /** `bare` is an array without an object around it. */
   readonly envelope: 'bare' | 'tools' | 'functions' | 'incur'
-  /** The object that holds the list, for what else it says (`instructions`, `nextCursor`). */
+  /** The object that contains the list, for its other members (`instructions`, `nextCursor`). */
   readonly envelopeObject: UnknownObject
 }
 

@@ -1,4 +1,4 @@
-/** The entries of prompts/list, resources/list and resources/templates/list, each read on its own. */
+/** Reads the entries of prompts/list, resources/list and resources/templates/list. */
 import { isDeeperThan } from '../json/depth.ts'
 import { isObject, jsonText, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
 import { shorten } from '../text/wording.ts'
@@ -15,20 +15,20 @@ import { describeValue, toTool, without } from './entry.ts'
 
 type Report = (problem: ManifestProblem) => void
 
-/** An address is sent in addresses. */
+/** The reference of a resource contains its URI and is part of URLs. */
 const maxUriCharacters = 2_000
 const maxArguments = 500
-/** Of the text of all capabilities. */
+/** The limit for the text of all capabilities. */
 const maxCharacters = 256 * 1024
 const maxLevels = 40
 
-/** One list of a server: the request that asks for it, and how its entries are read. */
+/** One list of a server: the request for it, and the function that reads its entries. */
 export interface SurfaceList<Key extends 'prompts' | 'resources' | 'resourceTemplates'> {
   readonly key: Key
   readonly method: string
-  /** The capability of the servers that have it. */
+  /** The capability that a server with this list declares. */
   readonly capability: 'prompts' | 'resources'
-  /** What is wrong with an entry is a problem of that entry alone. */
+  /** A fault in one entry does not affect the others. */
   readonly read: (entries: readonly unknown[], report: Report) => NonNullable<Surface[Key]>
 }
 
@@ -82,7 +82,7 @@ export const templateList: SurfaceList<'resourceTemplates'> = {
     ),
 }
 
-/** What a server declares and shows of itself: its capabilities beside tools, and its icons. */
+/** Returns a server's capabilities without `tools`, and its icons. */
 export function readServerFacts(
   capabilities: unknown,
   icons: unknown,
@@ -101,7 +101,7 @@ export function readServerFacts(
 
 type EntryReport = (index: number, name: string | undefined, problem: ManifestProblem) => void
 
-/** Not by its index: that is a position in the list of tools. */
+/** Reports a problem without `index`, which is a position in the list of tools. */
 const entryReport =
   (noun: string, report: Report): EntryReport =>
   (index, name, { message, hint }) =>
@@ -110,7 +110,7 @@ const entryReport =
       message: `${noun[0]?.toUpperCase()}${noun.slice(1)} ${index}: ${message}`,
     })
 
-/** Name, title, description, and what else the entry says but these keys. */
+/** Reads name, title, description, and the other members of the entry except these keys. */
 type ReadText = (keys: readonly string[]) => Pick<ManifestPrompt, 'name' | 'title' | 'description' | 'extra'>
 
 /** @param idKey the key that identifies an entry; its value replaces a missing name */

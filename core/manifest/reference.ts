@@ -1,12 +1,12 @@
-/** `acme@3`, `acme@latest`, `acme@2026-11-21`, `acme@label`: which version of which source is meant. */
+/** References to a version of a source: `acme@3`, `acme@latest`, `acme@2026-11-21`, `acme@label`. */
 import type { Snapshot } from './snapshot.ts'
 
 export type Selector =
   | { readonly kind: 'number'; readonly number: number }
   | { readonly kind: 'latest' }
-  /** The one before the newest. */
+  /** The version before the newest. */
   | { readonly kind: 'previous' }
-  /** The last one at or before a moment: milliseconds since 1970. */
+  /** The last version at or before a time, in milliseconds since 1970. */
   | { readonly kind: 'time'; readonly until: number }
   | { readonly kind: 'label'; readonly label: string }
 
@@ -17,7 +17,7 @@ export interface SnapshotReference {
 
 const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** Null where the text is no such reference: there is no `@`, or what stands around it cannot be meant so. */
+/** Returns null if the text is not such a reference: it has no `@`, or the parts around it are not valid. */
 export function parseSnapshotReference(text: string): SnapshotReference | null {
   const at = text.lastIndexOf('@')
   const source = text.slice(0, at)
@@ -30,7 +30,10 @@ export function parseSnapshotReference(text: string): SnapshotReference | null {
   return isLabel(word) ? { source, selector: { kind: 'label', label: word } } : null
 }
 
-/** A word that no other reference can be: letters, digits, `.`, `_`, `+` and `-`, at most 64. */
+/**
+ * Returns whether a word is a valid label: letters, digits, `.`, `_`, `+` and `-`, at most 64, and no other kind of
+ * reference.
+ */
 export function isLabel(text: string): boolean {
   return (
     /^\w[\w.+-]{0,63}$/.test(text) &&
@@ -41,7 +44,7 @@ export function isLabel(text: string): boolean {
   )
 }
 
-/** The end of a day or minute, or the very moment where seconds are given. Without a zone it is local time. */
+/** Returns the end of a day or minute, or the exact time if seconds are given. Without a zone it is local time. */
 function endOf(word: string): number | null {
   const match = moment.exec(word)
   if (match === null) return null
@@ -76,7 +79,7 @@ export function referenceOf({ source, number }: Pick<Snapshot, 'source' | 'numbe
   return `${source}@${number}`
 }
 
-/** What there is to refer to, in a sentence's tail. */
+/** Returns which references exist, as the end of a sentence. */
 export function describeReferences(source: string, snapshots: readonly Snapshot[]): string {
   const [newest] = snapshots
   const oldest = snapshots.at(-1)

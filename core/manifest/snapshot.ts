@@ -1,4 +1,4 @@
-/** Versions of a source's manifest. All of it is plain data: an export can write it to files as it is. */
+/** Versions of a source's manifest, as plain data that an export can write to files. */
 
 import { withoutUndefined } from '../json/json.ts'
 import { functionExtraKeys } from '../tool/function-extra.ts'
@@ -15,7 +15,7 @@ export const snapshotCauses = [
 ] as const
 export type SnapshotCause = (typeof snapshotCauses)[number]
 
-/** What is kept of a manifest: not its problems, which are of the moment and of this machine. */
+/** The stored part of a manifest. Its problems depend on the time and the machine, so they are not stored. */
 export interface SnapshotManifest extends Surface {
   readonly tools: readonly ManifestTool[]
   readonly format: string
@@ -23,10 +23,10 @@ export interface SnapshotManifest extends Surface {
   readonly instructions?: string
 }
 
-/** One kept version of a source's manifest, without its tools. */
+/** One stored version of a source's manifest, without its tools. */
 export interface Snapshot {
   readonly source: string
-  /** Counts up within the source, from 1: `acme@3`. Numbers are not used again. */
+  /** Counts up within the source, from 1: `acme@3`. Numbers are never reused. */
   readonly number: number
   /** When it was first seen. ISO 8601, UTC. */
   readonly time: string
@@ -34,27 +34,27 @@ export interface Snapshot {
   readonly hash: string
   readonly toolCount: number
   readonly cause: SnapshotCause
-  /** What the program or server says of its own version. Hostile text. */
+  /** The version that the program or server states for itself. Hostile text. */
   readonly version?: string
-  /** Revision of the git repository that the source lies in, 40 hex digits, with `+` after it where files differed. */
+  /** The git revision of the source's repository, 40 hex digits, followed by `+` if files were changed. */
   readonly git?: string
   readonly labels: readonly string[]
 }
 
-/** What the differ and the store read of a manifest. */
+/** Returns the part of a manifest that the differ and the store read. */
 export function snapshotManifest(manifest: Manifest): SnapshotManifest {
   const { format, callingConvention, instructions } = manifest
   const { prompts, resources, resourceTemplates, capabilities, icons } = manifest
   return {
     tools: manifest.tools.map(plainTool),
     format,
-    // What is absent adds no key: the hash of a manifest of tools alone stays what it was.
+    // Absent fields add no key, so that the hash of a manifest with only tools stays the same.
     ...withoutUndefined({ callingConvention, instructions }),
     ...withoutUndefined({ prompts, resources, resourceTemplates, capabilities, icons }),
   }
 }
 
-/** A tool as its manifest has it, without what the catalog and this machine add to it. */
+/** Returns a tool as its manifest has it, without the additions of the catalog and this machine. */
 export function plainTool(tool: ManifestTool): ManifestTool {
   if (isPlain(tool)) return tool
   const { name, title, description, inputSchema, outputSchema, annotations, extra } = tool
@@ -77,12 +77,12 @@ const plainKeys: ReadonlySet<string> = new Set([
   'annotations',
 ])
 
-/** Most tools: a copy of each would be another catalog in memory. */
+/** True for most tools. Not copying them saves memory. */
 const isPlain = (tool: ManifestTool) => Object.keys(tool).every(key => plainKeys.has(key))
 
 const found: ReadonlySet<string> = new Set(functionExtraKeys)
 
-/** Whether a variable is set or a tree is built is no property of the manifest. */
+/** Removes local facts: which variables are set, and whether a tree is built. */
 function withoutFound(extra: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(extra).filter(([key]) => !found.has(key)))
 }

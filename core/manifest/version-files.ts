@@ -1,4 +1,4 @@
-/** The lock file: the manifests of some sources as one JSON file, the same bytes for the same manifests. */
+/** The lock file: the manifests of some sources in one JSON file, with the same bytes for the same manifests. */
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { canonicalJson } from '../json/equality.ts'
@@ -36,7 +36,7 @@ const manifestFields = {
 
 const lockedSource = z.strictObject({ ...manifestFields, tools: z.array(lockedTool) })
 
-// Not z.record: it drops a source that is called `__proto__`.
+// z.record would drop a source with the name `__proto__`.
 const lockFile = z.strictObject({
   lockVersion: z.literal(currentLockVersion),
   sources: z.custom<UnknownObject>(isObject, 'must be an object').transform((sources, context) =>
@@ -51,8 +51,9 @@ const lockFile = z.strictObject({
 })
 
 /**
- * The text of a lock file: keys in order at every level, tools and prompts by name, resources by address, two spaces, a newline at the end. What is
- * written is what a comparison reads, so a diff of the file in review is a diff of the tools.
+ * Returns the text of a lock file: sorted keys at every level, tools and prompts sorted by name, resources by URI, an
+ * indentation of two spaces, and a newline at the end. It contains exactly what a comparison reads, so a diff of the
+ * file shows the changes of the tools.
  */
 export function lockText(sources: ReadonlyMap<string, SnapshotManifest>): string {
   const entries = [...sources]
@@ -76,7 +77,11 @@ const sortedBy = <Key extends string, Entry extends Readonly<Record<Key, string>
   key: Key,
 ) => entries.toSorted((a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0))
 
-/** @param label how the file is called in an error. Throws AppError `manifest-not-json` or `manifest-unrecognised`. */
+/**
+ * Throws AppError `manifest-not-json` or `manifest-unrecognised`.
+ *
+ * @param label name of the file in an error
+ */
 export function parseLock(text: string, label: string): ReadonlyMap<string, SnapshotManifest> {
   const command = `toolscope snapshot --lock ${label}`
   const { sources } = parseFile(lockFile, text, label, {
@@ -86,13 +91,13 @@ export function parseLock(text: string, label: string): ReadonlyMap<string, Snap
   return new Map(
     sources.map(([name, { tools, ...facts }]) => [
       name,
-      // Their shape was checked above; what is undefined was not in the file.
+      // The shape was checked above; an undefined member was not in the file.
       { ...facts, tools: tools as unknown as readonly ManifestTool[] } as SnapshotManifest,
     ]),
   )
 }
 
-/** Throws AppError `manifest-not-json` or `manifest-unrecognised`, the latter with the first place that does not fit. */
+/** Throws AppError `manifest-not-json`, or `manifest-unrecognised` with the first location that does not match. */
 function parseFile<Schema extends z.ZodType>(
   schema: Schema,
   text: string,
@@ -137,11 +142,11 @@ const snapshotFile = z.strictObject({
 export interface SnapshotInFile
   extends Pick<Snapshot, 'source' | 'number' | 'time' | 'hash' | 'version' | 'git' | 'labels'> {
   readonly manifest: SnapshotManifest
-  /** One hash a tool, in the order of the manifest. */
+  /** One hash per tool, in the order of the manifest. */
   readonly toolHashes: readonly string[]
 }
 
-/** Oldest first. */
+/** @param snapshots oldest first */
 export function snapshotFileText(snapshots: readonly SnapshotInFile[]): string {
   const tools: Record<string, ManifestTool> = {}
   for (const { manifest, toolHashes } of snapshots)
@@ -158,7 +163,7 @@ export function snapshotFileText(snapshots: readonly SnapshotInFile[]): string {
   return `${JSON.stringify(file, null, 1)}\n`
 }
 
-/** Throws AppError `manifest-not-json` or `manifest-unrecognised`; a tool that is named and missing is the second. */
+/** Throws AppError `manifest-not-json`, or `manifest-unrecognised`, also if a listed tool is missing. */
 export function parseSnapshotFile(text: string, label: string): readonly SnapshotInFile[] {
   const hint = 'A file of snapshots is written by: toolscope snapshot --export FILE'
   const hints = { notJson: hint, unrecognised: hint }
@@ -177,7 +182,7 @@ export function parseSnapshotFile(text: string, label: string): readonly Snapsho
       hash,
       labels,
       ...withoutUndefined({ version, git }),
-      // Their shape was checked above; what is undefined was not in the file.
+      // The shape was checked above; an undefined member was not in the file.
       manifest: { ...facts, tools: list as unknown as readonly ManifestTool[] } as SnapshotManifest,
       toolHashes: hashes,
     }

@@ -1,4 +1,4 @@
-/** Which tools of a catalog an agent is to get. */
+/** Chooses the tools of a catalog that an agent gets. */
 import type { SearchIndex } from '../catalog/search-index.ts'
 import type { Tool } from '../tool/tool.ts'
 import { toolMatcher } from '../tool/tool-pattern.ts'
@@ -6,13 +6,13 @@ import { toolMatcher } from '../tool/tool-pattern.ts'
 export interface ToolChoice {
   /** Source names; empty is all. */
   readonly sources: readonly string[]
-  /** Words, every one of which the search finds in the tool, or a pattern with `*` over name or reference; empty is all. */
+  /** Words that the search must all find in the tool, or a pattern with `*` over name or reference; empty means all. */
   readonly query: string
-  /** References of tools that are left out. */
+  /** References of excluded tools. */
   readonly without: readonly string[]
 }
 
-/** In the order of the catalog, whatever the search would put first. */
+/** Returns the tools in the order of the catalog, not of the search. */
 export function chooseTools(index: SearchIndex, { sources, query, without }: ToolChoice): readonly Tool[] {
   const left = new Set(without)
   const found = query.includes('*')
@@ -29,7 +29,7 @@ function inSources(tools: readonly Tool[], sources: readonly string[]): readonly
   return wanted.size === 0 ? tools : tools.filter(tool => wanted.has(tool.source))
 }
 
-/** What the set is called: by its one source, or by the program. */
+/** Returns the name of the set: that of its only source, or of the program. */
 export function setName(tools: readonly Tool[]): string {
   const [first] = tools
   return first !== undefined && tools.every(tool => tool.source === first.source) ? first.source : 'toolscope'

@@ -1,10 +1,10 @@
-/** What "Copy as" copies: the input on one line, numbers with all their digits, secrets masked. */
+/** Prepares the input for "Copy as": one line, numbers with all their digits, secrets masked. */
 import { isSecretName, type SecretFields } from '../tool/is-secret.ts'
 import { leaveOutOfText } from '../tool/left-out.ts'
 import { mask } from '../tool/mask.ts'
 import type { Tool } from '../tool/tool.ts'
 
-/** What a recipe says of the tool's source (`SourceState` of the API has more). */
+/** The fields of the tool's source that a recipe uses (`SourceState` of the API has more). */
 interface CopySource {
   readonly kind: string
   readonly label: string
@@ -14,21 +14,21 @@ interface CopySource {
   readonly inputFlag?: string
 }
 
-/** What a recipe of "Copy as" is made from. */
+/** The data for a recipe of "Copy as". */
 export interface CopyContext {
   readonly tool: Pick<Tool, 'ref' | 'source' | 'name' | 'inputSchema' | 'extra'>
   readonly source: CopySource
   /** JSON on one line, secrets masked; from `copyInput`. */
   readonly input: string
-  /** The agent's variables that go with the call, secrets masked; empty where there are none. */
+  /** The agent's variables for the call, secrets masked; empty if there are none. */
   readonly variables: Readonly<Record<string, string>>
-  /** Answers to what the server asks back, as JSON on one line, secrets masked; absent where it asked nothing. */
+  /** Answers to the server's questions, as JSON on one line, secrets masked; absent without questions. */
   readonly answers?: string | undefined
-  /** Of our own server: `http://127.0.0.1:4477`. */
+  /** The address of this program's server: `http://127.0.0.1:4477`. */
   readonly origin: string
 }
 
-/** A text to paste, or undefined where the tool cannot be called that way. */
+/** Returns a text to paste, or undefined if the tool cannot be called that way. */
 export type Recipe = (context: CopyContext) => string | undefined
 
 export interface CopyInput {
@@ -38,9 +38,9 @@ export interface CopyInput {
 }
 
 /**
- * Undefined where `text` cannot be read as JSON. Empty text is `{}`.
+ * Returns undefined if `text` is not JSON. Empty text is `{}`.
  *
- * @param marker what an input that was restored has in the place of its secrets
+ * @param marker replaces the secrets in a restored input
  */
 export function copyInput(text: string, fields: SecretFields, marker?: string): CopyInput | undefined {
   if (text.trim() === '') return { text: '{}', masked: false }
@@ -48,7 +48,7 @@ export function copyInput(text: string, fields: SecretFields, marker?: string): 
   return found && { text: oneLine(found.kept), masked: found.marker !== undefined }
 }
 
-/** The variables with secret ones masked. */
+/** Returns the variables with secrets masked. */
 export function copyVariables(variables: Readonly<Record<string, string>>): {
   readonly values: Readonly<Record<string, string>>
   readonly masked: boolean
@@ -61,7 +61,7 @@ export function copyVariables(variables: Readonly<Record<string, string>>): {
   }
 }
 
-/** JSON text without the white space between its tokens. */
+/** Returns JSON text without the white space between its tokens. */
 function oneLine(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_found, string: string | undefined) => string ?? '')
 }

@@ -1,4 +1,4 @@
-/** Finding tools: by name for `help`, by category, tag or word for `discover`. */
+/** Finds tools: by name for `help`; by category, tag or word for `discover`. */
 
 import { createSearchIndex, type SearchIndex } from '../catalog/search-index.ts'
 import { AppError } from '../errors.ts'
@@ -13,7 +13,7 @@ const maxTagCharacters = 100
 const maxNearestNames = 3
 const maxQuotedCharacters = 200
 
-/** One criterion, whatever the case: for `search` any text, else a word. */
+/** One criterion, case-insensitive: any text for `search`, else a word. */
 export interface DiscoverQuery {
   readonly by: 'search' | 'category' | 'tag'
   readonly word: string
@@ -25,7 +25,7 @@ export interface Category {
   readonly count: number
 }
 
-/** What `discover … --json` says of one tool; keys in alphabetical order. */
+/** One tool in the output of `discover … --json`; keys in alphabetical order. */
 export interface FoundTool {
   readonly categories: string[]
   readonly description: string
@@ -34,8 +34,8 @@ export interface FoundTool {
 }
 
 /**
- * The tools that fit; a category or a tag must equal the word. `search` gives those whose command, own name or description
- * holds the text, as ScriptedTool does; where there is none, the catalog's best matches.
+ * Returns the matching tools; a category or a tag must equal the word. `search` returns those whose command, own name
+ * or description contains the text, as ScriptedTool does; if there are none, the catalog's best matches.
  */
 export function discover(entries: readonly ToolCommand[], { by, word }: DiscoverQuery): ToolCommand[] {
   if (by === 'search') {
@@ -51,7 +51,7 @@ export function discover(entries: readonly ToolCommand[], { by, word }: Discover
   return entries.filter(({ tool }) => (by === 'category' ? categoriesOf(tool) : tagsOf(tool)).some(isWord))
 }
 
-/** A script may search the same tools many times. */
+/** Cached, because a script may search the same tools many times. */
 const indexes = new WeakMap<readonly ToolCommand[], SearchIndex>()
 
 function indexOf(entries: readonly ToolCommand[]): SearchIndex {
@@ -60,7 +60,7 @@ function indexOf(entries: readonly ToolCommand[]): SearchIndex {
   return index
 }
 
-/** All categories with the number of their tools, by name. */
+/** Returns all categories with the number of their tools, by name. */
 export function countCategories(entries: readonly ToolCommand[]): Category[] {
   const counts = new Map<string, number>()
   for (const { tool } of entries)
@@ -70,7 +70,7 @@ export function countCategories(entries: readonly ToolCommand[]): Category[] {
     .sort((a, b) => (a.category < b.category ? -1 : a.category > b.category ? 1 : 0))
 }
 
-/** `api (3 tools)`, one a line. */
+/** Returns lines such as `api (3 tools)`. */
 export function categoryText(all: readonly Category[]): string {
   return all.map(({ category, count }) => `${plainLine(category)} (${counted(count, 'tool')})\n`).join('')
 }
@@ -85,8 +85,8 @@ export function describeFoundTool({ command, tool }: ToolCommand): FoundTool {
 }
 
 /**
- * The tool's tags: `tags` of its format's extra fields, of `_meta` and of the objects one level inside `_meta` (servers keep
- * their own object there), then its annotations and kind. Each once; hostile text.
+ * Returns the tool's tags: `tags` of its format's extra fields, of `_meta` and of objects one level inside `_meta`
+ * (servers keep their own object there), then its annotations and kind. Each tag once; hostile text.
  */
 function tagsOf(tool: Tool): string[] {
   const meta = tool.extra?._meta
@@ -104,7 +104,7 @@ function tagsOf(tool: Tool): string[] {
   return [...new Set([...named, ...derived])]
 }
 
-/** The tool's source, the first word of a nested name, and the category its format states. */
+/** Returns the tool's source, the first word of a nested name, and the category from its format. */
 function categoriesOf(tool: Tool): string[] {
   const segments = nameSegments(tool.name)
   const [first = ''] = segments
@@ -113,7 +113,7 @@ function categoriesOf(tool: Tool): string[] {
   return [...new Set([tool.source, ...group, ...(stated === undefined ? [] : [stated])])]
 }
 
-/** The category that the tool's format states. */
+/** Returns the category from the tool's format. */
 export function statedCategory(tool: Tool): string | undefined {
   return textList([own(tool.extra ?? {}, 'category')])[0]
 }
@@ -127,8 +127,8 @@ function textList(value: unknown): string[] {
 }
 
 /**
- * The tools that a word names: by reference, else by command, else by the source's own name. Several where two
- * sources use one name.
+ * Returns the tools that a word names: by reference, else by command, else by the source's own name. Returns several if
+ * two sources use the same name.
  */
 export function findTools(entries: readonly ToolCommand[], word: string): ToolCommand[] {
   const byRef = entries.filter(({ tool }) => tool.ref === word)
@@ -138,9 +138,9 @@ export function findTools(entries: readonly ToolCommand[], word: string): ToolCo
 }
 
 /**
- * The error for a word that names no tool: the seed system's message, and commands with a similar spelling as the hint.
+ * Returns the error for a word that names no tool: the seed system's message, with similar commands as the hint.
  *
- * @param otherwise the hint where no command is similar
+ * @param otherwise the hint if no command is similar
  */
 export function unknownTool(word: string, commands: readonly string[], otherwise?: string): AppError {
   const near = nearestOf(word, commands, maxNearestNames)

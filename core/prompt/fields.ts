@@ -1,38 +1,38 @@
-/** The parts of a tool's definition that weigh most. */
+/** Finds the heaviest parts of tool definitions. */
 import { isObject, jsonText, own } from '../json/json.ts'
 import { toPointer } from '../json/pointer.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { PromptParts } from './formats.ts'
 
-/** Counts many texts at once, on another thread perhaps. */
+/** Counts many texts in one call, possibly on another thread. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>
 
 export interface FieldTokens {
-  /** The first tool that has it. */
+  /** The first tool that has the field. */
   readonly ref: string
   readonly name: string
   /** JSON Pointer from the tool's fields: `/inputSchema/properties/role`, `/description`. */
   readonly path: string
-  /** Of one such field. */
+  /** Tokens of one such field. */
   readonly tokens: number
-  /** How many tools have the same field, to the letter. */
+  /** The number of tools with exactly the same field. */
   readonly tools: number
-  /** Of the first tool's tokens in full, 0 to 1. */
+  /** The share in the first tool's tokens in full, 0 to 1. */
   readonly share: number
 }
 
-/** Fields that are returned, out of the longest that are counted: a token is about four characters. */
+/** Maximum returned fields, and how many of the longest are counted: a token is about four characters. */
 const maxReturned = 20
 const maxCounted = 40
 
-/** Tools that are searched, the heaviest. */
+/** Maximum searched tools: the heaviest ones. */
 const maxTools = 1_000
 
-/** Parts of one schema that are read. */
+/** Maximum parts of one schema that are read. */
 const maxFields = 2_000
 
 interface Field {
-  /** Position of the first tool that has it. */
+  /** The position of the first tool that has the field. */
   readonly at: number
   readonly path: string
   readonly text: string
@@ -40,9 +40,9 @@ interface Field {
 }
 
 /**
- * Of the JSON text of every parameter, definition, description and output schema the heaviest, at most 20. What
- * stands in many tools to the letter is one field. Of the thousand heaviest tools, only the forty longest are counted.
- * `weights` are the tools' own, in the order of the parts.
+ * Returns at most 20 of the heaviest parts of the tools' JSON: parameters, definitions, descriptions and output
+ * schemas. Identical parts of several tools are one field. Only the forty longest parts of the thousand heaviest tools
+ * are counted. `weights` are the tools' own, in the order of the parts.
  */
 export async function heavyFields(
   { parts, format }: PromptParts,
@@ -76,7 +76,7 @@ export async function heavyFields(
     .slice(0, maxReturned)
 }
 
-/** Positions of the heaviest tools, in the order of the catalog. */
+/** Returns the positions of the heaviest tools, in the order of the catalog. */
 function heaviest(weights: readonly number[]): readonly number[] {
   const positions = weights.map((_, at) => at)
   if (positions.length <= maxTools) return positions

@@ -1,9 +1,9 @@
-/** The forms in which an agent gets its tools, and the parts that a prompt is made of. */
+/** The formats in which an agent gets its tools, and the parts of a prompt. */
 import type { Tool } from '../tool/tool.ts'
 
 /**
  * `text`: the system prompt of a scripted tool · `mcp`: the answer to tools/list · `openai`: the tools array of Chat
- * Completions (the Responses API has the inner object, with `type` beside `name`) · `anthropic`: the tools array of
+ * Completions (the Responses API has the inner object, with `type` next to `name`) · `anthropic`: the tools array of
  * Messages.
  */
 export const promptFormats = ['mcp', 'openai', 'anthropic', 'text'] as const
@@ -19,7 +19,7 @@ export const promptFormatTitles: Readonly<Record<PromptFormat, string>> = {
 
 export interface PromptPart {
   readonly tool: Tool
-  /** The name it is sent under; the tool's own where that is legal and unique. */
+  /** The name in the prompt; the tool's own if it is legal and unique. */
   readonly name: string
   /** Its part of the prompt, without indentation. */
   readonly text: string

@@ -10,21 +10,21 @@ import { usageLine } from './usage-line.ts'
 const minNameWidth = 20
 
 /**
- * `get_user             Fetch user by ID` and a line break: the name padded to 20 columns, a space, the description, of
- * however many lines.
+ * Returns `get_user             Fetch user by ID` and a line break: the name padded to 20 columns, a space and the
+ * description, which may have several lines.
  */
 export function listLine({ command, tool }: ToolCommand): string {
   return `${command.padEnd(minNameWidth)} ${wholeText(tool.description ?? '')}\n`
 }
 
-/** Tool by tool, in the order given; empty text without tools. */
+/** Returns the lines of all tools in the given order; an empty text without tools. */
 export function helpList(entries: readonly ToolCommand[]): string {
   return entries.map(listLine).join('')
 }
 
 /**
- * `help <tool> --json`, which scripts read with `jq '.input_schema.properties.role.enum'`. Keys in alphabetical order, in
- * the source's own schema too.
+ * `help <tool> --json`, which scripts read with `jq '.input_schema.properties.role.enum'`. Keys are in alphabetical
+ * order, even in the source's own schema.
  */
 export interface HelpDocument {
   readonly description: string
@@ -40,14 +40,16 @@ export function helpDocument({ command, tool }: ToolCommand): HelpDocument {
   }
 }
 
-/** Two spaces a level and a line break at the end; safe to print, whatever the source wrote. */
+/**
+ * Returns JSON with two spaces for each level and a line break at the end; safe to print, whatever the source contains.
+ */
 export function helpJson(entry: ToolCommand): string {
   return `${plainJson(helpDocument(entry))}\n`
 }
 
 /**
- * `help <tool>`, and `<tool> --help` in a script: `get_user - Fetch user by ID`, then the usage line where the input has
- * fields. Ends with a line break.
+ * Returns the text of `help <tool>`, and of `<tool> --help` in a script: `get_user - Fetch user by ID`, then the usage
+ * line if the input has fields. Ends with a line break.
  */
 export function toolHelp({ command, tool }: ToolCommand): string {
   const head = `${command} - ${wholeText(tool.description ?? '')}`

@@ -1,14 +1,14 @@
-/** Names that every model's API takes, unique over all the tools sent together. */
+/** Makes names that every model's API accepts, unique among all tools of a prompt. */
 import type { Tool } from '../tool/tool.ts'
 
-/** OpenAI's limit; room is left for what makes a name unique. */
+/** Below OpenAI's limit, so that a suffix can make a name unique. */
 const maxNameCharacters = 60
 const illegal = /[^a-zA-Z0-9_-]+/g
 
 /**
- * One name a tool, in order, each matching ^[a-zA-Z0-9_-]{1,64}$. The tool's own name stays where it is legal and
- * nobody else wants it; of several sources' like names each gets its source before it; what is still the same is
- * numbered. `taken` holds names that are in use already. Linear in the number of tools.
+ * Returns one name for each tool, in order, matching ^[a-zA-Z0-9_-]{1,64}$. A tool keeps its name if it is legal and
+ * unique; names that several sources share get the source as prefix; names that are still equal are numbered. `taken`
+ * holds names that are already in use. Linear in the number of tools.
  */
 export function legalNames(tools: readonly Tool[], taken: readonly string[] = []): readonly string[] {
   const plain = tools.map(tool => legalName(tool.name))
@@ -23,12 +23,15 @@ export function legalNames(tools: readonly Tool[], taken: readonly string[] = []
 }
 
 function legalName(name: string): string {
-  // A name of megabytes is looked at as far as it can matter.
+  // Only the beginning of a name of megabytes matters.
   const start = name.slice(0, 4 * maxNameCharacters)
   return start.replace(illegal, '_').slice(0, maxNameCharacters) || 'tool'
 }
 
-/** The second of a name becomes `name_2`, a name that is spelt so makes it count on. `most` characters before the mark. */
+/**
+ * Renames the second occurrence to `name_2`, or a higher number if that is taken. `most` is the maximum length before
+ * it.
+ */
 export function numbered(
   wanted: readonly string[],
   reserved: readonly string[] = [],

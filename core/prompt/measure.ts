@@ -1,4 +1,4 @@
-/** How heavy a prompt is: in total, by source, by tool, by field; and what fits a budget. */
+/** Measures a prompt: in total, by source, by tool, by field, and against a budget. */
 import { finish, type Steps } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type CountTexts, type FieldTokens, heavyFields } from './fields.ts'
@@ -8,39 +8,39 @@ import { type PromptOptions, promptPartsInSteps } from './prompt.ts'
 export interface ToolTokens {
   readonly ref: string
   readonly source: string
-  /** The name it is sent under. */
+  /** The tool's name in the prompt. */
   readonly name: string
   readonly tokens: number
 }
 
 export interface Budget {
   readonly tokens: number
-  /** How many tools fit from the first on, in the order of the catalog. */
+  /** The number of tools that fit, from the first on in the order of the catalog. */
   readonly inOrder: number
-  /** How many fit at most: the lightest first. */
+  /** The maximum number of tools that fit: the lightest first. */
   readonly atMost: number
 }
 
 export interface PromptMeasure {
-  /** Tokens of the prompt asked for. */
+  /** Tokens of the requested prompt. */
   readonly total: number
   readonly full: number
   readonly compact: number
-  /** What compact leaves out of full, 0 to 1. Negative where the tools are few and small. */
+  /** The share of `full` that `compact` saves, 0 to 1. Negative if the tools are few and small. */
   readonly saved: number
-  /** What is there without any tool. */
+  /** Tokens of the prompt without tools. */
   readonly frame: number
   readonly tools: readonly ToolTokens[]
   readonly sources: readonly { readonly source: string; readonly tools: number; readonly tokens: number }[]
-  /** Of the full prompt, 20 at most: those first that weigh most over all tools. */
+  /** The fields of the full prompt, 20 at most: those with the most tokens over all tools first. */
   readonly fields: readonly FieldTokens[]
   readonly budget?: Budget
 }
 
 /**
- * Every tool's text is counted once and alone; to each comes what its seam with the tool before it changes, counted
- * on the 16 characters of either side. The total is the sum of head, tools and tail, within 1% of counting the prompt
- * as one text.
+ * Counts every tool's text once and separately, and adds what the seam with the previous tool changes, counted on the
+ * 16 characters of either side. The total is the sum of head, tools and tail, within 1% of the count of the prompt as
+ * one text.
  */
 export async function measurePrompt(
   tools: readonly Tool[],
@@ -52,9 +52,9 @@ export async function measurePrompt(
 }
 
 /**
- * As `measurePrompt`, with the prompt that was measured.
+ * Does the same as `measurePrompt`, and returns the measured prompt too.
  *
- * @param run does the steps: at once unless given
+ * @param run does the steps: without a pause by default
  */
 export async function weighPrompt(
   tools: readonly Tool[],
@@ -91,7 +91,7 @@ export async function weighPrompt(
 
 type RunSteps = <Result>(steps: Steps<Result>) => Result | Promise<Result>
 
-/** Texts of one message to the thread that counts: they are copied at once. */
+/** Maximum texts of one message to the counting thread, because they are copied in one step. */
 const maxBatch = 2_000
 
 function inBatches(count: CountTexts): CountTexts {
@@ -121,14 +121,14 @@ async function weigh(prompt: PromptParts, count: CountTexts, run: RunSteps): Pro
 /** Characters on either side of a seam; the tokens that a seam can change are shorter. */
 const seamCharacters = 16
 
-/** What it costs that each text follows another: tokens of the seam, less those of its two sides. Mostly −1, 0 or 1. */
+/** Returns the token difference of each seam: tokens of the seam minus those of its two sides. Mostly −1, 0 or 1. */
 async function joinsOf(
   texts: readonly string[],
   separator: string,
   count: CountTexts,
   run: RunSteps,
 ): Promise<readonly number[]> {
-  // A catalog has a handful of them, again and again.
+  // A catalog repeats a few seams.
   const known = await run(seamsOf(texts, separator))
   const wanted = [...known.keys()]
   const counts = await count(wanted)
@@ -160,7 +160,7 @@ function* weighSeams(
   return joins
 }
 
-/** The end of the text before, the beginning of this one, and the two with what stands between them. */
+/** Returns the end of the previous text, the beginning of this one, and both with the separator between them. */
 function seamAt(texts: readonly string[], index: number, separator: string) {
   const before = (texts[index - 1] ?? '').slice(-seamCharacters)
   const after = (texts[index] ?? '').slice(0, seamCharacters)

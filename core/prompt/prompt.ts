@@ -1,4 +1,4 @@
-/** What an agent is given for a set of tools, in parts: one for each tool, so that each can be weighed alone. */
+/** The prompt for a set of tools, in parts: one for each tool, so that each can be counted separately. */
 
 import { firstLine } from '../catalog/summarize-tool.ts'
 import { isDeeperThan } from '../json/depth.ts'
@@ -11,20 +11,20 @@ import { scriptedPartsInSteps } from './scripted.ts'
 
 export interface PromptOptions {
   readonly format: PromptFormat
-  /** Names and one-liners only; the schemas are left to `help`. */
+  /** Whether to list only names and first lines; `help` then gives the schemas. */
   readonly compact: boolean
-  /** What the set of tools is called, for the `text` format. */
+  /** The name of the set of tools, for the `text` format. */
   readonly set: string
-  /** Whether scripts may use files of their own, for the `text` format; they may unless this is false. */
+  /** Whether scripts may use their own files, for the `text` format; true by default. */
   readonly files?: boolean
 }
 
-/** The prompt for these tools, in their order. Takes any schema; never throws. */
+/** Returns the prompt for these tools, in their order. Accepts any schema; never throws. */
 export function promptParts(tools: readonly Tool[], options: PromptOptions): PromptParts {
   return finish(promptPartsInSteps(tools, options))
 }
 
-/** As `promptParts`, in steps. */
+/** Does the same as `promptParts`, in steps. */
 export function* promptPartsInSteps(tools: readonly Tool[], options: PromptOptions): Steps<PromptParts> {
   const { format, compact, set, files = true } = options
   if (format === 'text') return yield* scriptedPartsInSteps(tools, { compact, set, files })
@@ -47,15 +47,15 @@ export function* promptPartsInSteps(tools: readonly Tool[], options: PromptOptio
   }
 }
 
-/** The whole prompt as it is sent. */
+/** Returns the whole prompt as it is sent. */
 export function wirePrompt({ head, parts, separator, tail }: PromptParts): string {
   return `${head}${parts.map(part => part.text).join(separator)}${tail}`
 }
 
-/** Indenting what is nested deeper makes megabytes of blanks. */
+/** The indentation of deeper levels would be megabytes of blanks. */
 const maxIndentedLevels = 100
 
-/** The whole prompt for people: JSON is indented by two spaces, unless it is nested very deep; a line break at the end. */
+/** Returns the whole prompt in readable form: JSON indented by two spaces unless nested very deep, and a line break. */
 export function readablePrompt(prompt: PromptParts): string {
   const text = wirePrompt(prompt)
   if (prompt.format === 'text') return `${text}\n`
@@ -63,7 +63,7 @@ export function readablePrompt(prompt: PromptParts): string {
   return `${isDeeperThan(value, maxIndentedLevels) ? text : JSON.stringify(value, null, 2)}\n`
 }
 
-/** The beginning for people, about `limit` characters: the first tools, cut where that is still too much. */
+/** Returns the readable beginning, about `limit` characters: the first tools, cut if they are still too long. */
 export function promptPreview(prompt: PromptParts, limit: number): { text: string; cut: boolean } {
   let characters = 0
   const end = prompt.parts.findIndex(({ text }) => {
@@ -75,15 +75,15 @@ export function promptPreview(prompt: PromptParts, limit: number): { text: strin
   return { text: text.slice(0, limit), cut: end >= 0 || text.length > limit }
 }
 
-/** Characters of the prompt as it is sent. */
+/** Returns the number of characters of the prompt as it is sent. */
 export function wireLength({ head, parts, separator, tail }: PromptParts): number {
   const separators = Math.max(0, parts.length - 1) * separator.length
   return parts.reduce((sum, { text }) => sum + text.length, head.length + separators + tail.length)
 }
 
-/* One tool as each API takes it, as JSON without indentation. */
+/* Writes one tool for each API, as JSON without indentation. */
 
-/** Of a compact entry, and of a schema that no API takes: an input is an object, and nothing is said of it. */
+/** The schema of a compact entry, and the replacement for one that no API accepts: an object without further rules. */
 const anyObject: JsonSchema = { type: 'object' }
 
 type Entry = (tool: Tool, name: string, compact: boolean) => string
@@ -121,13 +121,13 @@ function described({ description }: Tool, compact: boolean): { description?: str
   return text === undefined || text === '' ? {} : { description: text }
 }
 
-/** The schema to the letter where an API would look at it at all. */
+/** Returns the schema unchanged if an API accepts it. */
 function inputOf({ inputSchema }: Tool, compact: boolean): JsonSchema {
   if (compact || !isObject(inputSchema)) return anyObject
   return own(inputSchema, 'type') === undefined ? { type: 'object', ...inputSchema } : inputSchema
 }
 
-/** A schema nested beyond what JSON can write goes without: an entry is there for every tool. */
+/** Omits a schema that is nested too deep for JSON, so that every tool has an entry. */
 function write(make: (schema: JsonSchema, rest: boolean) => object, schema: JsonSchema): string {
   try {
     return JSON.stringify(make(schema, true))

@@ -1,4 +1,4 @@
-/** Everything that "Copy as" offers: one call as text to paste elsewhere. */
+/** The recipes of "Copy as": one call as text to paste elsewhere. */
 
 import { quoteForShell, shellWords } from '../text/shell.ts'
 import type { CopyContext, Recipe } from './copy-input.ts'
@@ -15,7 +15,8 @@ function invocationBodyText({ tool, input, variables, answers }: CopyContext): s
 }
 
 /**
- * curl to our own API. The text contains no token: whoever pastes it sets `TOOLSCOPE_TOKEN`, which our program reads too.
+ * Calls this program's API with curl. The text contains no token: the user sets `TOOLSCOPE_TOKEN`, which the program
+ * also reads.
  */
 export const curlApi: Recipe = context =>
   [
@@ -25,7 +26,7 @@ export const curlApi: Recipe = context =>
     `  --data-raw ${quoteForShell(invocationBodyText(context))}`,
   ].join(' \\\n')
 
-/** curl to the bridge that the tool comes from. */
+/** Calls the bridge that the tool comes from with curl. */
 export const curlBridge: Recipe = ({ tool, source, input }) =>
   source.kind === 'bridge-url'
     ? [
@@ -35,7 +36,7 @@ export const curlBridge: Recipe = ({ tool, source, input }) =>
       ].join(' \\\n')
     : undefined
 
-/** A call through our API in TypeScript, for Node. The body is text, so that big numbers keep their digits. */
+/** Calls this program's API in TypeScript, for Node. The body is text, so that big numbers keep their digits. */
 export const fetchTypescript: Recipe =
   context => `const response = await fetch(${JSON.stringify(`${context.origin}/api/invocations`)}, {
   method: 'POST',
@@ -55,14 +56,14 @@ console.log(events.at(-1))
 export const mcpRequest: Recipe = ({ tool, input }) =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(tool.name)},"arguments":${input}}}`
 
-/** The same call by our own command line. Undefined for a source that no argument names (a file that was dropped). */
+/** The same call with the toolscope command. Undefined for a source without an argument (a dropped file). */
 export const toolscopeCall: Recipe = ({ tool, source, input, variables, answers }) => {
   if (source.argument === undefined) return undefined
   const given = Object.keys(variables).length === 0 ? [] : ['--variables', JSON.stringify(variables)]
   if (answers !== undefined) given.push('--answers', answers)
-  // The source may have another name on the command line than in the catalog: the reference goes without it.
+  // The source may have another name on the command line, so the reference omits it.
   const path = tool.ref.slice(tool.source.length + 1)
-  // A name that begins with a dash would be an option.
+  // A name that begins with a dash would be read as an option.
   const name = path.startsWith('-') ? tool.ref : path
   return shellWords(['toolscope', 'call', name, source.argument, '--input', input, ...given])
 }

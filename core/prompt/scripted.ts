@@ -1,6 +1,6 @@
 /**
- * The system prompt of a scripted tool: one tool that takes bash, in which each tool of the catalog is a command. The
- * sentences are those of the engine whose scripts Toolscope runs.
+ * The system prompt of a scripted tool: one tool that runs bash, with each tool of the catalog as a command. The
+ * sentences come from the engine that runs Toolscope's scripts.
  */
 import { firstLine } from '../catalog/summarize-tool.ts'
 import { finish, type Steps } from '../slices.ts'
@@ -11,9 +11,9 @@ import { flagsOf, flagsText } from './usage-line.ts'
 
 interface ScriptedOptions {
   readonly compact: boolean
-  /** What the set of tools is called. */
+  /** The name of the set of tools. */
   readonly set: string
-  /** Whether scripts may use files of their own. */
+  /** Whether scripts may use their own files. */
   readonly files: boolean
 }
 
@@ -27,7 +27,7 @@ export function scriptedParts(tools: readonly Tool[], options: ScriptedOptions):
   return finish(scriptedPartsInSteps(tools, options))
 }
 
-/** As `scriptedParts`, in steps. */
+/** Does the same as `scriptedParts`, in steps. */
 export function* scriptedPartsInSteps(
   tools: readonly Tool[],
   { compact, set, files }: ScriptedOptions,

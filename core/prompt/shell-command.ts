@@ -1,4 +1,4 @@
-/** The command line that the tool's own program is called with. */
+/** Makes the command line that calls the tool's own program. */
 
 import { readIncurCall } from '../manifest/incur.ts'
 import { incurWords } from '../manifest/incur-words.ts'
@@ -7,7 +7,7 @@ import { variableEnvironmentName } from '../tool/agent.ts'
 import { nameSegments } from '../tool/tool.ts'
 import type { CopyContext, Recipe } from './copy-input.ts'
 
-/** Programs and functions directories only: nothing else is called by a command. */
+/** Only for programs and functions directories: other sources cannot be called with a command. */
 export const shellCommand: Recipe = context => {
   if (context.source.kind === 'functions-directory') return functionCommand(context)
   if (context.source.kind !== 'llms-program') return undefined
@@ -25,7 +25,7 @@ function llmsCommand({ tool, source, input }: CopyContext): string {
   return `${source.label} ${shellWords(words)}`
 }
 
-/** incur's names are absolute, those of a sub-program as well: what the label already says is not said again. */
+/** incur's names are absolute, even in a sub-program, so words that the label already has are omitted. */
 function incurCommand({ tool, source, input }: CopyContext): string | undefined {
   const said = incurWords(input, readIncurCall(tool))
   if ('refusal' in said) return undefined
@@ -40,7 +40,7 @@ function incurCommand({ tool, source, input }: CopyContext): string | undefined 
 
 function functionCommand({ tool, source, input, variables }: CopyContext): string | undefined {
   const { extra = {} } = tool
-  // Called through the bridge, or not built yet: there is no program.
+  // A tool that is called through the bridge or is not built has no program.
   if (extra.throughBridge === true || extra.unbuilt === true) return undefined
   const isAgents =
     extra.agent === true && typeof extra.agentName === 'string' && typeof extra.functionName === 'string'

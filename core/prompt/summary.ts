@@ -1,4 +1,4 @@
-/** The weight of a prompt in a few lines, for the terminal. */
+/** Summarises the weight of a prompt in a few lines, for the terminal. */
 
 import { encoding } from './encoding.ts'
 import type { Budget, PromptMeasure } from './measure.ts'
@@ -6,7 +6,7 @@ import type { Budget, PromptMeasure } from './measure.ts'
 const number = new Intl.NumberFormat('en')
 const maxShown = 5
 
-/** A measure as it comes back from JSON. */
+/** A measure that was parsed from JSON. */
 type Measured = Omit<PromptMeasure, 'budget'> & { readonly budget?: Budget | undefined }
 
 export function promptSummary(measure: Measured): readonly string[] {
@@ -30,7 +30,7 @@ export function promptSummary(measure: Measured): readonly string[] {
   return lines
 }
 
-/** `Fits 50 of 213 tools in 10,000 tokens …`; undefined where no budget was asked about. */
+/** Returns `Fits 50 of 213 tools in 10,000 tokens …`; undefined without a budget. */
 export function budgetLine({
   budget,
   tools,
@@ -46,7 +46,7 @@ export function budgetLine({
   return `Fits ${number.format(inOrder)} of ${plural(tools.length, 'tool')} ${within}, in the order of the catalog${most}.`
 }
 
-/** `, 93% less` after the tokens of compact; where it costs more than full, that and why. Empty where there are no tools. */
+/** Returns `, 93% less` for compact, or the reason if it costs more than full; empty without tools. */
 export function compactSaving({ saved, tools, full, compact }: Measured): string {
   if (tools.length === 0 || full === compact) return ''
   const percent = Math.max(1, Math.round(Math.abs(saved) * 100))

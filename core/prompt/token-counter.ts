@@ -1,27 +1,27 @@
-/** Counts tokens with a real tokenizer, in time that grows with the text alone. */
+/** Counts tokens with a real tokenizer, in time that is linear in the text. */
 import { LRUCache } from 'lru-cache'
 
 export interface TokenCounter {
-  /** Tokens of a text; special tokens in it are text like any other. */
+  /** Returns the tokens of a text; special tokens in it count as ordinary text. */
   count(text: string): number
 }
 
-/** Merging takes time that grows with the square of a piece. Pieces of people's words are a tenth of this. */
+/** Maximum length of a piece: merging takes quadratic time. Pieces of natural text are a tenth of this. */
 const maxPieceCharacters = 256
 
-/** Runs that the tokenizer would take as one piece: letters, blanks, or signs. */
+/** Runs that the tokenizer would read as one piece: letters, blanks, or signs. */
 const longRun = new RegExp(
   `(?:[\\p{L}\\p{M}]{${maxPieceCharacters}}|\\s{${maxPieceCharacters}}|[^\\s\\p{L}\\p{N}]{${maxPieceCharacters}})`,
   'gu',
 )
 
-/** Of a longer text the first part is counted, and the rest is taken to be like it. */
+/** Only the beginning of a longer text is counted; the rest is estimated from it. */
 const maxTextCharacters = 200_000
 
 /**
  * Loads the tokenizer (2.4 MB, on demand) once. A run of more than 256 letters, blanks or signs is counted in parts,
- * which adds a token a part at most: one run of a megabyte would otherwise take an hour. Of a text beyond 200,000
- * characters the rest is estimated from its beginning.
+ * which adds at most one token per part: a single run of a megabyte would otherwise take an hour. Beyond 200,000
+ * characters the count is estimated from the beginning of the text.
  */
 export async function loadTokenCounter(): Promise<TokenCounter> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
@@ -36,7 +36,7 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
     }
     return total + countTokens(word.slice(from), plain)
   }
-  // A Map that is emptied when it is full: an LRU cache takes twice as long to look up, and this is the inner loop.
+  // A Map that is cleared when it is full: an LRU cache takes twice as long to look up, and this is the inner loop.
   const known = new Map<string, number>()
   let free = maxCachedCharacters
   const sumOf = (segments: readonly string[], count: (segment: string) => number): number => {
@@ -67,14 +67,14 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
 }
 
 /**
- * Where a text is cut: before a sign or blank of ASCII that follows a letter or digit of ASCII. The sum over the
- * segments is exact: in the encoding's pattern (`O200K_TOKEN_SPLIT_PATTERN` of gpt-tokenizer) nothing that takes a
- * letter or digit takes such a character after it, except the apostrophe of a contraction, and the one look ahead
- * stands after blanks.
+ * The positions at which a text is cut: before an ASCII sign or blank that follows an ASCII letter or digit. The sum
+ * over the segments is exact: in the encoding's pattern (`O200K_TOKEN_SPLIT_PATTERN` of gpt-tokenizer) no alternative
+ * with a letter or digit continues with such a character, except the apostrophe of a contraction, and the only
+ * look-ahead follows blanks.
  */
 const wordEnd = /(?<=[0-9A-Za-z])(?=[^0-9A-Za-z'\u0080-\uffff])/
 
-/** Cuts at the word ends before a quotation mark only: JSON repeats most of these larger segments. */
+/** Cuts only at word ends before a quotation mark: JSON repeats most of these larger segments. */
 function cutStrings(text: string): string[] {
   const segments: string[] = []
   let from = 0
@@ -92,16 +92,16 @@ function isAlphanumeric(code: number): boolean {
 }
 
 /**
- * Schemas repeat keys, and tools descriptions, however long: each segment is counted once. About what a Map takes for
- * an entry is added to its characters.
+ * Schemas repeat keys, and tools repeat descriptions of any length, so each segment is counted once. Each entry also
+ * costs about the size of a Map entry.
  */
 const maxCachedCharacters = 20_000_000
 const entryCharacters = 50
 
-/** How many characters of counted texts are remembered. */
+/** Maximum characters of the texts with cached counts. */
 const maxRememberedCharacters = 40_000_000
 
-/** Remembers what was counted: a catalog's tools stay the same while formats and choices change. */
+/** Caches counts: a catalog's tools stay the same while the user changes formats and choices. */
 export function rememberingCounter(counter: TokenCounter): TokenCounter {
   const known = new LRUCache<string, number>({
     maxSize: maxRememberedCharacters,

@@ -1,4 +1,4 @@
-/** The name of each tool where names are commands: in scripts, in help, in a prompt. */
+/** Names each tool for contexts in which names are commands: scripts, help, prompts. */
 import { finish, type Steps } from '../slices.ts'
 import { freeName } from '../text/free-name.ts'
 import type { Tool } from '../tool/tool.ts'
@@ -6,26 +6,26 @@ import type { Tool } from '../tool/tool.ts'
 /** MCP's own limit for tool names. */
 const maxNameCharacters = 128
 
-/** A tool under its command name. */
+/** A tool with its command name. */
 export interface ToolCommand {
   /** ASCII letters, digits, `_` and `-`; unique in its catalog. */
   readonly command: string
   readonly tool: Tool
 }
 
-/** The commands of a catalog, both ways. */
+/** The commands of a catalog, in both directions. */
 export interface ToolCommands {
   /** In the order of the catalog. */
   readonly entries: readonly ToolCommand[]
-  /** The tool behind a command. */
+  /** Returns the tool of a command. */
   toolOf(command: string): Tool | undefined
-  /** The command of the tool with this reference. */
+  /** Returns the command of the tool with this reference. */
   commandOf(ref: string): string | undefined
 }
 
 /**
- * `api greet` → `api_greet`: characters other than ASCII letters, digits, `_` and `-` become one `_`. Never empty, at
- * most 128 long.
+ * Converts `api greet` to `api_greet`: characters other than ASCII letters, digits, `_` and `-` become one `_`. The
+ * result is never empty and has at most 128 characters.
  */
 export function toToolCommand(name: string): string {
   const plain = name
@@ -39,22 +39,22 @@ export function toToolCommand(name: string): string {
 }
 
 /**
- * Gives every tool a unique command. A tool keeps its name where no other tool has it and it is not reserved; else the
- * source goes before it (`acme_greet`), and names that are still equal are numbered in the order of the catalog
- * (`greet`, `greet_2`). Linear in the number of tools.
+ * Gives every tool a unique command. A tool keeps its name if it is unique and not reserved; else the source is the
+ * prefix (`acme_greet`), and names that are still equal are numbered in the order of the catalog (`greet`, `greet_2`).
+ * Linear in the number of tools.
  */
 export function nameToolCommands(tools: readonly Tool[]): ToolCommands {
   return finish(nameToolCommandsInSteps(tools))
 }
 
-/** As `nameToolCommands`, in steps. */
+/** Does the same as `nameToolCommands`, in steps. */
 export function* nameToolCommandsInSteps(tools: readonly Tool[]): Steps<ToolCommands> {
   const plain: string[] = []
   for (const tool of tools) {
     plain.push(toToolCommand(tool.name))
     yield
   }
-  /** The source of each name; undefined where several sources have it. */
+  /** The source of each name; undefined if several sources have it. */
   const sources = new Map<string, string | undefined>()
   const wanted = new Map<string, number>()
   for (const [index, tool] of tools.entries()) {
@@ -98,8 +98,8 @@ export function* nameToolCommandsInSteps(tools: readonly Tool[]): Steps<ToolComm
 }
 
 /**
- * Words that no tool may take as its command name: a tool called `echo` would break every script that prints
- * something. Our own `help` and `discover`, the shell's grammar and builtins, and the programs that scripts rely on.
+ * Words that are not allowed as command names: a tool named `echo` would break every script that prints something.
+ * Includes `help` and `discover`, the shell's grammar and builtins, and programs that scripts need.
  */
 const reservedWords = `
   help discover

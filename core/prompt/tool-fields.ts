@@ -1,4 +1,4 @@
-/** The fields of a tool's input in the author's order. */
+/** Reads the fields of a tool's input in the author's order. */
 
 import type { FormNode } from '../form/form-node.ts'
 import { type FormPlanner, formPlannerOf } from '../form/form-schema.ts'
@@ -14,28 +14,28 @@ export interface SchemaField {
   readonly required: boolean
 }
 
-/** A schema with its planner, which can plan any part of it, references included. */
+/** A schema with its planner, which can plan all its parts, including references. */
 export interface OpenSchema {
   readonly planner: FormPlanner
   readonly fields: readonly SchemaField[]
 }
 
-/** Variants of one level that are searched for fields. */
+/** Maximum variants of one level that are searched for fields. */
 const maxVariants = 100
 
-/** Opens an input schema as it binds a caller. Takes any JSON; never throws. */
+/** Opens an input schema as it binds a caller. Accepts any JSON; never throws. */
 export function openInput(inputSchema: JsonSchema): OpenSchema {
   const schema = callerSchema(inputSchema)
   const planner = formPlannerOf(schema)
   return { planner, fields: fieldsOf(planner, nodeOf(planner, schema)) }
 }
 
-/** References that lead to references. */
+/** Maximum chain of references. */
 const maxHops = 20
 
 /**
- * The plan of a schema. A bare reference has the node of its target: a schema of a thousand fields that all refer to the
- * root is planned once, and a cycle is found at its first turn.
+ * Returns the plan of a schema. A bare reference returns the node of its target: a schema of a thousand fields that all
+ * refer to the root is planned once, and a cycle is found at its first turn.
  */
 export function nodeOf(planner: FormPlanner, schema: JsonSchema): FormNode {
   let target = schema
@@ -48,7 +48,7 @@ export function nodeOf(planner: FormPlanner, schema: JsonSchema): FormNode {
   return planner.plan(target)
 }
 
-/** The fields of one level: an object's own, those that conditions bring in, and those of every variant of a union. */
+/** Returns the fields of one level: an object's own, those of its conditions, and those of every variant of a union. */
 function fieldsOf(planner: FormPlanner, node: FormNode): SchemaField[] {
   const found = new Map<string, SchemaField>()
   collect(planner, node, true, found, new Set())
@@ -76,7 +76,7 @@ function collect(
   }
   if (node.kind === 'union')
     for (const branch of node.branches) collect(planner, nodeOf(planner, branch.schema), false, found, seen)
-  // A property whose schema is invalid (`"limit": 5`) is declared too.
+  // A property with an invalid schema (`"limit": 5`) is declared too.
   const declared = own(node.schema, 'properties')
   if (isObject(declared)) for (const name of Object.keys(declared)) add(name, true, false)
 }

@@ -1,4 +1,4 @@
-/** The flags of a tool as the seed system's `help` spells them, and a usage line for people. */
+/** The flags of a tool as in the seed system's `help`, and a usage line for people. */
 
 import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
@@ -7,7 +7,7 @@ import { plainLine } from '../text/plain-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { nodeOf, openInput, type SchemaField } from './tool-fields.ts'
 
-/** What a flag takes. A list of objects is written as an object is; `value` is anything, taken as text. */
+/** The value of a flag. A list of objects is written like an object; `value` is anything, read as text. */
 export type FlagHint =
   | 'integer'
   | 'number'
@@ -25,13 +25,13 @@ export interface Flag {
   readonly required: boolean
 }
 
-/** Unions inside unions, and members of all of them. */
+/** Maximum nesting of unions, and maximum members of all of them. */
 const maxUnionDepth = 16
 const maxUnionMembers = 300
-/** A usage line has no more flags. */
+/** Maximum flags of a usage line. */
 const maxFlags = 5_000
 
-/** The flags of a tool's input by name, as the seed system lists them. Takes any JSON; never throws. */
+/** Returns the flags of a tool's input by name, as the seed system lists them. Accepts any JSON; never throws. */
 export function flagsOf(inputSchema: JsonSchema): Flag[] {
   const { planner, fields } = openInput(inputSchema)
   return byName(fields).map(({ name, schema, required }) => ({
@@ -47,16 +47,16 @@ function byName(fields: readonly SchemaField[]): SchemaField[] {
     .sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
 }
 
-/** `--id <integer> --role <string>`; empty without fields. */
+/** Returns `--id <integer> --role <string>`; empty without fields. */
 export function flagsText(flags: readonly Flag[]): string {
   return flags.map(({ name, hint }) => `--${plainLine(name)} <${hint}>`).join(' ')
 }
 
 /**
- * The flags by name for a person to read: `--id <integer>`, `[--format json|text]`. Those in `[ ]` are optional; a few
- * fixed values are in the place of their type. Takes any JSON; never throws.
+ * Returns readable flags by name: `--id <integer>`, `[--format json|text]`. Those in `[ ]` are optional; a few fixed
+ * values replace their type. Accepts any JSON; never throws.
  *
- * @param max how many flags are worked out; `more` counts the others
+ * @param max the number of flags to return; `more` counts the others
  */
 export function usageFlags(inputSchema: JsonSchema, max = maxFlags): { flags: string[]; more: number } {
   const { planner, fields } = openInput(inputSchema)
@@ -72,7 +72,7 @@ export function usageFlags(inputSchema: JsonSchema, max = maxFlags): { flags: st
 
 const maxFixedCharacters = 60
 
-/** `json|text`: fixed values where they are short, and words that a shell takes as they are. */
+/** Returns `json|text` if the fixed values are short words that need no quotes in a shell. */
 function fixedWords(node: FormNode): string | undefined {
   const values =
     node.kind === 'enum'
@@ -86,20 +86,20 @@ function fixedWords(node: FormNode): string | undefined {
   return words.length > 0 && isShort ? text : undefined
 }
 
-/** `Usage: get_user --id <integer>`, without a line break; null where the input has no fields. */
+/** Returns `Usage: get_user --id <integer>` without a line break; null if the input has no fields. */
 export function usageLine(command: string, inputSchema: JsonSchema): string | null {
   const flags = flagsOf(inputSchema)
   return flags.length === 0 ? null : `Usage: ${command} ${flagsText(flags)}`
 }
 
-/** Fixed values tell the type only together with `type`: without it the seed system takes anything. */
+/** Fixed values define the type only together with `type`: without it, the seed system accepts anything. */
 function typedHint(planner: FormPlanner, node: FormNode): FlagHint {
   const isFixed = node.kind === 'enum' || node.kind === 'const'
   const isTyped = isObject(node.schema) && own(node.schema, 'type') !== undefined
   return isFixed && !isTyped ? 'value' : hintOf(planner, node)
 }
 
-/** What a flag of this type takes. In a union a list or an object decides, else the first member with a type. */
+/** Returns the hint for a type. In a union, a list or an object decides, else the first member with a type. */
 function hintOf(
   planner: FormPlanner,
   node: FormNode,

@@ -1,4 +1,4 @@
-/** One version of a changelog, from its comparison with the version before it. */
+/** Makes the entry of one version of a changelog, from its comparison with the previous version. */
 import type { Change, DiffReport } from '../diff/change.ts'
 import { sectionKinds } from '../diff/sections.ts'
 import { withoutUndefined } from '../json/json.ts'
@@ -7,7 +7,7 @@ import type { Bump, ChangelogBreak, ChangelogEntry, ChangelogVersion } from './c
 import { detailsOf } from './diff-format.ts'
 import { summarySentences } from './diff-summary.ts'
 
-/** The first version has nothing to be compared with. */
+/** The first version is not compared with another. */
 export function firstEntry(version: ChangelogVersion): ChangelogEntry {
   const toolCount = version.side.tools.length
   return {
@@ -23,7 +23,7 @@ export function firstEntry(version: ChangelogVersion): ChangelogEntry {
   }
 }
 
-/** @param maxBreaks how many breaking changes are listed */
+/** @param maxBreaks the maximum number of listed breaking changes */
 export function comparedEntry(
   before: ChangelogVersion,
   after: ChangelogVersion,
@@ -47,7 +47,7 @@ export function comparedEntry(
   }
 }
 
-/** Breaking changes without removed and renamed tools, which an entry lists separately. */
+/** Returns breaking changes without removed and renamed tools, which an entry lists separately. */
 export function schemaBreaks(entry: ChangelogEntry): readonly ChangelogBreak[] {
   return entry.breaking.filter(each => !isOf(each, 'removed') && !isOf(each, 'renamed'))
 }
@@ -69,7 +69,7 @@ function breakOf(change: Change): ChangelogBreak {
   }
 }
 
-/** Whether a change says of a tool, prompt, resource or template that it was added, removed or renamed. */
+/** Whether a change adds, removes or renames a tool, prompt, resource or template. */
 function isOf({ rule }: Pick<Change, 'rule'>, what: 'added' | 'removed' | 'renamed'): boolean {
   return sectionKinds.some(kind => rule === `${kind}-${what}`)
 }
@@ -78,15 +78,15 @@ function labelsOf(changes: readonly Change[], what: 'added' | 'removed'): readon
   return changes.flatMap(change => (isOf(change, what) ? (change.tool ?? []) : []))
 }
 
-/** A change that renames one tool holds two names, one that renames several two lists of them. */
+/** A change holds two names if it renames one tool, and two lists of names if it renames several. */
 function renames({ before, after }: Change): { readonly before: string; readonly after: string }[] {
   const [olds, news] = [[before].flat(), [after].flat()]
   return olds.map((old, at) => ({ before: String(old), after: String(news[at]) }))
 }
 
-/* Which part of a version number a set of changes asks to raise: docs/changelog.md has the rule as a table. */
+/* Decides which part of a version number to raise: docs/changelog.md has the rule as a table. */
 
-/** Rules on schemas that do not affect a caller who sends declared fields only. */
+/** Schema rules that do not affect a caller that sends only declared fields. */
 const rulesWithoutEffect: ReadonlySet<string> = new Set([
   'additional-properties-closed',
   'additional-properties-opened',
@@ -102,8 +102,8 @@ const rulesWithoutEffect: ReadonlySet<string> = new Set([
 const rulesOfCapabilities: ReadonlySet<string> = new Set(['capability-added', 'capability-changed'])
 
 /**
- * `major` for a change that breaks callers; `minor` for one that needs a look, that adds something or changes what an
- * input takes or an output gives; `patch` for the others.
+ * Returns `major` for changes that break callers; `minor` for those that need a look, add something, or change what an
+ * input accepts or an output returns; `patch` for the others.
  */
 function bumpOf({ changes, counts }: Pick<DiffReport, 'changes' | 'counts'>): Bump {
   if (changes.length === 0) return 'none'

@@ -1,4 +1,4 @@
-/** The changelog as a feed: JSON Feed 1.1, https://jsonfeed.org/version/1.1. */
+/** Writes the changelog as a feed: JSON Feed 1.1, https://jsonfeed.org/version/1.1. */
 import { z } from 'zod'
 import { withoutUndefined } from '../json/json.ts'
 import { plainJson } from '../text/plain-text.ts'
@@ -7,7 +7,7 @@ import { entryHtml } from './changelog-html.ts'
 import { entryLines } from './changelog-text.ts'
 import { oneLine } from './text.ts'
 
-/** The fields of the format that our feeds have. */
+/** The fields of the format that these feeds use. */
 export const feedShape = z.object({
   version: z.literal('https://jsonfeed.org/version/1.1'),
   title: z.string(),
@@ -26,7 +26,7 @@ export const feedShape = z.object({
     .readonly(),
 })
 
-/** Ends with a newline. A feed has no addresses, because the address of its site is not known. */
+/** Ends with a newline. A feed has no addresses, because the address of its site is unknown. */
 export function feedChangelog({ title, entries }: Changelog): string {
   const feed: z.infer<typeof feedShape> = {
     version: 'https://jsonfeed.org/version/1.1',

@@ -1,4 +1,4 @@
-/** The changelog as one HTML file. */
+/** Writes the changelog as one HTML file. */
 
 import type { Changelog, ChangelogEntry } from './changelog.ts'
 import { countsSentence, outlineOf, type ShownBreak, type ShownList } from './changelog-outline.ts'
@@ -24,7 +24,7 @@ function section(entry: ChangelogEntry): string {
   return `<section><h2>${[text(entry.name), ...shown].join(' · ')}</h2>\n<article>${entryHtml(entry)}</article></section>`
 }
 
-/** What changed in the version, without its heading. A feed uses it as content. */
+/** Returns the changes of the version without its heading. A feed uses it as content. */
 export function entryHtml(entry: ChangelogEntry): string {
   const { breaks, moreBreaks, lists, command } = outlineOf(entry)
   return [

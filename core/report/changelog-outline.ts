@@ -1,4 +1,4 @@
-/** What every report says of a version, in its order. */
+/** The parts of a version that every report shows, in order. */
 
 import { shellWords } from '../text/shell.ts'
 import { counted, shorten } from '../text/wording.ts'
@@ -6,12 +6,12 @@ import type { ChangelogBreak, ChangelogEntry } from './changelog.ts'
 import { schemaBreaks } from './changelog-entry.ts'
 import { fragment } from './diff-format.ts'
 
-/** Of one version; the full comparison has the others. */
+/** Maximum breaking changes of one version; the full comparison has the others. */
 const maxShownBreaks = 10
 const maxValueCharacters = 300
 
 export interface ShownBreak {
-  /** The tool, or how many tools. */
+  /** The tool, or the number of tools. */
   readonly subject: string
   readonly path: string
   readonly message: string
@@ -32,10 +32,10 @@ export interface EntryOutline {
   /** The day and the bump, shown next to the name. */
   readonly facts: readonly string[]
   readonly breaks: readonly ShownBreak[]
-  /** `4 more breaking changes`; absent when all are shown. */
+  /** `4 more breaking changes`; absent if all are shown. */
   readonly moreBreaks: string | undefined
   readonly lists: readonly ShownList[]
-  /** The command that prints the full comparison; absent for the first version, and when nothing changed. */
+  /** The command that prints the full comparison; absent for the first version, and if nothing changed. */
   readonly command: string | undefined
 }
 
@@ -77,7 +77,7 @@ function shownBreak({ tool, tools, path, message, refusal, witness }: ChangelogB
   }
 }
 
-/** How many versions are listed, and how many older ones are not. */
+/** Returns the number of listed versions, and of older ones that are not listed. */
 export function countsSentence(listed: number, older: number): string {
   const left = older > 0 ? `; ${counted(older, 'older one')} ${older === 1 ? 'is' : 'are'} not listed` : ''
   return `${counted(listed, 'version')}, newest first${left}.`

@@ -1,4 +1,4 @@
-/** The formats of a changelog, each with what writes it. */
+/** The formats of a changelog, each with its writer. */
 import { plainJson } from '../text/plain-text.ts'
 import { shorten } from '../text/wording.ts'
 import type { Changelog, ChangelogEntry } from './changelog.ts'
@@ -8,11 +8,11 @@ import { countsSentence, outlineOf, type ShownBreak } from './changelog-outline.
 import { textChangelog } from './changelog-text.ts'
 import { code, plain } from './diff-markdown.ts'
 
-/* The changelog as a Markdown file, in the form of keepachangelog.com. */
+/* Writes the changelog as a Markdown file, in the form of keepachangelog.com. */
 
 const maxNameCharacters = 200
 
-/** Ends with a newline. Text of the manifests can neither open a tag nor a link nor mention anybody. */
+/** Ends with a newline. Text of the manifests cannot open tags or links, or mention users. */
 function markdownChangelog({ title, entries, older }: Changelog): string {
   const lines = [`# Changelog of ${code(title)}`, '', countsSentence(entries.length, older), '']
   for (const entry of entries) lines.push(...entryMarkdown(entry))

@@ -1,4 +1,4 @@
-/** The changelog for a terminal. */
+/** Writes the changelog for a terminal. */
 
 import { shorten } from '../text/wording.ts'
 import type { Bump, Changelog, ChangelogEntry } from './changelog.ts'
@@ -26,7 +26,7 @@ function headingOf(entry: ChangelogEntry, paint: Paint): string {
   return [paint(oneLine(name), bold), ...facts].join(' · ')
 }
 
-/** What changed in the version, without its heading. A feed uses it as text. */
+/** Returns the changes of the version without its heading. A feed uses it as text. */
 export function entryLines(entry: ChangelogEntry, paint: Paint = text => text): readonly string[] {
   const { breaks, moreBreaks, lists, command } = outlineOf(entry)
   const lines = entry.note === undefined ? [] : [`  ${oneLine(entry.note)}`]

@@ -1,13 +1,13 @@
-/** What a changelog holds: plain data, of which the reports, the HTTP API and an export are made. */
+/** The shape of a changelog: plain data for the reports, the HTTP API and an export. */
 import { z } from 'zod'
 import type { DiffSide } from '../diff/change.ts'
 import { severities } from '../diff/severity.ts'
 
 /** A version to compare. */
 export interface ChangelogVersion {
-  /** What `toolscope diff` takes for it: `acme@3`. */
+  /** The version's argument of `toolscope diff`: `acme@3`. */
   readonly reference: string
-  /** For people. */
+  /** The name that reports show. */
   readonly name: string
   /** ISO 8601. */
   readonly time?: string | undefined
@@ -16,7 +16,7 @@ export interface ChangelogVersion {
   readonly side: DiffSide
 }
 
-/** What a release with these changes asks for, by semantic versioning. `none`: nothing changed. */
+/** The release that semantic versioning requires for these changes. `none`: nothing changed. */
 export const bumps = ['major', 'minor', 'patch', 'none'] as const
 export type Bump = (typeof bumps)[number]
 
@@ -79,7 +79,7 @@ export const entryShape = versionName.extend({
   removed: z.array(z.string()).readonly(),
   renamed: z.array(z.object({ before: z.string(), after: z.string() })).readonly(),
 })
-/** One version against the one before it. */
+/** One version compared with the previous one. */
 export type ChangelogEntry = z.infer<typeof entryShape>
 
 export const changelogShape = z.object({

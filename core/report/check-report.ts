@@ -1,4 +1,4 @@
-/** What came of all examples, checked or compared, in each format. */
+/** Reports the results of all examples, checked or compared, in each format. */
 
 import type { Difference } from '../checks/differences.ts'
 import type { ExampleProblem } from '../checks/example.ts'
@@ -12,7 +12,7 @@ import { oneLine, type TextStyle } from './text.ts'
 export interface CheckedExample {
   readonly ref: string
   readonly name: string
-  /** Where it is kept, relative to the configuration's folder; absent for one in the store. */
+  /** The file, relative to the configuration's folder; absent for an example in the store. */
   readonly file?: string | undefined
   readonly status: 'passed' | 'failed' | 'skipped'
   /** One line. */
@@ -25,31 +25,31 @@ export interface CheckedExample {
 
 export interface CheckReport {
   readonly examples: readonly CheckedExample[]
-  /** Files that are no example; each counts as a failure. */
+  /** Files that are not examples; each counts as a failure. */
   readonly problems: readonly ExampleProblem[]
 }
 
-/** What a report calls its sides and its outcomes. */
+/** The names of sides and outcomes in a report. */
 export interface ReportWords {
   readonly command: string
-  /** Before what each side has at a place that differs. */
+  /** Shown before the value of each side at a location that differs. */
   readonly sides: readonly [string, string]
-  /** In the counts. */
+  /** Used in the counts. */
   readonly passed: string
   readonly failed: string
-  /** Before the message of one that failed. */
+  /** Shown before the message of a failed example. */
   readonly failedPrefix: string
 }
 
 interface CheckInput {
-  /** All that the command gives. */
+  /** The output of the command. */
   readonly output: unknown
   readonly report: CheckReport
-  /** Those of `check` unless given. */
+  /** The words of `check` by default. */
   readonly words?: ReportWords
-  /** From the working directory to the configuration's folder: '' or `sub/folder/`. */
+  /** The path from the working directory to the configuration's folder: '' or `sub/folder/`. */
   readonly folder: string
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string
 }
 
@@ -71,7 +71,7 @@ const checkWords: ReportWords = {
 const marks = { passed: '✓', failed: '✗', skipped: '–' } as const
 const colours = { passed: 32, failed: 31, skipped: 33 } as const
 
-/** A line an example, the places that differ below it, and the counts. */
+/** Writes one line for each example, its differences below it, and the counts. */
 function checkText({ examples, problems }: CheckReport, { colour }: TextStyle, words = checkWords): string {
   const paint = (text: string, code: number) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
   const lines = examples.flatMap(example => {
@@ -86,7 +86,7 @@ function checkText({ examples, problems }: CheckReport, { colour }: TextStyle, w
   return `${[...lines, '', countsLine({ examples, problems }, words)].join('\n').trimStart()}\n`
 }
 
-/** A suite a tool, a case an example; files that are no example are failures of a suite of their own. */
+/** Each tool is a suite, each example a case; files that are not examples fail in a separate suite. */
 function checkJunit({ examples, problems }: CheckReport, words = checkWords): string {
   const suites = new Map<string, JunitSuite['cases'][number][]>()
   for (const example of examples) {
@@ -123,7 +123,7 @@ const rules: Readonly<Record<string, string>> = {
   'example-unreadable': 'A file among the examples is an example of a tool that is there.',
 }
 
-/** What failed. Skipped examples are notes. */
+/** Returns the failures. Skipped examples are notes. */
 function checkFindings({ report, words = checkWords, folder, version }: CheckInput): FindingsReport {
   const { examples, problems } = report
   const failed = examples.flatMap((example): readonly ReportFinding[] => {

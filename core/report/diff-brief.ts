@@ -1,4 +1,4 @@
-/** The short report: what breaks, what needs a look, and what else changed, counted by tool. */
+/** Makes the short report: what breaks, what needs a look, and other changes, counted by tool. */
 
 import type { Change, DiffReport } from '../diff/change.ts'
 import { groupBy } from '../group-by.ts'
@@ -6,15 +6,15 @@ import { summarizeRules } from './diff-summary.ts'
 
 /** One change, or the same one in several tools. */
 export interface BriefEntry {
-  /** The first of them. */
+  /** The first of the equal changes. */
   readonly change: Change
   /** Empty for the server itself. */
   readonly tools: readonly string[]
-  /** How many changes it counts. */
+  /** The number of changes. */
   readonly count: number
 }
 
-/** Tools that changed in the same way, with the kinds of changes counted. */
+/** Tools that changed in the same way, with the number of each kind of change. */
 export interface BriefRest {
   readonly tools: readonly string[]
   readonly summary: string
@@ -25,7 +25,7 @@ export interface Brief {
   /** Dangerous changes first, then warnings. */
   readonly look: readonly BriefEntry[]
   readonly rest: readonly BriefRest[]
-  /** How many changes `rest` counts. */
+  /** The number of changes in `rest`. */
   readonly restCount: number
 }
 
@@ -41,7 +41,7 @@ export function briefOf({ changes }: DiffReport): Brief {
   }
 }
 
-/** The same change of several tools is one entry, at the place of the first. */
+/** The same change of several tools becomes one entry, at the position of the first. */
 function entriesOf(changes: readonly Change[]): BriefEntry[] {
   const groups = groupBy(changes, ({ rule, direction, path, message, cues, before, tools }) =>
     JSON.stringify([rule, direction, path, message, cues, tools && [tools, before]]),
@@ -74,7 +74,7 @@ function restOf(changes: readonly Change[]): BriefRest[] {
   ]
 }
 
-/** `a, b, c and 9 more`; `the server` for none. */
+/** Returns `a, b, c and 9 more`; `the server` without tools. */
 export function toolsInWords(tools: readonly string[], show: (name: string) => string, maxNames = 3): string {
   if (tools.length === 0) return 'the server'
   const names = tools.slice(0, maxNames).map(show).join(', ')

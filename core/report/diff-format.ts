@@ -1,4 +1,4 @@
-/** What every report of a comparison is made from. */
+/** The data for every report of a comparison. */
 
 import type { Change, DiffReport, Severity } from '../diff/change.ts'
 import { severities } from '../diff/severity.ts'
@@ -6,23 +6,23 @@ import { groupBy } from '../group-by.ts'
 import { jsonText } from '../json/json.ts'
 import { countsLine, summarySentences } from './diff-summary.ts'
 
-/** `brief`: what breaks and what needs a look, the rest counted. `sentence`: the answer alone. */
+/** `brief`: what breaks and what needs a look, with other changes counted. `sentence`: only the verdict. */
 export type Detail = 'sentence' | 'brief' | 'all'
 
 export interface ReportInput {
-  /** What was compared, for people. */
+  /** The names of the two sides that the report shows. */
   readonly a: string
   readonly b: string
   readonly report: DiffReport
   /** Changes of this severity and worse fail; `none`: no change fails. */
   readonly failOn: Severity | 'none'
-  /** Of the program, for reports that name their tool. */
+  /** The program's version, for reports that name their tool. */
   readonly version: string
-  /** Of the text and Markdown reports; `brief` unless given. */
+  /** The detail of the text and Markdown reports; `brief` by default. */
   readonly detail?: Detail
 }
 
-/** A sign beside the word of a severity. */
+/** A sign next to the name of a severity. */
 export const severityMarks: Readonly<Record<Severity, string>> = {
   breaking: '✕',
   dangerous: '▲',
@@ -30,17 +30,17 @@ export const severityMarks: Readonly<Record<Severity, string>> = {
   info: '·',
 }
 
-/** Whether the run fails for this change. */
+/** Returns whether the run fails because of this change. */
 export function fails(change: Pick<Change, 'severity'>, failOn: ReportInput['failOn']): boolean {
   return failOn !== 'none' && severities.indexOf(change.severity) <= severities.indexOf(failOn)
 }
 
-/** Changes by tool, in the order in which each first appears; what concerns many tools or none comes under ''. */
+/** Groups changes by tool, in order of appearance; changes of many tools or of none are under ''. */
 export function byTool(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
   return groupBy(changes, change => change.tool ?? '')
 }
 
-/** What a full report for people says in its order: the summary, the counts, the changes by tool, and remarks. */
+/** Returns the parts of a full report in order: the summary, the counts, the changes by tool, and remarks. */
 export function outline({ report }: ReportInput) {
   const { changes, ignored } = report
   const [verdict, ...more] = summarySentences(report)
@@ -53,7 +53,7 @@ export function outline({ report }: ReportInput) {
   }
 }
 
-/** What a report for people says of one change. */
+/** Returns the parts of a change that a report shows. */
 export function detailsOf(change: Change) {
   return {
     ...change,
@@ -65,7 +65,7 @@ export function detailsOf(change: Change) {
   }
 }
 
-/** One line on the proof. A counterexample speaks for itself. */
+/** Returns one line on the proof. A counterexample needs no line. */
 function verdictLine({ strict, declared, direction, reason, rule }: Change): string | undefined {
   const why = reason === undefined ? '' : `: ${reason}`
   if (strict === 'invalid' || declared === 'invalid') return `not a valid schema${why}`
@@ -79,7 +79,7 @@ function verdictLine({ strict, declared, direction, reason, rule }: Change): str
   return strict === 'proved' ? `compatible (checked)${why}` : undefined
 }
 
-/** What the witness shows, in words. */
+/** Describes what the witness shows. */
 function witnessLine(change: Change): string | undefined {
   const { witness, direction } = change
   if (!witness) return undefined
@@ -90,7 +90,7 @@ function witnessLine(change: Change): string | undefined {
   return `${what}: ${witness.path || 'the value'} ${witness.error}`
 }
 
-/** Where else it is, and what it breaks with. */
+/** Returns where else the change is, and what it breaks with. */
 function noteLines({ alsoAt = [], refusedAt = [], breaksWith = [] }: Change): string[] {
   return [
     ...(alsoAt.length > 0 ? [`also at ${alsoAt.join(', ')}`] : []),
@@ -101,7 +101,7 @@ function noteLines({ alsoAt = [], refusedAt = [], breaksWith = [] }: Change): st
   ]
 }
 
-/** The verdict, what the witness shows, notes and cues: those that there are. */
+/** Returns the verdict, what the witness shows, notes and cues, if present. */
 export function detailLines(change: Change): string[] {
   const lines = [verdictLine(change), witnessLine(change), ...noteLines(change), ...(change.cues ?? [])]
   return lines.flatMap(line => (line ? [line] : []))
@@ -109,7 +109,7 @@ export function detailLines(change: Change): string[] {
 
 const maxCharacters = 2_000
 
-/** A part of a schema as JSON text, cut where it is long. */
+/** Returns a part of a schema as JSON text; long text is cut. */
 export function fragment(value: unknown, indent = 2, max = maxCharacters): string {
   if (value === undefined) return ''
   const text = jsonText(value, indent) ?? '… nested too deep to be shown'

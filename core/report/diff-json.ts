@@ -1,9 +1,9 @@
-/** The JSON report, and its shape as a schema: docs/diff-report.schema.json is made from it. */
+/** The JSON report and its schema; docs/diff-report.schema.json is made from it. */
 
 import { z } from 'zod'
 import { fails, type ReportInput } from './diff-format.ts'
 
-/** The report as data, of the published shape. */
+/** Returns the report as data in the published shape. */
 export function jsonReport({ a, b, report, failOn }: ReportInput): JsonReport {
   const {
     counts,
@@ -18,7 +18,7 @@ export function jsonReport({ a, b, report, failOn }: ReportInput): JsonReport {
     strict,
   } = report
   const failed = changes.some(change => fails(change, failOn))
-  // A readonly report is as good as any: nothing is changed by printing it.
+  // Printing does not change the report, so its readonly types can be dropped.
   const what = { counts, proved, undecided, compared, changes, ignored, unusedIgnores, lowered, switchedOff }
   return { a, b, failOn, failed, strict, ...what } as JsonReport
 }

@@ -1,4 +1,4 @@
-/** The report as Markdown: for a pull request, a chat, a clipboard. */
+/** Writes the report as Markdown: for a pull request, a chat, a clipboard. */
 
 import type { Change } from '../diff/change.ts'
 import { type BriefEntry, briefOf, toolsInWords } from './diff-brief.ts'
@@ -11,8 +11,8 @@ const maxCharacters = { brief: 60_000, all: 240_000 } as const
 const maxWitnessCharacters = 400
 
 /**
- * Ends with a newline, and stays below what GitHub accepts: whole entries are left out, and counted. Text of the manifests
- * can neither open a tag nor a link nor mention anybody.
+ * Ends with a newline, and stays below GitHub's limits: whole entries are left out and counted. Text of the manifests
+ * cannot open tags or links, or mention users.
  */
 export function markdownReport(input: ReportInput): string {
   const { detail = 'brief', report } = input
@@ -29,7 +29,7 @@ export function markdownReport(input: ReportInput): string {
   return `${withinLimit(head, blocks, maxCharacters[detail])}\n`
 }
 
-/** Lines that stay together, below a heading of their own or of the block before. */
+/** Lines that stay together, below their own heading or that of the previous block. */
 interface Block {
   readonly heading?: string
   readonly text: string
@@ -83,7 +83,7 @@ function entryLine({ change, tools, count }: BriefEntry): string {
   return `${severityMarks[severity]} ${where.join(' ')}: ${plain(messageAt(change))}${cue}${id}`
 }
 
-/** The value that shows it, on one line. */
+/** Returns the witness on one line. */
 function witnessLines({ witness, direction }: Change): string[] {
   if (witness === undefined) return []
   const verb = direction === 'output' ? 'can come now; before:' : 'worked; now:'
@@ -106,7 +106,7 @@ function allBlocks(input: ReportInput): Block[] {
   ]
 }
 
-/** One change as lines of Markdown. */
+/** Returns one change as lines of Markdown. */
 function markdownChange(change: Change): string[] {
   const { severity, direction, path, message, fingerprint, ...details } = detailsOf(change)
   const { mark, verdict, refused, notes, cues, tools, words } = details

@@ -1,4 +1,4 @@
-/** The formats of a comparison's report, each with what writes it. */
+/** The formats of a comparison's report, each with its writer. */
 
 import type { Change, Severity } from '../diff/change.ts'
 import { ruleCatalogue } from '../diff/rules/schema-rules.ts'
@@ -14,7 +14,7 @@ import { type JunitCase, junitXml } from './junit.ts'
 import { serviceRenderers } from './services.ts'
 import { escapeMarkup, oneLine } from './text.ts'
 
-/* The report as one HTML file. */
+/* Writes the report as one HTML file. */
 
 function htmlReport(input: ReportInput): string {
   const { verdict, more, counts, groups, ignored } = outline(input)
@@ -73,7 +73,7 @@ function fragments({ before, after }: Change): string[] {
   ]
 }
 
-/* The changes as findings, for the formats that services read. */
+/* Converts the changes to findings, for the formats that services read. */
 
 const levels: Record<Severity, ReportFinding['level']> = {
   breaking: 'error',
@@ -110,12 +110,12 @@ function diffFindings({ a, b, report, version }: ReportInput): FindingsReport {
   }
 }
 
-/** A path as it is; `git:REV:path` by its path. */
+/** Returns a path as it is, and `git:REV:path` as its path. */
 function fileOf(label: string): string {
   return (/^git:[^:]*:(.+)$/s.exec(label)?.[1] ?? label).replace(/^\.\//, '')
 }
 
-/* The changes as JUnit XML: a suite for each tool, a case for each change. */
+/* Writes the changes as JUnit XML: a suite for each tool, a case for each change. */
 
 function junitReport({ a, b, report, failOn }: ReportInput): string {
   const suites = [...byTool(report.changes)].map(([tool, changes]) => ({

@@ -1,4 +1,4 @@
-/** What a comparison found, in sentences: the head of the page, of the text report and of the Markdown report. */
+/** Summarises a comparison in sentences: the head of the page, of the text report and of the Markdown report. */
 
 import type { Change, DiffReport } from '../diff/change.ts'
 import { sectionKinds } from '../diff/sections.ts'
@@ -7,8 +7,8 @@ import { groupBy } from '../group-by.ts'
 import { pointerSegments } from '../json/pointer.ts'
 
 /**
- * The first sentence answers whether a client that froze the old list still works. The others say what happened to the tools
- * and what was checked.
+ * Returns the summary. The first sentence says whether a client with the old list still works; the others, what
+ * happened to the tools and what was checked.
  */
 export function summarySentences(report: DiffReport): readonly [verdict: string, ...more: string[]] {
   const { changes, ignored, switchedOff, proved, undecided } = report
@@ -24,7 +24,7 @@ function hiddenSentence({ ignored }: DiffReport): string {
     : `Your rules hide every change; you accepted ${plural(breaks, 'breaking change')}.`
 }
 
-/** `6 tools compared · 72 differences: 2 breaking, 0 dangerous, 1 warning, 69 info`; the counts add up. */
+/** Returns `6 tools compared · 72 differences: 2 breaking, 0 dangerous, 1 warning, 69 info`; the counts add up. */
 export function countsLine({ changes, counts, compared, ignored, switchedOff }: DiffReport): string {
   const parts = severities.map(severity =>
     severity === 'warning' ? plural(counts.warning, 'warning') : `${count(counts[severity])} ${severity}`,
@@ -48,7 +48,7 @@ function verdict(report: DiffReport): string {
     return `A client that froze the old list may no longer work: ${plural(breaking, 'breaking change')}.${also}`
   const look = dangerous + warning
   const needs = look === 0 ? '' : `; ${plural(look, 'change')} ${look === 1 ? 'needs' : 'need'} a look`
-  // A team's rules may rate a break as none.
+  // A team's rules may lower or switch off a break.
   const isByRules = lowered > 0 || Object.keys(switchedOff).length > 0
   const start = undecided > 0 ? 'No break was found for a' : 'A'
   const undone = isByRules ? `By your rules: ${start.slice(0, 1).toLowerCase()}${start.slice(1)}` : start
@@ -56,7 +56,7 @@ function verdict(report: DiffReport): string {
   return `${undone} client that froze the old list${works}${needs}.${also}`
 }
 
-/** `1 tool removed, 4 renamed, 8 added, 3 changed. 1 prompt added.` */
+/** Returns `1 tool removed, 4 renamed, 8 added, 3 changed. 1 prompt added.` */
 function entrySentences(changes: readonly Change[]): string[] {
   const changed = new Set(
     changes.flatMap(({ rule, tool, tools }) => (isOfEntry(rule) ? [] : (tools ?? tool ?? []))),
@@ -80,10 +80,10 @@ function entrySentences(changes: readonly Change[]): string[] {
   })
 }
 
-/** Whether a rule is about a tool, prompt, resource or template as such. */
+/** Whether a rule is about a whole tool, prompt, resource or template. */
 const isOfEntry = (rule: string) => /^(?:tool|prompt|resource|template)-(?:added|removed|renamed)$/.test(rule)
 
-/** `28 schema changes are proved compatible.` */
+/** Returns `28 schema changes are proved compatible.` */
 function proofSentence(proved: number, undecided: number): string[] {
   const sentences = [
     ...(proved === 0 ? [] : [`${plural(proved, 'schema change')} ${isAre(proved)} proved compatible.`]),
@@ -92,7 +92,7 @@ function proofSentence(proved: number, undecided: number): string[] {
   return sentences
 }
 
-/** `4 optional properties added, enum widened` by rules, the most frequent first. */
+/** Returns `4 optional properties added, enum widened`: a phrase for each rule, the most frequent first. */
 export function summarizeRules(changes: readonly Change[]): string {
   const counts = [...groupBy(changes, change => change.rule)].map(
     ([rule, { length }]) => [rule, length] as const,
@@ -103,14 +103,14 @@ export function summarizeRules(changes: readonly Change[]): string {
     .join(', ')
 }
 
-/** Rules whose name makes no phrase. */
+/** Phrases for rules whose name does not give one. */
 const phrases: Readonly<Record<string, (amount: number) => string>> = {
   'required-added': amount => `${properties(amount)} required now`,
   'required-removed': amount => `${properties(amount)} no longer required`,
 }
 const properties = (amount: number) => (amount === 1 ? 'property' : `${amount} properties`)
 
-/** `property-added` → `4 optional properties added`. A plural is counted behind it: `enum values added (2)`. */
+/** `property-added` → `4 optional properties added`. The count follows a plural: `enum values added (2)`. */
 function phrase(rule: string, amount: number): string {
   const own = phrases[rule]
   if (own) return own(amount)
@@ -126,7 +126,7 @@ function phrase(rule: string, amount: number): string {
   return `${amount === 1 ? words : `${amount} ${words.replace(/y$/, 'ie').concat('s')}`} ${verb}`
 }
 
-/** The message next to its path: `property removed; undeclared fields are refused now` for `/timeout`. */
+/** Returns the message next to its path: `property removed; undeclared fields are refused now` for `/timeout`. */
 export function messageAt({ path, message }: Pick<Change, 'path' | 'message'>): string {
   const name = pointerSegments(path).at(-1)
   if (!path.startsWith('/') || name === undefined) return message

@@ -1,4 +1,4 @@
-/** The report for a terminal. */
+/** Writes the report for a terminal. */
 
 import type { Change, Severity } from '../diff/change.ts'
 import { shorten } from '../text/wording.ts'
@@ -41,7 +41,7 @@ function briefLines({ report }: ReportInput, paint: Paint): string[] {
   return lines
 }
 
-/** What, and the value that shows it. */
+/** Returns the change and its witness. */
 function entryLines(entry: BriefEntry, paint: Paint): string[] {
   const { witness, direction } = entry.change
   const lines = [entryLine(entry, paint)]

@@ -1,12 +1,12 @@
-/** What a command found, in the one shape from which sarif.ts, github.ts and gitlab.ts write. */
+/** The shape of a command's findings, from which sarif.ts, github.ts and gitlab.ts write. */
 
 export interface ReportFinding {
-  /** Id of the rule that found it. */
+  /** Id of the rule that made the finding. */
   readonly rule: string
   readonly level: 'error' | 'warning' | 'note'
-  /** What it is about: a tool, an example, `the manifest`. */
+  /** The subject: a tool, an example, `the manifest`. */
   readonly subject: string
-  /** Inside of the subject: a JSON Pointer, or ''. */
+  /** The location in the subject: a JSON Pointer, or ''. */
   readonly path: string
   /** One sentence. */
   readonly message: string
@@ -14,25 +14,25 @@ export interface ReportFinding {
   readonly details: readonly string[]
   /** Stable over runs and over unrelated changes. */
   readonly fingerprint: string
-  /** Of the repository, relative to the working directory; a label where no file says it. */
+  /** The file, relative to the working directory; a label if there is no file. */
   readonly file: string
-  /** Found, and accepted by the user. */
+  /** Whether the user accepted the finding. */
   readonly isIgnored?: boolean
   readonly properties?: { readonly [name: string]: unknown }
 }
 
 export interface RuleText {
   readonly title: string
-  /** Where the rule comes from. */
+  /** The source of the rule. */
   readonly source?: string | undefined
 }
 
 export interface FindingsReport {
   /** The command: `toolscope diff`. */
   readonly title: string
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string
-  /** In one line, what came of it. */
+  /** The result in one line. */
   readonly summary: string
   readonly findings: readonly ReportFinding[]
   readonly ruleText: (id: string) => RuleText

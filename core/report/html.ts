@@ -1,10 +1,10 @@
-/** A report as one HTML file: no script, nothing loaded. */
+/** Writes a report as one HTML file without scripts or external resources. */
 import { escapeMarkup, oneLine } from './text.ts'
 
 /**
  * @param title plain text
- * @param sections markup, in which every text from outside is escaped
- * @param styles added to those that all reports share
+ * @param sections markup in which every external text is escaped
+ * @param styles styles in addition to those of all reports
  */
 export function htmlPage(title: string, sections: readonly string[], styles = ''): string {
   const heading = escapeMarkup(oneLine(title))
@@ -28,7 +28,7 @@ ${sections.join('\n')}
 `
 }
 
-/** Dark and light. */
+/** The styles for dark and light. */
 const pageStyle = `
 :root{--ground:#fff;--text:#1c1f24;--muted:#5b626d;--line:#d8dce2;--red:#b3261e;--violet:#7a2fb0;--amber:#8a5a00;--green:#1a6b3a}
 @media (prefers-color-scheme:dark){:root{--ground:#14161a;--text:#e6e8ec;--muted:#9aa2ae;--line:#30353d;--red:#ff8a80;--violet:#d3a3ff;--amber:#f0c36d;--green:#7fd6a2}}

@@ -1,15 +1,15 @@
-/** JUnit XML, as Jenkins, GitLab and GitHub's reporters read it. */
+/** Writes JUnit XML for Jenkins, GitLab and GitHub's reporters. */
 import { escapeMarkup, oneLine } from './text.ts'
 
 export interface JunitCase {
   readonly className: string
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** Of a failure: its kind. */
+  /** For a failure: its kind. */
   readonly type?: string
-  /** Of a failure or of what was skipped, in one line. */
+  /** For a failure or a skipped case: one line. */
   readonly message?: string
-  /** Lines of detail; absent where there are none to give. */
+  /** Lines of detail, if there are any. */
   readonly body?: string
   readonly seconds?: number
 }
@@ -19,7 +19,7 @@ export interface JunitSuite {
   readonly cases: readonly JunitCase[]
 }
 
-/** Well-formed whatever the texts hold: control characters are written out, lone surrogates replaced. */
+/** Well-formed for every text: control characters are escaped, and lone surrogates replaced. */
 export function junitXml(name: string, suites: readonly JunitSuite[]): string {
   const all = suites.flatMap(({ cases }) => cases)
   return `${[

@@ -16,22 +16,22 @@ import { oneLine, type TextStyle } from './text.ts'
 export type LintBar = 'error' | 'warning' | 'never'
 
 export interface LintInput {
-  /** All that the command gives. */
+  /** The output of the command. */
   readonly output: unknown
-  /** Those that were asked about; none for cues. */
+  /** The requested clients; empty for cues. */
   readonly clients: readonly LintClient[]
   readonly tools: readonly Pick<Tool, 'ref' | 'source'>[]
   readonly findings: readonly LintFinding[]
   readonly failOn: LintBar
-  /** Every finding in the text, not a line for each rule. */
+  /** Whether the text has every finding instead of a line for each rule. */
   readonly isComplete: boolean
   /** The file that names a source, or its label. */
   readonly fileOf: (source: string) => string
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string
 }
 
-/** Whether the command fails for findings of this severity. */
+/** Returns whether the command fails for findings of this severity. */
 export function lintFails(severity: LintSeverity, failOn: LintBar): boolean {
   return failOn !== 'never' && (severity === 'error' || severity === failOn)
 }
@@ -51,10 +51,10 @@ function severityWord(severity: LintSeverity, { colour }: TextStyle): string {
   return colour ? `\u001b[${colours[severity]}m${word}\u001b[0m` : word
 }
 
-/** Rules that fit a screen of 24 lines beside the counts and the way to more. */
+/** Maximum rules on a screen of 24 lines, which also shows the counts and a hint. */
 const maxRules = 18
 
-/** A line for each rule. */
+/** Returns a line for each rule. */
 function summaryText({ findings, tools, clients }: LintInput, style: TextStyle): string {
   const { rules } = summarizeFindings(findings, tools.length)
   const shown = rules.slice(0, maxRules)
@@ -73,7 +73,7 @@ function summaryText({ findings, tools, clients }: LintInput, style: TextStyle):
   return `${[...lines, ...(lines.length > 0 ? [''] : []), countsLine(findings, tools.length, clients), `${more.join('; ')}.`].join('\n')}\n`
 }
 
-/** Tool by tool, each finding with its remedy. */
+/** Returns each finding with its remedy, tool by tool. */
 function completeText({ findings, tools, clients }: LintInput, style: TextStyle): string {
   const lines: string[] = []
   for (const [ref, found] of groupBy(findings, finding => finding.ref)) {
@@ -89,14 +89,14 @@ function completeText({ findings, tools, clients }: LintInput, style: TextStyle)
   return `${[...lines, countsLine(findings, tools.length, clients)].join('\n')}\n`
 }
 
-/** `2 errors, 3 warnings and 1 note in 16 tools, for mcp` */
+/** Returns `2 errors, 3 warnings and 1 note in 16 tools, for mcp`. */
 function countsLine(findings: readonly LintFinding[], tools: number, clients: readonly LintClient[]): string {
   const { error, warning, info } = summarizeFindings(findings, tools).counts
   const checked = clients.length === 0 ? '' : `, for ${clients.join(', ')}`
   return `${counted(error, 'error')}, ${counted(warning, 'warning')} and ${counted(info, 'note')} in ${counted(tools, 'tool')}${checked}`
 }
 
-/** A suite for each source, a case for each tool: it fails where one of its findings does. */
+/** Writes a suite for each source and a case for each tool, which fails if one of its findings does. */
 function junitReport({ findings, tools, failOn }: LintInput): string {
   const byTool = groupBy(findings, finding => finding.ref ?? '')
   const caseOf = (name: string, source: string) => {

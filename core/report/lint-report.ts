@@ -1,4 +1,4 @@
-/** Findings by rule: what the page shows, and the summary of the command. */
+/** Groups findings by rule, for the page and for the command's summary. */
 
 import { groupBy } from '../group-by.ts'
 import { type LintClient, type LintFinding, type LintSeverity, lintSeverities } from '../lint/finding.ts'
@@ -9,10 +9,10 @@ export interface RuleSummary {
   readonly title: string
   readonly severity: LintSeverity
   readonly clients: readonly LintClient[]
-  /** Where the first of the clients says so; absent for a cue. */
+  /** The documentation of the first client for this rule; absent for a cue. */
   readonly source?: string
   readonly count: number
-  /** In how many tools. */
+  /** The number of tools with such a finding. */
   readonly tools: number
   /** The first 50. */
   readonly findings: readonly LintFinding[]
@@ -21,7 +21,7 @@ export interface RuleSummary {
 export interface LintSummary {
   readonly counts: Readonly<Record<LintSeverity, number>>
   readonly toolCount: number
-  /** Rules that found something, the worst first, then by number of tools. */
+  /** Rules with findings: the worst first, then by number of tools. */
   readonly rules: readonly RuleSummary[]
 }
 

@@ -1,15 +1,15 @@
-/** The changelog of a source: each version against the one before it. Pure; its work is limited in counted steps. */
+/** Makes the changelog of a source by comparing each version with the previous one. Pure; work is limited in steps. */
 import type { DiffReport } from '../diff/change.ts'
 import { type DiffOptions, diffManifests } from '../diff/diff-manifests.ts'
 import type { ChangelogEntry, ChangelogVersion } from './changelog.ts'
 import { comparedEntry, firstEntry } from './changelog-entry.ts'
 
 export interface ChangelogOptions extends Omit<DiffOptions, 'steps'> {
-  /** Whether there are older versions than these: the first one is then a base only, and has no entry. */
+  /** Whether there are older versions than these: the first one is then only a base and has no entry. */
   readonly hasOlder?: boolean
-  /** How many breaking changes an entry lists; all unless given. Its counts have the total. */
+  /** Maximum breaking changes that an entry lists; unlimited by default. Its counts include all. */
   readonly maxBreaks?: number
-  /** Steps for the containment questions of all comparisons together; 10,000,000 unless given. */
+  /** Maximum steps for the containment questions of all comparisons together; 10,000,000 by default. */
   readonly steps?: number
 }
 
@@ -19,12 +19,12 @@ interface Pair {
 }
 
 const defaultSteps = 10_000_000
-/** For one comparison: what `toolscope diff` allows. */
+/** Maximum for one comparison: that of `toolscope diff`. */
 const maxStepsForOne = 5_000_000
 
 /**
- * Compares each version with the one before it, and returns the entries newest first. Its cost grows with
- * the number of versions. The same versions give the same entries on every machine.
+ * Compares each version with the previous one, and returns the entries newest first. Its cost grows with the number of
+ * versions. The same versions give the same entries on every machine.
  *
  * @param versions oldest first
  */
@@ -44,8 +44,8 @@ export async function makeChangelog(
 }
 
 /**
- * Half of the steps are shared equally. A pair that stays undecided is compared again with a share of the other half. So a
- * version that is hard to decide takes no steps from the others, and is still decided when it is the only such version.
+ * Half of the steps are shared equally. An undecided pair is compared again with a share of the other half. So a
+ * version that is hard to decide takes no steps from the others, and is still decided if it is the only such version.
  */
 async function comparePairs(
   pairs: readonly Pair[],

@@ -1,4 +1,4 @@
-/** The formats that services read, for any command that makes findings. */
+/** The formats that services read, for all commands with findings. */
 
 import { plainJson } from '../text/plain-text.ts'
 import type { FindingsReport, ReportFinding } from './finding.ts'
@@ -18,7 +18,7 @@ const severities: Record<ReportFinding['level'], string> = {
   note: 'info',
 }
 
-/** JSON text. Ignored findings are left out: the report has no place for them. */
+/** Returns JSON text. Ignored findings are left out, because the report has no field for them. */
 function gitlabReport({ findings }: FindingsReport): string {
   const entries = findings
     .filter(({ isIgnored }) => isIgnored !== true)
@@ -27,7 +27,7 @@ function gitlabReport({ findings }: FindingsReport): string {
       check_name: rule,
       fingerprint,
       severity: severities[level],
-      // A line would be a guess, and the service demands one.
+      // The service requires a line, and the real one is unknown.
       location: { path: file, lines: { begin: 1 } },
     }))
   return `${plainJson(entries)}\n`
@@ -35,7 +35,7 @@ function gitlabReport({ findings }: FindingsReport): string {
 
 /* Workflow commands of GitHub Actions: annotations on the run. */
 
-/** Annotations are few (ten of a kind a step): notes are in the summary line. */
+/** A run shows few annotations (ten of a kind in a step), so notes appear only in the summary line. */
 function githubReport({ title, summary, findings }: FindingsReport): string {
   const lines = findings.flatMap(({ level, isIgnored, ...finding }) =>
     level === 'note' || isIgnored === true ? [] : [annotation(level, finding)],
@@ -53,7 +53,7 @@ function annotation(
   return `::${level} title=${title}::${data(place + text)}`
 }
 
-/** A manifest's text must not end the command and begin another. */
+/** Text of a manifest must not end the command and begin another. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
@@ -64,7 +64,7 @@ function property(text: string): string {
 
 /* SARIF 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/), as code scanning services read it. */
 
-/** JSON text. Ignored findings are there as suppressed results. */
+/** Returns JSON text. Ignored findings are suppressed results. */
 function sarifReport({ version, findings, ruleText }: FindingsReport): string {
   const ids = [...new Set(findings.map(({ rule }) => rule))].toSorted()
   const rules = ids.map(id => {
@@ -91,7 +91,7 @@ function sarifReport({ version, findings, ruleText }: FindingsReport): string {
     message: { text: `${oneLine(subject)}: ${[message, ...details].map(oneLine).join('. ')}` },
     locations: [
       {
-        // Manifests are data that programs print: a line would be a guess, and services demand one.
+        // Programs print manifests, so the line is unknown, but services require one.
         physicalLocation: { artifactLocation: { uri: uriOf(finding.file) }, region: { startLine: 1 } },
         logicalLocations: [
           { fullyQualifiedName: [subject, path].join(/^\/|^$/.test(path) ? '' : ' '), kind: 'member' },

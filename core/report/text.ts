@@ -1,13 +1,13 @@
-/** Text from outside inside a report. */
+/** Makes external text safe inside a report. */
 
-/** What a terminal can show; files and pipes are plain. */
+/** The abilities of a terminal; files and pipes are plain. */
 export interface TextStyle {
   readonly colour: boolean
-  /** Width of the terminal; absent where there is none. */
+  /** Width of the terminal; absent without a terminal. */
   readonly columns?: number | undefined
 }
 
-/** Text of a manifest made harmless for a terminal or a log: what cannot be seen is written as `\u{200b}`. */
+/** Makes text of a manifest safe for a terminal or a log: invisible characters are written as `\u{200b}`. */
 export function visible(text: string): string {
   return text.replaceAll(
     /(?!\u200d\p{Extended_Pictographic})\p{Cf}|(?![\t\n])\p{Cc}|[\u2028\u2029]/gu,
@@ -15,7 +15,7 @@ export function visible(text: string): string {
   )
 }
 
-/** As `visible`, on one line. */
+/** Does the same as `visible`, on one line. */
 export function oneLine(text: string): string {
   return visible(text).replaceAll(/\s+/g, ' ').trim()
 }
@@ -28,7 +28,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text for HTML and XML, in elements and in quoted attributes. What neither may hold is written out. */
+/** Escapes text for HTML and XML elements and quoted attributes. Characters that neither allows are written out. */
 export function escapeMarkup(text: string): string {
   return visible(text)
     .replaceAll(/[&<>"']/g, character => entities[character] ?? '')

@@ -2,17 +2,16 @@ import { isObject, own, type UnknownObject } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { mapSubschemas } from './walk.ts'
 
-/** Levels that are read: no tool nests so deep, and no input may exhaust the stack. */
+/** Levels that are read, so that no input exhausts the stack. No real tool nests so deeply. */
 const maxDepth = 100
 
 /**
- * The input schema as it binds a caller. Programs publish what their handler receives after defaults are filled in, so
- * a property with a `default` is in `required` too; a caller may omit it. Everything else is unchanged,
- * parts without such a property are the same objects. Conditions (`not`, `if`) are not entered: relaxing them would
- * refuse more, not less.
+ * Returns the input schema as it applies to a caller. Programs publish what their handler receives after defaults are
+ * filled in, so `required` may contain properties with a `default`, which a caller may omit. The rest is unchanged, and
+ * unchanged parts are the same objects. `not` and `if` are not changed, because relaxing them would refuse more values.
  */
 export function callerSchema(schema: JsonSchema): JsonSchema {
-  // A manifest may hold anything where a schema belongs, null too.
+  // A manifest may contain any value instead of a schema, null too.
   if (!isObject(schema)) return schema
   const known = relaxedSchemas.get(schema) ?? (relax(schema, 0) as JsonSchema)
   relaxedSchemas.set(schema, known)
@@ -23,8 +22,8 @@ export function callerSchema(schema: JsonSchema): JsonSchema {
 const relaxedSchemas = new WeakMap<object, JsonSchema>()
 
 /**
- * The output schema as it binds a consumer that reads declared fields and ignores others: an object that lists its
- * properties refuses no more. `not` and `if` are not entered, as above.
+ * Returns the output schema as it applies to a consumer that reads declared fields and ignores others: an object that
+ * lists its properties accepts additional ones. `not` and `if` are not changed, as above.
  */
 export function consumerSchema(schema: JsonSchema): JsonSchema {
   return open(schema, 0) as JsonSchema

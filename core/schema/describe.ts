@@ -7,9 +7,9 @@ import { writtenBound } from './noise.ts'
 const maxDepth = 3
 
 /**
- * What a value must be, in a few words for the margin of a field: `string · ^b-[0-9]+$`, `integer · 1–50`, `enum · 3`,
- * `map of string`, `array of string`, `one of 2`, `date-time`. A `$ref` gives its last segment. Takes any JSON;
- * 80 characters at most.
+ * Returns a short label of a schema for the margin of a field: `string · ^b-[0-9]+$`, `integer · 1–50`, `enum · 3`,
+ * `map of string`, `array of string`, `one of 2`, `date-time`. A `$ref` gives its last segment. Accepts any JSON;
+ * returns at most 80 characters.
  */
 export function typeLabel(schema: JsonSchema): string {
   return shorten(label(schema, 0), 80)
@@ -92,7 +92,7 @@ function ofType(type: string, schema: UnknownObject, depth: number): string {
 }
 
 function stringLabel(schema: UnknownObject): string {
-  // A format says more than the pattern that a generator wrote beside it.
+  // A format says more than the pattern that a generator adds to it.
   const format = own(schema, 'format')
   if (isNamed(format)) return shorten(format, 40)
   const pattern = own(schema, 'pattern')
@@ -100,7 +100,7 @@ function stringLabel(schema: UnknownObject): string {
   return joined('string', countText(schema, 'minLength', 'maxLength', 'character'))
 }
 
-/** `1–50`, `≥ 1`, `> 0, ≤ 9`. */
+/** Returns `1–50`, `≥ 1`, `> 0, ≤ 9`. */
 export function rangeText(
   schema: UnknownObject,
   lowKeyword: string,
@@ -117,7 +117,7 @@ export function rangeText(
   return [lower, upper].filter(Boolean).join(', ') || undefined
 }
 
-/** `1–50 characters`, `at least 1 item`, `at most 80 characters`. */
+/** Returns `1–50 characters`, `at least 1 item`, `at most 80 characters`. */
 function countText(
   schema: UnknownObject,
   lowKeyword: string,
@@ -140,7 +140,7 @@ function joined(...parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join(' · ')
 }
 
-/** A label without its details, for use inside another: `array of integer`. */
+/** Returns a label without its details, to put it inside another: `array of integer`. */
 function plain(inner: string): string {
   return inner.split(' · ', 1)[0] ?? inner
 }

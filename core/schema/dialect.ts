@@ -1,13 +1,16 @@
-/** Which draft of JSON Schema a schema is written in: decided here alone, so that everybody reads it the same way. */
+/**
+ * Decides the JSON Schema draft of a schema. All other code asks this file, so that every part reads the schema the
+ * same way.
+ */
 import { isObject, own } from '../json/json.ts'
 import { type Dialect, dialects } from './keywords.ts'
 import type { SchemaObject } from './schema.ts'
 import { allSchemas } from './walk.ts'
 
 /**
- * The dialect that `$schema` names; undefined where it names none that we know. OpenAPI 3.1 is 2020-12, and 3.0 was made
- * from the draft that flags exclusive limits (its `nullable`: open-api.ts).
- * Source: https://spec.openapis.org/oas/v3.0.4#schema-object, https://spec.openapis.org/oas/v3.1.1#schema-object
+ * Returns the dialect that `$schema` names; undefined if it names no known one. OpenAPI 3.1 is 2020-12; 3.0 is based on
+ * the draft with boolean exclusive limits (its `nullable`: open-api.ts). Source:
+ * https://spec.openapis.org/oas/v3.0.4#schema-object, https://spec.openapis.org/oas/v3.1.1#schema-object
  */
 export function statedDialect(schema: unknown): Dialect | undefined {
   const uri = isObject(schema) ? own(schema, '$schema') : undefined
@@ -19,7 +22,7 @@ export function statedDialect(schema: unknown): Dialect | undefined {
   return dialects.find(dialect => uri.includes(dialect))
 }
 
-/** Whether `$schema` names OpenAPI 3.0. */
+/** Returns whether `$schema` names OpenAPI 3.0. */
 export function isOpenApi30(schema: SchemaObject): boolean {
   const uri = own(schema, '$schema')
   return typeof uri === 'string' && openApiOf(uri) === '3.0'
@@ -29,14 +32,14 @@ function openApiOf(uri: string): string | undefined {
   return /^https:\/\/spec\.openapis\.org\/oas\/(3\.[01])\//.exec(uri)?.[1]
 }
 
-/** Keywords that only 2020-12 has, and those that came with 2019-09. */
+/** Keywords that only 2020-12 has, and those that 2019-09 added. */
 const newest = ['prefixItems', '$dynamicRef']
 const newer = ['$defs', 'dependentRequired', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties']
 
 /**
- * By `$schema` where it is stated. Unstated is 2020-12, as MCP has it, unless the schema uses a form that 2020-12 no
- * longer has: then it is the newest draft that knows what is used. Draft 4 alone has `exclusiveMinimum: true`; `items`
- * was a list up to 2019-09. Reads at most 20,000 schemas.
+ * Returns the dialect that `$schema` states. Without it, the dialect is 2020-12, as MCP says, unless the schema uses a
+ * form that 2020-12 removed: then it is the newest draft that has this form. Only draft 4 has `exclusiveMinimum: true`;
+ * `items` could be a list up to 2019-09. Reads at most 20,000 schemas.
  */
 export function dialectOf(schema: unknown): Dialect {
   const stated = statedDialect(schema)
@@ -63,7 +66,7 @@ const uris: Readonly<Record<Dialect, string>> = {
   '2020-12': 'https://json-schema.org/draft/2020-12/schema',
 }
 
-/** The schema with `$schema`, so that a part or a copy of it is still read in the dialect of the whole. */
+/** Returns the schema with `$schema`, so that a part or a copy of it is read in the same dialect. */
 export function stateDialect(schema: SchemaObject, dialect: Dialect): SchemaObject {
   return statedDialect(schema) === undefined ? { ...schema, $schema: uris[dialect] } : schema
 }

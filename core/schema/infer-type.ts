@@ -1,4 +1,4 @@
-/** The JSON types that a level of a schema speaks of. */
+/** The names of types in JSON Schema. */
 import { keywords } from './keywords.ts'
 import type { SchemaObject } from './schema.ts'
 
@@ -10,13 +10,13 @@ function isTypeName(value: unknown): value is TypeName {
 }
 
 export interface StatedTypes {
-  /** Without repeats; `integer` is left out beside `number`. Empty: any type. */
+  /** Without repeats; `number` includes `integer`. Empty: any type. */
   readonly types: readonly TypeName[]
   /** Names in `type` that JSON Schema does not know. */
   readonly unknown: readonly string[]
 }
 
-/** The types stated by `type`, or implied by keywords that are about one type. */
+/** Returns the types that `type` states, or the type that the keywords imply. */
 export function typesOf(schema: SchemaObject): StatedTypes {
   const listed: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type]
   const stated = listed.filter(isTypeName)

@@ -1,21 +1,21 @@
 /**
- * The one table of the keywords of JSON Schema, draft 4 to 2020-12: what each value must be, which schemas it holds,
- * and the one type of value that the keyword is about. Walks, validators, forms, comparison and lint derive their
- * lists from it. Source: the meta-schemas of the drafts (https://json-schema.org/specification-links).
+ * All keywords of JSON Schema, draft 4 to 2020-12: the value that each must have, the schemas in it, and the type of
+ * value that it applies to. Walks, validators, forms, comparison and lint derive their lists from this table. Source:
+ * the meta-schemas of the drafts (https://json-schema.org/specification-links).
  */
 import type { JsonType } from '../json/json.ts'
 
-/** The drafts that are understood, oldest first. */
+/** The supported drafts, oldest first. */
 export const dialects = ['draft-04', 'draft-06', 'draft-07', '2019-09', '2020-12'] as const
 
 export type Dialect = (typeof dialects)[number]
 
-/** Is the dialect `first` or a later one? */
+/** Returns whether the dialect is `first` or a later one. */
 export function isSince(dialect: Dialect, first: Dialect): boolean {
   return dialects.indexOf(dialect) >= dialects.indexOf(first)
 }
 
-/** What the value of a keyword must be. The first five hold schemas. */
+/** The kinds of values that keywords have. The first five contain schemas. */
 export type KeywordValue =
   | 'schema'
   | 'schema list'
@@ -40,15 +40,15 @@ export type KeywordValue =
   | 'list'
   | 'any'
 
-/** What a keyword is for. `definitions` hold schemas for references and say nothing by themselves. */
+/** The purpose of a keyword. `definitions` contain schemas for references and do not validate anything themselves. */
 export type KeywordRole = 'validation' | 'definitions' | 'identity' | 'text' | 'annotation'
 
 export interface Keyword {
   readonly value: KeywordValue
   readonly role: KeywordRole
-  /** The only type of value that it is about; other values pass. */
+  /** The only type of value that it applies to; other values pass. */
   readonly type?: JsonType
-  /** The first draft that has it, where that is not draft 4. */
+  /** The first draft that has it, if that is not draft 4. */
   readonly since?: Dialect
 }
 
@@ -142,9 +142,7 @@ function namesWith(role: KeywordRole): ReadonlySet<string> {
   return new Set([...keywords].flatMap(([name, keyword]) => (keyword.role === role ? [name] : [])))
 }
 
-/** Keywords that decide about values. */
 export const validationKeywords = namesWith('validation')
-/** Where shared schemas are kept. */
 export const definitionKeywords = namesWith('definitions')
-/** Words for people, which no validator reads. */
+/** Keywords with text for people, which no validator reads. */
 export const textKeywords = namesWith('text')

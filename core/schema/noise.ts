@@ -1,17 +1,17 @@
 import { own, type UnknownObject } from '../json/json.ts'
 
-/** The largest whole number that JavaScript holds exactly. */
+/** The largest integer that JavaScript represents exactly. */
 const safe = Number.MAX_SAFE_INTEGER
 
 /**
- * Is this bound only the generator's? zod writes the limits of safe integers on every `z.int()`:
- * they say nothing about the tool, and are hidden in labels and folded in diffs.
+ * Returns whether only a generator added this bound. zod adds the limits of safe integers to every `z.int()`. They say
+ * nothing about the tool, so labels hide them and diffs fold them.
  */
 export function isNoiseBound(keyword: string, value: unknown): boolean {
   return (keyword === 'maximum' && value === safe) || (keyword === 'minimum' && value === -safe)
 }
 
-/** A bound that a person wrote; a generator's 2^53 is left out. */
+/** Returns a bound that the author wrote; undefined for a generator's 2^53. */
 export function writtenBound(schema: UnknownObject, keyword: string): number | undefined {
   const value = own(schema, keyword)
   return typeof value === 'number' && !isNoiseBound(keyword, value) ? value : undefined

@@ -1,13 +1,13 @@
-/** Schema objects of OpenAPI 3.0, which no reader of JSON Schema understands in one point. */
+/** Translates schema objects of OpenAPI 3.0, whose `nullable` JSON Schema does not have. */
 import { isObject, own } from '../json/json.ts'
 import { isOpenApi30 } from './dialect.ts'
 import type { SchemaObject } from './schema.ts'
 import { mapSubschemas } from './walk.ts'
 
 /**
- * The schema with `nullable: true` written as a type, where its `$schema` says OpenAPI 3.0; any other schema as it is, for
- * there `nullable` means nothing. It counts beside a `type` only, and adds nothing to an `enum`
- * (https://spec.openapis.org/oas/v3.0.4#schema-object). Recursive: the caller bounds the depth.
+ * Returns the schema with `nullable: true` written as a type if its `$schema` says OpenAPI 3.0. Any other schema stays
+ * unchanged, because `nullable` has no meaning there. `nullable` counts only together with `type`, and adds nothing to
+ * an `enum` (https://spec.openapis.org/oas/v3.0.4#schema-object). Recursive: the caller limits the depth.
  */
 export function withNullTypes(schema: SchemaObject): SchemaObject {
   return isOpenApi30(schema) ? rewrite(schema) : schema

@@ -1,6 +1,6 @@
 /**
- * A schema with the schemas inside it: what each `$id`, anchor and reference means (JSON Schema Core §8). Nothing is ever
- * fetched: a reference to elsewhere leads nowhere.
+ * A schema document: resolves each `$id`, anchor and reference in it (JSON Schema Core §8). Nothing is fetched, so a
+ * reference to another document does not resolve.
  */
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { pointerSegments, toPointer } from '../json/pointer.ts'
@@ -11,7 +11,7 @@ import { type Dialect, isSince } from './keywords.ts'
 import { isSchema } from './schema.ts'
 import { subschemas } from './walk.ts'
 
-/** A schema with an identity of its own (`$id`), or the document. */
+/** A schema with its own `$id`, or the whole document. */
 export interface Resource {
   readonly uri: string
   readonly dialect: Dialect
@@ -25,11 +25,11 @@ export interface LocatedSchema {
   readonly id: number
   readonly schema: UnknownObject | boolean
   readonly resource: Resource
-  /** JSON Pointer from the document's root; for people. */
+  /** JSON Pointer from the document's root, for messages. */
   readonly path: string
 }
 
-/** Where the walk through a document stands: a schema, the resource around it, and its path. */
+/** The current position of the walk: a schema, the resource around it, and its path. */
 interface Visit {
   readonly schema: UnknownObject | boolean
   readonly parent: Resource | undefined
@@ -40,16 +40,16 @@ export class SchemaDocument {
   readonly root: LocatedSchema
   private readonly nodes = new Map<object, LocatedSchema>()
   private readonly resources = new Map<string, Resource>()
-  /** Are there other documents that it may refer to? */
+  /** Whether it may refer to other documents. */
   readonly hasOthers: boolean
-  /** Schemas of other documents by their address, each read at the first reference to it. */
+  /** Schemas of other documents by URL. Each is read at the first reference to it. */
   private readonly others: ReadonlyMap<string, UnknownObject>
   private hasReadAll = false
   private lastId: number
 
   /**
-   * @param others documents that may be referred to, such as the meta-schemas, by the address that they have
-   * @param firstId ids of the nodes count up from it by two: 0 and 1 tell the nodes of two documents apart
+   * @param others documents that may be referenced, such as the meta-schemas, by URL
+   * @param firstId start of the node ids, which count up by two: 0 and 1 distinguish the nodes of two documents
    */
   constructor(
     schema: UnknownObject | boolean,
@@ -68,7 +68,7 @@ export class SchemaDocument {
     const other = this.others.get(uri)
     if (other !== undefined) this.readOther(uri, other)
     else if (!this.hasReadAll) {
-      // A document inside another one has an address of its own.
+      // A document inside another one may have its own URL.
       this.hasReadAll = true
       for (const [address, schema] of this.others)
         if (!this.resources.has(address)) this.readOther(address, schema)
@@ -80,31 +80,34 @@ export class SchemaDocument {
     this.visitAll({ schema, parent: undefined, path: '' }, address, this.root.resource.dialect)
   }
 
-  /** The node of a schema that stands inside another one; undefined for what is no schema. */
+  /** Returns the node of a schema inside another one; undefined if the value is not a schema. */
   child(parent: LocatedSchema, schema: unknown, ...steps: (string | number)[]): LocatedSchema | undefined {
     if (!isSchema(schema)) return undefined
     const known = isObject(schema) ? this.nodes.get(schema) : undefined
     return known ?? this.visitAll({ schema, parent: parent.resource, path: parent.path + toPointer(steps) })
   }
 
-  /** The absolute form of a reference: with it, equal references have equal texts. */
+  /** Returns the absolute form of a reference, so that equal references have equal texts. */
   absolute(reference: string, from: LocatedSchema): { uri: string; fragment: string; isInside: boolean } {
     const { uri, fragment } = resolveUri(reference, from.resource.uri)
     return { uri, fragment, isInside: this.resource(uri) !== undefined }
   }
 
-  /** What a reference means; undefined when it leads nowhere, elsewhere, or to something that is no schema. */
+  /**
+   * Returns the schema that a reference leads to; undefined if it leads nowhere, outside, or to a value that is not a
+   * schema.
+   */
   resolve(reference: string, from: LocatedSchema): LocatedSchema | undefined {
     const { uri, fragment } = resolveUri(reference, from.resource.uri)
     const resource = this.resource(uri)
     if (resource === undefined || fragment === '') return resource?.root
     const decoded = decodePercents(fragment)
     if (!decoded.startsWith('/')) return resource.anchors.get(decoded)
-    // Some programs write keys that look percent-encoded as they are.
+    // Some programs write keys that look percent-encoded without encoding them.
     return this.follow(resource.root, decoded) ?? this.follow(resource.root, fragment)
   }
 
-  /** Follows a JSON Pointer; a resource on the way becomes the one that the target belongs to. */
+  /** Follows a JSON Pointer. The target belongs to the last resource on the way. */
   private follow(root: LocatedSchema, pointer: string): LocatedSchema | undefined {
     let value: unknown = root.schema
     let parent = root.resource
@@ -117,7 +120,7 @@ export class SchemaDocument {
     return isSchema(value) ? this.visitAll({ schema: value, parent, path: root.path + pointer }) : undefined
   }
 
-  /** Adds a schema and those inside it, outer ones first, in a loop: a schema of any depth can be read. */
+  /** Adds a schema and the schemas inside it, outer ones first, in a loop, so that any depth can be read. */
   private visitAll(first: Visit, uri = '', dialect: Dialect = '2020-12'): LocatedSchema {
     const known = isObject(first.schema) ? this.nodes.get(first.schema) : undefined
     if (known !== undefined) return known
@@ -138,7 +141,7 @@ export class SchemaDocument {
     if (!isObject(schema))
       return this.node(schema, parent ?? this.newResource(schema, baseUri, baseDialect, path), path)
     const dialect = statedDialect(schema) ?? parent?.dialect ?? baseDialect
-    // Up to draft-07 the keywords beside `$ref` are ignored, `$id` too.
+    // Up to draft-07, keywords next to `$ref` are ignored, including `$id`.
     const isReference = !isSince(dialect, '2019-09') && typeof own(schema, '$ref') === 'string'
     const id = isReference ? undefined : own(schema, dialect === 'draft-04' ? 'id' : '$id')
     const { uri, fragment } = resolveUri(typeof id === 'string' ? id : '', parent?.uri ?? baseUri)
@@ -151,7 +154,7 @@ export class SchemaDocument {
     if (fragment !== '') anchors.set(fragment, node)
     const anchor = own(schema, '$anchor')
     if (typeof anchor === 'string') anchors.set(anchor, node)
-    // 2019-09 has one dynamic anchor without a name.
+    // 2019-09 has a single dynamic anchor, without a name.
     if (isResource && dialect === '2019-09' && own(schema, '$recursiveAnchor') === true)
       dynamicAnchors.set('', node)
     const dynamic = own(schema, '$dynamicAnchor')
@@ -174,7 +177,7 @@ export class SchemaDocument {
       anchors: new Map(),
       dynamicAnchors: new Map(),
     }
-    // Its root refers to it: complete after the next line.
+    // The root and the resource refer to each other; the next line sets the root.
     const resource = made as Resource
     made.root = this.node(schema, resource, path)
     if (!this.resources.has(uri)) this.resources.set(uri, resource)
@@ -191,7 +194,7 @@ export class SchemaDocument {
 
 const documents = new WeakMap<object, SchemaDocument>()
 
-/** What a reference in the root resource of a schema means; undefined when it leads nowhere or elsewhere. */
+/** Returns the schema that a reference in the root resource leads to; undefined if it leads nowhere or outside. */
 export function resolveRef(root: JsonSchema, ref: string): JsonSchema | undefined {
   if (!isObject(root)) return ref === '#' ? root : undefined
   const document = documents.get(root) ?? new SchemaDocument(root, dialectOf(root))

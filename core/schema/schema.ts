@@ -1,4 +1,3 @@
-/** A schema as a value. */
 import { isObject, type UnknownObject } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 

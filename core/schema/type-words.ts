@@ -1,4 +1,4 @@
-/** A schema's type in two or three plain words, to name a branch or a wrong value. */
+/** Describes a schema's type in two or three plain words, to name a branch or a wrong value. */
 
 import { isObject, type Json, jsonType } from '../json/json.ts'
 import { listWords } from '../text/wording.ts'
@@ -21,7 +21,7 @@ function typeWord(type: string): string {
   return Object.hasOwn(words, type) ? (words[type] ?? type) : type
 }
 
-/** `a number`, `text`, `an integer`, `text or null`. */
+/** Returns `a number`, `text`, `an integer`, `text or null`. */
 export function typePhrase(types: readonly string[]): string {
   const names = types.map(typeWord)
   return names.length === 1 ? withArticle(names[0] ?? '') : listWords(names)
@@ -33,12 +33,12 @@ export function withArticle(word: string): string {
     : `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
-/** What stands there: `text`, `number`, `list` … */
+/** Returns the type of a value in a word: `text`, `number`, `list` … */
 export function valueWord(value: Json): string {
   return value === true || value === false ? String(value) : typeWord(jsonType(value))
 }
 
-/** `text`, `text (email)`, `list of text`, `object`, `anything`. Looks one level deep. */
+/** Returns `text`, `text (email)`, `list of text`, `object`, `anything`. Reads one level. */
 export function schemaWords(schema: JsonSchema, root: JsonSchema): string {
   if (!isObject(schema)) return schema ? 'anything' : 'nothing'
   const own = followRef(schema, root)

@@ -1,17 +1,17 @@
-/** The one walk over schemas: which schemas stand inside a schema, by the table of keywords. */
+/** Walks over the schemas inside a schema, by the table of keywords. */
 import { isObject } from '../json/json.ts'
 import type { Path } from '../json/pointer.ts'
 import { keywords } from './keywords.ts'
 import type { SchemaObject } from './schema.ts'
 
-/** A direct subschema of a schema, or the value in its place that is no schema. */
+/** A direct subschema of a schema, or a value in its location that is not a schema. */
 export interface Subschema {
   readonly schema: unknown
-  /** Keys from the outer schema: a keyword, and a name or an index where that holds several. */
+  /** Keys from the outer schema: a keyword, and a name or an index if the keyword contains several schemas. */
   readonly path: readonly [keyword: string] | readonly [keyword: string, key: string | number]
 }
 
-/** What stands directly inside a schema where its keywords hold schemas, in the order of the keywords. */
+/** Returns the values of keywords that contain schemas, in the order of the keywords. */
 export function subschemas(schema: SchemaObject): Subschema[] {
   const found: Subschema[] = []
   for (const keyword of Object.keys(schema)) {
@@ -38,8 +38,8 @@ export function subschemas(schema: SchemaObject): Subschema[] {
 }
 
 /**
- * The schema with each of its direct subschemas replaced by what `change` gives. Parts that stay the same are the
- * same objects, and so is the schema where nothing changes.
+ * Returns the schema with each of its direct subschemas replaced by the result of `change`. Unchanged parts are the
+ * same objects, and so is the schema if nothing changed.
  */
 export function mapSubschemas(
   schema: SchemaObject,
@@ -76,7 +76,7 @@ function withParts(holder: unknown, changed: ReadonlyMap<string | number, unknow
   )
 }
 
-/** A schema inside a document, with the way to it. */
+/** A schema inside a document, and its path. */
 export interface VisitedSchema {
   readonly schema: SchemaObject
   readonly parent: VisitedSchema | undefined
@@ -84,7 +84,7 @@ export interface VisitedSchema {
   readonly path: Path
 }
 
-/** Keys from the root of the document. */
+/** Returns the keys from the root of the document. */
 export function pathOf(visited: VisitedSchema): Path {
   const paths: Path[] = []
   for (let at: VisitedSchema | undefined = visited; at; at = at.parent) paths.push(at.path)
@@ -92,8 +92,8 @@ export function pathOf(visited: VisitedSchema): Path {
 }
 
 /**
- * Every object schema inside a document, itself first, level by level; references are not followed. Without recursion:
- * a document nested a hundred thousand deep is one loop. Stops after `maxSchemas`.
+ * Returns every object schema inside a document, the document first, level by level, without following references. Uses
+ * a loop, so a document may be nested a hundred thousand levels deep. Stops after `maxSchemas`.
  */
 export function allSchemas(root: unknown, maxSchemas = 20_000): VisitedSchema[] {
   if (!isObject(root)) return []

@@ -1,4 +1,4 @@
-/** What a tool's command prints in a script: the result of a call, a dry run, or why the input is wrong. */
+/** Makes the output of a tool's command in a script: the result of a call, a dry run, or the problem with the input. */
 
 import type { JsonObject } from '../json/json.ts'
 import { parseJson } from '../json/json.ts'
@@ -9,13 +9,13 @@ import { outputWords } from '../tool/output-words.ts'
 import { issueSentence } from '../validation/read-issues.ts'
 import type { CommandAnswer } from './protocol.ts'
 
-/** Characters of a tool's stderr that are passed on. */
+/** Maximum characters of a tool's stderr that are passed on. */
 const maxStderrCharacters = 4_000
 
 /**
- * The structured result as JSON text, to the letter where it is known, else the text of its content. A failure goes to
- * stderr with exit code 1. An output that breaks its schema is delivered, with a warning. Longer output than `limit`
- * fails: half a document would be worse.
+ * Returns the structured result as JSON text (the exact text if known), else the text of its content. A failure goes to
+ * stderr with exit code 1. An output that breaks its schema is returned with a warning. Output longer than `limit`
+ * fails, because half a document is worse.
  */
 export function toolOutput(command: string, ending: EndedEvent, limit: number): CommandAnswer {
   const stdout = outputText(ending)
@@ -63,8 +63,8 @@ function warning(command: string, { validation }: EndedEvent): string {
 const withNewline = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
 /**
- * What `<tool> --dry-run` prints: the input as it would be sent, and whether it fits the schema. One line of JSON, keys in
- * alphabetical order. A schema that could not be applied says so in `note`.
+ * Returns the output of `<tool> --dry-run`: the input as it would be sent, and whether it matches the schema. One line
+ * of JSON, keys in alphabetical order. `note` says if a schema could not be applied.
  */
 export function dryRunText(tool: string, input: JsonObject, validation: Validation): string {
   const { verdict, issues, note } = validation
@@ -80,18 +80,18 @@ export function dryRunText(tool: string, input: JsonObject, validation: Validati
   return `${writeJson(document, 0)}\n`
 }
 
-/** What `<tool> --dry-run` prints on stderr where the flags cannot be read. */
+/** Returns the stderr of `<tool> --dry-run` if the flags cannot be read. */
 export function dryRunError(tool: string, error: string): string {
   return `${writeJson({ dry_run: true, error, tool, valid: false }, 0)}\n`
 }
 
 /**
- * `schema error: required property 'id' is missing`, as the seed system says it: the first finding in one line, without
- * the tool's name. Null unless `invalid`.
+ * Returns `schema error: required property 'id' is missing`, in the seed system's words: the first finding in one line,
+ * without the tool's name. Null unless `invalid`.
  */
 export function schemaError({ verdict, issues }: Validation): string | null {
   if (verdict !== 'invalid') return null
-  // A missing property is the commonest slip, and the one whose wording scripts know.
+  // A missing property is the most common error, and the one whose wording scripts know.
   const first = issues.find(isMissing) ?? issues[0]
   if (first === undefined) return 'schema error: the input does not fit the schema'
   return `schema error: ${sentence(first)}`
@@ -99,7 +99,7 @@ export function schemaError({ verdict, issues }: Validation): string | null {
 
 const isMissing = (issue: ValidationIssue) => issue.keyword === 'required'
 
-/** The seed system's words for what it checks; our own for the other keywords, which it does not. */
+/** Uses the seed system's words for the keywords that it checks, and our own for the others. */
 function sentence({ path, keyword, message, expected }: ValidationIssue): string {
   const steps = pointerSegments(path)
   if (keyword === 'required') return `required property '${steps.at(-1) ?? ''}' is missing`

@@ -1,4 +1,4 @@
-/** Which kinds of value a flag can mean, read from its schema. */
+/** Reads from its schema which kinds of value a flag can have. */
 import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
 import { jsonType } from '../json/json.ts'
@@ -8,15 +8,15 @@ export type FlagType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'obj
 
 const all: ReadonlySet<FlagType> = new Set(['null', 'boolean', 'number', 'string', 'array', 'object'])
 
-/** Unions inside unions: deeper ones may be anything. */
+/** Maximum nesting of unions: deeper ones may be anything. */
 const maxDepth = 12
 
-/** What a value of this schema can be; all six kinds where the schema does not say. Never throws. */
+/** Returns the kinds of value that this schema allows; all six if it does not say. Never throws. */
 export function flagTypes(planner: FormPlanner, schema: JsonSchema): ReadonlySet<FlagType> {
   return typesOfNode(planner, planner.plan(schema), 0)
 }
 
-/** Whether the schema says nothing of the kind: such a value is taken as text. */
+/** Returns whether the schema does not restrict the kind: the value is then read as text. */
 export function isOpen(types: ReadonlySet<FlagType>): boolean {
   return types.size === all.size
 }
@@ -51,7 +51,7 @@ function typesOfNode(planner: FormPlanner, node: FormNode, depth: number): Reado
   return types
 }
 
-/** The first part of a union, or the node itself, that is an object or a list: its parts say how to read text. */
+/** Returns the first object or list of a union, or the node itself: its parts define how to read text. */
 export function nodeOfKind<Kind extends 'object' | 'array'>(
   planner: FormPlanner,
   schema: JsonSchema,

@@ -1,6 +1,6 @@
 /**
- * Flags → input object, as ScriptedTool reads them: `--k v`, `--k=v`, `--b` for a boolean, numbers parsed, lists as JSON,
- * `a,b` or repeats, objects as JSON or `k=v k2=v2`. Our own addition is `--json VALUE` for the whole input.
+ * Converts flags to an input object, like ScriptedTool: `--k v`, `--k=v`, `--b` for a boolean, numbers parsed, lists as
+ * JSON, `a,b` or repeats, objects as JSON or `k=v k2=v2`. Our own addition is `--json VALUE` for the whole input.
  */
 
 import type { FormNode } from '../form/form-node.ts'
@@ -20,22 +20,22 @@ export interface ReadFlags {
 
 export type FlagReading =
   | ({ readonly ok: true } & ReadFlags)
-  /** What is wrong, in the seed system's words: one line without the tool's name. */
+  /** The error in the seed system's words: one line without the tool's name. */
   | { readonly ok: false; readonly message: string; readonly dryRun: boolean }
 
-/** What stands for the whole input, unless the tool has a field of that name. */
+/** Flags for the whole input, unless the tool has a field with that name. */
 const wholeNames = ['json', 'input-json'] as const
 
-/** The flag that takes the whole input of a tool with this schema; undefined where the tool's own fields leave no name. */
+/** Returns the flag for the whole input; undefined if the tool's own fields use both names. */
 export function wholeFlag(inputSchema: JsonSchema): string | undefined {
   const names = new Set(openInput(inputSchema).fields.map(field => field.name))
   return wholeNames.find(name => !names.has(name))
 }
 
 /**
- * Reads a tool's words. Takes any words and any schema, never throws. Flags that the schema does not declare are kept
- * as texts, unless it takes no others. A text that starts with `--` needs `=`. `--json -` takes `stdin`. The members of
- * the input are in alphabetical order, as the seed system sends them.
+ * Reads a tool's words. Accepts any words and any schema; never throws. Undeclared flags are kept as texts, unless the
+ * schema allows no others. A text that starts with `--` needs `=`. `--json -` reads `stdin`. The members of the input
+ * are in alphabetical order, as the seed system sends them.
  */
 export function readFlags(
   inputSchema: JsonSchema,
@@ -48,7 +48,7 @@ export function readFlags(
   const given = new Map<string, string[]>()
   const bare = new Set<string>()
   let base: JsonObject = {}
-  // `--help` counts whatever stands beside it.
+  // `--help` wins over all other words.
   if (!schemas.has('help') && words.includes('--help'))
     return { ok: true, input: {}, dryRun: false, help: true }
   const dryRun = !schemas.has('dry-run') && words.includes('--dry-run')
@@ -76,7 +76,7 @@ export function readFlags(
     else if (!isSwitch && following !== undefined && !following.startsWith('--')) {
       text = following
       at++
-      // `--labels a=1 b=2`, unquoted, reaches us as two words.
+      // The unquoted `--labels a=1 b=2` arrives as two words.
       while (takesMembers && /^[^-\s=][^\s=]*=/.test(words[at + 1] ?? '')) text += ` ${words[++at]}`
     }
     if (name === whole) {
@@ -111,14 +111,14 @@ function wholeInput(flag: string, text: string | undefined, stdin: string | null
   return isObject(reading.value) ? reading.value : `--${flag} needs a JSON object`
 }
 
-/* The text behind a flag as a value, by the flag's schema. What fits nothing stays text: validation says so. */
+/* Reads the text of a flag as a value of the flag's schema. Unreadable text stays text, which validation reports. */
 
-/** Lists in lists and objects in objects beyond this are read as JSON only. */
+/** Deeper lists and objects are read only as JSON. */
 const maxDepth = 4
 
 /**
- * One flag's texts, in the order they were given, as its value. Scalars: the last text counts. Lists: every text adds
- * its items (JSON, or `a,b`). Objects: every text adds its members (JSON, or `k=v k2=v2`).
+ * Returns the value of one flag's texts, in the given order. Scalars: the last text counts. Lists: every text adds its
+ * items (JSON, or `a,b`). Objects: every text adds its members (JSON, or `k=v k2=v2`).
  */
 function flagValue(planner: FormPlanner, schema: JsonSchema, texts: readonly string[]): Json {
   const last = texts.at(-1) ?? ''
@@ -133,8 +133,8 @@ function flagValue(planner: FormPlanner, schema: JsonSchema, texts: readonly str
 }
 
 /**
- * Why the texts are no value of this schema, in the seed system's words: an object's member that is not declared, or
- * text that is neither JSON nor members. Null where they are, or validation will say so.
+ * Returns why the texts do not match this schema, in the seed system's words: an undeclared member of an object, or
+ * text that is neither JSON nor members. Null if they match, or if validation will report it.
  */
 function flagFault(planner: FormPlanner, schema: JsonSchema, texts: readonly string[]): string | null {
   const { object, isList } = membersTaken(planner, schema)
@@ -154,7 +154,9 @@ function flagFault(planner: FormPlanner, schema: JsonSchema, texts: readonly str
   return null
 }
 
-/** The object whose members `k=v` gives: the schema's own, or the items of its list. None where a text may be meant. */
+/**
+ * Returns the object whose members `k=v` gives: the schema's own, or that of its list's items; none if text is allowed.
+ */
 function membersTaken(planner: FormPlanner, schema: JsonSchema) {
   const types = flagTypes(planner, schema)
   if (isOpen(types) || types.has('string')) return { object: undefined, isList: false }
@@ -163,18 +165,18 @@ function membersTaken(planner: FormPlanner, schema: JsonSchema) {
   return { object: item ?? nodeOfKind(planner, schema, 'object'), isList: item !== undefined }
 }
 
-/** The schema says itself that other members may be there. */
+/** Whether the schema explicitly allows other members. */
 function isOpenObject({ schema, patterns }: Extract<FormNode, { kind: 'object' }>): boolean {
   const additional = isObject(schema) ? own(schema, 'additionalProperties') : undefined
   return patterns.length > 0 || (additional !== undefined && additional !== false)
 }
 
-/** One text as a value of this schema. */
+/** Returns one text as a value of this schema. */
 function textValue(planner: FormPlanner, schema: JsonSchema, text: string, depth: number): Json {
   const types = flagTypes(planner, schema)
   const json = jsonOf(text, types)
   if (json !== undefined) return json
-  // Of a place that takes anything only a list or an object is clearly JSON: `5` may well be a text.
+  // If any type is allowed, only lists and objects are clearly JSON: `5` may be a text.
   if (isOpen(types)) return text
   const scalar = scalarOf(text, types)
   if (scalar !== undefined) return scalar
@@ -187,22 +189,22 @@ function textValue(planner: FormPlanner, schema: JsonSchema, text: string, depth
   return types.has('array') ? itemsOf(planner, schema, text, depth) : text
 }
 
-/** Text that is JSON by its first character, where the place can hold what it is. */
+/** Returns text as JSON if its first character says so and the schema allows that kind. */
 function jsonOf(text: string, types: ReturnType<typeof flagTypes>): Json | undefined {
   const first = text.trimStart()[0]
   const wanted =
     (first === '[' && types.has('array')) ||
     (first === '{' && (types.has('object') || types.has('array'))) ||
-    // A text among other kinds can be told from them by its quotes.
+    // Quotes distinguish a text from other kinds.
     (first === '"' && types.has('string') && types.size > 1 && !isOpen(types))
   if (!wanted) return undefined
   const reading = readJson(text)
   if (!reading.ok || reading.value === undefined) return undefined
-  // An object where only a list is meant is one item of it.
+  // If only a list is allowed, an object is one of its items.
   return first === '{' && !types.has('object') ? [reading.value] : reading.value
 }
 
-/** Any text is a text: kinds that the schema names after `string` are never reached, as in the seed system. */
+/** Any text is a valid text, so kinds that the schema names after `string` are never reached, as in the seed system. */
 function scalarOf(text: string, all: ReturnType<typeof flagTypes>): Json | undefined {
   const order = [...all]
   const types = new Set(all.has('string') ? order.slice(0, order.indexOf('string') + 1) : order)
@@ -217,7 +219,7 @@ function scalarOf(text: string, all: ReturnType<typeof flagTypes>): Json | undef
   return all.has('null') && !all.has('string') && text === 'null' ? null : undefined
 }
 
-/** `+5`, `.5` and `007` as JSON writes them. */
+/** Returns `+5`, `.5` and `007` in JSON's form. */
 function plainDigits(text: string): string {
   return text
     .replace(/^\+(?=[\d.])/, '')
@@ -227,13 +229,13 @@ function plainDigits(text: string): string {
 
 function itemsOf(planner: FormPlanner, schema: JsonSchema, text: string, depth: number): Json {
   const items = nodeOfKind(planner, schema, 'array')?.items ?? true
-  // A list of objects is written as an object is: one member list, one item.
+  // A list of objects is written like an object: one member list is one item.
   const whole = nodeOfKind(planner, items, 'object') && membersOf(planner, items, text, depth + 1)
   if (whole) return [whole]
   return text.split(',').map(part => textValue(planner, items, part, depth + 1))
 }
 
-/** `k=v k2=v2`: a value goes on until the next `name=`. Undefined where the text is not written so. */
+/** Reads `k=v k2=v2`: a value ends at the next `name=`. Undefined if the text has another form. */
 function membersOf(
   planner: FormPlanner,
   schema: JsonSchema,
@@ -252,7 +254,7 @@ function membersOf(
   )
 }
 
-/** The names and texts of `k=v k2=v2`. Undefined where the text is not written so. */
+/** Returns the names and texts of `k=v k2=v2`. Undefined if the text has another form. */
 function memberTexts(text: string): [string, string][] | undefined {
   const trimmed = text.trim()
   const starts = [...trimmed.matchAll(/(?:^|\s)([^\s=]+)=/g)]

@@ -1,4 +1,4 @@
-/** `help` and `discover` as commands of a script, in the seed system's shapes. */
+/** Runs `help` and `discover` as commands of a script, with the seed system's output. */
 
 import {
   categoryText,
@@ -41,7 +41,7 @@ function runDiscover(entries: readonly ToolCommand[], words: readonly string[]):
   const asJson = words.includes('--json')
   if (words.includes('--categories')) {
     const sources = new Set(entries.map(({ tool }) => tool.source))
-    // A single source parts nothing.
+    // A single source as a category does not divide the tools.
     const all = countCategories(entries).filter(({ category }) => sources.size > 1 || !sources.has(category))
     return fine(asJson ? `${plainJson(all)}\n` : categoryText(all))
   }
@@ -50,7 +50,7 @@ function runDiscover(entries: readonly ToolCommand[], words: readonly string[]):
   return fine(asJson ? `${plainJson(found.map(foundTool))}\n` : helpList(found))
 }
 
-/** As the seed system lists a tool: a category and tags only where there are any. */
+/** Returns a tool as the seed system lists it: a category and tags only if there are any. */
 function foundTool(entry: ToolCommand) {
   const { description, name, tags } = describeFoundTool(entry)
   const category = statedCategory(entry.tool)

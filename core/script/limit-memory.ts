@@ -1,6 +1,6 @@
 /**
- * A WebAssembly module with a bound on its memory. The engine counts what its scripts hold, but not what its own jq
- * takes on the way: `jq -n '[range(1e9)]'` would grow to 4 GiB.
+ * Limits the memory of a WebAssembly module. The engine counts the memory of its scripts, but not that of its own jq:
+ * `jq -n '[range(1e9)]'` would grow to 4 GiB.
  *
  * Rewrites the memory section (https://webassembly.github.io/spec/core/binary/modules.html#memory-section).
  */
@@ -8,7 +8,7 @@ const pageBytes = 65_536
 const memorySection = 5
 const headerLength = 8
 
-/** The module's bytes with `maximum` bytes for its first memory. Throws where the bytes are no such module. */
+/** Returns the module with `maximum` bytes for its first memory. Throws if the bytes are not such a module. */
 export function limitMemory(module: Uint8Array, maximum: number): Uint8Array<ArrayBuffer> {
   let at = headerLength
   while (at < module.length) {
@@ -47,7 +47,7 @@ function joined(...parts: readonly ArrayLike<number>[]): Uint8Array<ArrayBuffer>
   return whole
 }
 
-/** An unsigned LEB128 number. */
+/** Reads an unsigned LEB128 number. */
 function readNumber(bytes: Uint8Array, from: number): { readonly value: number; readonly next: number } {
   let value = 0
   for (let at = from, scale = 1; at < from + 5; at++, scale *= 128) {

@@ -1,9 +1,9 @@
 /**
- * A shell without files, as ScriptedTool's own: its file system refuses everything, and commands that need files, the
- * clock or the network are not there.
+ * A shell without files, like ScriptedTool's own: its file system refuses every operation, and commands that need
+ * files, the clock or the network do not exist.
  */
 
-/** A file system that an embedder hands to the engine: the part that it calls. */
+/** The part of an embedder's file system that the engine calls. */
 export interface HostFileSystem {
   read(path: string): Uint8Array
   write(path: string, content: Uint8Array): void
@@ -20,7 +20,7 @@ function refuse(): never {
   throw new Error('filesystem access disabled')
 }
 
-/** @param cwd the one directory that is there: the shell stands in it. */
+/** @param cwd the only directory, which is the current one */
 export function deniedFileSystem(cwd: string): HostFileSystem {
   const refuseRedirection = (): never => {
     throw new Error('filesystem redirection disabled')
@@ -33,13 +33,13 @@ export function deniedFileSystem(cwd: string): HostFileSystem {
     remove: refuse,
     stat: path => (path === cwd ? { type: 'directory' } : refuse()),
     readDir: refuse,
-    // A directory that is missing would be the reason that a redirection fails.
+    // If a directory were missing, that would be the error of a failed redirection.
     exists: () => true,
     chmod: refuse,
   }
 }
 
-/** The engine's commands that ScriptedTool's shell lacks. */
+/** The engine's commands that ScriptedTool's shell does not have. */
 const deniedCommands = `
   base64 basename bash bunzip2 bzcat bzip2 cat cd chmod chown cp curl date df diff dirname dirs dotenv du file find glob
   gunzip gzip hexdump history hostname http id kill less ln ls md5sum mkdir mkfifo mktemp mv od patch popd pushd pwd
@@ -49,10 +49,10 @@ const deniedCommands = `
   .trim()
   .split(/\s+/)
 
-/** The names that it suggests instead. */
+/** The names that ScriptedTool's shell suggests instead. */
 const suggestions: Readonly<Record<string, string>> = { cat: 'cut', curl: 'cut', date: 'paste' }
 
-/** Bash that makes each denied command one that is not found; `taken` are names of tools. */
+/** Returns bash that makes each denied command an unknown one; `taken` are names of tools. */
 export function deniedCommandsScript(taken: readonly string[]): string {
   const tools = new Set(taken)
   return deniedCommands

@@ -1,26 +1,26 @@
-/** The messages between a run and its sandbox (a worker of the browser or of Node), and its limits. Plain data only. */
+/** The messages between a run and its sandbox (a worker of the browser or of Node), and its limits. Only plain data. */
 
-/** To the sandbox. `start` comes once; one sandbox serves one run. */
+/** Messages to the sandbox. `start` comes once, since one sandbox serves one run. */
 export type ToSandbox =
   | {
       readonly type: 'start'
       readonly script: string
-      /** Names that are commands of ours: tools, `help`, `discover`. */
+      /** Names of the commands that the run answers: tools, `help`, `discover`. */
       readonly commands: readonly string[]
-      /** Whether the script may use files of its own. */
+      /** Whether the script may use its own files. */
       readonly files: boolean
       readonly limits: ScriptLimits
     }
   | ({ readonly type: 'answer'; readonly id: number } & CommandAnswer)
 
-/** What a command of ours did. */
+/** The result of a command that the run answers. */
 export interface CommandAnswer {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
 }
 
-/** From the sandbox. `ended` or `refused` comes last; a sandbox that breaks says nothing and dies. */
+/** Messages from the sandbox. The last is `ended` or `refused`; a sandbox that breaks dies without a message. */
 export type FromSandbox =
   | { readonly type: 'ready' }
   | {
@@ -30,7 +30,7 @@ export type FromSandbox =
       readonly words: readonly string[]
       readonly stdin: string | null
     }
-  /** A draft may differ from what the script really writes: `whole` of the end replaces all drafts. */
+  /** A draft may differ from the script's real output; `whole` of the end replaces all drafts. */
   | { readonly type: 'output'; readonly stdout: string; readonly stderr: string; readonly draft: boolean }
   | {
       readonly type: 'ended'
@@ -38,37 +38,37 @@ export type FromSandbox =
       readonly truncated: boolean
       readonly whole?: { readonly stdout: string; readonly stderr: string }
     }
-  /** The engine gave up: a limit, or a script that it cannot parse. */
+  /** The engine stopped: a limit, or a script that it cannot parse. */
   | { readonly type: 'refused'; readonly message: string }
 
-/** A sandbox as a run sees it. */
+/** The run's view of a sandbox. */
 export interface Sandbox {
   send(message: ToSandbox): void
-  /** Called once, before anything is sent. */
+  /** Called once, before the first message is sent. */
   listen(onMessage: (message: FromSandbox) => void, onDeath: (message: string) => void): void
-  /** Ends it at once, whatever it does. */
+  /** Ends the sandbox immediately, whatever it does. */
   end(): void
 }
 
-/** What a script may use. Each limit ends the run, or its output. */
+/** The resources of a script. A limit ends the run or cuts its output. */
 export interface ScriptLimits {
   /** Milliseconds of wall clock for the whole run. */
   readonly timeMs: number
-  /** Commands that the engine runs; a tool's call counts as about five. */
+  /** Maximum commands that the engine runs; a tool's call counts as about five. */
   readonly commands: number
-  /** Turns of one loop. */
+  /** Maximum turns of one loop. */
   readonly loopTurns: number
-  /** Calls of tools. */
+  /** Maximum calls of tools. */
   readonly calls: number
-  /** Characters of stdout and of stderr, each; what is beyond is cut off and said. */
+  /** Maximum characters of stdout and of stderr, each; more output is cut off with a message. */
   readonly output: number
-  /** Characters of one tool's result that reach the script. */
+  /** Maximum characters of one tool's result that reach the script. */
   readonly toolOutput: number
-  /** Bytes the engine may take for itself. */
+  /** Maximum bytes of the engine's memory. */
   readonly memory: number
 }
 
-/** The engine itself goes no further than 100,000 commands and 1 MiB of output. */
+/** The engine itself allows at most 100,000 commands and 1 MiB of output. */
 export const defaultLimits: ScriptLimits = {
   timeMs: 300_000,
   commands: 20_000,

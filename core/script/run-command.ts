@@ -1,4 +1,4 @@
-/** One command of a script: flags read, input checked, the tool called, the answer made. */
+/** Runs one command of a script: reads flags, checks the input, calls the tool and makes the answer. */
 
 import { messageOf } from '../errors.ts'
 import { writeJson } from '../json/json-text.ts'
@@ -14,16 +14,16 @@ export interface CommandUse {
   readonly name: string
   readonly words: readonly string[]
   readonly stdin: string | null
-  /** Characters of output that a script takes from one call. */
+  /** Maximum characters of one call's output that reach the script. */
   readonly limit: number
-  /** Told before the call and after each change; undefined members are left out. */
+  /** Called before the call and after each change; undefined members are omitted. */
   readonly report: (change: Partial<Omit<TraceEntry, 'id' | 'startMs'>>) => void
   readonly event: (event: CallEvent) => void
-  /** Handed a way to end the call as soon as there is one. */
+  /** Called with a function that ends the call as soon as it exists. */
   readonly started: (cancel: () => void) => void
 }
 
-/** Never rejects: what goes wrong is an exit code and a line on stderr. */
+/** Never rejects: an error becomes an exit code and a line on stderr. */
 export async function runToolCommand(world: ScriptHost, use: CommandUse): Promise<CommandAnswer> {
   const { name } = use
   let tool: Tool

@@ -1,41 +1,41 @@
-/** One run of a script: the sandbox on one side, the tools on the other, limits and a trace between them. */
+/** Runs a script: connects the sandbox with the tools, applies limits and records a trace. */
 import { messageOf } from '../errors.ts'
 import type { CommandAnswer, FromSandbox, Sandbox, ScriptLimits } from './protocol.ts'
 import { runToolCommand } from './run-command.ts'
 import type { ScriptHost } from './script-tools.ts'
 import type { ScriptEnd, ScriptEnding, ScriptEvent, TraceEntry } from './trace.ts'
 
-/** Time, which core has none of. */
+/** Time, which core cannot read itself. */
 export interface Clock {
-  /** Milliseconds since some moment. */
+  /** Returns milliseconds since a fixed moment. */
   now(): number
-  /** Acts after `ms` milliseconds; the answer calls it off. */
+  /** Calls `act` after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, act: () => void): () => void
 }
 
 export interface RunningScript {
-  /** Never rejects: every way to end is in the answer. */
+  /** Never rejects: the value describes every kind of ending. */
   readonly ended: Promise<ScriptEnd>
-  /** Ends the run at once, whatever the script and its tools are doing. */
+  /** Ends the run immediately, whatever the script and its tools are doing. */
   cancel(): void
 }
 
 export interface ScriptRun {
   readonly script: string
   readonly world: ScriptHost
-  /** Fresh; it is ended with the run. */
+  /** A new sandbox; it ends with the run. */
   readonly sandbox: Sandbox
   readonly limits: ScriptLimits
-  /** Whether the script may use files of its own; it may unless this is false. */
+  /** Whether the script may use its own files; true by default. */
   readonly files?: boolean
   readonly clock: Clock
   readonly onEvent: (event: ScriptEvent) => void
 }
 
-/** Characters of a call's output that its trace entry keeps. */
+/** Maximum characters of a call's output in its trace entry. */
 const maxTracedCharacters = 10_000
 
-/** Exit codes of runs that do not end by themselves: those of `timeout`, a signalled shell, and bash. */
+/** Exit codes of runs that were stopped: those of `timeout`, a signalled shell, and bash. */
 const exitCodes: Readonly<Record<Exclude<ScriptEnding, 'finished'>, number>> = {
   limit: 124,
   cancelled: 130,
@@ -43,7 +43,7 @@ const exitCodes: Readonly<Record<Exclude<ScriptEnding, 'finished'>, number>> = {
   broken: 125,
 }
 
-/** Starts a script. The events come from the next turn on, nothing is told after `end`. */
+/** Starts a script. Events start in the next turn of the event loop; none follows `end`. */
 export function runScript(run: ScriptRun): RunningScript {
   let cancel = () => {}
   const ended = new Promise<ScriptEnd>(resolve => {
@@ -63,7 +63,7 @@ class Runner {
   private clearTimer = () => {}
   /** The command that the script waits for: the engine runs one after the other. */
   private current: { cancel: () => void; entry: TraceEntry | undefined } | undefined
-  /** Output that is not certain; all there is of a script that does not come to its end. */
+  /** Uncertain output; the only output of a script that is stopped. */
   private drafts: { readonly stream: 'stdout' | 'stderr'; readonly text: string }[] = []
   private calls = 0
   private turn = 0
@@ -116,7 +116,7 @@ class Runner {
   }
 
   private async answer(message: Extract<FromSandbox, { type: 'command' }>): Promise<void> {
-    // The script went on without waiting (`timeout 1 tool`): what it left behind is ended.
+    // The script continued without waiting (`timeout 1 tool`), so its previous command is ended.
     this.cancelCurrentCommand()
     const turn = ++this.turn
     const { name, words, stdin } = message
@@ -148,7 +148,7 @@ class Runner {
       stdin,
       started: cancel => {
         current.cancel = cancel
-        // Left behind while its input was being checked.
+        // The script may have continued while the input was being checked.
         if (this.hasEnded || this.current !== current) cancel()
       },
       limit: limits.toolOutput,
@@ -170,7 +170,7 @@ class Runner {
     return answer
   }
 
-  /** Ends the command that is under way, at once; its trace entry says so. */
+  /** Ends the current command immediately; its trace entry says so. */
   private cancelCurrentCommand(): void {
     const { current } = this
     if (current === undefined) return
@@ -202,7 +202,7 @@ class Runner {
     if (text.length > room) this.reportCut(stream)
   }
 
-  /** Once is enough: the engine notices a cut as well as the limits here. */
+  /** Reported once, because the engine and the limits here both notice a cut. */
   private reportCut(what: string): void {
     if (this.saidCut) return
     this.saidCut = true
@@ -232,7 +232,7 @@ class Runner {
   }
 }
 
-/** Milliseconds with one digit after the point. */
+/** Rounds milliseconds to one digit after the point. */
 function roundToTenth(ms: number): number {
   return Math.round(ms * 10) / 10
 }
@@ -249,7 +249,7 @@ function failed(thrown: unknown): CommandAnswer {
   return { stdout: '', stderr: `${messageOf(thrown)}\n`, exitCode: 1 }
 }
 
-/** The engine says with words alone why it gave up. */
+/** The engine reports only in its message why it stopped. */
 function endingOf(message: string): ScriptEnding {
   if (/limit exceeded|depth exceeded|exceeds|budget|too large/i.test(message)) return 'limit'
   return /parse error|syntax error/i.test(message) ? 'syntax' : 'broken'

@@ -1,4 +1,4 @@
-/** The inside of a sandbox: one script on one engine. Runs in a worker, which may hang or die: its owner ends it. */
+/** The inside of a sandbox: one script on one engine. Runs in a worker that may hang or die, so its owner ends it. */
 import { messageOf } from '../errors.ts'
 import { joinOutput, splitGluedLines } from './join-output.ts'
 import { deniedCommandsScript, deniedFileSystem, type HostFileSystem } from './no-files.ts'
@@ -31,7 +31,7 @@ export interface ShellOptions {
   readonly customBuiltins: Record<string, (request: CommandRequest) => string | Promise<string>>
 }
 
-/** The part of a bash engine that is needed here. */
+/** The part of a bash engine that this file uses. */
 export interface Shell {
   execute(script: string): Promise<unknown>
   executeWithOutput(script: string, onOutput: (stdout: string, stderr: string) => void): Promise<ShellResult>
@@ -39,14 +39,14 @@ export interface Shell {
 
 export type StartMessage = Extract<ToSandbox, { type: 'start' }>
 
-/** Where a script stands. */
+/** The script's working directory. */
 const workingDirectory = '/tmp'
 
-/** What wrapped commands ask for after each call. */
+/** Commands that wrapped commands run after each call. */
 const notesCommand = '__toolscope_notes'
 const statusCommand = '__toolscope_status'
 
-/** Handles the messages to a sandbox; `send` takes what it says. */
+/** Handles the messages to a sandbox; `send` receives its messages. */
 export function createSandboxRun(
   makeShell: (options: ShellOptions) => Shell,
   send: (message: FromSandbox) => void,
@@ -77,11 +77,11 @@ class ShellRun {
   private readonly send: (message: FromSandbox) => void
   private readonly wrapped: boolean
   private last: CommandAnswer = { stdout: '', stderr: '', exitCode: 0 }
-  /** Nothing but the last answer's own words was written since it came. */
+  /** Whether nothing was written after the last answer except its own text. */
   private isLatest = false
-  /** What commands of ours had to say beside a success; the engine takes only their stdout. */
+  /** The stderr of successful commands, because the engine reads only their stdout. */
   private notes = ''
-  /** What the engine prints for a failed command, and what the command's own words were. */
+  /** The engine's text for each failed command, and the command's exact text. */
   private failures: { readonly printed: string; readonly exact: string }[] = []
 
   constructor(start: StartMessage, ask: ShellRun['ask'], send: ShellRun['send']) {
@@ -131,13 +131,13 @@ class ShellRun {
       maxCommands: limits.commands,
       maxLoopIterations: limits.loopTurns,
       maxMemory: limits.memory,
-      // The owner's clock goes first: it also reaches a loop that never comes back.
+      // The owner's timeout is shorter: it can also stop a loop that never returns.
       timeoutMs: limits.timeMs + 5_000,
       customBuiltins: builtins,
     }
   }
 
-  /** A command of ours on an engine that knows a text for success and a throw for failure. */
+  /** Runs a command on an engine for which a text is a success and an exception a failure. */
   private async command(request: CommandRequest): Promise<string> {
     this.isLatest = false
     const answer = await this.ask(request)
@@ -145,7 +145,7 @@ class ShellRun {
     if (this.wrapped) return answer.stdout
     if (answer.exitCode !== 0) {
       this.isLatest = true
-      // The engine puts the name before it itself.
+      // The engine adds the name as prefix.
       const prefix = `${request.name}: `
       const text = answer.stderr.startsWith(prefix) ? answer.stderr.slice(prefix.length) : answer.stderr
       const message = text.trimEnd()
@@ -164,7 +164,7 @@ class ShellRun {
     return answer.stdout
   }
 
-  /** The engine puts the name before a failed command's words and a line break behind them. */
+  /** Restores the exact stderr: the engine adds the name before a failed command's text and a line break after it. */
   private exactStderr(stderr: string): string {
     let text = stderr
     let from = 0
@@ -177,7 +177,7 @@ class ShellRun {
     return splitGluedLines(text)
   }
 
-  /** The engine's 1 may stand for the code of a command of ours that ended the script. */
+  /** The engine's 1 may replace the exit code of the command that ended the script. */
   private exitCodeOf({ exitCode }: ShellResult): number {
     return exitCode === 1 && !this.wrapped && this.isLatest ? this.last.exitCode : exitCode
   }
@@ -188,17 +188,17 @@ function wrapper(name: string): string {
 }
 
 /**
- * Whether the script can tell one failure from another. The engine knows only 0 and 1 for commands of ours; other codes
- * need a function around each, which costs the live output of pipes (see `canStream`). The same holds for a failure's
- * words where the script reads them (`2>&1`): the engine puts the name before them.
+ * Returns whether the script can distinguish failures. For our commands the engine knows only 0 and 1; other codes need
+ * a function around each command, which prevents live output of pipes (see `canStream`). The same applies if the script
+ * reads the text of a failure (`2>&1`), to which the engine adds the name.
  */
 export function usesExitCodes(script: string): boolean {
   return /\$\?|\$\{\?|PIPESTATUS|errexit|\bset\s+-\w*e|\btrap\b|--dry-run|2>|&>|\|&/.test(script)
 }
 
 /**
- * Whether the engine's live output can be believed: what a loop, a function or a group writes into a pipe, a file or a
- * substitution is told as if it had been written out. The final output is always right.
+ * Returns whether the engine's live output is reliable: it reports what a loop, a function or a group writes into a
+ * pipe, a file or a substitution as if it were printed. The final output is always right.
  */
 export function canStream(script: string, wrapped: boolean): boolean {
   const plain = script.replaceAll('||', ' ')

@@ -1,4 +1,4 @@
-/** The world of a script: which commands there are and how a tool is really called. */
+/** The environment of a script: its commands, and how a tool is really called. */
 
 import { nameToolCommands, type ToolCommand, type ToolCommands } from '../prompt/tool-commands.ts'
 import { confirmReason } from '../tool/confirm-reason.ts'
@@ -7,34 +7,34 @@ import type { Tool } from '../tool/tool.ts'
 import { helpCommand } from './help-command.ts'
 import type { CommandAnswer } from './protocol.ts'
 
-/** A call under way. */
+/** A call in progress. */
 export interface StartedCall {
-  /** The last one is a result or a failure. */
+  /** The last event is a result or a failure. */
   readonly events: AsyncIterable<CallEvent>
-  /** Ends the call at once; its events then end soon, by themselves or by rejecting. */
+  /** Ends the call immediately; its events then end soon, or reject. */
   cancel(): void
 }
 
 export interface ScriptHost {
   /** The tools' commands, without `help` and `discover`. */
   readonly commands: readonly string[]
-  /** The tool behind a command. Rejects when it has gone. */
+  /** Returns the tool of a command. Rejects if the tool was removed. */
   tool(command: string): Promise<Tool>
-  /** `help` and `discover`. */
+  /** Answers `help` and `discover`. */
   help(name: string, words: readonly string[]): Promise<CommandAnswer>
   validate(tool: Tool, inputText: string): Promise<Validation>
-  /** The one way a tool is called. */
+  /** Calls a tool; scripts have no other way. */
   call(tool: Tool, inputText: string): StartedCall
-  /** Why this tool must not be called now, in words; null where it may. */
+  /** Returns why this tool must not be called now; null if it may be called. */
   refuses(tool: Tool): string | null
 }
 
-/** The tools of a catalog that a script can call, under their commands. */
+/** Returns the callable tools of a catalog with their commands. */
 export function scriptToolCommands(tools: readonly Tool[]): ToolCommands {
   return nameToolCommands(tools.filter(tool => tool.callable))
 }
 
-/** The part of a world that follows from the tools alone. */
+/** Returns the part of a host that depends only on the tools. */
 export function hostOf(names: ToolCommands): Pick<ScriptHost, 'commands' | 'tool' | 'help'> {
   return {
     commands: names.entries.map(entry => entry.command),
@@ -48,20 +48,20 @@ export function hostOf(names: ToolCommands): Pick<ScriptHost, 'commands' | 'tool
 }
 
 /**
- * The tools that ask first and whose command stands in the script as a word, wherever: rather one too many. A name that
- * is put together while the script runs is not found: such a call is refused (see `refusalOf`).
+ * Returns the tools that require confirmation and whose command is a word anywhere in the script: rather one too many.
+ * A name that the script builds at run time is not found: such a call is refused (see `refusalOf`).
  */
 export function findDestructive(script: string, entries: readonly ToolCommand[]): ToolCommand[] {
   const words = scriptWords(script)
   return entries.filter(({ command, tool }) => words.has(command) && confirmReason(tool) !== undefined)
 }
 
-/** Every word of a script that could be a command. */
+/** Returns every word of a script that could be a command. */
 export function scriptWords(script: string): ReadonlySet<string> {
   return new Set(Array.from(script.matchAll(/[\w-]+/g), ([word]) => word))
 }
 
-/** Why a tool must not be called in a run whose user confirmed `confirmed` (refs); null where it may. */
+/** Returns why a tool must not be called if the user confirmed only `confirmed` (refs); null if it may be called. */
 export function refusalOf(tool: Tool, confirmed: ReadonlySet<string> | 'all'): string | null {
   if (confirmed === 'all' || confirmed.has(tool.ref) || confirmReason(tool) === undefined) return null
   return 'not called: it needs a confirmation, and this script has none'

@@ -1,27 +1,27 @@
 /**
- * What added words do that a description should not. A cue is a hint for a person, not a verdict: each names what it
- * saw. Only what was added counts; what has always been there was accepted before. Most servers link to their docs, name
- * their other tools and speak of API keys: such cues are shown, and raise no severity.
+ * Finds cues in added words: things that a description should not contain. A cue is a hint for the user, not a verdict,
+ * and names what was found. Only added text counts, because older text was accepted before. Most servers link to their
+ * docs, name their other tools and mention API keys: such cues are shown, but do not raise the severity.
  */
 import type { WordRun } from './word-diff.ts'
 
 interface Cue {
   readonly id: string
-  /** Linear in the text: no nested repetition. */
+  /** Linear in the text: without nested repetition. */
   readonly pattern: RegExp
   readonly describe: (match: string) => string
-  /** Ordinary servers do this too. */
+  /** True if ordinary servers do this too. */
   readonly isOrdinary?: true
 }
 
 export interface FoundCue {
-  /** Which cue it is: `silence`, `other-tool`. */
+  /** The id of the cue: `silence`, `other-tool`. */
   readonly id: string
   readonly text: string
   readonly isDangerous: boolean
 }
 
-/** What is dangerous first: no number of ordinary cues hides it. */
+/** Dangerous cues come first, so that the limit does not cut them. */
 const cues: readonly Cue[] = [
   {
     id: 'silence',
@@ -65,8 +65,8 @@ const cues: readonly Cue[] = [
   },
   {
     id: 'invisible',
-    // Format and control characters, blanks that draw nothing, and the supplement of variation selectors; the joiner
-    // inside an emoji is drawn.
+    // Format and control characters, blanks without a glyph, and variation selectors of the supplement. The joiner
+    // inside an emoji is visible, so it does not count.
     pattern:
       /(?!\u200d\p{Extended_Pictographic})\p{Cf}|(?![\t\n\r])\p{Cc}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0|[\u{e0100}-\u{e01ef}]/gu,
     describe: match =>
@@ -96,8 +96,8 @@ const maxCues = 12
 const maxCharacters = 200_000
 
 /**
- * @param others are the names of tools; the tool's own should not be among them.
- * @returns at most 12, each once; those that are dangerous first
+ * @param others names of tools, without the tool's own
+ * @returns at most 12 different cues, the dangerous ones first
  */
 export function findCues(
   words: readonly WordRun[],
@@ -118,7 +118,10 @@ export function findCues(
   return [...found.values()]
 }
 
-/** The new text, and whether a stretch of it touches what was added: a sentence may be completed by one word. */
+/**
+ * Returns the new text, and a function that decides whether a range of it touches an addition: one added word may
+ * complete a sentence.
+ */
 function added(words: readonly WordRun[]): { text: string; isAdded: (from: number, to: number) => boolean } {
   const ranges: (readonly [number, number])[] = []
   const parts: string[] = []
@@ -135,7 +138,7 @@ function added(words: readonly WordRun[]): { text: string; isAdded: (from: numbe
   }
 }
 
-/** Names that could not be mere words: `read` is a verb, `read_file` and `api greet` are tools. */
+/** Returns names that are not ordinary words: `read` is a verb, but `read_file` and `api greet` are tools. */
 function namedTools(
   words: readonly WordRun[],
   others: ReadonlySet<string>,

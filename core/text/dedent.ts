@@ -1,7 +1,7 @@
 /**
- * A description without the indentation of the code that it was written in, by the rule of Python's
- * `inspect.cleandoc` (PEP 257): the first line loses its own, the others what they have in common; blank lines around
- * the text go. A tab is one character.
+ * Returns a description without the indentation of its source code, by the rule of Python's `inspect.cleandoc` (PEP
+ * 257): the first line loses its own indentation, the others their common one, and blank lines around the text are
+ * removed. A tab counts as one character.
  */
 export function dedent(text: string): string {
   if (!/^\s|\s$|\n[ \t]/.test(text)) return text

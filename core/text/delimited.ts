@@ -1,10 +1,10 @@
-/** The text of a cell; `undefined` where nothing is between the delimiters, `''` for two quotes. */
+/** The text of a cell; `undefined` if there is nothing between the delimiters, `''` for two quotes. */
 export type Cell = string | undefined
 
 /**
- * Reads what a spreadsheet copies (tabs) and CSV (RFC 4180: commas; semicolons where the first line has more of them).
- * A cell in quotes can contain delimiters, line breaks and doubled quotes. A quote that is never closed, and a closing
- * quote with text after it, count as ordinary characters. Rows without any text are left out. Never throws.
+ * Parses text copied from a spreadsheet (tabs) and CSV (RFC 4180: commas, or semicolons if the first line has more of
+ * them). A quoted cell may contain delimiters, line breaks and doubled quotes. A quote that is never closed, and a
+ * closing quote with text after it, are ordinary characters. Rows without text are left out. Never throws.
  */
 export function readDelimited(text: string): Cell[][] {
   const source = text.replace(/^\uFEFF/, '')

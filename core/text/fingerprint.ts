@@ -1,11 +1,11 @@
-/** What tells one finding from another over runs. */
+/** Identifies the same finding in different runs. */
 
 import { canonicalJson } from '../json/equality.ts'
 
 const maxCharacters = 20_000
 const maxDepth = 60
 
-/** Eight hex digits of FNV-1a over the parts, in order; object members in any order count the same. */
+/** Returns eight hex digits of FNV-1a over the parts, in order. The order of object members does not count. */
 export function fingerprint(parts: readonly unknown[]): string {
   const texts = parts.map(part => (part === undefined ? '-' : canonicalJson(part, maxDepth - 1)))
   const text = `[${texts.join(',')}]`.slice(0, maxCharacters)

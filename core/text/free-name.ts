@@ -1,8 +1,8 @@
 /**
- * The wanted name, or the first of `numbered(2)`, `numbered(3)`, … that is not taken.
+ * Returns the wanted name, or the first of `numbered(2)`, `numbered(3)`, … that is not taken.
  *
- * @param nextNumbers the same map for each name of a set in which a taken name stays taken: thousands of equal names then
- *   take linear time
+ * @param nextNumbers the same map for all names of a set from which no name is removed; thousands of equal names then
+ * take linear time
  */
 export function freeName(
   wanted: string,

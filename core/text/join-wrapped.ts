@@ -1,24 +1,26 @@
 /**
- * Joins the lines that an author's editor wrapped, as Markdown joins the lines of a paragraph: a narrow column would
- * break them a second time. Only lines that the editor filled are joined; whatever may be a line on purpose stays one:
- * items of a list, tables, code, sections such as "Args:", short lines.
+ * Joins the lines that an author's editor wrapped, as Markdown joins the lines of a paragraph, because a narrow column
+ * would break them a second time. Only full lines are joined. Lines that may be intended stay: list items, tables,
+ * code, sections such as "Args:", short lines.
  */
 
-/** Editors wrap at this many characters or more. A line that is shorter was ended by its author. */
+/** The smallest width at which editors wrap. The author ended a shorter line on purpose. */
 const minWidth = 50
 
-/** ``` or ~~~, after spaces or the mark of a list. */
+/** Matches ``` or ~~~, after spaces or a list marker. */
 const fence = /^\s*(?:[-*+] |\d+[.)] )?(?:```|~~~)/
-/** The mark of an item of a list. */
+/** Matches a list marker. */
 const item = /^(?:[-*+•·–—] +|\d{1,3}[.)] +|\([a-z0-9]\) +)/i
-/** Begins a line of its own: a table, a quotation, a heading, an underline, HTML, data, a prompt of a shell, a tag. */
+/**
+ * Matches the start of a line that stays separate: table, quotation, heading, underline, HTML, data, shell prompt, tag.
+ */
 const ownStart = /^(?:[|>#<$@"{}[\]]|:\w|[-=*_]{3,}|`{3})/
-/** `query: what to look for`, `limit (int, optional): how many`, `Returns:`, `name - what it is`. */
+/** Matches `query: what to look for`, `limit (int, optional): how many`, `Returns:`, `name - what it is`. */
 const label = /^[`*]{0,2}[\w.$-]{1,40}[`*]{0,2}(?: ?\([^()]{0,60}\))?(?::| [-–—] )/
-/** Of Markdown: a break on purpose, and what introduces lines of its own. */
+/** Matches the end of a line after which Markdown breaks, or a colon that introduces separate lines. */
 const ownEnd = /(?: {2}|\\|:)$/
 
-/** The text with its wrapped lines joined. Takes time in proportion to its length. */
+/** Returns the text with its wrapped lines joined, in linear time. */
 export function joinWrapped(text: string): string {
   if (!text.includes('\n')) return text
   const lines = text.split('\n')
@@ -37,7 +39,7 @@ export function joinWrapped(text: string): string {
   return joined.join('\n')
 }
 
-/** For each line the length of the longest line between the empty lines around it. */
+/** Returns for each line the length of the longest line in its paragraph. */
 function blockWidths(lines: readonly string[]): number[] {
   const widths: number[] = []
   let start = 0
@@ -53,12 +55,12 @@ function blockWidths(lines: readonly string[]): number[] {
 
 const indentOf = (line: string) => line.length - line.trimStart().length
 
-/** Whether the editor began `line` because `before` was full. */
+/** Returns whether the editor started `line` because `before` was full. */
 function continues(before: string, line: string, width: number): boolean {
   if (width < minWidth || before.trim() === '' || line.trim() === '' || ownEnd.test(before)) return false
   const [indent, own] = [indentOf(before), line.trimStart()]
   const mark = item.exec(before.trimStart())?.[0].length ?? 0
-  // Indented like this in the text itself it is code.
+  // A line with such an indentation is code.
   if (indentOf(line) !== indent + mark || (mark === 0 && indent >= 4)) return false
   if (item.test(own) || ownStart.test(own) || ownStart.test(before.trimStart()) || label.test(own))
     return false

@@ -1,18 +1,18 @@
 /**
- * Text of a source made safe for a terminal. Characters that control a terminal (escape sequences, control characters) or
- * deceive a reader (direction marks, invisible characters) become U+FFFD.
+ * Makes a source's text safe for a terminal. Characters that control a terminal (escape sequences, control characters)
+ * or deceive a reader (direction marks, invisible characters) become U+FFFD.
  */
 
 import { shorten } from './wording.ts'
 
 const unsafe = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu
 
-/** Most texts: nothing to replace. */
+/** A fast path: most texts need no replacement. */
 const isPrintable = /^[ -~]*$/
 
 const maxLineCharacters = 1000
 
-/** Any text as one line: line breaks and tabs are spaces. */
+/** Returns any text as one line: line breaks and tabs become spaces. */
 export function plainLine(text: string): string {
   if (isPrintable.test(text)) return text.trim()
   return text
@@ -21,7 +21,10 @@ export function plainLine(text: string): string {
     .trim()
 }
 
-/** A name with what cannot be seen in it as escapes: `line\nbreak`, `\u202e`. */
+/**
+ * Returns a name with invisible characters as escapes: `line
+ * break`, `\u202e`.
+ */
 export function visibleName(name: string): string {
   return isPrintable.test(name)
     ? name
@@ -36,7 +39,9 @@ const escapeRun = (run: string) =>
     .map(unit => shortEscapes[unit] ?? escapeCharacters(unit))
     .join('')
 
-/** Any text with its own line breaks; tabs are spaces, empty lines around it go, no line ends with spaces. */
+/**
+ * Returns any text with its line breaks. Tabs become spaces; empty lines around it and spaces at line ends are removed.
+ */
 export function plainText(text: string): string {
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/u)
   return lines
@@ -45,16 +50,16 @@ export function plainText(text: string): string {
     .replace(/^\n+|\n+$/gu, '')
 }
 
-/** As `unsafe`, but for line breaks and tabs. */
+/** Like `unsafe`, but without line breaks and tabs. */
 const unsafeInLines =
   /(?:(?![\n\t])[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}])+/gu
 
-/** Any text with all its spaces and line breaks. */
+/** Returns any text with all its spaces and line breaks. */
 export function wholeText(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(unsafeInLines, '\uFFFD')
 }
 
-/** The first line that is not blank, at most 1,000 characters. */
+/** Returns the first line that is not blank, at most 1,000 characters. */
 export function oneLine(text: string): string {
   const start = text.trimStart().slice(0, 4 * maxLineCharacters)
   const [first = ''] = start.split(/[\n\r\u2028\u2029]/u, 1)
@@ -62,16 +67,16 @@ export function oneLine(text: string): string {
 }
 
 /**
- * JSON with every unsafe character written as `\uXXXX`, and the `##` of commands to CI systems; it parses to the same
- * value.
+ * Returns JSON with every unsafe character, and the `##` of commands to CI systems, written as `\uXXXX`. It parses to
+ * the same value.
  */
 export function plainJson(value: unknown, space = 2): string {
   return plainJsonText(JSON.stringify(value, null, space) ?? 'null')
 }
 
-/** As `plainJson`, for what is JSON already. */
+/** Does the same as `plainJson` for JSON text. */
 export function plainJsonText(json: string): string {
-  // Outside of strings JSON contains none of these.
+  // JSON contains these characters only inside strings.
   return json.replace(unsafeInJson, escapeCharacters)
 }
 

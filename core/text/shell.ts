@@ -1,6 +1,6 @@
 /**
- * One word for a POSIX shell, such that the program gets it to the letter: quotes, newlines, `$` and backticks mean
- * nothing between single quotes. A NUL, which no argument can hold, is left out.
+ * Returns one word for a POSIX shell that the program receives unchanged: between single quotes, quotes, newlines, `$`
+ * and backticks have no meaning. A NUL is removed, because no argument can contain it.
  */
 export function quoteForShell(word: string): string {
   const text = word.replaceAll('\0', '')
@@ -8,5 +8,5 @@ export function quoteForShell(word: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** Words as one command. */
+/** Returns words as one command. */
 export const shellWords = (words: readonly string[]) => words.map(quoteForShell).join(' ')

@@ -1,4 +1,4 @@
-/** A change of words that a model reads: what was added, and whether it should make a reader look twice. */
+/** A change of text that a model reads: the changed words, and cues that need a second look. */
 import { type FoundCue, findCues } from './cues.ts'
 import { diffWords, type WordRun } from './word-diff.ts'
 
@@ -23,7 +23,7 @@ export function readTextChange(
 const maxTexts = 2_000
 const maxDepth = 60
 
-/** Every text in a value, names included, one per line: where a part is new, its text is searched for cues. */
+/** Returns every text in a value, names included, one per line, to search a new part for cues. */
 export function addedText(value: unknown): string {
   const texts: string[] = []
   collect(value, texts, 0)
@@ -36,7 +36,7 @@ function collect(value: unknown, texts: string[], depth: number): void {
   else if (Array.isArray(value)) for (const item of value) collect(item, texts, depth + 1)
   else if (typeof value === 'object' && value !== null)
     for (const [name, item] of Object.entries(value)) {
-      // References and the dialect are addresses that no model is asked to visit.
+      // References and the dialect are URLs that no model is asked to open.
       if (name === '$schema' || name === '$id' || name === '$ref') continue
       collect(item, texts, depth + 1)
     }

@@ -1,4 +1,4 @@
-/** References as RFC 3986 resolves them; core/ has no DOM and so no `URL`. */
+/** References as in RFC 3986, because core/ has no DOM and so no `URL`. */
 
 interface Uri {
   readonly scheme: string
@@ -34,7 +34,7 @@ function withoutDots(path: string): string {
   return result.join('/')
 }
 
-/** The absolute reference without its fragment, and the fragment (still percent-encoded). */
+/** Returns the absolute reference without its fragment, and the fragment, still percent-encoded. */
 export function resolveUri(reference: string, base: string): { uri: string; fragment: string } {
   const hash = reference.indexOf('#')
   const fragment = hash < 0 ? '' : reference.slice(hash + 1)
@@ -51,7 +51,7 @@ export function resolveUri(reference: string, base: string): { uri: string; frag
   return { uri, fragment }
 }
 
-/** A percent-encoded text; a broken one stays as it is. */
+/** Decodes a percent-encoded text; returns an invalid one unchanged. */
 export function decodePercents(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,4 +1,4 @@
-/** The difference of two texts as runs of words: lines that stayed are found first, then words within what changed. */
+/** The difference of two texts as runs of words: compares lines first, then words within changed lines. */
 import { diffArrays } from 'diff'
 
 export interface WordRun {
@@ -6,18 +6,18 @@ export interface WordRun {
   readonly text: string
 }
 
-/** Units between the common start and the common end that are compared; longer texts are shown as replaced. */
+/** The limit of units to compare between the common start and end; longer texts are shown as replaced. */
 const maxUnits = 20_000
-/** Insertions and deletions that are looked for; texts that differ more are shown as replaced. */
+/** The limit of insertions and deletions; texts with more are shown as replaced. */
 const maxEdits = 600
-/** Lines that have less than this share of their words in common are shown as replaced: mixed, they cannot be read. */
+/** Lines that share less than this part of their words are shown as replaced, because a mix of both is hard to read. */
 const minCommonShare = 0.4
-/** Unchanged text between two changes that has fewer letters is part of the change. */
+/** Unchanged text with fewer letters between two changes becomes part of the change. */
 const minSameLetters = 4
 
 /**
- * Runs that spell `after` without the removed ones, and `before` without the added ones. No two neighbours are of one
- * kind; of what was replaced, the removed words come first.
+ * Returns runs that give `after` without the removed ones, and `before` without the added ones. Two neighbours never
+ * have the same kind; in a replacement, the removed words come first.
  */
 export function diffWords(before: string, after: string): WordRun[] {
   const runs = blocksOf(diffUnits(splitLines(before), splitLines(after))).flatMap(block =>
@@ -29,7 +29,7 @@ export function diffWords(before: string, after: string): WordRun[] {
 const splitLines = (text: string) => text.match(/[^\n]*\n|[^\n]+/g) ?? []
 const splitWords = (text: string) => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
 
-/** Text that both sides have, or what the one has in place of what the other has. */
+/** Text that both sides share, or text of one side that replaces text of the other. */
 type Block = { readonly same: string } | { readonly removed: string; readonly added: string }
 
 function diffBlock({ removed, added }: { readonly removed: string; readonly added: string }): WordRun[] {
@@ -49,7 +49,7 @@ const runsOf = (block: Block): WordRun[] =>
 
 const letterCount = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
-/** A blank or a short word between two replaced ones is replaced with them: a reader sees phrases. */
+/** Merges a blank or a short word between two replacements into them, because readers see phrases. */
 function absorbShort(blocks: readonly Block[]): Block[] {
   const result: Block[] = []
   for (const [at, block] of blocks.entries()) {
@@ -74,7 +74,7 @@ const joined = (
   right: { readonly removed: string; readonly added: string },
 ): Block => ({ removed: left.removed + right.removed, added: left.added + right.added })
 
-/** The units of both sides as blocks, in order. */
+/** Groups the units of both sides into blocks, in order. */
 function blocksOf(parts: readonly WordRun[]): Block[] {
   const blocks: Block[] = []
   for (const { kind, text } of parts) {

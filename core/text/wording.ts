@@ -1,16 +1,16 @@
 /** Words and counts inside messages. */
 
-/** `1 tool`, `2 tools`. The digits are plain, because programs read such messages too. */
+/** Returns `1 tool`, `2 tools`. The digits are plain, because programs read such messages too. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`
 }
 
-/** At most this many characters, the last of them `…` where there were more. */
+/** Returns at most this many characters; a cut text ends with `…`. */
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
 
-/** `a, b or c` */
+/** Returns `a, b or c`. */
 export function listWords(words: readonly string[]): string {
   const last = words.at(-1) ?? ''
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
@@ -19,12 +19,14 @@ export function listWords(words: readonly string[]): string {
 /** A longer word is not a typing mistake, and comparing it costs time. */
 const maxWordCharacters = 100
 
-/** The candidate closest in spelling (Damerau-Levenshtein, optimal string alignment), or null when none is close. */
+/**
+ * Returns the candidate closest in spelling (Damerau-Levenshtein, optimal string alignment), or null if none is close.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   return nearestOf(word, candidates, 1)[0] ?? null
 }
 
-/** The closest candidates, at most `count`, closest first; equally close ones in the order given. */
+/** Returns the closest candidates, at most `count`, closest first; ties stay in the given order. */
 export function nearestOf(word: string, candidates: readonly string[], count: number): string[] {
   if (word.length > maxWordCharacters) return []
   const limit = Math.max(2, Math.floor(word.length / 3)) + 1

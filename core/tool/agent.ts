@@ -4,23 +4,23 @@ import type { ManifestProblem } from './tool.ts'
 export interface AgentDocument {
   /** As written in index.yaml. */
   readonly path: string
-  /** `outside` leads out of the agent's folder and is not looked at; `pattern` names files by `*` or `{a,b}`. */
+  /** `outside`: it leads out of the agent's folder and is not read · `pattern`: a name with `*` or `{a,b}`. */
   readonly kind: 'file' | 'directory' | 'pattern' | 'url' | 'missing' | 'outside'
-  /** Bytes, of a file. */
+  /** Bytes; only for a file. */
   readonly size?: number
 }
 
-/** What index.yaml says, as read; every text is the author's and hostile. */
+/** The contents of index.yaml. Every text comes from the author and is hostile. */
 export interface AgentDefinition {
-  /** The folder's name: what `bin/<agent>` and the catalog call it. */
+  /** The folder's name, which `bin/<agent>` and the catalog use. */
   readonly name: string
-  /** The name in index.yaml where that is another. */
+  /** The name in index.yaml, if it differs from the folder's. */
   readonly title?: string
   readonly description?: string
   readonly version?: string
-  /** Raw: `{{variables}}` stand as written. Empty where there are none. */
+  /** Raw, with `{{variables}}` as written. Empty if there are no instructions. */
   readonly instructions: string
-  /** The agent's function `_instructions` gives its instructions; those above stand in where it cannot. */
+  /** True if the agent's function `_instructions` gives the instructions; if it fails, `instructions` is used. */
   readonly dynamicInstructions?: true
   readonly variables: readonly AgentVariable[]
   readonly conversationStarters: readonly string[]
@@ -36,7 +36,7 @@ export type AgentEnvironment = Readonly<Record<Exclude<BuiltInVariable, '__tools
 
 /** A tool of an agent, as its page shows it. */
 export interface AgentTool {
-  /** Absent where the catalog does not have it. */
+  /** Absent if the catalog does not have the tool. */
   readonly ref?: string
   readonly name: string
   readonly description?: string
@@ -47,23 +47,23 @@ export interface Agent extends Omit<AgentDefinition, 'ownTools' | 'sharedTools'>
   readonly source: string
   readonly ownTools: readonly AgentTool[]
   readonly sharedTools: readonly AgentTool[]
-  /** Values for `{{__os__}}` and the like, `{{__tools__}}` included, as of this answer. */
+  /** Values of `{{__os__}}` and the other built-in variables, `{{__tools__}}` included, at the time of this answer. */
   readonly builtIn: Readonly<Record<BuiltInVariable, string>>
 }
 
-/** What an agent's function `_instructions` gave, or why it gave nothing. */
+/** The instructions from an agent's function `_instructions`, or why there are none. */
 export type DynamicInstructions =
   | { readonly text: string }
   | { readonly problem: { readonly message: string; readonly hint?: string; readonly stderr?: string } }
 
-/** A piece of instructions: plain text, a variable with its value, or one that has none. */
+/** A piece of instructions: plain text, a variable with its value, or an unknown variable. */
 export type InstructionPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string; readonly value: string }
   /** Stays `{{name}}` in the rendered text, as AIChat leaves it. */
   | { readonly kind: 'unknown'; readonly name: string }
 
-/** Splits instructions at their variables. Linear in the text; `values` is read by its own members only. */
+/** Splits instructions at their variables, in linear time. Only own members of `values` are read. */
 export function instructionParts(
   instructions: string,
   values: Readonly<Record<string, string>>,
@@ -84,7 +84,7 @@ export function instructionParts(
   return parts
 }
 
-/** The instructions as a model gets them. */
+/** Returns the instructions as a model gets them. */
 export function renderInstructions(instructions: string, values: Readonly<Record<string, string>>): string {
   return instructionParts(instructions, values)
     .map(part =>
@@ -94,19 +94,19 @@ export function renderInstructions(instructions: string, values: Readonly<Record
 }
 
 export interface AgentVariable {
-  /** As it stands between braces; its environment variable is `LLM_AGENT_VAR_` and the name in capitals. */
+  /** The name between braces; the environment variable is `LLM_AGENT_VAR_` and this name in capitals. */
   readonly name: string
   readonly description?: string
-  /** Absent means that a person has to give a value, unless the environment does. */
+  /** Absent if the user must give a value, unless the environment has one. */
   readonly default?: string
   /**
-   * `LLM_AGENT_VAR_…` is set and goes before the default of index.yaml: `default` is its value, absent where its name
-   * says that it is a secret.
+   * True if `LLM_AGENT_VAR_…` is set: it overrides the default of index.yaml. `default` is then its value, or absent if
+   * its name marks it as a secret.
    */
   readonly inEnvironment?: true
 }
 
-/** What each built-in variable of instructions stands for. */
+/** The meaning of each built-in variable of instructions. */
 export const builtInVariables = {
   __os__: 'Operating system: linux, macos, windows',
   __os_family__: 'Operating system family: unix, windows',
@@ -120,7 +120,7 @@ export const builtInVariables = {
 
 export type BuiltInVariable = keyof typeof builtInVariables
 
-/** What `{{__tools__}}` becomes: `1. name: first line of the description`. */
+/** Returns the value of `{{__tools__}}`, lines of `1. name: first line of the description`. */
 export function toolsText(
   tools: readonly { readonly name: string; readonly description?: string }[],
 ): string {
@@ -129,7 +129,7 @@ export function toolsText(
     .join('\n')
 }
 
-/** The values to use: what was given, else the defaults. Variables without either are absent. */
+/** Returns the given values, with defaults for the rest. Variables without either are absent. */
 export function variableValues(
   variables: readonly AgentVariable[],
   given: Readonly<Record<string, string>>,
@@ -142,7 +142,7 @@ export function variableValues(
   )
 }
 
-/** `open-hours` → `LLM_AGENT_VAR_OPEN_HOURS`; null for a name that no environment variable can have. */
+/** Returns `LLM_AGENT_VAR_OPEN_HOURS` for `open-hours`; null if no environment variable can have the name. */
 export function variableEnvironmentName(name: string): string | null {
   return /^[A-Za-z0-9_-]+$/.test(name) ? `LLM_AGENT_VAR_${name.replaceAll('-', '_').toUpperCase()}` : null
 }

@@ -1,16 +1,16 @@
-/** Values that are nested without end: no writer of JSON, no thread and no view can take them. */
+/** Limits how deeply a result is nested: JSON writers, structured clone and the page cannot handle unlimited depth. */
 import { isDeeperThan } from '../json/depth.ts'
 import type { SessionEnding } from './invocation.ts'
 
-/** `JSON.stringify` gives up at some thousands. */
+/** `JSON.stringify` overflows the stack at some thousands of levels. */
 const maxResultDepth = 1_000
 
-/** Said of a result whose structure was let go. */
+/** The note of a result whose structure was dropped. */
 export const tooDeepNote = `The result is nested more than ${maxResultDepth} levels deep; it is shown as text.`
 
 /**
- * The same ending, or, where it is nested too deep, one with its text alone: `raw`, and the blocks of `content` that are
- * no deeper.
+ * Returns the ending unchanged, or, if it is nested too deeply, only its text: `raw`, and the blocks of `content`
+ * within the limit.
  */
 export function boundDepth<Ended extends SessionEnding>(ending: Ended): Ended {
   if (!isDeeperThan(ending, maxResultDepth)) return ending
@@ -19,5 +19,5 @@ export function boundDepth<Ended extends SessionEnding>(ending: Ended): Ended {
   const text =
     ending.raw !== undefined && kept.length === 0 ? [{ type: 'text', text: ending.raw } as const] : []
   const note = ending.note === undefined ? tooDeepNote : `${ending.note} ${tooDeepNote}`
-  return { ...rest, content: [...kept, ...text], note } as unknown as Ended // Only optional members were left out.
+  return { ...rest, content: [...kept, ...text], note } as unknown as Ended // Only optional members were removed.
 }

@@ -2,16 +2,16 @@ import { isObject, own } from '../json/json.ts'
 import type { Tool } from './tool.ts'
 
 /**
- * Why a tool asks before it is called: the user's own rule, a question that its program asks on a terminal, or a hint
- * from its source.
+ * Why a tool needs confirmation before a call: the user's own rule, a question that its program asks on a terminal, or
+ * a hint from its source.
  */
 export type ConfirmReason = 'rule' | 'guard' | 'hint'
 
 type Asking = Pick<Tool, 'annotations' | 'extra'>
 
 /**
- * Undefined where the tool may be called at once. The rule (LLM_MCP_NEED_CONFIRM, LLM_MCP_SKIP_CONFIRM, which the
- * source read into `extra.confirm`) goes before the others.
+ * Returns undefined if the tool needs no confirmation. The rule goes before the other reasons; it comes from
+ * LLM_MCP_NEED_CONFIRM and LLM_MCP_SKIP_CONFIRM, which the source reads into `extra.confirm`.
  */
 export function confirmReason(tool: Asking): ConfirmReason | undefined {
   const confirm = tool.extra?.confirm
@@ -27,7 +27,9 @@ const reasons: Record<Exclude<ConfirmReason, 'guard'>, string> = {
   hint: 'The server marks this tool destructive (unverified).',
 }
 
-/** Why a call of the tool is asked about, in a sentence; for a program's own question that one, with the input filled in. */
+/**
+ * Returns the reason in a sentence. For a program's own question it returns that question, with the input filled in.
+ */
 export function confirmText(tool: Asking, input: unknown): string {
   const reason = confirmReason(tool)
   if (reason !== 'guard') return reason === undefined ? '' : reasons[reason]

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { CallEvent, EndedEvent } from './invocation.ts'
 
-/** The ending of a call. @param onEvent gets what comes before it */
+/** Returns the ending of a call. @param onEvent receives the events before it */
 export async function endingOf(
   events: AsyncIterable<CallEvent>,
   onEvent?: (event: Exclude<CallEvent, EndedEvent>) => unknown,

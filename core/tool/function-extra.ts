@@ -1,37 +1,37 @@
-/** What a functions directory finds out about a tool, in `Tool.extra` beside the file's own keys. */
+/** Facts about a tool of a functions directory that Toolscope adds to the file's own keys in `Tool.extra`. */
 export interface FunctionExtra {
-  /** The MCP server behind the entry: the call goes through the bridge. The file's own key. */
+  /** The MCP server behind the entry, a key of the file itself: the call goes through the bridge. */
   readonly mcp?: string
-  /** True beside `mcp`: not the bridge's own list, but a functions.json that took it over. */
+  /** True with `mcp` if the entry comes from a functions.json that copied it, and not from the bridge's own list. */
   readonly throughBridge?: boolean
-  /** An agent's own tool. The file's own key. */
+  /** True for an agent's own tool. A key of the file itself. */
   readonly agent?: boolean
-  /** Whose tool it is, where `agent` is true; `name` is then `<agentName> <functionName>`. */
+  /** The agent that owns the tool, if `agent` is true; `name` is then `<agentName> <functionName>`. */
   readonly agentName?: string
   readonly functionName?: string
-  /** The agents that list the tool, where the root's functions.json does not. */
+  /** The agents that list the tool, if the root's functions.json does not list it. */
   readonly sharedBy?: readonly string[]
   /** True: ask before each call. False: do not ask. Absent: the tool's hints decide. From LLM_MCP_NEED_CONFIRM. */
   readonly confirm?: boolean
-  /** The question that its program asks on a terminal before it goes on; empty where that has no words of its own. */
+  /** The question that its program asks on a terminal before it continues; empty if the question has no text. */
   readonly guard?: string
-  /** Its source code, relative to the tree: `tools/weather.py`. */
+  /** The path of its source code, relative to the tree: `tools/weather.py`. */
   readonly declaredIn?: string
-  /** Read from its source; functions.json does not have it. */
+  /** True if it was read from its source; functions.json does not have it. */
   readonly unbuilt?: boolean
-  /** Where functions.json and the source differ, a few words each. */
+  /** The differences between functions.json and the source, a few words each. */
   readonly stale?: readonly string[]
-  /** Environment variables that it reads. */
+  /** The environment variables that the tool reads. */
   readonly environment?: readonly {
     readonly name: string
     readonly required: boolean
     readonly description?: string
-    /** Whether it is set, here or in .env. The value is never told. */
+    /** Whether it is set, here or in .env. The value is not included. */
     readonly set: boolean
   }[]
 }
 
-/** The name that the author gave the tool: without the agent, which Toolscope puts before the name of its functions. */
+/** Returns the name that the author gave the tool, without the agent's name that Toolscope puts before it. */
 export function authorName({
   name,
   extra,

@@ -1,12 +1,15 @@
-/** Icons of servers, tools, prompts and resources. They are hostile: none is fetched, only what is here already is shown. */
+/**
+ * Icons of servers, tools, prompts and resources. They are hostile, so none is fetched: only embedded pictures are
+ * shown.
+ */
 import { isObject, own, withoutUndefined } from '../json/json.ts'
 import type { Icon } from './tool.ts'
 
 const maxIcons = 20
-/** Of one address; a picture in it is a little smaller. */
+/** The limit for one address; base64 makes a picture a third longer. */
 const maxCharacters = 256 * 1024
 
-/** The icons of a list that have an address, 20 at most. Takes any value. */
+/** Returns the icons of a list that have an address, at most 20. Accepts any value. */
 export function readIcons(value: unknown): readonly Icon[] {
   if (!Array.isArray(value)) return []
   return value.slice(0, maxIcons).flatMap((icon: unknown): Icon[] => {
@@ -28,6 +31,6 @@ export function readIcons(value: unknown): readonly Icon[] {
   })
 }
 
-/** Whether the address contains the picture itself. An SVG in an `img` runs no script and loads nothing. */
+/** Returns whether the address contains the picture itself. An SVG in an `img` runs no script and loads nothing. */
 export const isDataIcon = ({ src }: Icon): boolean =>
   /^data:image\/(png|jpe?g|gif|webp|avif|svg\+xml|x-icon)[;,]/i.test(src)

@@ -1,7 +1,7 @@
-/** One run of a tool: what goes in, the events while it runs, and the one shape that every ending has. */
+/** One run of a tool: its input, the events while it runs, and the shape that all endings share. */
 import type { GivenAnswer, Question } from './question.ts'
 
-/** MCP's content blocks, kept to the letter (`data` and `blob` are base64). `role`: who says it, in a prompt's message. */
+/** MCP's content blocks, unchanged (`data` and `blob` are base64). `role` is the speaker of a prompt's message. */
 export type ContentBlock = { readonly role?: string } & (
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
@@ -25,19 +25,19 @@ export type ContentBlock = { readonly role?: string } & (
     }
 )
 
-/** One place where a value breaks its schema. */
+/** One location where a value breaks its schema. */
 export interface ValidationIssue {
   /** JSON Pointer (RFC 6901) into the value; `''` is the whole value. */
   readonly path: string
-  /** The schema keyword that refused it (`required`, `pattern` …), or the program's own code. */
+  /** The schema keyword that failed (`required`, `pattern` …), or the program's own code. */
   readonly keyword: string
-  /** A sentence for people, without its subject: `must be one of dev, staging, prod`. */
+  /** A sentence for the user, without its subject: `must be one of dev, staging, prod`. */
   readonly message: string
-  /** What the schema says in its own terms, for who wants to know more: `pattern ^b-[0-9]+$`. */
+  /** The rule in the schema's own terms: `pattern ^b-[0-9]+$`. */
   readonly details?: string
-  /** What the schema wants at that place, shortened (`boolean`). */
+  /** The expected value or type, shortened (`boolean`). */
   readonly expected?: string
-  /** What stands there, shortened (`string "yes"`). */
+  /** The actual value, shortened (`string "yes"`). */
   readonly actual?: string
 }
 
@@ -72,38 +72,38 @@ export const failureReasons = [
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
-/** What every ending shares, success or failure: nothing that came back is lost. */
+/** The members that success and failure share, so that a failure keeps its partial result. */
 export interface Ending {
   readonly content: readonly ContentBlock[]
-  /** The result as JSON, where there is one. */
+  /** The result as JSON, if it has JSON. */
   readonly structuredContent?: unknown
-  /** The text the result was read from, to the letter (numbers beyond 2^53 are exact only here). */
+  /** The exact text of the result. Numbers beyond 2^53 are exact only here. */
   readonly raw?: string
-  /** How the result was read, where that is not plain: `the JSON was the last value on stdout`. */
+  /** How the result was read, if that is not obvious: `the JSON was the last value on stdout`. */
   readonly note?: string
-  /** The tool's own word that it failed (MCP `isError`). */
+  /** The tool's own statement that it failed (MCP `isError`). */
   readonly isError?: boolean
   readonly exitCode?: number
-  /** The source's `_meta` and the like. */
+  /** The source's `_meta` and similar data. */
   readonly meta?: { readonly [key: string]: unknown }
 }
 
 export interface Failure extends Ending {
   readonly reason: FailureReason
-  /** What happened, in one line. */
+  /** The failure, in one line. */
   readonly message: string
-  /** What to do next. */
+  /** The next step for the user. */
   readonly hint?: string
   readonly signal?: string
   /** The end of what the program wrote to stderr (64 KiB at most). */
   readonly stderr?: string
-  /** Issues the program itself reported, with the places they belong to. */
+  /** Issues that the program itself reported, with their locations. */
   readonly issues?: readonly ValidationIssue[]
-  /** Which value `issues` speak of. */
+  /** Which value `issues` are about. */
   readonly issuesOf?: 'input' | 'output'
 }
 
-/** What a session yields: exactly one `result` or `failure`, and it comes last. */
+/** The events of a session. Exactly one `result` or `failure` comes, as the last event. */
 export type SessionEvent =
   | { readonly type: 'stdout'; readonly text: string }
   | { readonly type: 'stderr'; readonly text: string }
@@ -113,7 +113,7 @@ export type SessionEvent =
       readonly total?: number
       readonly message?: string
     }
-  /** The server asks something back. One `answer` of the same id follows it, before the ending. */
+  /** The server asks a question. One `answer` of the same id follows before the ending. */
   | { readonly type: 'question'; readonly question: Question }
   | { readonly type: 'answer'; readonly id: string; readonly answer: GivenAnswer }
   | ({ readonly type: 'result' } & Ending)
@@ -121,7 +121,7 @@ export type SessionEvent =
 
 export type SessionEnding = Extract<SessionEvent, { readonly type: 'result' | 'failure' }>
 
-/** What a caller of the program sees: the session's events between `started` and an ending with its verdict. */
+/** The events of a call: `started`, the session's events, and an ending with its verdict. */
 export type CallEvent =
   | {
       readonly type: 'started'
@@ -133,9 +133,9 @@ export type CallEvent =
       /** Milliseconds after which the call is ended. */
       readonly timeoutMs: number
     }
-  /** Too many calls run: its place in line, from 1, whenever that changes; 0 when it runs. */
+  /** Too many calls run. Sent when the position in the queue changes: 1 is next, 0 means that the call runs. */
   | { readonly type: 'queued'; readonly position: number }
-  /** Whether the input fits its schema. Advisory: the call goes on meanwhile. At most once, before the ending. */
+  /** Whether the input fits its schema. Sent at most once, before the ending; the call does not wait for it. */
   | { readonly type: 'input-validation'; readonly validation: Validation }
   | Extract<SessionEvent, { type: 'stdout' | 'stderr' | 'progress' | 'question' | 'answer' }>
   | ({ readonly type: 'result'; readonly validation: Validation; readonly timing: Timing } & Ending)

@@ -1,6 +1,6 @@
 /**
- * The one decision about what is secret: by its name, by its schema's mark, by its value. The form, drafts, history,
- * examples, exports and logs all ask here.
+ * Decides what is secret: by its name, by its schema's mark, or by its value. Forms, drafts, history, examples, exports
+ * and logs all use this file.
  */
 import { isObject } from '../json/json.ts'
 import type { Path } from '../json/pointer.ts'
@@ -8,46 +8,50 @@ import type { JsonSchema } from './tool.ts'
 
 const words = (list: string) => new Set(list.split(' '))
 
-/** Words that name a secret wherever they stand in a name. */
+/** Words that name a secret anywhere in a name. */
 const secretWords = words(
   'secret secrets password passwords passwd passphrase passphrases passcode pwd bearer authorization credential ' +
     'credentials cookie cookies jwt otp apikey apikeys accesskey privatekey secretkey signingkey clientsecret ' +
     'accesstoken authtoken apitoken bottoken refreshtoken sessiontoken idtoken bearertoken csrftoken',
 )
-/** Words that make a secret of `key` after them. */
+/** Words that make `key` a secret when they come before it. */
 const keyWords = words(
   'api app access private signing signer encryption decryption master shared account auth ssh service subscription ' +
     'license deploy webhook submit host storage function',
 )
-/** Words that make a password of `pass` after them. */
+/** Words that make `pass` a password when they come before it. */
 const passWords = words(
   'user db database smtp imap ftp mysql postgres redis root admin auth http proxy sudo login',
 )
-/** Words after which `tokens` are credentials and not a count or a list of words. */
+/** Words before `tokens` that mean credentials, not a count or a list of words. */
 const credentialWords = words('api access auth refresh bearer bot session secret push')
-/** Words that say what a token is beside a credential: a position in a list, a count, a piece of text, a document. */
+/**
+ * Words before `token` for tokens that are not credentials: a position in a list, a count, a piece of text, a document.
+ */
 const tokenKinds = words(
   'page next prev previous continuation continue cursor sync skip start end resume pagination paging list delta ' +
     'input output prompt completion stop special mask pad eos bos unk sep cls file folder doc document obj object ' +
     'node wiki space idempotency text design color style',
 )
-/** Words after `token` that speak of a count, or of a token of a chain. */
+/** Words after `token` that mean a count, or a token of a blockchain. */
 const tokenParts = words(
   'usage window position price balance supply address symbol amount contract decimals standard index in out',
 )
-/** A name that ends so says something about a secret and does not hold it: `token_file`, `secretType`, `api_key_id`. */
+/**
+ * A name with such a last word describes a secret and does not contain it: `token_file`, `secretType`, `api_key_id`.
+ */
 const aboutWords = words(
   'file files path dir directory folder env url uri endpoint type types kind name names id ids uuid uuids ttl limit ' +
     'budget count length size version method mode scope scopes status policy hint expiry expires domain required enabled',
 )
-/** A name that begins so asks a question, or counts. */
+/** A name with such a first word is a flag or a count. */
 const firstWords = words(
   'max min num count total has is use uses require requires allow allows include show enable disable accept no',
 )
-/** Objects under these names have members of their own to decide; a text under them is secret. */
+/** Members of an object with such a name are decided one by one; a text with such a name is secret. */
 const openWords = words('authorization auth')
 
-/** `X-Api-Key`, `githubToken` and `GITHUB_TOKEN` as lower-case words. */
+/** Returns `X-Api-Key`, `githubToken` and `GITHUB_TOKEN` as lower-case words. */
 function wordsOf(name: string): readonly string[] {
   if (name.length > 500) return []
   return name
@@ -58,7 +62,7 @@ function wordsOf(name: string): readonly string[] {
     .filter(word => word !== '')
 }
 
-/** Whether the name of a field, a variable, a header or an option says that its value is secret. */
+/** Returns whether the name of a field, a variable, a header or an option means that its value is secret. */
 export function isSecretName(name: string): boolean {
   const all = wordsOf(name)
   const [first = ''] = all
@@ -77,23 +81,23 @@ function isSecretWord(word: string, before: string, after: string): boolean {
   return word === 'token' && !tokenKinds.has(before) && !tokenParts.has(after) && !aboutWords.has(after)
 }
 
-/** What a schema says of its properties' names, whatever object they belong to. */
+/** The property names that a schema marks as secret or as plain, in any object. */
 export interface SecretFields {
   /** Names that the schema marks as secret: `format: password`, `writeOnly`. */
   readonly marked: ReadonlySet<string>
-  /** Names that hold numbers, booleans or one of a list of known values wherever they are declared. */
+  /** Names whose every declaration allows only numbers, booleans or a list of known values. */
   readonly plain: ReadonlySet<string>
 }
 
 export const noFields: SecretFields = { marked: new Set(), plain: new Set() }
 
-/** Keywords that list values: what looks like a schema in them is none. */
+/** Keywords whose value is a list of values. An object in it is not a schema. */
 const valueLists = words('enum examples required')
-/** A hostile schema may have millions of nodes; the rest is not looked at. */
+/** A hostile schema may have millions of nodes, so the rest is not read. */
 const maxSchemaNodes = 20_000
 const known = new WeakMap<object, SecretFields>()
 
-/** Looks through a schema once; later questions about the same object cost nothing. */
+/** Returns the secret fields of a schema. They are cached per schema object. */
 export function secretFieldsOf(schema: JsonSchema): SecretFields {
   if (typeof schema !== 'object') return noFields
   const fields = known.get(schema) ?? readFields(schema)
@@ -119,7 +123,7 @@ function readFields(schema: object): SecretFields {
     for (const [keyword, part] of Object.entries(value)) {
       if (typeof part !== 'object' || (Array.isArray(part) && valueLists.has(keyword))) continue
       const isPropertyMap = (keyword === 'properties' || keyword === 'patternProperties') && isObject(part)
-      // The nearest name above belongs to the schemas inside anyOf, items and the like.
+      // The nearest property name also applies to the schemas inside anyOf, items and similar keywords.
       if (!isPropertyMap) waiting.push({ name, value: part })
       else
         for (const [property, child] of Object.entries(part)) {
@@ -142,10 +146,10 @@ function isPlain(schema: unknown): boolean {
 }
 
 /**
- * Whether a text or number at this path is secret: its own name or a mark says so, or the object or list it is in has
- * such a name (`credentials.user`, `api_keys[0]`).
+ * Returns whether the text or number at this path is secret: by its own name or mark, or by the name of an object or
+ * list around it (`credentials.user`, `api_keys[0]`).
  *
- * @param path from the root of the input; numbers are places in lists
+ * @param path from the root of the input; numbers are list indexes
  */
 export function isSecretAt(path: Path, { marked, plain }: SecretFields): boolean {
   const names = path.filter(step => typeof step === 'string')
@@ -159,16 +163,16 @@ function isOpen(name: string): boolean {
   return openWords.has(wordsOf(name).at(-1) ?? '')
 }
 
-/** The tokens of well-known services, and JSON Web Tokens. */
+/** Matches tokens of well-known services, and JSON Web Tokens. */
 export const tokenShape =
   /\b(?:sk-[\w-]{16,200}|gh[opsu]_\w{20,200}|github_pat_\w{20,200}|glpat-[\w-]{16,100}|xox[abprs]-[\w-]{10,200}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,60}|npm_\w{30,60}|eyJ[\w-]{8,4000}\.[\w-]{8,4000}\.[\w-]{0,4000})/g
 
 const wholeToken = new RegExp(`^(?:Bearer )?${tokenShape.source}$`)
 
-/** Whether a value has the shape of a credential, whatever its name. */
+/** Returns whether a value has the shape of a credential, whatever its name. */
 export function isSecretValue(text: string): boolean {
   return text.length <= 12_000 && wholeToken.test(text)
 }
 
-/** `${env:NAME}` says where a secret comes from; it is none. */
+/** `${env:NAME}` names the variable of a secret and is not a secret. */
 export const environmentReference = /^\$\{env:([A-Za-z_][A-Za-z0-9_]{0,199})\}$/

@@ -1,6 +1,6 @@
 /**
- * An input as it may be written down. A marker stands where a secret was left out, so that a later call asks for the
- * value instead of going out without it.
+ * An input that may be stored. A marker replaces each secret, so that a later call asks for the value instead of
+ * sending the input without it.
  */
 import { parse, stringify } from 'lossless-json'
 import { isJsonNumber, isObject, type Json } from '../json/json.ts'
@@ -11,22 +11,22 @@ import { createMasker, mask, minMaskedLength } from './mask.ts'
 export interface LeftOut<Kept> {
   readonly kept: Kept
   /**
-   * The text in the place of each secret; undefined where nothing was left out. Keep it beside the input: no value of
-   * the input itself contains it, so `leftOutAt` never takes a user's own value for it.
+   * The text that replaces each secret; undefined if nothing was left out. Store it with the input. No value of the
+   * input contains it, so `leftOutAt` never takes a user's own value for it.
    */
   readonly marker?: string
-  /** JSON Pointers of what was left out. */
+  /** JSON Pointers of the secrets that were left out. */
   readonly pointers: readonly string[]
 }
 
 export interface LeaveOutOptions {
-  /** The marker that the input has already: an input that was restored and is written down again. */
+  /** The marker that the input already has, for an input that was restored and is stored again. */
   readonly marker?: string | undefined
-  /** Secrets from elsewhere (the environment, variables), to be left out of every text. */
+  /** Secrets from elsewhere (environment, variables) that are left out of every text. */
   readonly secrets?: readonly string[]
 }
 
-/** The value with a marker in the place of every secret text and number. Throws RangeError where it is nested too deeply. */
+/** Returns the value with a marker for every secret text and number. Throws RangeError if it is nested too deeply. */
 export function leaveOutOfValue(
   value: Json,
   fields: SecretFields,
@@ -50,8 +50,8 @@ export function leaveOutOfValue(
 }
 
 /**
- * As `leaveOutOfValue` for JSON text: numbers keep their digits, and a text without secrets is returned to the letter.
- * Undefined where the text cannot be read (no JSON yet, or nested too deeply): then keep nothing.
+ * Does the same as `leaveOutOfValue` for JSON text: numbers keep their digits, and a text without secrets is returned
+ * unchanged. Returns undefined if the text cannot be parsed or is nested too deeply; then store nothing.
  */
 export function leaveOutOfText(
   text: string,
@@ -67,7 +67,7 @@ export function leaveOutOfText(
   }
 }
 
-/** JSON Pointers of the texts that contain the marker: the secrets that have to be entered again. */
+/** Returns JSON Pointers of the texts that contain the marker: the secrets that the user must enter again. */
 export function leftOutAt(value: Json | undefined, marker: string | undefined): readonly string[] {
   if (value === undefined || marker === undefined) return []
   const found: string[] = []
@@ -80,20 +80,19 @@ export function leftOutAt(value: Json | undefined, marker: string | undefined): 
   return found
 }
 
-/** Whether a secret was left out of this text. */
+/** Returns whether a secret was left out of this text. */
 export function isMarked(value: Json | undefined, marker: string | undefined): boolean {
   return marker !== undefined && typeof value === 'string' && value.includes(marker)
 }
 
-/** What a field says where its secret was left out. */
 export const leftOutMessage = 'secret left out: enter it again, or clear the field'
 
 const maxSecrets = 500
 const maxNodes = 200_000
 
 /**
- * The secret texts and numbers of an input, for a masker of what came back. Null when there are too many: then nothing
- * that could contain them may be kept.
+ * Returns the secret texts and numbers of an input, for masking its result. Returns null if there are too many; then
+ * nothing that could contain them may be stored.
  */
 export function secretsIn(value: unknown, fields: SecretFields): readonly string[] | null {
   const found = new Set<string>()
@@ -119,7 +118,7 @@ function isSecretLeaf(value: Json, path: Path, fields: SecretFields): boolean {
   return isSecretValue(value) || isSecretAt(path, fields)
 }
 
-/** A run of bullets longer than any in the value. */
+/** Returns a run of bullets longer than any in the value. */
 function markerFor(value: Json): string {
   let longest = mask.length - 1
   const visit = (part: Json): void => {
@@ -132,7 +131,7 @@ function markerFor(value: Json): string {
   return '•'.repeat(longest + 1)
 }
 
-/** Right for a key called `__proto__` too. */
+/** Supports the key `__proto__` too. */
 function fromEntries(entries: readonly (readonly [string, Json])[]): Json {
   return Object.fromEntries(entries)
 }

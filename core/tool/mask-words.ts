@@ -1,18 +1,18 @@
-/** Secrets in a command, an environment, headers or an address: how each is shown, and which texts are secret. */
+/** Masks secrets in a command, an environment, headers or an address, and returns which texts are secret. */
 import { decodePercents } from '../text/uri.ts'
 import { isSecretName } from './is-secret.ts'
 import { mask, maskShapes } from './mask.ts'
 
 export interface Masked {
   readonly shown: readonly string[]
-  /** The masked texts themselves. */
+  /** The secret texts that were masked. */
   readonly secrets: readonly string[]
 }
 
-/** `${env:NAME}` and `$NAME` say where the secret comes from; they are none. */
+/** `${env:NAME}` and `$NAME` name the variable of a secret. */
 const reference = /^\$(?:\{[^{}]*\}|\w+)$/
 
-/** Collects what it masks. */
+/** Collects the secrets that it masks. */
 class Hider {
   readonly secrets = new Set<string>()
 
@@ -22,7 +22,7 @@ class Hider {
     return mask
   }
 
-  /** Of `Bearer xyz` the scheme is no secret. */
+  /** Keeps the scheme of `Bearer xyz`, which is not a secret. */
   hideHeader(value: string): string {
     const [, scheme, secret] = /^(Bearer|Basic|Token|Digest)\s+(.+)$/is.exec(value) ?? []
     return scheme === undefined || secret === undefined ? this.hide(value) : `${scheme} ${this.hide(secret)}`
@@ -33,7 +33,7 @@ class Hider {
   }
 }
 
-/** The words of a command, as they may be shown. The program itself (the first word) is never a value. */
+/** Returns the words of a command with secrets masked. The program itself (the first word) is never a value. */
 export function maskWords(words: readonly string[]): Masked {
   const hider = new Hider()
   const shown = words.map((word, index) => {
@@ -53,7 +53,7 @@ function maskWord(word: string, hider: Hider): string {
   return maskMembers(hider.hideShapes(word), hider)
 }
 
-/** `{"token":"x"}` among the words of a command. */
+/** Masks members of JSON in a word: `{"token":"x"}`. */
 function maskMembers(word: string, hider: Hider): string {
   return word.replace(
     /"([\w-]{1,100})"(\s{0,20}:\s{0,20})"((?:[^"\\]|\\.){1,4000})"/g,
@@ -61,10 +61,10 @@ function maskMembers(word: string, hider: Hider): string {
   )
 }
 
-/** A value that only names a variable says no secret: `${env:NAME}`, `Bearer ${env:NAME}`. */
+/** A value that only names a variable is not a secret: `${env:NAME}`, `Bearer ${env:NAME}`. */
 const isReference = (value: string) => /^(?:\w+ )?\$\{[^{}]*\}$/.test(value)
 
-/** An environment or headers with every literal value masked. */
+/** Returns an environment or headers with every literal value masked. */
 export function maskValues(record: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const masked = Object.entries(record).map(([name, value]) => [
     name,
@@ -73,7 +73,7 @@ export function maskValues(record: Readonly<Record<string, string>>): Readonly<R
   return Object.fromEntries(masked)
 }
 
-/** The values of an environment or of headers that are secret by their name, and the addresses' own secrets. */
+/** Returns the values of an environment or headers whose names are secret, and the secrets inside addresses. */
 export function secretValues(record: Readonly<Record<string, string>>): readonly string[] {
   const hider = new Hider()
   for (const [name, value] of Object.entries(record)) {
@@ -83,7 +83,7 @@ export function secretValues(record: Readonly<Record<string, string>>): readonly
   return [...hider.secrets]
 }
 
-/** The secrets of an address: a password, values of its query (as written, and decoded). */
+/** Returns the secrets of an address: its password, and secret values of its query (as written, and decoded). */
 export function secretsOfAddress(address: string): readonly string[] {
   const hider = new Hider()
   hider.hideShapes(address)

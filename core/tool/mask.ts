@@ -1,17 +1,17 @@
-/** The one masker: known secrets are taken out of a text however a program may have written them. */
+/** Removes known secrets from a text, in every form in which a program may have written them. */
 import { parseJson } from '../json/json.ts'
 import { isSecretName, tokenShape } from './is-secret.ts'
 
-/** What is shown in the place of a secret. */
+/** The text that replaces a secret. */
 export const mask = '•••'
 
-/** Shorter values are found by chance in too many texts to be taken out of them. */
+/** Shorter values occur by chance in too many texts, so they are not masked. */
 export const minMaskedLength = 4
 
 /**
- * A function that takes the secrets out of a text: as they are, inside JSON, in a URL, in base64.
+ * Returns a function that masks the secrets in a text: as they are, inside JSON, in a URL, in base64.
  *
- * @param replacement what to write instead, or the text for each secret; the longest secret goes first
+ * @param replacement the text that replaces a secret, or a function that returns it; the longest secret goes first
  */
 export function createMasker(
   secrets: Iterable<string>,
@@ -33,10 +33,13 @@ export function createMasker(
   }
 }
 
-/** A shorter secret is not looked for inside base64: a few characters stand there by chance. */
+/** A shorter secret is not searched inside base64, because a few characters occur there by chance. */
 const minEmbeddedLength = 8
 
-/** The secret as it is, in JSON, in ASCII JSON, in JSON within JSON, in a URL, and in base64, also inside a longer text. */
+/**
+ * Returns the forms of a secret: as it is, in JSON, in ASCII JSON, in JSON within JSON, in a URL, and in base64, also
+ * inside a longer text.
+ */
 export function spellings(secret: string): readonly string[] {
   const json = JSON.stringify(secret).slice(1, -1)
   const ascii = json.replace(
@@ -52,12 +55,12 @@ function encodedForms(text: string): readonly string[] {
   try {
     uri = encodeURIComponent(text)
   } catch {
-    // Half of a surrogate pair has no such form.
+    // A lone surrogate has no such form.
     return []
   }
   const bytes = uri.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   const inBase64 = [base64(bytes)]
-  // Where the text before it ends decides how base64 writes it: `user:secret` of "Basic", for one.
+  // The base64 form depends on the length of the text before the secret, such as the user of `user:secret` in "Basic".
   if (bytes.length >= minEmbeddedLength)
     for (const before of [0, 1, 2])
       inBase64.push(
@@ -75,7 +78,7 @@ function encodedForms(text: string): readonly string[] {
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** core has neither `btoa` nor `Buffer`. Each character of `bytes` is one byte. */
+/** Encodes one byte per character of `bytes`. core has neither `btoa` nor `Buffer`. */
 function base64(bytes: string): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {
@@ -90,7 +93,9 @@ function base64(bytes: string): string {
   return text
 }
 
-/** JSON of a value, every text and number in it masked. Throws RangeError where the value is nested too deeply. */
+/**
+ * Returns the JSON of a value with every text and number masked. Throws RangeError if the value is nested too deeply.
+ */
 export function maskJson(value: unknown, hide: (text: string) => string): string {
   const json = JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'string') return hide(part)
@@ -98,14 +103,14 @@ export function maskJson(value: unknown, hide: (text: string) => string): string
     const text = String(part)
     return hide(text) === text ? part : mask
   })
-  // Names of members are texts too, and the replacer does not see them.
+  // The replacer does not see the names of members, which may contain secrets too.
   const all = hide(json)
   return all !== json && parseJson(all) !== undefined ? all : json
 }
 
 /**
- * A text from outside (a log, an error) without `secrets` and without what has the shape of one: `Bearer …`, a password
- * in an address, the tokens of well-known services.
+ * Returns a text from outside (a log, an error) without `secrets` and without texts of a secret's shape: `Bearer …`, a
+ * password in an address, the tokens of well-known services.
  */
 export function maskText(text: string, secrets: readonly string[]): string {
   return maskShapes(createMasker(secrets)(text), () => mask)
@@ -113,7 +118,7 @@ export function maskText(text: string, secrets: readonly string[]): string {
 
 type Hide = (secret: string) => string
 
-/** Shapes that give a secret away in any text; each replaces what it found and hands the secret to `hide`. */
+/** Shapes that mark a secret in any text. Each replaces its match and passes the secret to `hide`. */
 const shapes: readonly (readonly [RegExp, (parts: readonly string[], hide: Hide) => string])[] = [
   [
     /\b(https?|wss?|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|redis|amqp)(:\/\/)([^\s/@?#'"]{1,500})@/gi,
@@ -139,7 +144,7 @@ const shapes: readonly (readonly [RegExp, (parts: readonly string[], hide: Hide)
   [tokenShape, ([value = ''], hide) => hide(value)],
 ]
 
-/** A text with everything replaced that has the shape of a secret. */
+/** Returns the text with every match of a secret's shape replaced. */
 export function maskShapes(text: string, hide: Hide): string {
   return shapes.reduce(
     (before, [pattern, replace]) =>

@@ -1,6 +1,6 @@
 /**
- * What the message of a failure adds to the stderr that is shown with it: of `exit code 3: no stove` only `exit code 3`
- * where stderr has the line `no stove`. Empty where stderr says it all.
+ * Returns the part of a failure's message that stderr does not already show: `exit code 3` for `exit code 3: no stove`
+ * if stderr has the line `no stove`. Empty if stderr has all of it.
  */
 export function messageBeside(message: string, stderr: string): string {
   const lines = stderr.split('\n').map(line => line.trim())

@@ -1,4 +1,4 @@
-/** What a server asks back while one of its tools runs (MCP elicitation), and the answers to it. */
+/** Questions that a server asks while one of its tools runs (MCP elicitation), and their answers. */
 import { isDeeperThan } from '../json/depth.ts'
 import { isObject, type Json, own } from '../json/json.ts'
 import type { JsonSchema } from './tool.ts'
@@ -6,43 +6,43 @@ import type { JsonSchema } from './tool.ts'
 interface QuestionFacts {
   /** Unique among all questions. */
   readonly id: string
-  /** The server's name for it among several (a key of `inputRequests`). */
+  /** The key of the question in the server's `inputRequests`, if it asks several. */
   readonly name?: string
-  /** The server's own text: hostile, as its schema and its address are. */
+  /** The server's own text. It is hostile, as are the schema and the URL. */
   readonly message: string
-  /** Who asks: the server's name for itself. */
+  /** The server's name for itself. */
   readonly server?: string
-  /** What is uncertain about it. */
+  /** A warning about the question. */
   readonly note?: string
 }
 
 export type Question = QuestionFacts &
   (
     | { readonly mode: 'form'; readonly schema: JsonSchema }
-    /** `url`: http or https. */
+    /** An http or https address. */
     | { readonly mode: 'url'; readonly url: string }
   )
 
-/** What goes back to the server: MCP's `ElicitResult`. `content` only where a form is accepted. */
+/** The answer to the server: MCP's `ElicitResult`. `content` only when a form is accepted. */
 export interface Answer {
   readonly action: 'accept' | 'decline' | 'cancel'
   readonly content?: { readonly [field: string]: Json }
 }
 
 /**
- * An answer, and who gave it: a person, a prepared list, Toolscope because there was neither, or the server itself, which
+ * An answer, and its origin: a person, a prepared list, Toolscope because it had neither, or the server itself, which
  * did not wait.
  */
 export interface GivenAnswer extends Answer {
   readonly by: 'person' | 'prepared' | 'toolscope' | 'server'
-  /** Why it was declined without a person. */
+  /** Why it was declined without asking the user. */
   readonly note?: string
 }
 
-/** A question of a call, and what came of it. */
+/** A question of a call, and its answer. */
 export interface AskedQuestion {
   readonly question: Question
-  /** Absent while it waits. */
+  /** Absent while the question waits. */
   readonly answer?: GivenAnswer
 }
 
@@ -55,7 +55,7 @@ type Reading =
   | { readonly ok: true; readonly question: Question }
   | { readonly ok: false; readonly why: string }
 
-/** Reads the params of an `elicitation/create`. `why` it cannot be asked is for people and for the server. */
+/** Reads the params of an `elicitation/create`. If it cannot be asked, `why` says so to the user and the server. */
 export function readQuestion(params: unknown, facts: Omit<QuestionFacts, 'message'>): Reading {
   const no = (why: string): Reading => ({ ok: false, why })
   if (!isObject(params)) return no('the question has no parameters')
@@ -77,7 +77,9 @@ export function readQuestion(params: unknown, facts: Omit<QuestionFacts, 'messag
   return { ok: true, question: { ...facts, message, mode: 'form', schema } }
 }
 
-/** Nothing else may be opened: no `javascript:`, no file. A browser reads a backslash as a slash. */
+/**
+ * Only http and https addresses may be opened, no `javascript:` and no file. A browser reads a backslash as a slash.
+ */
 function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s\\/?#][^\s\\]*$/i.test(text)
 }

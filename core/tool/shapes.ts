@@ -1,4 +1,4 @@
-/** Shapes of the domain as zod, for the answers that hold them. The compiler compares each with its type. */
+/** zod schemas of the domain's types, for the answers that contain them. The compiler compares each with its type. */
 import { z } from 'zod'
 import type { AppErrorCode, AppErrorShape } from '../errors.ts'
 import type { Icon, JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from './tool.ts'
@@ -38,7 +38,8 @@ export const icon = z.object({
 }) satisfies z.ZodType<Icon>
 
 export const appError = z.object({
-  // The codes are the keys of the table in core/errors.ts; a page of the same version knows them all.
+  // The codes are the keys of the table in core/errors.ts. Page and server have the same version, so the page knows
+  // them all.
   code: z.custom<AppErrorCode>(code => typeof code === 'string'),
   title: z.string(),
   detail: z.string(),

@@ -1,16 +1,19 @@
-/** What a server offers beside tools, in the shape of tools: so that search, form and call are the same for all. */
+/**
+ * Gives the prompts, resources and templates of a server the shape of tools, so that search, form and call work for
+ * all.
+ */
 import { withoutUndefined } from '../json/json.ts'
 import type { Callable, JsonSchema, ManifestPrompt, Surface } from './tool.ts'
 import { templateVariables } from './uri-template.ts'
 
-/** An entry, and what its reference in the catalog is made from. */
+/** An entry, and the path that its reference in the catalog is made from. */
 export interface SurfaceEntry {
   readonly callable: Callable
   /** `prompts/name`, `resources/uri`, `templates/uri`. */
   readonly path: string
 }
 
-/** Prompts, resources and templates, in this order. The input of each is the form of its arguments or variables. */
+/** Returns prompts, resources and templates, in this order. Their input is the form of their arguments or variables. */
 export function surfaceEntries({ prompts, resources, resourceTemplates }: Surface): readonly SurfaceEntry[] {
   return [
     ...(prompts ?? []).map(({ arguments: given, ...prompt }): SurfaceEntry => {
@@ -28,7 +31,7 @@ export function surfaceEntries({ prompts, resources, resourceTemplates }: Surfac
   ]
 }
 
-/** The values of a prompt's arguments are texts: MCP has no other type for them. */
+/** Every argument of a prompt is a text, because MCP has no other type for them. */
 function promptSchema(given: ManifestPrompt['arguments'] = []): JsonSchema {
   return objectSchema(
     given.map(({ name, title, description, required }) => ({

@@ -1,21 +1,21 @@
-/** Patterns over names, those of tools above all: `*` stands for any text, letters of either case match. */
+/** Patterns for names, mainly of tools: `*` matches any text, and case is ignored. */
 import type { Tool } from './tool.ts'
 
 type NamedTool = Pick<Tool, 'name' | 'ref'>
 
-/** Whether the pattern matches a tool's name or its reference: `api *`, `acme/*`. */
+/** Returns a test whether the pattern matches a tool's name or reference: `api *`, `acme/*`. */
 export function toolMatcher(pattern: string): (tool: NamedTool) => boolean {
   const matches = nameMatcher(pattern)
   return ({ name, ref }) => matches(name) || matches(ref)
 }
 
-/** Whether the pattern matches a name as a whole: `*Id`. */
+/** Returns a test whether the pattern matches a whole name: `*Id`. */
 export function nameMatcher(pattern: string): (name: string) => boolean {
   const pieces = pattern.toLowerCase().split('*')
   return name => matchesPieces(name.toLowerCase(), pieces)
 }
 
-/** `['api ', '']` fits what starts with `api `. Each piece is looked for once, so the time is linear. */
+/** `['api ', '']` matches a text that starts with `api `. Each piece is searched for once, so the time is linear. */
 function matchesPieces(text: string, pieces: readonly string[]): boolean {
   const [first = ''] = pieces
   const last = pieces.at(-1) ?? ''

@@ -1,10 +1,10 @@
-/** URI templates of RFC 6570, all four levels but associative arrays: https://www.rfc-editor.org/rfc/rfc6570 */
+/** URI templates of RFC 6570, all four levels except associative arrays: https://www.rfc-editor.org/rfc/rfc6570 */
 
 export interface TemplateVariable {
   readonly name: string
-  /** `*`: it takes a list. */
+  /** True for `*`: the variable takes a list. */
   readonly isList: boolean
-  /** In a query (`?`, `&`): the address is whole without it. */
+  /** True in a query (`?`, `&`): the address is complete without it. */
   readonly isOptional: boolean
 }
 
@@ -17,10 +17,12 @@ interface Expression {
   }[]
 }
 
-/** Braces without a variable are text. */
+/** Braces without a variable are plain text. */
 const expressions = /\{([+#./;?&]?)([\w.%]+(?:\*|:\d{1,4})?(?:,[\w.%]+(?:\*|:\d{1,4})?)*)\}/g
 
-/** By operator, as in appendix A of the RFC: what stands first, what between, whether names are written. */
+/**
+ * The table of appendix A of the RFC, by operator: the first character, the separator, and whether names are written.
+ */
 const rules: Readonly<
   Record<string, { readonly first: string; readonly separator: string; readonly isNamed?: boolean }>
 > = {
@@ -34,7 +36,7 @@ const rules: Readonly<
   '&': { first: '&', separator: '&', isNamed: true },
 }
 
-/** The variables of a template, each once, in their order. */
+/** Returns the variables of a template in order, each once. */
 export function templateVariables(template: string): readonly TemplateVariable[] {
   const found = new Map<string, TemplateVariable>()
   for (const match of template.matchAll(expressions)) {
@@ -48,15 +50,15 @@ export function templateVariables(template: string): readonly TemplateVariable[]
 }
 
 /**
- * The address that a template and values make. A value is a string, a number, a boolean or a list of them; another value,
- * and an empty list, count as absent, as the RFC wants it.
+ * Returns the address for a template and its values. A value is a string, a number, a boolean or a list of them; other
+ * values and empty lists count as absent, as the RFC demands.
  */
 export function expandTemplate(template: string, values: Readonly<Record<string, unknown>>): string {
   return template.replace(expressions, (...match) => {
     const { operator, variables } = readExpression(match)
     const { first, separator, isNamed = false } = rules[operator] ?? { first: '', separator: ',' }
     const encode = operator === '+' || operator === '#' ? encodeReserved : encodeAll
-    // A name without a value: `;name`, but `name=` in a query.
+    // A name without a value is written `;name`, but `name=` in a query.
     const named = (name: string, text: string) =>
       text === '' && operator === ';' ? name : isNamed ? `${name}=${text}` : text
     const parts = variables.flatMap(({ name, isExploded, maxCharacters }) => {
@@ -74,8 +76,8 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
 }
 
 /**
- * The values with which the template makes the address; undefined where none are found. Reads variables between texts,
- * one for each pair of braces (`db://{table}/{id}`), not those of queries and lists.
+ * Returns the values with which the template gives the address; undefined if it finds none. It supports one variable
+ * per pair of braces, with text between them (`db://{table}/{id}`), but not queries and lists.
  */
 export function readTemplate(
   template: string,
@@ -91,7 +93,7 @@ export function readTemplate(
     const textEnd = match.index + match[0].length
     const next = template.slice(textEnd, found[index + 1]?.index)
     at += match.index - textStart
-    // Where two variables meet nothing says where the first one ends.
+    // If two variables follow each other without text, the end of the first one is unknown.
     const end = next !== '' ? address.indexOf(next, at) : isLast ? address.length : -1
     const value = end < at ? undefined : decoded(address.slice(at, end))
     if (variable === undefined || value === undefined) return undefined
@@ -125,7 +127,7 @@ function readExpression([, operator = '', list = '']: readonly unknown[]): Expre
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** Half of a surrogate pair cannot be encoded. */
+/** A lone surrogate cannot be encoded. */
 const wellFormed = (text: string) => text.replace(/[\ud800-\udfff]/gu, '\ufffd')
 
 const encodeAll = (text: string) =>
@@ -134,7 +136,7 @@ const encodeAll = (text: string) =>
     character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Reserved characters and what is encoded already stay. */
+/** Keeps reserved characters and existing percent-encodings. */
 const encodeReserved = (text: string) =>
   wellFormed(text)
     .split(/(%[0-9a-f]{2})/i)

@@ -1,10 +1,13 @@
-/** What `format` demands (JSON Schema Validation §7.3, and OpenAPI's number formats); by the tables of ajv-formats. */
+/**
+ * Checks values against `format` (JSON Schema Validation §7.3, and OpenAPI's number formats), with the tables of
+ * ajv-formats.
+ */
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { isJsonNumber, numberText } from '../json/json.ts'
 
 const formats = new Map<string, unknown>(Object.entries(fullFormats))
 
-/** True for a format that is not known, and for a value that the format says nothing about. */
+/** Returns true also for unknown formats, and for values of a type that the format ignores. */
 export function isOfFormat(format: string, value: unknown): boolean {
   const known = formats.get(format)
   const isForNumbers = isObjectWith(known, 'type') && known.type === 'number'

@@ -1,4 +1,4 @@
-/** What a broken keyword means, in words for the person who fills the form. */
+/** Describes a broken keyword to the user who fills in the form. */
 
 import type { Failure } from '../compat/failure.ts'
 import { codePoints } from '../compat/values.ts'
@@ -16,9 +16,9 @@ const maxLength = 60
 export type IssueWords = Pick<ValidationIssue, 'message' | 'details'>
 
 /**
- * The message is a sentence without a subject (`must be one of dev, prod`), because the page shows it beside the field's
- * name. The details hold what only the schema's author can read, such as a pattern.
- * @param value the value that breaks the keyword; `undefined` when it is absent
+ * Returns a message that begins with its verb (`must be one of dev, prod`), because the page shows it next to the
+ * field's name. The details hold what only the schema's author can read, such as a pattern.
+ * @param value the value that breaks the keyword; `undefined` if it is absent
  */
 export function issueWords({ keyword, limit, schema }: Failure, value: Json | undefined): IssueWords {
   if (keyword === 'pattern') return patternWords(String(limit), schema)
@@ -60,7 +60,7 @@ function messageOf(keyword: string, limit: unknown, value: Json | undefined): st
   }
 }
 
-/** What the keyword counts. */
+/** The parts of a value that each keyword counts. */
 const parts = new Map([
   ['minLength', 'character'],
   ['maxLength', 'character'],
@@ -105,7 +105,7 @@ function listed(values: readonly unknown[]): string {
   return values.length > maxListed ? `${shown} … (${values.length} in all)` : shown
 }
 
-/** A word without its quotes, unless it would read as another value. */
+/** Returns a word without quotes, unless it could be read as another value. */
 function plain(value: unknown): string {
   return typeof value === 'string' && /^[\p{L}_][\p{L}\p{N}_./:@+-]*$/u.test(value) && !literals.has(value)
     ? shorten(value, maxLength)
@@ -123,7 +123,7 @@ function numberOf(value: Json | undefined): string {
   return isJsonNumber(value) ? numberText(value) : 'no number'
 }
 
-/** Characters as JSON Schema counts them (code points), items or keys. */
+/** Returns the number of characters (code points, as JSON Schema counts them), items or keys. */
 function lengthOf(value: Json | undefined): number {
   if (value === undefined || value === null) return 0
   if (typeof value === 'string') return codePoints(value)

@@ -1,7 +1,7 @@
 /**
- * Matches patterns of schemas in time that is linear in the text: no pattern can make a match run for ever. RE2 takes most
- * patterns; those that look around go to the automata of core/compat; back-references are no regular language, and
- * nothing matches them.
+ * Matches patterns of schemas in time that is linear in the text, so that no pattern can hang a match. RE2 handles most
+ * patterns; the automata of core/compat handle look-arounds. Back-references are not a regular language and are not
+ * supported.
  */
 import { RE2JS } from 're2js'
 import { Budget, defaultLimits } from '../compat/limits.ts'
@@ -11,14 +11,14 @@ import { TextSearch } from '../compat/text-search.ts'
 type Matcher = (text: string) => boolean
 
 const maxKept = 1_000
-/** Nodes of the automata that are kept between matches. */
+/** Maximum automaton nodes that are kept between matches. */
 const maxNodes = 50_000
 const matchers = new Map<string, Matcher>()
 let automata = new Patterns()
 
 /**
- * Does a text hold a match of the pattern, as ECMA-262 reads it? @throws Undecided where no linear engine takes the
- * pattern.
+ * Returns whether a text contains a match of the pattern, as in ECMA-262.
+ * @throws Undecided if no linear engine supports the pattern
  */
 export function matchLinearly(pattern: string, text: string): boolean {
   let matcher = matchers.get(pattern)
@@ -30,17 +30,20 @@ export function matchLinearly(pattern: string, text: string): boolean {
   return matcher(text)
 }
 
-/** Look-around, and the long names of Unicode properties. */
+/** Look-arounds, and the long names of Unicode properties. */
 const beyondRe2 = /\(\?<?[=!]|\\p\{/i
 
-/** Loads what the patterns in a schema's text need. Without it, patterns that RE2 does not take stay undecided. */
+/**
+ * Loads the engines for the patterns in a schema's text. Without them, patterns that RE2 does not support stay
+ * undecided.
+ */
 export async function loadMatchersFor(schemaText: string): Promise<void> {
   if (beyondRe2.test(schemaText)) await loadPatterns()
 }
 
 function re2Matcher(pattern: string): Matcher | undefined {
   try {
-    // ECMA-262's $ is the end of the text alone, and so is RE2's without MULTILINE.
+    // ECMA-262's $ matches only the end of the text, like RE2's $ without MULTILINE.
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))
     return text => compiled.matcher(text).find()
   } catch {
@@ -50,7 +53,7 @@ function re2Matcher(pattern: string): Matcher | undefined {
 
 function matchByAutomaton(pattern: string, text: string): boolean {
   if (automata.languages.size > maxNodes) automata = new Patterns()
-  // Linear in the text: nothing has to end it.
+  // A match is linear in the text, so it needs no maximum.
   const budget = new Budget({ ...defaultLimits, steps: Infinity })
   return new TextSearch(automata.languages, budget).matches(automata.language(pattern), text)
 }

@@ -1,4 +1,4 @@
-/** A small repeatable generator of numbers from 0 up to 1 (mulberry32). */
+/** Returns a small repeatable generator of numbers from 0 up to 1 (mulberry32). */
 export function pseudoRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,46 +1,47 @@
-/** Issues as their readers need them: one line in a list, a sentence, or one message at a field. */
+/** Formats issues: as a line in a list, as a sentence, or as one message at a field. */
 
 import { pointerSegments } from '../json/pointer.ts'
 import { typePhrase } from '../schema/type-words.ts'
 import type { ValidationIssue } from '../tool/invocation.ts'
 
-/** How the message of an issue begins where a value is required and missing. */
+/** The beginning of the message for a missing required value. */
 export const missingValue = 'missing required value'
 
-/** The message with its details: `must look like b-123 (pattern ^b-[0-9]+$)`. */
+/** Returns the message with its details: `must look like b-123 (pattern ^b-[0-9]+$)`. */
 export function issueLine({ message, details }: ValidationIssue): string {
   return details === undefined ? message : `${message} (${details})`
 }
 
 /**
- * The issue with the name of its field: `name: missing required value`, `rules.0.port: must be at most 65535, is 70000`.
+ * Returns the issue with the name of its field: `name: missing required value`, `rules.0.port: must be at most 65535,
+ * is 70000`.
  *
- * @param whole stands for the name where the whole value is meant
+ * @param whole the name for the whole value
  */
 export function issueSentence(issue: ValidationIssue, whole = '/'): string {
   return `${fieldName(issue.path) || whole}: ${issueLine(issue)}`
 }
 
-/** Names joined by dots; the pointer itself where a name could be misread. */
+/** Returns names joined by dots, or the pointer itself if a name could be misread. */
 function fieldName(path: string): string {
   const names = pointerSegments(path)
   return names.every(name => /^[\p{L}\p{N}_$-]+$/u.test(name)) ? names.join('.') : path
 }
 
 export interface FieldMessage {
-  /** The one sentence that helps most. */
+  /** The most helpful sentence. */
   readonly message: string
-  /** Its details, and what else is wrong, a line each. */
+  /** The sentence's details and the other problems, one line each. */
   readonly details: readonly string[]
 }
 
-/** What explains the others comes first: a missing or mistyped value breaks many keywords. */
+/** Keywords that explain others come first: a missing or mistyped value breaks many keywords. */
 const order = ['secret', 'required', 'type', 'const', 'enum', 'format', 'pattern']
 
 /**
- * The issues of one field as one message. Undefined where it has none.
+ * Returns the issues of one field as one message; undefined without issues.
  *
- * @param subject names the field where nothing beside the message does
+ * @param subject names the field if nothing next to the message does
  */
 export function fieldMessage(issues: readonly ValidationIssue[], subject?: string): FieldMessage | undefined {
   const rank = ({ keyword }: ValidationIssue) =>
@@ -52,7 +53,7 @@ export function fieldMessage(issues: readonly ValidationIssue[], subject?: strin
   return { message, details: [...(details === undefined ? [] : [details]), ...others.map(issueLine)] }
 }
 
-/** What to do, for the person who is at the field: `Required`, `Enter a number`, `Must be at most 9, is 10`. */
+/** Returns what the user must do in the field: `Required`, `Enter a number`, `Must be at most 9, is 10`. */
 function fieldWords({ keyword, message, expected }: ValidationIssue): string {
   if (message.startsWith(missingValue)) return `Required${message.slice(missingValue.length)}`
   if (keyword === 'type' && expected !== undefined) return `Enter ${typePhrase(expected.split(' or '))}`

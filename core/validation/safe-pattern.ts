@@ -1,4 +1,4 @@
-/** A schema's pattern as engines take it, and testing one where nothing can end a match that is too long. */
+/** Converts a schema's pattern for the engines, and tests it on threads that cannot stop a long match. */
 import { OutOfBudget, Undecided } from '../compat/limits.ts'
 import { matchLinearly } from './match-linearly.ts'
 
@@ -6,7 +6,9 @@ const maxTextLength = 200
 /** The time of a match grows with the product of text and pattern. */
 const maxPatternLength = 2_000
 
-/** `undefined` where the pattern is invalid, or one of the two is too long for a thread that must not wait. */
+/**
+ * Returns `undefined` if the pattern is invalid, or if pattern or text is too long for a thread that must not block.
+ */
 export function testPattern(pattern: string, text: string): boolean | undefined {
   if (text.length > maxTextLength || pattern.length > maxPatternLength) return undefined
   try {
@@ -18,8 +20,8 @@ export function testPattern(pattern: string, text: string): boolean | undefined 
 }
 
 /**
- * The pattern as the `u` flag takes it: authors write `\-` and `\_`, which only the older mode allows.
- * `null` when it is no regular expression at all.
+ * Returns the pattern in a form that the `u` flag accepts: authors write `\-` and `\_`, which only the older mode
+ * allows. Returns `null` if it is not a regular expression.
  */
 export function unicodePattern(pattern: string): string | null {
   for (const candidate of [
@@ -35,7 +37,7 @@ function bareDashes(pattern: string): string {
   return pattern.replace(/\\([^A-Za-z0-9^$\\.*+?()[\]{}|/])/g, '$1')
 }
 
-/** Compiles, never matches. */
+/** Only compiles the pattern, never matches. */
 function compiles(pattern: string): boolean {
   try {
     new RegExp(pattern, 'u')

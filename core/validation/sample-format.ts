@@ -1,4 +1,4 @@
-/** A string of each format that JSON Schema names, and of some that authors invent. */
+/** A string for each format of JSON Schema, and for some custom formats. */
 const samples: Readonly<Record<string, string>> = {
   date: '2026-11-21',
   'full-date': '2026-11-21',
@@ -29,7 +29,7 @@ const samples: Readonly<Record<string, string>> = {
   binary: 'aGVsbG8=',
 }
 
-/** One text of each format that a person knows by its look. */
+/** One text for each format that people recognise. */
 export const formatSamples: readonly string[] = [
   'date-time',
   'date',

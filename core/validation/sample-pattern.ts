@@ -1,8 +1,8 @@
-/** A short string that matches a regular expression, written from its source. */
+/** Makes a short string that matches a regular expression, from the expression's source. */
 import { matchLinearly } from './match-linearly.ts'
 import { unicodePattern } from './safe-pattern.ts'
 
-/** Repeats that `*`, `+` and `{n,}` are given beyond their minimum. */
+/** Repeats for `*`, `+` and `{n,}` in addition to their minimum. */
 const extraRepeats = 3
 const maxOutput = 2000
 const maxSource = 2000
@@ -30,8 +30,8 @@ const anyCharacter = `${letters}${digits} -_.`
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')
 
 /**
- * @param random picks among alternatives, from 0 up to 1; without it the first ones are taken
- * @returns `null` where the pattern is invalid, or uses what this cannot follow (look-arounds, back references)
+ * @param random picks among alternatives, from 0 up to 1; without it, the first ones are taken
+ * @returns `null` if the pattern is invalid or has unsupported parts (look-arounds, back-references)
  */
 export function samplePattern(pattern: string, random: () => number = () => 0): string | null {
   const source = unicodePattern(pattern)
@@ -43,13 +43,13 @@ export function samplePattern(pattern: string, random: () => number = () => 0): 
       if (matchLinearly(source, sample)) return sample
     }
   } catch {
-    // A construct that the small parser or the matcher does not know.
+    // The small parser or the matcher does not support a construct.
   }
   return null
 }
 
 function write(node: Node, random: () => number, budget: { left: number }): string {
-  // Groups that write nothing cost time too.
+  // Groups without output cost time too.
   budget.left--
   if (node.kind === 'set') {
     return [...node.characters][Math.floor(random() * [...node.characters].length)] ?? ''
@@ -101,7 +101,7 @@ function parsePattern(source: string): Node {
     return inner
   }
 
-  /** Look-arounds consume nothing; the finished sample is tested against the real pattern anyway. */
+  /** Look-arounds consume nothing; the finished sample is tested against the original pattern. */
   function skipGroup(): null {
     let depth = 1
     while (at < characters.length && depth > 0) {

@@ -1,4 +1,4 @@
-/** The program's validator, on the server and in the page: the engine's evaluator, with its failures put into words. */
+/** The program's validator, on the server and in the page: the engine's evaluator with readable messages. */
 import { SchemaEvaluator } from '../compat/evaluate.ts'
 import type { Failure } from '../compat/failure.ts'
 import { type Budget, OutOfBudget, patternSteps, Undecided } from '../compat/limits.ts'
@@ -25,18 +25,18 @@ import { issueLine, missingValue } from './read-issues.ts'
 const maxIssues = 100
 
 export interface SchemaValidatorOptions {
-  /** What references may lead to outside the schema, by address; the meta-schemas unless given. */
+  /** Documents outside the schema that references may lead to, by address; the meta-schemas by default. */
   readonly documents?: ReadonlyMap<string, UnknownObject>
-  /** What all validations together may cost; they are `unchecked` after it. No limit unless given. */
+  /** The budget of all validations together; later ones are `unchecked`. Unlimited by default. */
   readonly budget?: Budget | undefined
-  /** Is a text that is not of its `format` invalid? Yes unless given. */
+  /** Whether a text that is not of its `format` is invalid; true by default. */
   readonly assertsFormats?: boolean
 }
 
 /**
- * Reads `schema` once; the answer validates one value after the other and never throws. `unchecked`, with the reason, where
- * the value leads to a part of the schema that is broken, refers to itself without end, or to what is not in the schema.
- * Meta-schemas can be referred to once they are loaded (loadMetaSchemas).
+ * Reads `schema` once and returns a function that validates values and never throws. The verdict is `unchecked`, with
+ * the reason, if a part of the schema that applies to the value is broken, refers to itself without end, or is missing.
+ * References to meta-schemas work after loadMetaSchemas.
  */
 export function createSchemaValidator(schema: JsonSchema, options?: SchemaValidatorOptions): Validate {
   return partValidators(schema, options)(schema)
@@ -45,8 +45,8 @@ export function createSchemaValidator(schema: JsonSchema, options?: SchemaValida
 export type Validate = (value: Json) => Validation
 
 /**
- * As `createSchemaValidator`, for the parts of one schema: `root` gives the dialect, and what references lead to. It is
- * read once for all parts, because a hostile one has thousands of both.
+ * Does the same as `createSchemaValidator` for parts of one schema: `root` gives the dialect and the targets of
+ * references. It is read once for all parts, because a hostile schema has thousands of parts and references.
  */
 export function partValidators(
   root: JsonSchema,
@@ -83,7 +83,7 @@ function checkOf(
   return (value: Json) => evaluator.check(value, node)
 }
 
-/** What can fail for a broken schema, or the reason. */
+/** Returns the result, or the reason why a broken schema prevents it. */
 function attempt<Result>(work: () => Result): { readonly result: Result } | { readonly reason: string } {
   try {
     return { result: work() }
@@ -105,13 +105,13 @@ function reasonOf(thrown: unknown): string {
   return `The schema could not be applied: ${String(thrown).slice(0, 200)}`
 }
 
-/* From all failures of a value to the issues that help: of a union only the branch that was meant, in words. */
+/* Reduces all failures of a value to the helpful issues: for a union, only those of the branch that was meant. */
 
-/** Branches with more issues than this say less than the union itself. */
+/** A branch with more issues than this is less helpful than the union itself. */
 const maxBranchIssues = 6
 const maxText = 60
 
-/** Without repeats, in the order of the schema. */
+/** Returns each issue once, in the order of the schema. */
 function issuesOf(failures: readonly Failure[], value: Json): ValidationIssue[] {
   const issues = new Map<string, ValidationIssue>()
   for (const failure of failures.flatMap(withoutBranches)) {
@@ -122,7 +122,7 @@ function issuesOf(failures: readonly Failure[], value: Json): ValidationIssue[] 
   return [...issues.values()]
 }
 
-/** A failed union, or the failures of its branch that was most likely meant. */
+/** Returns a failed union, or the failures of its branch that was most likely meant. */
 function withoutBranches(failure: Failure): readonly Failure[] {
   const candidates = (failure.branches ?? []).filter(
     branch => !branch.some(each => isMismatch(each, failure.path)),
@@ -134,12 +134,12 @@ function withoutBranches(failure: Failure): readonly Failure[] {
   return best === undefined || (ranked.length > 1 && best.length > maxBranchIssues) ? [failure] : best
 }
 
-/** The value is of another kind altogether: this branch was not meant. */
+/** Whether the value is of another kind, so that this branch was not meant. */
 function isMismatch({ path, keyword }: Failure, unionPath: string): boolean {
   return path === unionPath && ['type', 'const', 'enum', 'false'].includes(keyword)
 }
 
-/** A wrong fixed value speaks against a branch more than anything missing in it. */
+/** Weighs a branch: a wrong fixed value counts more than a missing part. */
 function weigh(failures: readonly Failure[]): number {
   const weights: Readonly<Record<string, number>> = { const: 10, false: 3 }
   return failures.reduce((sum, { keyword }) => sum + (weights[keyword] ?? 2), 0)
@@ -147,7 +147,7 @@ function weigh(failures: readonly Failure[]): number {
 
 function issueOf(failure: Failure, value: Json): ValidationIssue {
   const { keyword, property, because } = failure
-  // What is missing is reported at the property, where the reader looks for it.
+  // A missing value is reported at the property itself, where the reader looks for it.
   const isMissing = property !== undefined && keyword !== 'propertyNames'
   const path = isMissing ? failure.path + pointerStep(property) : failure.path
   const found = valueAt(value, pointerSegments(path)) as Json | undefined
@@ -166,7 +166,7 @@ function issueOf(failure: Failure, value: Json): ValidationIssue {
   }
 }
 
-/** What can be said in a word: `boolean`, `one of "dev", "prod"`. */
+/** Returns the expected value in a few words: `boolean`, `one of "dev", "prod"`. */
 function expectedOf({ keyword, limit }: Failure): string | undefined {
   switch (keyword) {
     case 'type':

@@ -1,4 +1,7 @@
-/** A text for people that shows what a pattern asks for: the author's own first, a made one only where it can be read. */
+/**
+ * Makes a readable example of a pattern: the author's own text if there is one, else a generated text if it is
+ * readable.
+ */
 import type { SchemaObject } from '../schema/schema.ts'
 import { pseudoRandom } from './random.ts'
 import { testPattern } from './safe-pattern.ts'
@@ -7,18 +10,19 @@ import { samplePattern } from './sample-pattern.ts'
 
 const maxShown = 60
 const maxDescription = 4_000
-/** Letters in a row that read like a word although they are none. */
+/** Longer runs of random letters are not readable. */
 const maxMadeLetters = 8
 const maxMadeDigits = 16
 const seeds = [11, 12, 13, 14]
 
 /**
- * Shows what the pattern of `schema` asks for. Undefined where only gibberish would: then the pattern itself says more.
+ * Returns a text that shows the pattern of `schema`; undefined if only gibberish matches, because the pattern itself is
+ * clearer then.
  */
 export function textExample(schema: SchemaObject, pattern: string): string | undefined {
   const stated = statedText(schema)
   if (stated !== undefined && stated.length <= maxShown) return stated
-  // A pattern that many formats match says nothing about any of them.
+  // A pattern that many formats match is not specific to any of them.
   const formats = formatSamples.filter(text => fits(text, schema))
   if (formats.length > 0 && formats.length <= 2) return formats[0]
   for (const seed of seeds) {
@@ -28,7 +32,9 @@ export function textExample(schema: SchemaObject, pattern: string): string | und
   return undefined
 }
 
-/** The author's own text that fits the schema: its examples, its default, or one that its description quotes. */
+/**
+ * Returns the author's own text that matches the schema: from its examples, its default, or quotes in its description.
+ */
 export function statedText(schema: SchemaObject): string | undefined {
   const { examples, example, default: preset, description } = schema
   const stated: unknown[] = [...(Array.isArray(examples) ? examples : []), example, preset]
@@ -37,7 +43,7 @@ export function statedText(schema: SchemaObject): string | undefined {
   return undefined
 }
 
-/** The texts in quotes or backticks, and the word after each "e.g." or "for example". */
+/** Yields texts in quotes or backticks, and the word after each "e.g." or "for example". */
 function* quotedTexts(description: string): Generator<string> {
   const quotes = /`([^`\n]+)`|["“]([^"“”\n]+)["”]|(?<![\p{L}\p{N}])['‘]([^'‘’\n]+)['’](?![\p{L}\p{N}])/gu
   for (const [, ...groups] of description.matchAll(quotes)) yield groups.find(Boolean) ?? ''
@@ -55,8 +61,8 @@ function fits(text: string, { pattern, minLength, maxLength }: SchemaObject): bo
 }
 
 /**
- * Whether a text made from a pattern tells a person something. It does not where it is long or empty, where its signs are
- * none that the pattern names, where most of it is signs, and where letters or digits at random run on.
+ * Returns whether a generated text is useful to the user. It is not if it is empty or long, if it has signs that the
+ * pattern does not name, if most of it is signs, or if it has long runs of random letters or digits.
  */
 export function isReadable(text: string, pattern: string): boolean {
   if (text === '' || text.length > maxShown || text.trim() !== text) return false

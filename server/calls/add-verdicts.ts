@@ -1,4 +1,4 @@
-/** Adds what Toolscope says about a run: when it started, whether its input and its output fit their schemas. */
+/** Adds Toolscope's own facts to a run: when it started, and whether its input and its output match their schemas. */
 
 import { callerSchema } from '../../core/schema/caller-schema.ts'
 import { boundDepth, tooDeepNote } from '../../core/tool/bound-depth.ts'
@@ -22,8 +22,8 @@ const notValidated: Validation = {
 }
 
 /**
- * `started`, the events of the run, `input-validation` as soon as it is known, and the ending with the verdict of the
- * output. The input is advisory: it is validated beside the run, never before it.
+ * Yields `started`, the events of the run, `input-validation` as soon as it is known, and the ending with the verdict
+ * on the output. Invalid input does not stop a call: it is validated while the tool runs.
  *
  * @param validator absent: nothing is validated, and there is no `input-validation`
  */
@@ -46,12 +46,12 @@ export async function* addVerdicts(
   const events = validator ? beside(run, () => validate(validator), call.abandon) : run
   for await (const event of events) {
     if (event.type === 'result' || event.type === 'failure') {
-      // The tool's own time: validation is not counted.
+      // The tool's own time, without validation.
       durationMs = Math.round((performance.now() - started - clock.answeringMs()) * 10) / 10
       ending = event
     } else {
       if (event.type === 'input-validation') inputValidation = event.validation
-      // The tool's own time: waiting in line is not counted.
+      // The tool's own time does not include the wait in the queue.
       if (event.type === 'queued') started = performance.now()
       clock.note(event)
       yield event
@@ -70,7 +70,7 @@ export async function* addVerdicts(
   else yield { ...bounded, ...issuesOf(bounded, inputValidation, tool), validation, timing }
 }
 
-/** How long questions waited for their answers: that is not the tool's own time either. */
+/** Measures how long questions waited for answers, which is not the tool's own time. */
 class AnswerClock {
   private readonly open = new Set<string>()
   private since = 0
@@ -90,10 +90,10 @@ class AnswerClock {
 }
 
 /**
- * The events, and one more as soon as it is there. Its work starts after that of the events and has ended before they
- * end.
+ * Yields the events, and one more event as soon as `start` resolves. `start` is called after the first request for an
+ * event, and is awaited before the end.
  *
- * @param abandon called where the reader stops before the end
+ * @param abandon called if the reader stops before the end
  */
 async function* beside<Event, Extra>(
   events: AsyncGenerator<Event>,
@@ -124,7 +124,7 @@ async function* beside<Event, Extra>(
   }
 }
 
-/** Does not wait for the verdict of a call that is cancelled. */
+/** Does not wait for the verdict if the call is cancelled. */
 async function validateInput({ tool, input, signal }: PreparedCall, validator: Validator) {
   const cancelled = new Promise<Validation>(resolve => {
     const note = 'The call was cancelled before its input was validated.'
@@ -137,10 +137,10 @@ async function validateInput({ tool, input, signal }: PreparedCall, validator: V
   return { type: 'input-validation', validation } as const
 }
 
-/** Ends of a call that Toolscope made: an output may be half of one. */
+/** Reasons with which Toolscope ends a call: its output may be incomplete. */
 const brokenOff: ReadonlySet<string> = new Set<FailureReason>(['cancelled', 'timeout', 'too-large'])
 
-/** A result without structured content breaks an output schema too; a failure's payload is validated when it has one. */
+/** A result without structured content breaks an output schema too. A failure's payload is validated if it has one. */
 async function validateOutput(
   ending: SessionEnding,
   { outputSchema: schema, source }: Tool,
@@ -168,7 +168,7 @@ async function validateOutput(
   return { verdict: 'invalid', issues: [issue] }
 }
 
-/** Where the source does not know whether a program's own issues are about its input or its output, the schemas decide. */
+/** If the source does not know whether a program's issues concern the input or the output, the schemas decide. */
 function issuesOf(
   { issues, issuesOf }: Failure,
   inputValidation: Validation,

@@ -1,4 +1,4 @@
-/** How what a server asks during a call is answered: by a prepared answer, else by a person, else it is declined. */
+/** Answers what a server asks during a call: with a prepared answer, else by asking a person, else it declines. */
 
 import { chooseAnswer, type PreparedAnswers } from '../../core/checks/answers.ts'
 import type { Validation } from '../../core/tool/invocation.ts'
@@ -7,7 +7,7 @@ import { issueSentence } from '../../core/validation/read-issues.ts'
 import type { CallOptions } from '../sources/source.ts'
 import type { Validator } from '../workers/validator.ts'
 
-/** Asks a person. The signal says that the answer is no longer wanted. */
+/** Asks a person. The signal is aborted when the answer is no longer needed. */
 export type AskPerson = (
   question: Question,
   asked: { readonly callId: string; readonly signal: AbortSignal },
@@ -16,11 +16,11 @@ export type AskPerson = (
 export interface AnswerSettings {
   /** Answers that were given before the call. */
   readonly answers?: PreparedAnswers | undefined
-  /** Who answers what no prepared answer is for. */
+  /** Used for questions without a prepared answer. */
   readonly ask?: AskPerson | undefined
 }
 
-/** Undefined where there are neither answers nor a person. */
+/** Returns undefined if there are no prepared answers and no person to ask. */
 export function answererOf(
   { id, answers, ask }: AnswerSettings & { readonly id: string },
   validator: Validator,
@@ -42,7 +42,10 @@ export function answererOf(
   }
 }
 
-/** An answer's content against the schema of the question. `no schema` where it has none to fit. */
+/**
+ * Validates an answer's content against the schema of the question. Returns `no schema` if there is no content to
+ * validate.
+ */
 export async function validateAnswer(
   question: Question,
   { action, content = {} }: Answer,

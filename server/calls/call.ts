@@ -1,6 +1,6 @@
 /**
- * The one way to call a tool. `createCaller` lists the stages: the tool and its limits are looked up, the source runs it
- * in its turn, input and output are validated beside and after the run, and history keeps a record.
+ * The only way to call a tool. `createCaller` lists the stages: look up the tool and its limits, wait for a free slot,
+ * run it while its input is validated, validate the output, and record the call in history.
  */
 
 import { messageOf } from '../../core/errors.ts'
@@ -15,22 +15,22 @@ import { addVerdicts } from './add-verdicts.ts'
 import { answererOf } from './answer-question.ts'
 import { type CallRequest, type PreparedCall, prepareCall, type ToolLookup } from './prepare-call.ts'
 
-/** Calls that run at once unless configured; the rest waits in line. */
+/** Default maximum number of calls that run at the same time; other calls wait in the queue. */
 const defaultMaxCalls = 32
 
 export interface CallParts {
   readonly tools: ToolLookup
   readonly validator: Validator
-  /** Calls that run at once; 32 unless given. */
+  /** Maximum number of calls that run at the same time; 32 by default. */
   readonly maxCalls?: number | undefined
-  /** Where every call is recorded; absent: nothing is recorded. */
+  /** Records every call; absent: nothing is recorded. */
   readonly record?: { readonly history: History; readonly versions: SourceSnapshots } | undefined
 }
 
 /**
- * Calls a tool: `started`, its place where it has to wait, what the source yields, one `input-validation` event, then
- * exactly one `result` or `failure`. The events never throw; abort the signal to cancel. Throws AppError `tool-not-found`
- * or `not-callable` at once.
+ * Calls a tool: yields `started`, its position if it has to wait, the source's events, one `input-validation` event,
+ * then exactly one `result` or `failure`. The events never throw; abort the signal to cancel. Throws AppError
+ * `tool-not-found` or `not-callable` synchronously.
  */
 export type Caller = (request: CallRequest) => AsyncGenerator<CallEvent>
 
@@ -60,8 +60,8 @@ function waitInLine(
 }
 
 /**
- * The events of the source, its secrets masked. Ends when the caller or the closing of the source aborts it. Never
- * throws: a session that breaks its contract is a failure too.
+ * Yields the source's events with its secrets masked. Ends when the caller or the closing source aborts it. Never
+ * throws: a session that breaks its contract is reported as a failure too.
  */
 async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerator<SessionEvent> {
   const { tool, input, timeoutMs, variables, withoutProgress, keepsBackground, signal } = call
@@ -94,7 +94,7 @@ function explainClosing(ending: SessionEnding, wasClosed: boolean): SessionEndin
   }
 }
 
-/** The same events up to the first ending; whatever goes wrong on the way is an ending too. */
+/** Yields the events up to the first ending, and turns every error into an ending. */
 async function* endOnce(call: PreparedCall, events: AsyncGenerator<CallEvent>): AsyncGenerator<CallEvent> {
   let message = 'The call ended without a result.'
   const end = call.begin()
@@ -129,14 +129,14 @@ function keepRecord(
     inputValue: input.value,
     variables,
     version,
-    // As they are at each reading: a sign-in may be renewed during the call.
+    // Read again each time: a sign-in may be renewed during the call.
     get secrets() {
       return call.secrets()
     },
   })
 }
 
-/** The source's own events again, for callers that pass them on. */
+/** Returns only the source's own events, for callers that pass them on. */
 export async function* sessionEventsOf(events: AsyncIterable<CallEvent>): AsyncGenerator<SessionEvent> {
   for await (const event of events) {
     if (event.type === 'started' || event.type === 'input-validation' || event.type === 'queued') continue

@@ -1,4 +1,4 @@
-/** A sandbox in a worker thread of Node: no environment, a small stack and heap, ended with the run. */
+/** A sandbox in a worker thread of Node: no environment variables, a small stack and heap, and it ends with the run. */
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -8,17 +8,17 @@ import { limitMemory } from '../../core/script/limit-memory.ts'
 import type { FromSandbox, Sandbox } from '../../core/script/protocol.ts'
 import { workerFile } from '../workers/worker-file.ts'
 
-/** A compiled module: only handed on. */
+/** A compiled module, which is only passed on. */
 type EngineModule = object
 
-// Node has it; the types of Node 20 do not name it.
+// Node has WebAssembly, but the types of Node 20 do not declare it.
 const { WebAssembly } = globalThis as unknown as {
   readonly WebAssembly: { compile(bytes: Uint8Array): Promise<EngineModule> }
 }
 
 let compiled: Promise<EngineModule> | undefined
 
-/** The engine with its memory bounded; compiled once, and used by every run of this process. */
+/** The engine with limited memory, compiled once for all runs of this process. */
 function engine(memory: number): Promise<EngineModule> {
   compiled ??= (async () => {
     const path = createRequire(import.meta.url).resolve('@everruns/bashkit-wasm/bashkit_wasm_bg.wasm')
@@ -27,7 +27,7 @@ function engine(memory: number): Promise<EngineModule> {
   return compiled
 }
 
-/** Starts a worker thread for one run. Rejects where the engine cannot be read. */
+/** Starts a worker thread for one run. Rejects if the engine cannot be read. */
 export async function nodeSandbox(memory: number): Promise<Sandbox> {
   const worker = new Worker(workerFile('script-worker'), {
     workerData: { engine: await engine(memory) },
@@ -35,7 +35,7 @@ export async function nodeSandbox(memory: number): Promise<Sandbox> {
     argv: [],
     execArgv: [],
     stdin: true,
-    // What the engine prints when it breaks is dropped.
+    // Drops what the engine prints when it crashes.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 512, stackSizeMb: 4 },

@@ -1,4 +1,4 @@
-/** An input as text and value. */
+/** Parses an input into its text and its value. */
 import { AppError, messageOf } from '../../core/errors.ts'
 import { readJson } from '../../core/json/json-text.ts'
 
@@ -9,7 +9,8 @@ export function parseInput(text: string): { text: string; value: unknown } {
   try {
     return { text: trimmed, value: JSON.parse(trimmed) }
   } catch (thrown) {
-    // Blanks that JSON does not know, such as a byte order mark, were cut off: they are not the error.
+    // `trim` removed blanks that JSON does not allow, such as a byte order mark: they must not be reported as the
+    // error.
     const reading = readJson(text.replace(/^\s+/, blanks => blanks.replace(/[^\n]/g, ' ')))
     throw new AppError('input-invalid', reading.ok ? messageOf(thrown) : reading.message)
   }

@@ -1,4 +1,4 @@
-/** The questions that wait for a person in the page, across all calls of this process. */
+/** The questions of all calls of this process that wait for an answer in the page. */
 
 import { AppError } from '../../core/errors.ts'
 import type { Validation } from '../../core/tool/invocation.ts'
@@ -20,7 +20,7 @@ export class PendingQuestions {
     this.validator = validator
   }
 
-  /** Resolves with what `answer` is given. Where the signal ends the question, it stays without an answer. */
+  /** Resolves with the answer that `answer` receives. Never resolves if the signal ends the question. */
   readonly ask: AskPerson = (question, { callId, signal }) =>
     new Promise(resolve => {
       this.waiting.set(question.id, { callId, question, resolve })

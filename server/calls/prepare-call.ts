@@ -1,4 +1,4 @@
-/** The first stage of a call: its tool, its session, its limits and its secrets are looked up. */
+/** The first stage of a call: looks up its tool, session, limits and secrets. */
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { InvocationOrigin } from '../../core/api/history-filters.ts'
@@ -26,21 +26,21 @@ export interface CallRequest {
 }
 
 export interface CallSettings extends AnswerSettings {
-  /** Milliseconds after which the call ends, whatever its source says. */
+  /** Milliseconds after which the call ends, regardless of the source. */
   readonly timeoutMs?: number | undefined
-  /** Milliseconds for sources that set no limit; 60,000 unless given. */
+  /** Milliseconds, if the source sets no limit; 60,000 by default. */
   readonly defaultTimeoutMs?: number | undefined
   /** Values of an agent's variables, by name. */
   readonly variables?: Readonly<Record<string, string>> | undefined
   /** Values that history must not contain. */
   readonly secrets?: readonly string[]
-  /** The source need not be asked for progress. */
+  /** The source does not have to report progress. */
   readonly withoutProgress?: boolean
   /** Neither input nor output is validated. */
   readonly withoutVerdicts?: boolean
 }
 
-/** A call with all that it needs. */
+/** A call with everything that it needs to run. */
 export interface PreparedCall
   extends Pick<CallTarget, 'tool'>,
     Pick<CallRequest, 'input' | 'origin'>,
@@ -54,17 +54,20 @@ export interface PreparedCall
   readonly variables: CallSettings['variables']
   readonly withoutProgress: boolean
   readonly withoutVerdicts: boolean
-  /** Secrets of the source's set-up, as they are now: masked in what it prints. A sign-in may be renewed during the call. */
+  /**
+   * The current secrets of the source's configuration, which are masked in its output. A sign-in may be renewed during
+   * the call.
+   */
   sourceSecrets(): readonly string[]
-  /** All secrets that are known now: masked in history. */
+  /** All secrets that are known now; they are masked in history. */
   secrets(): readonly string[]
-  /** Aborted by the caller, by `abandon`, or before the session is closed; by the others only from `begin` on. */
+  /** Aborted by the caller, by `abandon`, or before the session is closed. The last two need `begin`. */
   readonly signal: AbortSignal
-  /** Listens to what ends the call. Returns what stops listening. */
+  /** Starts to listen to what ends the call. Returns a function that stops listening. */
   begin(): () => void
-  /** Whether it was the caller who ended it, or `abandon`. */
+  /** Whether the caller ended the call, or `abandon` did. */
   isCancelled(): boolean
-  /** Ends the run: the caller stopped reading. */
+  /** Ends the run because the caller stopped reading. */
   abandon(): void
 }
 
@@ -79,7 +82,7 @@ export function prepareCall(
     throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
   const sourceSecrets = () => secretsOfSource(session, { environment })
   const given = [...secretValues(options.variables ?? {}), ...(options.secrets ?? [])]
-  // Not AbortSignal.any: a signal that outlives thousands of calls would hold something of each until garbage is collected.
+  // Not AbortSignal.any: a signal that outlives thousands of calls would keep memory of each until garbage collection.
   const stop = new AbortController()
   let isAbandoned = false
   return {
@@ -103,7 +106,7 @@ export function prepareCall(
     begin() {
       const sources = [signal, closed]
       const onAbort = () => stop.abort()
-      // Node warns of a leak above 10 unless told; each call takes its listener away again.
+      // Node warns of a leak above 10 listeners; each call removes its own.
       setMaxListeners(0, ...sources)
       for (const source of sources) {
         if (source.aborted) onAbort()

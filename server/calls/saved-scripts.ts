@@ -1,4 +1,4 @@
-/** Named scripts as files beside the configuration, fit for committing. */
+/** Named scripts as files next to the configuration, which can be committed. */
 import { type SavedScript, scriptName } from '../../core/api/scripts.ts'
 import { listFolder, readTextFile, removeFile, writeWholeFile } from '../process/folder-files.ts'
 
@@ -6,7 +6,7 @@ export const scriptFolder = 'toolscope.scripts'
 const maxScriptBytes = 256 * 1024
 const maxScripts = 500
 
-/** Every script of a configuration's directory, by name. Links, and files that are no script of ours, are left out. */
+/** Returns every script in a configuration's directory, by name. Links and other files are left out. */
 export async function readScripts(directory: string): Promise<SavedScript[]> {
   const entries = await listFolder(directory, scriptFolder).catch(() => [])
   const names = entries.flatMap(({ name }) => (name.endsWith('.sh') ? [name.slice(0, -'.sh'.length)] : []))
@@ -23,7 +23,7 @@ export async function readScripts(directory: string): Promise<SavedScript[]> {
   return (await Promise.all(scripts)).flat()
 }
 
-/** `name` must be a `scriptName`: it becomes the name of the file. */
+/** Writes a script. `name` must be a `scriptName`, because it becomes the file name. */
 export async function writeScript(directory: string, name: string, text: string): Promise<void> {
   await writeWholeFile(directory, fileOf(name), text.endsWith('\n') ? text : `${text}\n`)
 }

@@ -1,4 +1,6 @@
-/** Scripts over the tools of a catalog: checked by the server's validator, called the one way every call goes. */
+/**
+ * Runs scripts over the tools of a catalog. Inputs are checked by the server's validator; calls go through `Caller`.
+ */
 import type { ToolCommands } from '../../core/prompt/tool-commands.ts'
 import { callerSchema } from '../../core/schema/caller-schema.ts'
 import { defaultLimits, type ScriptLimits } from '../../core/script/protocol.ts'
@@ -15,17 +17,17 @@ export interface CatalogScript {
   readonly names: ToolCommands
   readonly call: Caller
   readonly validator: Validator
-  /** Refs of the tools that ask first and were confirmed. */
+  /** References of the tools that need confirmation and were confirmed. */
   readonly confirmed: ReadonlySet<string> | 'all'
   readonly limits?: Partial<ScriptLimits>
-  /** Whether the script may use files of its own; it may unless this is false. */
+  /** Whether the script may use files of its own; true by default. */
   readonly files?: boolean
-  /** Time limit of one call in milliseconds, where its source sets none. */
+  /** Time limit of one call in milliseconds, if its source sets none. */
   readonly callTimeoutMs?: number
   readonly onEvent: (event: ScriptEvent) => void
 }
 
-/** Starts a script. Rejects where the engine cannot be loaded. */
+/** Starts a script. Rejects if the engine cannot be loaded. */
 export async function runCatalogScript(given: CatalogScript): Promise<RunningScript> {
   const limits = { ...defaultLimits, ...given.limits }
   return runScript({

@@ -1,4 +1,7 @@
-/** Instructions that an agent's function `_instructions` gives (llm-functions' `dynamic_instructions: true`). */
+/**
+ * Reads the instructions that an agent's function `_instructions` returns (llm-functions'
+ * `dynamic_instructions: true`).
+ */
 
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
@@ -7,11 +10,12 @@ import { secretValues } from '../../core/tool/mask-words.ts'
 import { eventMasker, secretsOfSource } from '../sources/masked.ts'
 import type { SourceRegistry } from './source-registry.ts'
 
-/** A function that asks a question would wait for ever. */
+/** A function that asks a question would wait forever. */
 const maxDurationMs = 20_000
 
 /**
- * Runs the function. Its text still holds `{{variables}}`. Throws AppError `request-invalid` where no such agent is open.
+ * Runs the function and returns its text, which still contains `{{variables}}`. Throws AppError `request-invalid` if no
+ * such agent is open.
  *
  * @param variables values of the agent's variables, by name
  */

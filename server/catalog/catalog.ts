@@ -1,4 +1,4 @@
-/** The catalog: its sources, the index of their tools, and what a call or an agent needs of both. */
+/** The catalog: its sources, the index of their tools, and what a call or an agent needs from both. */
 
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import { AppError } from '../../core/errors.ts'
@@ -34,14 +34,14 @@ export class Catalog {
     this.sources = new SourceRegistry(context, this.tools)
   }
 
-  /** Draws the forms of all tools by these from now on. */
+  /** Sets how the forms of all tools are drawn. */
   setForms(forms: ToolForms): void {
     if (forms.fingerprint === this.tools.forms.fingerprint) return
     this.tools.forms = forms
     this.sources.emitToolsChanged()
   }
 
-  /** Throws AppError `tool-not-found`, also where the tool's source is not open. */
+  /** Throws AppError `tool-not-found`, also if the tool's source is not open. */
   callTarget(ref: string): CallTarget {
     const tool = this.tools.get(ref)
     const connection = this.sources.find(tool.source)
@@ -56,7 +56,9 @@ export class Catalog {
     }
   }
 
-  /** What the page shows of a tool, prompt, resource or template. Throws AppError `tool-not-found`. */
+  /**
+   * Returns the details that the page shows for a tool, prompt, resource or template. Throws AppError `tool-not-found`.
+   */
   detail(ref: string): ToolDetail {
     const detail = this.tools.detail(ref)
     const { kind, source, uri = '' } = detail
@@ -71,8 +73,8 @@ export class Catalog {
   }
 
   /**
-   * What a server suggests for an argument of a prompt or a variable of a template: 100 values at most; none where it
-   * suggests nothing. Throws AppError `tool-not-found`; rejects where the server does not answer.
+   * Returns the server's suggestions for an argument of a prompt or a variable of a template: at most 100, empty if it
+   * has none. Throws AppError `tool-not-found`; rejects if the server does not answer.
    */
   async complete(ref: string, text: ArgumentText, signal: AbortSignal): Promise<readonly string[]> {
     const { tool, session, closed } = this.callTarget(ref)
@@ -82,8 +84,8 @@ export class Catalog {
   }
 
   /**
-   * Has the changes of a resource reported, or no longer. Throws AppError `tool-not-found`, `request-invalid` where its
-   * source reports none, or `source-failed` where it refuses.
+   * Subscribes to the changes of a resource, or unsubscribes. Throws AppError `tool-not-found`, `request-invalid` if
+   * its source reports no changes, or `source-failed` if it refuses.
    */
   async subscribe(ref: string, subscribed: boolean): Promise<{ readonly subscribed: boolean }> {
     const { tool, session } = this.callTarget(ref)
@@ -96,7 +98,7 @@ export class Catalog {
     return { subscribed }
   }
 
-  /** The agents of all open sources, each tool by its reference. */
+  /** Returns the agents of all open sources, each tool by its reference. */
   agents(): Agent[] {
     return this.sources.list().flatMap(({ name }) => {
       const agents = this.sources.find(name)?.session?.agents
@@ -114,7 +116,7 @@ const declaresCompletions = (manifest: Manifest | undefined) =>
   manifest?.capabilities?.completions !== undefined
 
 /**
- * The agents of a source: each tool by its reference, and the values of the built-in variables.
+ * Returns the agents of a source, with each tool by its reference and the values of the built-in variables.
  *
  * @param tools the tools of this source
  */
@@ -130,7 +132,7 @@ function agentsOfSource(source: string, agents: SessionAgents, tools: readonly T
   return agents.list().map(agent => {
     const ownTools = agent.ownTools.map(toAgentTool)
     const sharedTools = agent.sharedTools.map(toAgentTool)
-    // The model knows an own tool by its function's name, without the agent's.
+    // The model knows an agent's own tool by its function name, without the agent's name.
     const ownFunctions = ownTools.map(tool => ({ ...tool, name: tool.name.slice(agent.name.length + 1) }))
     const __tools__ = toolsText([...ownFunctions, ...sharedTools])
     return { ...agent, source, ownTools, sharedTools, builtIn: { ...environment, __tools__ } }

@@ -1,4 +1,4 @@
-/** Sources that a file names (toolscope.json, an mcp.json), kept true to that file while the program runs. */
+/** Keeps the sources of a file (toolscope.json, an mcp.json) in line with that file while the program runs. */
 import type { SourceState } from '../../core/api/sources.ts'
 import { toAppError } from '../../core/errors.ts'
 import type { SourceSpec } from '../sources/source.ts'
@@ -6,18 +6,20 @@ import { mayStart, type SourceRegistry } from './source-registry.ts'
 import { watchFiles } from './watch-files.ts'
 
 export interface ConfigFile {
-  /** Absolute; several where they are read as one. */
+  /** Absolute; several if they are read as one. */
   readonly paths: readonly string[]
-  /** What it names now. Throws an AppError where it cannot be read; what is open stays as it is then. */
+  /**
+   * Returns the sources that the file names now. Throws an AppError if it cannot be read; open sources then stay open.
+   */
   read(): readonly SourceSpec[]
   /**
-   * Whether what is new or changed in the file is opened; what the user does not trust never is. Otherwise it is
-   * listed, and what runs by an old entry is stopped: nothing starts that the user has not seen.
+   * Whether new and changed sources of the file are opened. Untrusted ones never are. If false, they are only listed
+   * and a source with an outdated entry is stopped, so nothing starts that the user has not seen.
    */
   readonly opens: boolean
 }
 
-/** Opens or lists what the file names. Resolves as soon as the sources are in the list; `opened` when all are read. */
+/** Opens or lists the file's sources. Resolves as soon as they are in the list; `opened` resolves when all are read. */
 export function configSources(
   sources: SourceRegistry,
   file: ConfigFile,
@@ -27,12 +29,12 @@ export function configSources(
   const add = (spec: SourceSpec): Promise<SourceState> => {
     const before = new Set(sources.list().map(each => each.name))
     const added = sources.add(file.opens ? spec : { ...spec, listedOnly: true })
-    // The catalog gives it a name at once: `acme`, or `acme-2` where that is taken.
+    // The catalog names the source before it opens it: `acme`, or `acme-2` if that name is in use.
     const name = sources.list().find(each => !before.has(each.name))?.name ?? spec.settings.name
     known.set(spec.settings.name, { name, definition: spec.definition })
     return added
   }
-  /** "Save to toolscope.json" leaves the source open and has it named by the file. */
+  /** Returns a source that "Save to toolscope.json" moved to this file: it stays open. */
   const savedInPage = (name: string) => {
     const { origin, definition } = sources.find(name)?.spec ?? {}
     if (definition === undefined || origin?.from !== 'file' || !file.paths.includes(origin.file))
@@ -46,7 +48,7 @@ export function configSources(
     const gone = [...known].filter(([name]) => !next.has(name))
     for (const [name] of gone) known.delete(name)
     await Promise.all([
-      // The user may have removed some on the page.
+      // The user may have removed some of them on the page.
       ...gone.map(([, { name }]) => sources.find(name) && sources.remove(name)),
       ...[...next.values()].map(async spec => {
         const old = known.get(spec.settings.name) ?? savedInPage(spec.settings.name)
@@ -62,8 +64,8 @@ export function configSources(
 }
 
 /**
- * Follows the file until the returned function is called. @param say told what is wrong with the file, whenever it
- * changed
+ * Follows the file until the returned function is called. @param say prints what is wrong with the file after each
+ * change
  */
 export function watchConfig(
   file: ConfigFile,

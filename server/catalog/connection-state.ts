@@ -1,14 +1,14 @@
-/** The states of a connection to a source, and which state follows which. */
+/** The states of a connection to a source, and their transitions. */
 import type { SourceStatus } from '../../core/api/sources.ts'
 
 /**
- * - `stopped`: known, nothing of it runs; it has no list
+ * - `stopped`: known, but nothing of it runs; it has no list
  * - `opening`: opened for the first time; it has no list yet
  * - `starting`: opened again without a list
- * - `restarting`: opened again; the last good list stands
+ * - `restarting`: opened again; the last good list is still in use
  * - `ready`: its list was read
- * - `degraded`: the newest reading failed or the source went down; the last good list stands
- * - `failed`: as `degraded`, without any list
+ * - `degraded`: the newest reading failed or the source went down; the last good list is still in use
+ * - `failed`: like `degraded`, but without a list
  * - `closed`: removed from the catalog, or the catalog was closed; final
  */
 export type ConnectionState =
@@ -42,7 +42,7 @@ const withoutList: Row = {
 }
 const withList: Row = { ...withoutList, open: 'restarting', readFailed: 'degraded', wentDown: 'degraded' }
 
-/** Null: the event is ignored. It is a late report of a session that is no longer wanted. */
+/** Null: the event is ignored, because it is a late report of a session that is no longer wanted. */
 const transitions: Record<ConnectionState, Row> = {
   stopped: { ...withoutList, listRead: null, readFailed: null, wentDown: null },
   opening: withoutList,
@@ -54,7 +54,7 @@ const transitions: Record<ConnectionState, Row> = {
   closed: { open: null, listRead: null, readFailed: null, wentDown: null, stop: null, close: null },
 }
 
-/** The state after the event; null where the event is ignored. */
+/** Returns the state after the event; null if the event is ignored. */
 export function nextState(state: ConnectionState, event: ConnectionEvent): ConnectionState | null {
   return transitions[state][event]
 }
@@ -63,18 +63,18 @@ const firstRenewalWaitMs = 250
 const maxRenewalWaitMs = 30_000
 
 /**
- * How long a new session waits that a changed file asks for; undefined where there is to be none. A program that writes
- * one of its own files whenever it starts would be started for ever.
+ * Returns how long to wait before a changed file starts a new session; undefined if no session is started. This stops
+ * an endless loop when a program writes one of its own files at every start.
  *
  * @param isSoon the file changed during a start or right after one: the program itself may have written it
- * @param lastWaitMs how long the session before waited
+ * @param lastWaitMs the wait before the previous session
  */
 export function renewalWait(isSoon: boolean, lastWaitMs: number): number | undefined {
   const waitMs = isSoon ? 2 * lastWaitMs + firstRenewalWaitMs : 0
   return waitMs > maxRenewalWaitMs ? undefined : waitMs
 }
 
-/** The state as the page shows it. */
+/** Returns the state that the page shows. */
 export function statusOf(state: ConnectionState): SourceStatus {
   if (state === 'restarting') return 'starting'
   return state === 'closed' ? 'stopped' : state

@@ -1,12 +1,12 @@
-/** Says what is wrong with `forms` of toolscope.json: what was left out, and keys that match no tool. */
+/** Reports what is wrong with `forms` of toolscope.json: ignored parts, and keys that match no tool. */
 import type { SourceState } from '../../core/api/sources.ts'
 import type { ToolForms } from '../../core/form/tool-forms.ts'
 import type { Catalog } from './catalog.ts'
 
 /**
- * Says each problem once, also of forms that come later, until the returned function is called.
+ * Reports each problem once, also after later changes of the forms, until the returned function is called.
  *
- * @param isWhole false where only some of the configured sources are open: keys may be for the others
+ * @param isWhole false if only some of the configured sources are open: keys may belong to the others
  */
 export function reportFormProblems(
   { tools, sources }: Catalog,
@@ -27,7 +27,7 @@ export function reportFormProblems(
   return sources.onChange(report)
 }
 
-/** Nothing more is to come from it before the user does something. */
+/** Whether the source stays as it is until the user acts. */
 function isSettled({ status, trusted }: SourceState): boolean {
   return status === 'ready' || status === 'degraded' || (status === 'stopped' && trusted !== false)
 }

@@ -1,6 +1,6 @@
 /**
- * Sources that were added in the page: kept in the store for the folder that Toolscope was started in, open or stopped as
- * they are, and put into the list again at the next start (docs/decisions/048-kept-sources.md).
+ * Sources that were added in the page. The store keeps them, with their state, for the folder that Toolscope was
+ * started in; the next start lists them again (docs/decisions/048-kept-sources.md).
  */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -26,23 +26,26 @@ const keptSource = z.object({
 })
 type KeptSource = z.infer<typeof keptSource>
 
-/** A source as toolscope.json is to name it. */
+/** A source to be written to toolscope.json. */
 export interface SavedSource {
   readonly name: string
   readonly entry: SourceEntry
-  /** What it turned out to be when it was opened. */
+  /** The kind that was detected when it was opened. */
   readonly kind: string
-  /** That the relative paths of the entry start from. Absolute. */
+  /** The folder that the entry's relative paths start from. Absolute. */
   readonly directory: string
 }
 
 /** The project's toolscope.json. */
 export interface ConfigWriter {
-  /** Throws AppError `request-invalid` where the source cannot be written there, `config-invalid` where the file is broken. */
+  /**
+   * Returns the change of the file. Throws AppError `request-invalid` if the source cannot be written there,
+   * `config-invalid` if the file is broken.
+   */
   preview(source: SavedSource): ConfigChange
   /**
-   * Writes what was shown, for a user who thereby trusts it. Throws AppError `request-invalid` where the file has changed
-   * since, `files-failed` where it cannot be written.
+   * Writes the change that the user has seen and thereby trusts. Throws AppError `request-invalid` if the file has
+   * changed since, `files-failed` if it cannot be written.
    */
   write(change: ConfigChange, name: string): void
 }
@@ -50,7 +53,7 @@ export interface ConfigWriter {
 export interface KeptSourcesParts {
   readonly sources: SourceRegistry
   readonly store: Store
-  /** `directory` is the folder that the sources are kept for, and that their relative paths start from. */
+  /** `directory` is the folder that the sources are kept for and that their relative paths start from. */
   readonly context: SourceContext
   readonly say: (line: string) => void
   readonly config: ConfigWriter
@@ -58,16 +61,16 @@ export interface KeptSourcesParts {
 
 export interface NamedEntry {
   readonly entry: SourceEntry
-  /** One is proposed where it is absent. */
+  /** Absent: a name is proposed. */
   readonly name?: string | undefined
-  /** The user has not chosen the name: where it is taken, another one like it is given. */
+  /** The user has not chosen the name: if it is in use, a similar one is given. */
   readonly isProposed?: boolean
 }
 
 export class KeptSources {
   private readonly parts: KeptSourcesParts
   private box: SecretBox | undefined
-  /** Writes go one after another: the last state counts. */
+  /** Writes run one after another, so that the last state is stored. */
   private written: Promise<unknown> = Promise.resolve()
   private readonly positions = new Map<string, number>()
 
@@ -75,12 +78,12 @@ export class KeptSources {
     this.parts = parts
   }
 
-  /** That relative paths start from. Absolute. */
+  /** The folder that relative paths start from. Absolute. */
   get directory(): string {
     return this.parts.context.directory
   }
 
-  /** Files whose servers the page added by their paths. Absolute, each once. */
+  /** Returns the files whose servers the page added by path. Absolute, each once. */
   files(): readonly string[] {
     const { sources, context } = this.parts
     const paths = sources.list().flatMap(({ name }) => {
@@ -91,7 +94,7 @@ export class KeptSources {
     return [...new Set(paths)]
   }
 
-  /** Puts what is kept into the list, and opens what was open. Never rejects: what is wrong is said. */
+  /** Lists the kept sources and opens those that were open. Never rejects: problems are printed. */
   async load(): Promise<void> {
     try {
       const kept = await this.read()
@@ -102,7 +105,7 @@ export class KeptSources {
     }
   }
 
-  /** Opens a source and keeps it. Rejects with the AppError why it cannot be opened; then it is not kept. */
+  /** Opens a source and keeps it. Rejects with an AppError if it cannot be opened, and does not keep it then. */
   async add({ entry, name, isProposed = name === undefined }: NamedEntry): Promise<SourceState> {
     const spec = await this.specOf(entry, name)
     const state = await this.parts.sources.openNamed(spec, !isProposed)
@@ -110,7 +113,7 @@ export class KeptSources {
     return state
   }
 
-  /** Opens several sources that were named together and keeps them all: a failure is the state of one. */
+  /** Opens several sources that were named together and keeps them all: a failure becomes the state of its source. */
   async addAll(entries: readonly NamedEntry[]): Promise<SourceState[]> {
     const specs = await Promise.all(entries.map(({ entry, name }) => this.specOf(entry, name)))
     return Promise.all(
@@ -122,14 +125,14 @@ export class KeptSources {
     )
   }
 
-  /** Opens a source and closes it again: what is there. Rejects with the AppError why it cannot be opened. */
+  /** Opens a source, returns its state and closes it again. Rejects with an AppError if it cannot be opened. */
   async probe({ entry, name }: NamedEntry): Promise<SourceState> {
     return this.parts.sources.probe(await this.specOf(this.completed(entry, name), undefined))
   }
 
   /**
-   * Renames a source, opens it in another way, or both. Where that cannot be done it stays as it was: rejects with the
-   * AppError why.
+   * Renames a source, opens it in another way, or both. If that fails, the source stays unchanged and the AppError is
+   * thrown.
    */
   async change(name: string, to: Partial<NamedEntry>): Promise<SourceState> {
     const { sources } = this.parts
@@ -152,12 +155,15 @@ export class KeptSources {
     return sources.stateOf(sources.get(next))
   }
 
-  /** The entry of a source, its secrets masked. Throws AppError `request-invalid` where the page did not add it. */
+  /**
+   * Returns the entry of a source with its secrets masked. Throws AppError `request-invalid` if the page did not add
+   * it.
+   */
   entryOf(name: string): SourceEntry {
     return maskEntry(this.ownOrigin(name).entry)
   }
 
-  /** What toolscope.json would be with the source in it. Throws as `ConfigWriter.preview`. */
+  /** Returns toolscope.json with the source in it. Throws as `ConfigWriter.preview`. */
   configChange(name: string): ConfigChange {
     const { sources, config, context } = this.parts
     const { entry } = this.ownOrigin(name)
@@ -166,7 +172,7 @@ export class KeptSources {
   }
 
   /**
-   * Moves a source to toolscope.json: from then on the file names it. Throws as `ConfigWriter`.
+   * Moves a source to toolscope.json: from then on the file defines it. Throws as `ConfigWriter`.
    *
    * @param before the file as the user was shown it
    */
@@ -174,7 +180,7 @@ export class KeptSources {
     const change = { ...this.configChange(name), before }
     const connection = this.parts.sources.get(name)
     const { spec } = connection
-    // Before the file is written: whoever follows the file must find its source here.
+    // Set before the file is written, so that the watcher of the file finds its source here.
     connection.spec = { ...spec, origin: { from: 'file', file: change.file } }
     try {
       this.parts.config.write(change, name)
@@ -186,7 +192,10 @@ export class KeptSources {
     return change
   }
 
-  /** Writes down how a source is now: open, stopped or gone. Others than those of the page are left alone. Never rejects. */
+  /**
+   * Stores the current state of a source: open, stopped or removed. Ignores sources that the page did not add. Never
+   * rejects.
+   */
   async keep(name: string): Promise<void> {
     const write = this.written.then(() => this.write(name))
     this.written = write.catch(() => undefined)
@@ -210,7 +219,7 @@ export class KeptSources {
     const kept: KeptSource = { name, entry, formerNames: [...formerNames], isStopped }
     const id = this.idOf(name)
     const body = this.openBox().seal(JSON.stringify(kept), id)
-    // A pasted manifest can be large: sealing it was a turn of its own, and SQLite writes it on this thread.
+    // A pasted manifest can be large: sealing it took a whole turn, and SQLite writes it on this thread.
     await setImmediate()
     const position = this.positions.get(name) ?? Date.now()
     this.positions.set(name, position)
@@ -251,7 +260,7 @@ export class KeptSources {
     const { name } = spec.settings
     const { name: given } = await this.parts.sources.add(spec)
     if (given === name) return
-    // A file names another source so.
+    // A file already uses the name for another source.
     this.positions.set(given, this.positions.get(name) ?? Date.now())
     await this.keep(name)
     await this.keep(given)
@@ -267,7 +276,7 @@ export class KeptSources {
     return { ...spec, open: context => spec.open({ ...context, directory }) }
   }
 
-  /** With the secrets that the user has left masked. */
+  /** Returns the entry with the secrets that the user has left masked. */
   private completed(entry: SourceEntry, name: string | undefined): SourceEntry {
     const origin = name === undefined ? undefined : this.parts.sources.find(name)?.spec.origin
     return origin?.from === 'page' ? unmaskEntry(entry, origin.entry) : entry
@@ -294,7 +303,7 @@ export class KeptSources {
   }
 }
 
-/** What is kept and names nothing any more, so that the user can mend or remove it. */
+/** A kept source whose entry no longer works, listed so that the user can correct or remove it. */
 function brokenSpec(
   name: string,
   entry: SourceEntry,

@@ -1,4 +1,6 @@
-/** The secrets of an entry: masked in what the API answers, and taken from the kept entry where they come back masked. */
+/**
+ * The secrets of an entry: masked in the API's answers, and restored from the kept entry if they are sent back masked.
+ */
 import parseArgv from 'string-argv'
 import type { SourceEntry } from '../../core/api/source-entry.ts'
 import { AppError } from '../../core/errors.ts'
@@ -10,7 +12,7 @@ import { quoteWords, shownCommand } from '../process/command-line.ts'
 
 type Values = Readonly<Record<string, string>>
 
-/** Masks every literal value of its environment and headers, and what is secret in its command or address. */
+/** Masks every literal value of the entry's environment and headers, and the secrets in its command or address. */
 export function maskEntry(entry: SourceEntry): SourceEntry {
   const { line, url, command, bridge, mcp } = entry
   const environment = entry.environment && maskValues(entry.environment)
@@ -26,8 +28,8 @@ export function maskEntry(entry: SourceEntry): SourceEntry {
 }
 
 /**
- * The entry with the secrets of `kept` where it still has their masks. Throws AppError `request-invalid` where a mask
- * stands for nothing: then the secret has to be given again.
+ * Returns the entry with the secrets of `kept` in place of their masks. Throws AppError `request-invalid` if a mask
+ * matches no kept secret: the user then has to enter the secret again.
  */
 export function unmaskEntry(entry: SourceEntry, kept: SourceEntry): SourceEntry {
   const shownKept = maskEntry(kept)

@@ -1,4 +1,4 @@
-/** The connection to one source: opens it, reads its list, opens it again, stops it. Its states: connection-state.ts. */
+/** The connection to one source: opens it, reads its list, restarts and stops it. Its states: connection-state.ts. */
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
@@ -20,42 +20,42 @@ import {
 
 /** How long a busy server may delay its own restart. */
 const maxBusyWaitMs = 60_000
-/** A change that is seen so soon after a start may be the work of the program that was started. */
+/** A change this soon after a start may come from the program that was started. */
 const startWritesMs = 2_000
-/** A list that its source says has changed is read at most once in this time. */
+/** Minimum time between two readings of a list that its source reports as changed. */
 const minRereadIntervalMs = 1_000
-/** News that come together are one change. */
+/** Reports within this time count as one change. */
 const settleMs = 100
 
 export interface ConnectionListeners {
   /** The state, the error or the times changed. */
   onState(): void
-  /** Another list was read: what can be done in slices before `onList` is done here. */
+  /** Called after a new list was read, to do long work in slices before `onList`. */
   onRead(manifest: Manifest): Promise<void>
-  /** The list is another one, or there is none any more. Called before `onState`. */
+  /** The list was replaced or dropped. Called before `onState`. */
   onList(): void
-  /** A resource that was subscribed to is another one. */
+  /** A subscribed resource has changed. */
   onResource(uri: string): void
-  /** A list was read, whether or not it differs from the one before. Called last. */
+  /** A list was read, even if it equals the one before. Called last. */
   onManifest(manifest: Manifest, cause: SnapshotCause): void
 }
 
-/** One session, from the moment it is wanted. Once it is aborted, nothing that it reports counts. */
+/** One session, from the moment it is wanted. Reports are ignored after it is aborted. */
 interface Attempt {
   readonly abort: AbortController
   session?: Session
   reading?: Promise<void>
-  /** The next reading, because the list changed. */
+  /** The next reading, after the source reported a change. */
   rereading?: Promise<void>
-  /** When it was last read because it changed, as `performance.now()` says it. */
+  /** When it was last read because of a change, as `performance.now()`. */
   rereadAt?: number
-  /** The session in its place, because a file changed. */
+  /** The replacement of this session, after a file changed. */
   renewing?: Promise<void>
 }
 
 function newAttempt(): Attempt {
   const abort = new AbortController()
-  // Every running call listens.
+  // Every running call adds a listener.
   setMaxListeners(0, abort.signal)
   return { abort }
 }
@@ -64,24 +64,24 @@ export class SourceConnection {
   name: string
   private readonly context: SourceContext
   private readonly listeners: ConnectionListeners
-  /** How it is opened; another one after `replace`. */
+  /** How it is opened; `replace` changes it. */
   spec: SourceSpec
   private state: ConnectionState
   private attempt = newAttempt()
-  /** Resolves when every earlier session has ended: the next one is opened after that. */
+  /** Resolves when every earlier session has ended; only then is the next one opened. */
   private disconnected: Promise<unknown> = Promise.resolve()
   private lastManifest: Manifest | undefined
   private error: AppErrorShape | undefined
   private refreshedAt: string | undefined
   private durationMs: number | undefined
-  /** When it was last started again because a file changed, as `performance.now()` says it. */
+  /** When it was last restarted because a file changed, as `performance.now()`. */
   private renewedAt = Number.NEGATIVE_INFINITY
-  /** How long the last one of those waited. */
+  /** How long the last such restart waited. */
   private renewalWaitMs = 0
   private chosenDirectory: string | undefined
   private filled: SourceSpec['settings'] | undefined
 
-  /** @param state `opening` where `refresh` follows at once, `stopped` where the source is only listed */
+  /** @param state `opening` if `refresh` follows at once, `stopped` if the source is only listed */
   constructor(
     name: string,
     spec: SourceSpec,
@@ -100,32 +100,35 @@ export class SourceConnection {
     return this.attempt.session
   }
 
-  /** Aborted before the session is closed: its calls end. */
+  /** Aborted before the session is closed, which ends its calls. */
   get closed(): AbortSignal {
     return this.attempt.abort.signal
   }
 
-  /** The list that was read last; undefined where there is none. */
+  /** The list that was read last; undefined if there is none. */
   get manifest(): Manifest | undefined {
     return this.lastManifest
   }
 
-  /** As they were when it was last opened: with the values of its variables. */
+  /** The settings with the values of their variables at the last opening. */
   get settings(): SourceSpec['settings'] {
     return this.filled ?? this.spec.settings
   }
 
-  /** The end of what the source wrote beside its answers; empty where it keeps no log. */
+  /** Returns the end of the source's log; empty if it keeps none. */
   log(): string {
     return readLog(this.session, this.settings)
   }
 
-  /** Reads the list again; opens the source where it is not open. A failure is its state: the last good list stands. */
+  /**
+   * Reads the list again, and opens the source if it is not open. A failure becomes its state; the last good list stays
+   * in use.
+   */
   async refresh(cause: SnapshotCause): Promise<void> {
     await this.read(cause)
   }
 
-  /** Closes the source where it is open and opens it again. A failure is its state. */
+  /** Closes the source if it is open and opens it again. A failure becomes its state. */
   async restart(cause: SnapshotCause): Promise<void> {
     if (!this.enter('open')) return
     void this.disconnect()
@@ -133,7 +136,7 @@ export class SourceConnection {
     await this.read(cause)
   }
 
-  /** Says why a sign-in did not succeed; the source waits for another one. */
+  /** Reports why a sign-in did not succeed; the source waits for another one. */
   signInFailed(error: AppError): void {
     const { detail, hint } = error.toShape()
     this.error = new AppError('sign-in-needed', detail, { hint }).toShape()
@@ -147,14 +150,14 @@ export class SourceConnection {
     await this.dropList()
   }
 
-  /** As `stop`, for good. */
+  /** Stops the source for good. */
   async close(): Promise<void> {
     if (this.enter('close')) await this.dropList()
   }
 
   /**
-   * A file that the source is made of changed: its list is read again, from a new session where that is needed. A session
-   * that is being started may have read the file already: it is replaced too.
+   * Called when a file of the source changed: reads its list again, from a new session if the source needs one. A
+   * session that is still starting is replaced too, because it may have read the old file.
    */
   async fileChanged(): Promise<void> {
     const { attempt } = this
@@ -167,7 +170,7 @@ export class SourceConnection {
     await attempt.renewing
   }
 
-  /** Changes the definition of the source. One that is open is opened again, or stopped where `open` is false. */
+  /** Changes the definition of the source. An open source is opened again, or stopped if `open` is false. */
   async replace(spec: SourceSpec, open: boolean): Promise<void> {
     this.spec = spec
     if (this.state === 'stopped') this.listeners.onState()
@@ -175,13 +178,13 @@ export class SourceConnection {
     else await this.stop()
   }
 
-  /** Lets its tools run there from the next call on; undefined: where they usually do. */
+  /** Sets the folder in which the tools run from the next call on; undefined resets it. */
   setDirectory(directory: string | undefined): void {
     this.chosenDirectory = directory
     this.listeners.onState()
   }
 
-  /** What people see of the source. @param tools how many of its tools the catalog shows and hides */
+  /** Returns the state that the page shows. @param tools how many of its tools the catalog shows and hides */
   describe(tools: { readonly shown: number; readonly hidden: number }): SourceState {
     const { name, spec, session, manifest, error, refreshedAt, durationMs } = this
     const directory = session?.directory
@@ -213,7 +216,7 @@ export class SourceConnection {
     return next !== null
   }
 
-  /** Two readings at once read the list once. */
+  /** Concurrent calls share one reading of the list. */
   private async read(cause: SnapshotCause): Promise<void> {
     const { attempt } = this
     attempt.reading ??= this.readList(attempt, cause).finally(() => {
@@ -277,7 +280,7 @@ export class SourceConnection {
     })
   }
 
-  /** However often a source says that its list has changed, the list is read at a bounded rate. */
+  /** Limits how often the list is read, even if the source reports changes all the time. */
   private async listChanged(cause: SnapshotCause): Promise<void> {
     const { attempt } = this
     attempt.rereading ??= this.reread(attempt, cause)
@@ -287,17 +290,17 @@ export class SourceConnection {
   private async reread(attempt: Attempt, cause: SnapshotCause): Promise<void> {
     const next = (attempt.rereadAt ?? Number.NEGATIVE_INFINITY) + minRereadIntervalMs
     await setTimeout(Math.max(settleMs, next - performance.now()), undefined, { ref: false })
-    // A change that is reported while the list is being read may be too late for that reading.
+    // The reading in progress may have missed this change.
     await attempt.reading
     if (attempt !== this.attempt) return
     attempt.rereadAt = performance.now()
     const reading = this.read(cause)
-    // What is reported from here on is a change of its own.
+    // A report from here on starts another reading.
     delete attempt.rereading
     await reading
   }
 
-  /** The program that answers is still the old one: it is started again once no call is under way. */
+  /** The old program still answers: restarts it once no call is running. */
   private async restartWhenIdle(attempt: Attempt): Promise<void> {
     const isSoon = attempt.reading !== undefined || performance.now() - this.renewedAt < startWritesMs
     const waitMs = renewalWait(isSoon, this.renewalWaitMs)
@@ -320,7 +323,7 @@ export class SourceConnection {
     await disconnected
   }
 
-  /** Ends the session, also one that is still being opened. What it reports from now on does not count. */
+  /** Ends the session, even if it is still being opened. Its later reports are ignored. */
   private disconnect(): Promise<unknown> {
     const { attempt } = this
     const { session } = attempt

@@ -1,4 +1,4 @@
-/** The sources of the catalog by name: adds and removes them, and emits what changes. */
+/** The sources of the catalog by name: adds and removes them, and emits their changes. */
 
 import { resolve } from 'node:path'
 import type { CatalogEvent } from '../../core/api/events.ts'
@@ -13,7 +13,7 @@ import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import { SourceConnection } from './source-connection.ts'
 import type { ToolIndex } from './tool-index.ts'
 
-/** A list was read, whether or not it differs from the one before. */
+/** A list was read, even if it equals the one before. */
 export interface ManifestRead {
   readonly source: string
   readonly manifest: Manifest
@@ -27,7 +27,7 @@ export interface SourceRenamed {
 
 export class SourceRegistry {
   private readonly connections = new Map<string, SourceConnection>()
-  /** Sources that are opened before they are listed. Their names are reserved; they are in no list and emit nothing. */
+  /** Sources that are opened before they are listed. Their names are reserved; they are not listed and emit nothing. */
   private readonly unlisted = new Set<SourceConnection>()
   private readonly removed = new Map<string, SourceSpec>()
   private readonly changes = new Emitter<CatalogEvent>()
@@ -36,13 +36,16 @@ export class SourceRegistry {
   private readonly context: SourceContext
   private readonly index: ToolIndex
 
-  /** @param index gets the tools of every source */
+  /** @param index receives the tools of every source */
   constructor(context: SourceContext, index: ToolIndex) {
     this.context = context
     this.index = index
   }
 
-  /** Adds a source under a name of its own (`acme`, `acme-2`) and reads its list. Never rejects: a failure is its state. */
+  /**
+   * Adds a source under a unique name (`acme`, `acme-2`) and reads its list. Never rejects: a failure becomes its
+   * state.
+   */
   async open(spec: SourceSpec): Promise<SourceState> {
     const connection = this.register(spec, 'opening')
     await connection.refresh('opened')
@@ -50,10 +53,10 @@ export class SourceRegistry {
   }
 
   /**
-   * As `open`, for a source that somebody has just named: what cannot be opened is not kept, except where a sign-in is
-   * all that is missing. Rejects with the AppError why, `source-known` where the same source is there already.
+   * Like `open`, for a source that the user has just named: it is kept only if it opens, or if only a sign-in is
+   * missing. Otherwise rejects with the AppError; `source-known` if the same source is already there.
    *
-   * @param isNameChosen the user has chosen the name: rejects with `name-taken` where another source has it
+   * @param isNameChosen the user has chosen the name: rejects with `name-taken` if another source has it
    */
   async openNamed(spec: SourceSpec, isNameChosen = false): Promise<SourceState> {
     this.demandUnknown(spec)
@@ -61,7 +64,7 @@ export class SourceRegistry {
     return this.show(await this.openUnlisted(spec), 'opened')
   }
 
-  /** Opens a source and reads its list without adding it. Rejects with the AppError why that fails. */
+  /** Opens a source and reads its list without adding it. Rejects with an AppError if that fails. */
   async probe(spec: SourceSpec): Promise<SourceState> {
     const connection = await this.openUnlisted(spec)
     try {
@@ -73,8 +76,8 @@ export class SourceRegistry {
   }
 
   /**
-   * Opens a source in another way, in place of the way it has. Where that fails nothing changes: rejects with the AppError
-   * why, `source-known` where another source is this one.
+   * Opens a source with another definition in place of its own. If that fails nothing changes: rejects with the
+   * AppError; `source-known` if another source has this definition.
    */
   async change(name: string, spec: SourceSpec): Promise<SourceState> {
     const before = this.get(name)
@@ -93,7 +96,7 @@ export class SourceRegistry {
     return state
   }
 
-  /** Gives a source another name; it stays open. Throws AppError `name-taken`. */
+  /** Renames a source, which stays open. Throws AppError `name-taken`. */
   rename(name: string, next: string): SourceState {
     const connection = this.get(name)
     if (next === name) return this.stateOf(connection)
@@ -112,12 +115,12 @@ export class SourceRegistry {
     return this.stateOf(connection)
   }
 
-  /** Adds a source; one that is listed only or not trusted stays stopped until it is restarted. */
+  /** Adds a source. An untrusted or list-only source stays stopped until it is restarted. */
   async add(spec: SourceSpec): Promise<SourceState> {
     return mayStart(spec) ? this.open(spec) : this.stateOf(this.register(spec, 'stopped'))
   }
 
-  /** Closes a source where it is open and opens it again. A failure is its state. */
+  /** Closes a source if it is open and opens it again. A failure becomes its state. */
   restart(name: string): Promise<SourceState> {
     return this.after(name, connection => connection.restart('opened'))
   }
@@ -128,8 +131,8 @@ export class SourceRegistry {
   }
 
   /**
-   * Reads a source's list again. When that fails, the last good list stands and the state says so. Throws AppError
-   * `request-invalid` where the source is stopped: to read is not to start.
+   * Reads a source's list again. If that fails, the last good list stays in use and the state has the error. Throws
+   * AppError `request-invalid` if the source is stopped, because reading must not start it.
    */
   async refresh(name: string): Promise<SourceState> {
     if (this.stateOf(this.get(name)).status === 'stopped')
@@ -138,8 +141,8 @@ export class SourceRegistry {
   }
 
   /**
-   * Lets the tools of a source run in another directory, relative to where Toolscope was started, until Toolscope ends; an
-   * empty text takes that back. Throws AppError `request-invalid` where it is no directory, or the source has no choice.
+   * Sets the working directory of a source's tools until Toolscope ends, relative to where Toolscope was started; an
+   * empty text resets it. Throws AppError `request-invalid` if it is not a directory, or if the source has a fixed one.
    */
   setDirectory(name: string, directory: string): SourceState {
     const connection = this.get(name)
@@ -160,7 +163,7 @@ export class SourceRegistry {
     return this.stateOf(connection)
   }
 
-  /** Closes a source and removes it; `restore` puts it back. */
+  /** Closes a source and removes it; `restore` brings it back. */
   async remove(name: string): Promise<void> {
     const connection = this.get(name)
     const isStopped = this.stateOf(connection).status === 'stopped'
@@ -169,7 +172,10 @@ export class SourceRegistry {
     await connection.close()
   }
 
-  /** Puts a removed source back, open unless it was stopped. Throws AppError `not-found` where none of this name was removed. */
+  /**
+   * Brings back a removed source and opens it unless it was stopped. Throws AppError `not-found` if no source of this
+   * name was removed.
+   */
   async restore(name: string): Promise<SourceState> {
     const spec = this.removed.get(name)
     if (spec === undefined) throw new AppError('not-found', `no source "${name}" was removed`)
@@ -177,7 +183,7 @@ export class SourceRegistry {
     return this.add({ ...spec, settings: { ...spec.settings, name } })
   }
 
-  /** What `restore` can put back, the newest last. */
+  /** Returns the sources that `restore` can bring back, newest last. */
   listRemoved(): { readonly name: string; readonly label: string }[] {
     return [...this.removed].flatMap(([name, { label }]) =>
       this.connections.has(name) ? [] : [{ name, label }],
@@ -190,7 +196,7 @@ export class SourceRegistry {
       .map(connection => this.stateOf(connection))
   }
 
-  /** The name of the source that is opened in the same way; undefined where there is none. */
+  /** Returns the name of the source with the same definition; undefined if there is none. */
   nameOf({ definition }: SourceSpec, except?: string): string | undefined {
     return [...this.connections.values()].find(
       ({ spec, name }) => spec.definition === definition && name !== except,
@@ -201,7 +207,7 @@ export class SourceRegistry {
     return this.connections.get(name)
   }
 
-  /** Throws AppError `request-invalid`, which names the sources that exist. */
+  /** Throws AppError `request-invalid`, which lists the existing sources. */
   get(name: string): SourceConnection {
     const connection = this.connections.get(name)
     if (connection !== undefined) return connection
@@ -216,7 +222,7 @@ export class SourceRegistry {
     return this.changes.on(listener)
   }
 
-  /** Says that the tools of every source are to be read again. */
+  /** Emits that the tools of every source must be read again. */
   emitToolsChanged(): void {
     this.emit('tools', ['*'])
   }
@@ -228,7 +234,7 @@ export class SourceRegistry {
     })
   }
 
-  /** What `build` makes of the tools, made again after each change of them. */
+  /** Caches the result of `build` until the tools change. */
   cached<Value>(build: () => Value): () => Value {
     let built: { readonly value: Value } | undefined
     this.onToolsChange(() => {
@@ -245,12 +251,15 @@ export class SourceRegistry {
     return this.manifests.on(listener)
   }
 
-  /** Calls `listener` after every rename, before the list comes under the new name, until the returned function is called. */
+  /**
+   * Calls `listener` after every rename, before the list is emitted under the new name, until the returned function is
+   * called.
+   */
   onRenamed(listener: (renamed: SourceRenamed) => void): () => void {
     return this.renames.on(listener)
   }
 
-  /** Closes every source. Nothing is emitted any more. */
+  /** Closes every source. Nothing is emitted afterwards. */
   async close(): Promise<void> {
     this.changes.clear()
     this.manifests.clear()
@@ -268,7 +277,7 @@ export class SourceRegistry {
     const wanted = spec.settings.name.replace(/[/,~\s]+/g, '-') || 'source'
     const name = freeName(wanted, this.connections)
     const listed = (report: () => void) => {
-      // Another one may have taken its place (`change`).
+      // `change` may have replaced it with another connection.
       const isCurrent = (this.connections.get(connection.name) ?? connection) === connection
       if (isCurrent && !this.unlisted.has(connection)) report()
     }
@@ -285,7 +294,7 @@ export class SourceRegistry {
     return connection
   }
 
-  /** Opens a source that is in no list yet, under a name of its own. Rejects where it gives no list of tools. */
+  /** Opens a source that is not listed yet, under a unique name. Rejects if it returns no list of tools. */
   private async openUnlisted(spec: SourceSpec): Promise<SourceConnection> {
     const connection = this.connect(spec, 'opening')
     this.unlisted.add(connection)
@@ -301,7 +310,7 @@ export class SourceRegistry {
     }
   }
 
-  /** Closes a source that is in no list. */
+  /** Closes a source that is not listed. */
   private async discard(connection: SourceConnection): Promise<void> {
     this.connections.delete(connection.name)
     this.index.remove(connection.name)
@@ -309,7 +318,7 @@ export class SourceRegistry {
     this.unlisted.delete(connection)
   }
 
-  /** Adds an open source that is in no list yet to the list, under its name. */
+  /** Adds an open, unlisted source to the list, under its name. */
   private show(connection: SourceConnection, cause: SnapshotCause): SourceState {
     this.unlisted.delete(connection)
     this.updateTools(connection)
@@ -318,7 +327,7 @@ export class SourceRegistry {
     return this.stateOf(connection)
   }
 
-  /** @param except the name of a source that may be the same */
+  /** @param except the name of a source that may have the same definition */
   private demandUnknown(spec: SourceSpec, except?: string): void {
     const known = this.nameOf(spec, except)
     if (known !== undefined) throw new AppError('source-known', `it is called "${known}"`)
@@ -332,7 +341,7 @@ export class SourceRegistry {
     this.manifests.emit({ source: name, manifest, cause })
   }
 
-  /** A source whose tools changed may hide tools of others, or show them again. */
+  /** Updates the index. A changed source may hide tools of other sources, or show them again. */
   private updateTools({ name, session, manifest }: SourceConnection): void {
     const changed = this.connections.has(name)
       ? this.index.set(name, manifest?.tools ?? [], session?.call !== undefined, manifest)
@@ -340,7 +349,7 @@ export class SourceRegistry {
     const others = changed.filter(each => each !== name)
     this.emit('sources', others)
     this.emit('tools', changed)
-    // Agents name their tools. A source without a session may have had some.
+    // Agents name their tools. A source without a session may have had agents.
     const sessionOf = (each: string) => (each === name ? session : this.connections.get(each)?.session)
     this.emit(
       'agents',
@@ -357,6 +366,6 @@ export class SourceRegistry {
   }
 }
 
-/** Whether a source that a file names may start without a word of the user. */
+/** Whether a source from a file may start without asking the user. */
 export const mayStart = (spec: SourceSpec): boolean =>
   spec.listedOnly !== true && spec.isTrusted?.() !== false

@@ -1,6 +1,6 @@
 /**
- * The tools of all sources: each under a reference of its own, found by reference, name, command or search. Beside them
- * the prompts, resources and templates, which only references and `browse` find.
+ * The tools of all sources, each under a unique reference; found by reference, name, command or search. Also holds the
+ * prompts, resources and templates, which only references and `browse` find.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { ToolDetail } from '../../core/api/catalog.ts'
@@ -17,7 +17,7 @@ import type { Callable, ManifestTool, Surface, Tool } from '../../core/tool/tool
 import { schemaHash } from '../workers/schema-hash.ts'
 import { inSlices } from '../workers/slices.ts'
 
-/** Tools whose names are compared with one that was not found. */
+/** How many names are compared with one that was not found. */
 const maxSuggestedTools = 5_000
 
 const noSurface: Surface = {}
@@ -26,11 +26,11 @@ export class ToolIndex {
   /** How the forms of the tools are drawn. */
   forms: ToolForms = readToolForms(undefined)
   private readonly bySource = new Map<string, SourceTools>()
-  /** The tools of all sources that are shown. */
+  /** The tools of all sources, without the hidden ones. */
   private shown: readonly Tool[] = []
   /** Tools that two sources list: each hidden one, and the one that is shown in its place. */
   private duplicates: ReadonlyMap<Tool, Tool> = new Map()
-  /** Shown tools that a hidden one has a rule for, each with the rule. */
+  /** Shown tools whose hidden duplicate has a rule, each with the rule. */
   private withRules: ReadonlyMap<Tool, Tool> = new Map()
   private readonly prepared = new WeakMap<object, SourceTools>()
   private built: { search?: SearchIndex; browse?: SearchIndex; commands?: ToolCommands } = {}
@@ -41,7 +41,7 @@ export class ToolIndex {
     this.unread = unread
   }
 
-  /** Sets the tools of a source; a new source comes after the others. Returns the sources whose shown tools changed. */
+  /** Sets the tools of a source; a new source is added at the end. Returns the sources whose shown tools changed. */
   set(
     source: string,
     tools: readonly ManifestTool[],
@@ -56,7 +56,7 @@ export class ToolIndex {
     return this.rebuild(source)
   }
 
-  /** Does the work of the `set` that follows with the same parameters in slices: others go on meanwhile. */
+  /** Does the work of the following `set` with the same parameters in slices, so that other work can run in between. */
   async prepare(
     source: string,
     tools: readonly ManifestTool[],
@@ -66,7 +66,7 @@ export class ToolIndex {
     this.prepared.set(tools, await inSlices(referToTools(source, tools, callable, surface)))
   }
 
-  /** Gives a source another name, in its place among the others. `set` follows. */
+  /** Renames a source without changing its position. `set` must follow. */
   rename(source: string, next: string): void {
     const entries = [...this.bySource]
     this.bySource.clear()
@@ -79,17 +79,17 @@ export class ToolIndex {
     return this.rebuild(source)
   }
 
-  /** Source by source, each in the order of its own list. */
+  /** Returns the shown tools, source by source, in the order of each list. */
   list(): readonly Tool[] {
     return this.search().tools
   }
 
-  /** The tools that a source lists; where another source shows one in its place, that one. */
+  /** Returns the tools that a source lists; a hidden tool is replaced by the one that is shown instead. */
   ofSource(source: string): readonly Tool[] {
     return (this.bySource.get(source)?.tools ?? []).map(tool => this.duplicates.get(tool) ?? tool)
   }
 
-  /** How many tools of a source are shown, and how many another source shows in their place. */
+  /** Returns how many tools of a source are shown, and how many are hidden because another source shows them. */
   countOf(source: string): { readonly shown: number; readonly hidden: number } {
     const tools = this.bySource.get(source)?.tools ?? []
     if (this.duplicates.size === 0) return { shown: tools.length, hidden: 0 }
@@ -97,13 +97,13 @@ export class ToolIndex {
     return { shown: tools.length - hidden, hidden }
   }
 
-  /** Search and tree; built when first asked for after a change. */
+  /** Search and tree; built on first use after a change. */
   search(): SearchIndex {
     this.built.search ??= createSearchIndex(this.shown, [...this.bySource.keys()])
     return this.built.search
   }
 
-  /** As `search`, with the prompts, resources and templates after the tools. */
+  /** Like `search`, with the prompts, resources and templates after the tools. */
   browse(): SearchIndex {
     if (this.built.browse !== undefined) return this.built.browse
     const beside = [...this.bySource.values()].flatMap(each => each.beside)
@@ -114,7 +114,7 @@ export class ToolIndex {
     return this.built.browse
   }
 
-  /** `browse`, its text read in slices: other requests go on meanwhile. */
+  /** Returns `browse` after reading its text in slices, so that other requests can run in between. */
   async browseReady(): Promise<SearchIndex> {
     for (;;) {
       const index = this.browse()
@@ -126,18 +126,18 @@ export class ToolIndex {
     }
   }
 
-  /** The prompts, resources and templates of a source, in this order. */
+  /** Returns the prompts, resources and templates of a source, in this order. */
   surfaceOf(source: string): readonly Tool[] {
     return this.bySource.get(source)?.beside ?? []
   }
 
-  /** The names of the tools as commands; built when first asked for after a change. */
+  /** The command names of the tools; built on first use after a change. */
   commands(): ToolCommands {
     this.built.commands ??= finish(nameToolCommandsInSteps(this.list()))
     return this.built.commands
   }
 
-  /** Names the tools for `commands` in slices. */
+  /** Builds the names for `commands` in slices. */
   async prepareCommands(): Promise<void> {
     while (this.built.commands === undefined) {
       const { built } = this
@@ -165,7 +165,10 @@ export class ToolIndex {
     return { ...tool, schemaHash: schemaHash(tool.inputSchema), ...withoutUndefined({ command, uiSchema }) }
   }
 
-  /** By reference, by name where that is unique, or by command name. Throws `tool-not-found` or `tool-ambiguous`. */
+  /**
+   * Finds a tool by reference, by name if it is unique, or by command name. Throws `tool-not-found` or
+   * `tool-ambiguous`.
+   */
   find(nameOrRef: string): Tool {
     const exact = this.lookUp(nameOrRef)
     if (exact !== undefined) return exact
@@ -179,7 +182,7 @@ export class ToolIndex {
     )
   }
 
-  /** The error `tool-not-found`, with the nearest name and the sources that could not be read. */
+  /** Returns the error `tool-not-found`, with the most similar name and the sources that could not be read. */
   notFound(ref: string): AppError {
     const unread = this.unread()
     const missing = unread.length > 0 ? ` (not read: ${unread.join(', ')})` : ''
@@ -192,7 +195,7 @@ export class ToolIndex {
     return new AppError('tool-not-found', `"${ref}"${guess ? `; did you mean "${guess}"?` : ''}${missing}`)
   }
 
-  /** By its reference without the source, where one source has it. */
+  /** Finds a tool by its reference without the source, if only one source has it. */
   private inOneSource(path: string): Tool | undefined {
     const found = [...this.bySource.keys()].flatMap(source => this.lookUp(`${source}/${path}`) ?? [])
     return found.length === 1 ? found[0] : undefined
@@ -223,7 +226,7 @@ export class ToolIndex {
       ...[...before.keys()].filter(tool => !this.duplicates.has(tool)),
       ...[...this.duplicates.keys()].filter(tool => !before.has(tool)),
     ]
-    // What a source says of a tool that another one shows is part of the shown tool.
+    // A shown tool depends on its hidden duplicates, so its source has changed too.
     const elsewhere = [...this.duplicates].flatMap(([tool, { source }]) =>
       tool.source === changed ? [source] : [],
     )
@@ -231,7 +234,7 @@ export class ToolIndex {
   }
 }
 
-/** What one source lists, each entry under its reference. */
+/** The list of one source, each entry under its reference. */
 interface SourceTools {
   readonly source: string
   readonly callable: boolean
@@ -271,8 +274,8 @@ function* referToTools(
 }
 
 /**
- * A functions.json also lists the tools of its bridge (`throughBridge`). Where the bridge is a source itself, its own
- * tools are shown: those of the same name and the same MCP server.
+ * Finds tools that are listed twice. A functions.json also lists the tools of its bridge (`throughBridge`). If the
+ * bridge is a source too, its own tools are shown: those with the same name and the same MCP server.
  */
 function findDuplicates(lists: readonly (readonly Tool[])[]): ReadonlyMap<Tool, Tool> {
   if (lists.length < 2) return new Map()
@@ -291,7 +294,8 @@ function findDuplicates(lists: readonly (readonly Tool[])[]): ReadonlyMap<Tool, 
 }
 
 /**
- * The shown tools that a hidden one has a rule for (LLM_MCP_NEED_CONFIRM), each with the rule; to ask goes before not to.
+ * Returns the shown tools whose hidden duplicate has a rule (LLM_MCP_NEED_CONFIRM), each with the rule. A rule that
+ * asks has priority.
  */
 function addRules(duplicates: ReadonlyMap<Tool, Tool>): ReadonlyMap<Tool, Tool> {
   const ruled = new Map<Tool, Tool>()

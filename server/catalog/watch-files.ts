@@ -1,6 +1,6 @@
 /**
- * Watches a set of files through the folders that hold them, so that files that are replaced by a rename, taken away
- * or not yet there are seen as well as those that are written in place.
+ * Watches a set of files through their folders, so that it also sees files that are replaced by a rename, removed or
+ * created later.
  */
 
 import { type Stats, statSync } from 'node:fs'
@@ -10,19 +10,19 @@ import { type FSWatcher, watch } from 'chokidar'
 import { messageOf } from '../../core/errors.ts'
 import { isDirectory } from '../process/command-line.ts'
 
-/** Files beyond these are not watched. */
+/** Files beyond this number are not watched. */
 const maxFiles = 5_000
 
 const isEqual = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((each, at) => other[at] === each)
 
 export interface FileWatch {
-  /** Watches these from now on; a change since the last call, of a file that both sets hold, is told of. */
+  /** Watches these files from now on. Reports a change since the last call if the file is in both sets. */
   set(paths: readonly string[]): void
   close(): Promise<void>
 }
 
-/** Calls `changed` once the files rest after a change. `failed` is told why there is no watching. */
+/** Calls `changed` once the files have stopped changing. Calls `failed` with the reason if they cannot be watched. */
 export function watchFiles(changed: () => void, failed: (message: string) => void): FileWatch {
   let paths: readonly string[] = []
   let folders: readonly string[] = []
@@ -44,7 +44,7 @@ export function watchFiles(changed: () => void, failed: (message: string) => voi
       const watched = paths
       const now = await settled(watched, prints)
       if (closed) return
-      // Another set was named meanwhile: its own prints count.
+      // Another set was given in the meantime: its own prints count.
       if (watched !== paths) again = true
       else if (!samePrints(prints, now)) {
         prints = now
@@ -64,12 +64,12 @@ export function watchFiles(changed: () => void, failed: (message: string) => voi
     const made = watch([...folders], {
       ignoreInitial: true,
       depth: 0,
-      // Renames are told apart by looking at the files themselves.
+      // We detect renames ourselves, from the files' state.
       atomic: false,
       ignored: path => !wanted.has(path) && !held.has(path),
     })
     made.on('all', noticed)
-    // What changed before the folders were watched has no event.
+    // A change before the folders were watched has no event.
     made.on('ready', noticed)
     made.on('error', thrown => failed(messageOf(thrown)))
     watcher = made
@@ -79,7 +79,7 @@ export function watchFiles(changed: () => void, failed: (message: string) => voi
     set(next) {
       const wanted = [...new Set(next)].sort().slice(0, maxFiles)
       const holding = [...new Set(wanted.map(path => dirname(path)))].filter(isDirectory)
-      // A folder that came later is watched too.
+      // A folder that was created later is watched too.
       if (closed || (isEqual(wanted, paths) && isEqual(holding, folders))) return
       const known = prints
       void watcher?.close()
@@ -97,18 +97,18 @@ export function watchFiles(changed: () => void, failed: (message: string) => voi
   }
 }
 
-/* Waits until files have come to rest: a write in pieces, or a file that is taken away and put back, is one change. */
+/* Waits until the files stop changing: a write in pieces, or a file that is removed and put back, is one change. */
 
-/** Quiet after the last event before we look. */
+/** Time without events before the files are read. */
 const restMs = 150
-/** Between two looks that must agree. */
+/** Time between two readings that must be equal. */
 const lookMs = 60
-/** How long a file may be away before that counts as a change. */
+/** How long a file may be missing before that counts as a change. */
 const returnMs = 1_000
-/** The longest wait: a file that never comes to rest, such as a log, is reported after it. */
+/** The longest wait: a file that keeps changing, such as a log, is reported after it. */
 const maxRestMs = 10_000
 
-/** The prints of the files once they rest. @param before how they were when they were last told of */
+/** Returns the prints of the files once they stop changing. @param before the prints at the last report */
 async function settled(
   paths: readonly string[],
   before: ReadonlyMap<string, string>,
@@ -124,7 +124,7 @@ async function settled(
   }
 }
 
-/** `''` for a file that is not there, or that we may not see. */
+/** Returns `''` for a file that does not exist or cannot be read. */
 function filePrint(path: string): string {
   try {
     const { size, mtimeMs, ino }: Stats = statSync(path)
@@ -142,7 +142,7 @@ function samePrints(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, strin
   return a.size === b.size && [...a].every(([path, print]) => b.get(path) === print)
 }
 
-/** Whether a file that was there is gone: an editor or a build may be about to put its successor in place. */
+/** Whether a file is missing that existed before: an editor or a build may be about to replace it. */
 function lacksSome(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean {
   return [...before].some(([path, print]) => print !== '' && now.get(path) === '')
 }

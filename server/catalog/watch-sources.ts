@@ -1,8 +1,8 @@
-/** Keeps the catalog true to the files that its open sources are made of. */
+/** Watches the files of the open sources and refreshes the catalog when they change. */
 import type { SourceRegistry } from './source-registry.ts'
 import { type FileWatch, watchFiles } from './watch-files.ts'
 
-/** Watches until the returned function is called. @param say is called once where files cannot be watched */
+/** Watches until the returned function is called. @param say called once if files cannot be watched */
 export function watchSources(sources: SourceRegistry, say: (line: string) => void): () => Promise<void> {
   const watches = new Map<string, FileWatch>()
   let hasFailed = false
@@ -19,7 +19,7 @@ export function watchSources(sources: SourceRegistry, say: (line: string) => voi
       return
     }
     const paths = source.session?.watch
-    // A source that is being opened again is still made of the same files.
+    // A source that is being opened again still has the same files.
     if (paths === undefined) return
     const watch = watches.get(name) ?? watchFiles(() => void sources.find(name)?.fileChanged(), failed)
     watches.set(name, watch)

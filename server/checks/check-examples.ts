@@ -1,4 +1,4 @@
-/** Runs the examples of a catalog's tools: contract tests. */
+/** Runs the examples of a catalog's tools as contract tests. */
 
 import type { KeptExample } from '../../core/api/examples.ts'
 import type { ExampleProblem } from '../../core/checks/example.ts'
@@ -13,7 +13,7 @@ import { skippedText, skipReason } from './skip-reason.ts'
 export interface CheckOptions extends ExampleParts {
   readonly catalog: Catalog
   readonly keeper: ExampleKeeper
-  /** Only this tool's examples. */
+  /** Runs only this tool's examples. */
   readonly only?: Tool
   readonly allowDestructive: boolean
   readonly concurrency: number
@@ -27,7 +27,7 @@ interface Planned extends KeptExample {
   readonly tool: Tool
 }
 
-/** In the order of the catalog, and of the names within a tool. */
+/** Returns the results in the order of the catalog, and of the example names within a tool. */
 export async function checkExamples(options: CheckOptions): Promise<CheckReport> {
   const { planned, problems } = await planExamples(options)
   const bar = (options.progress ?? (total => progressBar(total, options.environment)))(planned.length)
@@ -43,7 +43,7 @@ export async function checkExamples(options: CheckOptions): Promise<CheckReport>
   }
 }
 
-/** The examples that are kept for a catalog's tools, or for one of them, and the files among them that are none. */
+/** Returns the kept examples of a catalog's tools, or of one tool, and the files that could not be read as examples. */
 async function planExamples({ catalog, keeper, only }: Pick<CheckOptions, 'catalog' | 'keeper' | 'only'>) {
   const planned: Planned[] = []
   const problems: ExampleProblem[] = []
@@ -54,7 +54,7 @@ async function planExamples({ catalog, keeper, only }: Pick<CheckOptions, 'catal
     for (const example of listing.examples) planned.push({ tool, ...example })
   }
   if (only === undefined) {
-    // Of a source without a list nobody can say which tools it lacks.
+    // A source without a list cannot say which tools it lacks.
     const read = catalog.sources.list().filter(({ status }) => status === 'ready' || status === 'degraded')
     const names = read.map(({ name }) => name)
     problems.push(...(await keeper.strays(names, tools.map(toolKey))))
@@ -73,7 +73,10 @@ async function check({ tool, name, text, file }: Planned, options: CheckOptions)
   return { ...base, ...(await runExample(run, options)) }
 }
 
-/** Does all of it, at most `limit` at a time; the answers come in the order of the items. Rejects with the first failure. */
+/**
+ * Runs `work` for every item, at most `limit` at a time. Returns the answers in the order of the items. Rejects with
+ * the first failure.
+ */
 export async function inParallel<Item, Answer>(
   items: readonly Item[],
   limit: number,
@@ -88,11 +91,11 @@ export async function inParallel<Item, Answer>(
   return answers
 }
 
-/** A line on the terminal that says how far a long command is; nothing where stderr is no terminal. */
+/** A line on the terminal with the progress of a long command. Writes nothing if stderr is not a terminal. */
 export interface ProgressBar {
-  /** @param label what was done last */
+  /** @param label the step that was done last */
   step(label: string): void
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void
 }
 

@@ -1,4 +1,4 @@
-/** Sends the same inputs to two sources and compares what they answer. */
+/** Sends the same inputs to two sources and compares their answers. */
 import type { ShownPair } from '../../core/api/compare.ts'
 import { compareAnswers } from '../../core/checks/compare-answers.ts'
 import type { ExampleProblem } from '../../core/checks/example.ts'
@@ -23,21 +23,21 @@ export interface CompareOptions extends Allowed {
   readonly catalog: Catalog
   readonly keeper: ExampleKeeper
   readonly call: Caller
-  /** Where calls are kept. */
+  /** The store that keeps the calls. */
   readonly store: Store
   /** The two sources, by their names in the catalog. */
   readonly sides: readonly [string, string]
-  /** Names that examples and calls may be kept under; the first that has any counts. */
+  /** Names under which examples and calls may be kept; the first name that has any is used. */
   readonly keptUnder: readonly string[]
-  /** Run the saved examples. */
+  /** Whether to run the saved examples. */
   readonly examples: boolean
-  /** How many of the newest different calls are repeated. */
+  /** How many of the newest different calls to repeat. */
   readonly history: number
-  /** Only tools that match this pattern over names. */
+  /** Only tools whose name matches this pattern. */
   readonly tool?: string | undefined
   readonly masks: readonly Mask[]
   readonly concurrency: number
-  /** Milliseconds; the sources' own limits unless given. */
+  /** Milliseconds; the sources' own limits by default. */
   readonly timeoutMs?: number | undefined
   readonly environment: NodeJS.ProcessEnv
   readonly signal: AbortSignal
@@ -45,7 +45,7 @@ export interface CompareOptions extends Allowed {
 
 export interface ComparePlan {
   readonly pairs: readonly PlannedPair[]
-  /** Files that are no example, and folders of tools that neither side has. */
+  /** Files that are not examples, and folders of tools that neither source has. */
   readonly problems: readonly ExampleProblem[]
 }
 
@@ -53,7 +53,7 @@ interface PlannedPair {
   /** The tool's reference within its source. */
   readonly tool: string
   readonly name: string
-  /** A text where it cannot be sent: why. */
+  /** The input, or the reason why it cannot be sent. */
   readonly meant: MeantInput | string
 }
 
@@ -63,8 +63,8 @@ const toolsByKey = (catalog: Catalog, source: string): Tools =>
   new Map(catalog.tools.ofSource(source).map(tool => [toolKey(tool).tool, tool]))
 
 /**
- * What is to be sent, in the order of the first side's list: the examples by name, then the calls, newest first. Nothing
- * is sent yet. Rejects with an AppError where the examples or the calls cannot be read.
+ * Returns the inputs to send, in the order of the first source's list: the examples by name, then the calls, newest
+ * first. Sends nothing. Rejects with an AppError if the examples or the calls cannot be read.
  */
 export async function planComparison(options: CompareOptions): Promise<ComparePlan> {
   const [a, b] = options.sides.map(side => toolsByKey(options.catalog, side)) as [Tools, Tools]
@@ -107,7 +107,7 @@ async function planOf(
   return { pairs, problems }
 }
 
-/** The newest calls of a source whose inputs are whole, each input once. */
+/** Returns the newest calls of a source whose inputs were kept whole, each input once. */
 async function callsOf(source: string, keys: ReadonlySet<string>, { store, history }: CompareOptions) {
   const calls: PlannedPair[] = []
   const seen = new Set<string>()
@@ -119,7 +119,7 @@ async function callsOf(source: string, keys: ReadonlySet<string>, { store, histo
     const identity = canonicalJson([tool, reading.value])
     if (seen.has(identity)) continue
     seen.add(identity)
-    // Sent as it was: `${env:NAME}` in the input of a call is a text like any other.
+    // Sent unchanged: `${env:NAME}` in the input of a call is ordinary text.
     const meant = { input: reading.value, answers: [], secrets: new Map() }
     calls.push({ tool, name: `call of ${kept.startedAt}`, meant })
     if (calls.length === history) break
@@ -127,7 +127,7 @@ async function callsOf(source: string, keys: ReadonlySet<string>, { store, histo
   return calls
 }
 
-/** Sends what is planned. Never rejects. @param onPair called for each pair when it is done */
+/** Sends the planned inputs. Never rejects. @param onPair called after each pair */
 export function comparePairs(
   { pairs }: ComparePlan,
   options: CompareOptions,
@@ -145,7 +145,7 @@ export function comparePairs(
   })
 }
 
-/** An answer whose JSON text is longer is not handed out whole. */
+/** Characters of JSON. The report leaves out longer answers. */
 const maxAnswerCharacters = 200_000
 
 async function comparePair(

@@ -1,4 +1,4 @@
-/** Where examples are kept: files beside the configuration, else the store. */
+/** Where examples are kept: in files next to the configuration, else in the store. */
 import type { KeptExample } from '../../core/api/examples.ts'
 import type { Example, ExampleProblem } from '../../core/checks/example.ts'
 import type { Tool } from '../../core/tool/tool.ts'
@@ -18,18 +18,21 @@ export interface ExampleListing {
   readonly problems: readonly ExampleProblem[]
 }
 
-/** Every function rejects with an AppError where the place cannot be reached or written. */
+/** Every function rejects with an AppError if the examples cannot be read or written. */
 export interface ExampleKeeper {
-  /** Where that is, for people. */
+  /** The location of the examples, as shown to the user. */
   readonly place: string
-  /** In the order of their names. What cannot be read is a problem and harms no other. */
+  /**
+   * Returns the examples in the order of their names. An unreadable example is a problem and does not affect the
+   * others.
+   */
   list(key: ToolKey): Promise<ExampleListing>
-  /** Keeps an example under its name; the one that had this name goes. */
+  /** Saves an example under its name, and replaces the one of this name. */
   save(key: ToolKey, example: Example): Promise<KeptExample>
-  /** Forgets an example; none of that name is fine too. */
+  /** Removes an example. Does nothing if none has this name. */
   remove(key: ToolKey, name: string): Promise<void>
-  /** Gives a source's examples its new name. Those of both names stay as they are where there are some of the new one. */
+  /** Gives a source's examples its new name. Changes nothing if the new name already has examples. */
   renameSource(name: string, next: string): Promise<void>
-  /** Examples of the sources whose tool is not among those given. */
+  /** Returns the examples of these sources whose tool is not in `tools`. */
   strays(sources: readonly string[], tools: readonly ToolKey[]): Promise<readonly ExampleProblem[]>
 }

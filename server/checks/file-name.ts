@@ -1,16 +1,16 @@
-/** A name of any text as the name of a file or folder that is good on every system. */
+/** Converts any name into a file or folder name that every system accepts. */
 import { createHash } from 'node:crypto'
 
-/** Names that are a file's name as they are: lower case, for systems that take `a` and `A` for one. */
+/** Names that are used unchanged: lower case, because some systems treat `a` and `A` as the same. */
 const plain = /^[a-z0-9_](?:[a-z0-9_. -]{0,78}[a-z0-9_-])?$/
 
-/** Devices of Windows, with or without an extension. */
+/** Device names of Windows, with or without an extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i
 
 /**
- * The name itself where it is harmless, else its readable part and a mark of the whole name (`getUser~8d1c02f4ab`).
- * Different names give different file names, on systems that ignore case too; no name leaves its folder. A plain
- * name never holds `~`, so it cannot be taken for a marked one. 99 characters at most.
+ * Returns the name itself if it is harmless, else its readable part and a hash of the whole name
+ * (`getUser~8d1c02f4ab`). Different names give different file names, even on systems that ignore case, and no name
+ * leads out of its folder. A plain name never contains `~`, so it cannot equal a hashed one. At most 99 characters.
  */
 export function fileNameOf(name: string): string {
   if (plain.test(name) && !reserved.test(name)) return name
@@ -18,7 +18,9 @@ export function fileNameOf(name: string): string {
   return `${readableName(name)}~${mark}`
 }
 
-/** What of a name any system takes, 60 characters at most; different names may give the same. */
+/**
+ * Returns the part of a name that every system accepts, at most 60 characters. Different names may give the same part.
+ */
 export function readableName(name: string): string {
   const words = name.normalize('NFKD').replace(/[^A-Za-z0-9_]+/g, '-')
   const short = words.slice(0, 60).replace(/^-+|-+$/g, '')

@@ -1,7 +1,7 @@
 /**
- * Examples as files: `toolscope.examples/<source>/<tool>/<name>.json` beside the configuration. Read again at each
- * request, so that what was edited or pulled shows up at once. Symbolic links are not followed: a repository that
- * somebody else made must not lead us elsewhere.
+ * Keeps examples as files: `toolscope.examples/<source>/<tool>/<name>.json` next to the configuration. Each request
+ * reads them again, so that edited or pulled files appear immediately. Symbolic links are not followed, because a
+ * cloned repository must not redirect reads or writes.
  */
 import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { fileNameOf, readableName } from './file-name.ts'
 
 const folderName = 'toolscope.examples'
 
-/** Examples of one tool that are read. */
+/** At most this many examples of one tool are read. */
 const maxFiles = 500
 
 /** @param directory the absolute folder of the configuration */
@@ -41,7 +41,7 @@ export function keepInFiles(directory: string): ExampleKeeper {
       const { files } = await read(key)
       for (const { kept, fileName } of files)
         if (kept.name === name) await attempt(removeFile(directory, `${folderOf(key)}/${fileName}`))
-      // One that is not empty stays.
+      // A folder that is not empty stays.
       await rmdir(join(directory, folderOf(key))).catch(() => {})
     },
     renameSource: (name, next) =>
@@ -97,14 +97,17 @@ async function readFolder(directory: string, folder: string): Promise<ReadFolder
 
 async function readOne(directory: string, file: string): Promise<ReturnType<typeof readExample>> {
   try {
-    // A character is four bytes at most.
+    // A character has at most four bytes.
     return readExample(await readTextFile(directory, file, 4 * maxExampleLength))
   } catch (thrown) {
     return { ok: false, message: messageOf(thrown) }
   }
 }
 
-/** A file of a name that no other example has. The example's own name stands inside, so this one need only be readable. */
+/**
+ * Returns a file name that no other example uses. The file contains the example's own name, so the file name only has
+ * to be readable.
+ */
 function fileFor(name: string, files: ReadFolder['files']): string {
   const taken = new Set(files.map(({ fileName }) => fileName.toLowerCase()))
   const base = readableName(name).toLowerCase() || 'example'

@@ -1,10 +1,10 @@
-/** Examples in the store: for those who have no configuration to keep them beside. */
+/** Keeps examples in the store, for users without a configuration file. */
 import { createHash } from 'node:crypto'
 import { readExample, writeExample } from '../../core/checks/example.ts'
 import type { Store } from '../store/store.ts'
 import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
 
-/** Examples of one tool that are read. */
+/** At most this many examples of one tool are read. */
 const maxRows = 500
 const maxLabelLength = 500
 
@@ -99,17 +99,17 @@ const keysOf = (key: ToolKey, name: string) => ({
   label: labelOf(key),
 })
 
-/** Names are hostile text of any length; keys are neither. */
+/** Names are untrusted text of any length; the hash is a safe key. */
 function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
-/** As JSON: PostgreSQL's text takes no NUL. */
+/** Escaped as JSON, because PostgreSQL's text cannot contain NUL. */
 function labelOf({ source, tool }: ToolKey): string {
   return JSON.stringify(`${source}/${tool}`).slice(1, -1).slice(0, maxLabelLength)
 }
 
-/** The tool's name out of a label. Undefined where the label was cut. */
+/** Returns the tool's name from a label; undefined if the label was cut. */
 function toolOf(label: string, source: string): string | undefined {
   if (label.length === maxLabelLength) return undefined
   const text: string = JSON.parse(`"${label}"`)

@@ -1,11 +1,11 @@
-/** The mask file of a comparison. */
+/** Reads the mask file of a comparison. */
 import { readFile } from 'node:fs/promises'
 import { type Mask, readMasks } from '../../core/checks/masks.ts'
 import { AppError, messageOf } from '../../core/errors.ts'
 
 /**
- * Reads the masks of a file. Throws AppError `config-invalid` where it cannot be read; a file that is not there is
- * undefined unless it is demanded.
+ * Reads the masks of a file. Throws AppError `config-invalid` if it cannot be read. Returns undefined for a missing
+ * file unless `isDemanded`.
  */
 export async function readMaskFile(path: string, isDemanded: boolean): Promise<readonly Mask[] | undefined> {
   let text: string

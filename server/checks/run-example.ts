@@ -1,4 +1,4 @@
-/** Runs an example: its input as it is meant (variables resolved), the call as every call is made, and the verdict. */
+/** Runs an example: resolves the variables of its input, calls the tool as every call does, and checks the result. */
 
 import { type PreparedAnswers, preparedAnswers } from '../../core/checks/answers.ts'
 import type { Example } from '../../core/checks/example.ts'
@@ -14,10 +14,10 @@ import type { Caller } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Validator } from '../workers/validator.ts'
 
-/** One call of a tool: where, and what ends it. */
+/** One call of a tool: which tool, and its limits. */
 export interface InputRun {
   readonly ref: string
-  /** Milliseconds; the source's own limit unless given. */
+  /** Milliseconds; the source's own limit by default. */
   readonly timeoutMs?: number | undefined
   readonly signal: AbortSignal
 }
@@ -32,20 +32,20 @@ export interface ExampleParts {
   readonly validator: Validator
 }
 
-/** What is sent: nothing in it is replaced any more. */
+/** The input as it is sent, with all variables resolved. */
 export interface MeantInput {
   readonly input: Json
   readonly answers: PreparedAnswers
-  /** Values of the variables that were used, by name: nobody else's business, whatever the names. */
+  /** Values of the used variables, by name. All are masked, whatever their names. */
   readonly secrets: ReadonlyMap<string, string>
 }
 
-/** The input of an example with its variables resolved; a text where it cannot be sent: why, in one line. */
+/** Resolves the variables in the input of an example. Returns the reason in one line if the input cannot be sent. */
 export function meantInput(
   { input, answers = [], secretMarker }: Example,
   environment: NodeJS.ProcessEnv,
 ): MeantInput | string {
-  // Both may name variables, and both may lack a secret.
+  // Both may contain variables, and both may lack a secret.
   const sent = { input, answers: answers as unknown as Json }
   const leftOut = [...leftOutAt(input, secretMarker), ...leftOutAt({ answers: sent.answers }, secretMarker)]
   if (leftOut.length > 0)
@@ -60,7 +60,7 @@ export function meantInput(
   }
 }
 
-/** Calls a tool. Never rejects for what it does. `unanswered`: what the server asked and got no answer to. */
+/** Calls a tool. Never rejects because of the tool. `unanswered`: the questions of the server that got no answer. */
 export async function sendInput(
   { input, answers, secrets }: MeantInput,
   { ref, timeoutMs, signal }: InputRun,
@@ -80,7 +80,9 @@ export async function sendInput(
   return unanswered === undefined ? { ending } : { ending, unanswered }
 }
 
-/** Never rejects for what the tool does. What is told holds no value of a variable that the input names. */
+/**
+ * Runs an example. Never rejects because of the tool. The result contains no value of a variable that the input uses.
+ */
 export async function runExample(
   run: ExampleRun,
   { call, validator }: ExampleParts,

@@ -1,11 +1,11 @@
-/** Why a tool is not called where nobody watches, unless that is asked for. */
+/** Why a tool is skipped in an unattended run, unless a flag allows it. */
 import { type ConfirmReason, confirmReason } from '../../core/tool/confirm-reason.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 
 export interface Allowed {
-  /** Also tools that ask before they are called. */
+  /** Allows tools that need confirmation. */
   readonly allowDestructive: boolean
-  /** Also tools that do not say of themselves that they only read. */
+  /** Allows tools that do not declare themselves read-only. */
   readonly allowWrites: boolean
 }
 
@@ -18,11 +18,11 @@ const reasons: Record<ConfirmReason, string> = {
 export interface Skipped {
   /** One line. */
   readonly message: string
-  /** The flag of the command that allows the call; absent where nothing does. */
+  /** The flag of the command that allows the call; absent if no flag does. */
   readonly flag?: 'allow-writes' | 'allow-destructive'
 }
 
-/** Undefined where the tool may be called. */
+/** Returns undefined if the tool may be called. */
 export function skipReason(tool: Tool, { allowDestructive, allowWrites }: Allowed): Skipped | undefined {
   if (!tool.callable) return { message: 'its source gives no way to call it' }
   if (allowDestructive) return undefined
@@ -33,6 +33,6 @@ export function skipReason(tool: Tool, { allowDestructive, allowWrites }: Allowe
     : { message: 'it does not say that it only reads', flag: 'allow-writes' }
 }
 
-/** With the flag, for the command line. */
+/** The message with the flag, for the command line. */
 export const skippedText = ({ message, flag }: Skipped) =>
   flag === undefined ? message : `${message} (--${flag} runs it)`

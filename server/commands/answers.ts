@@ -1,4 +1,4 @@
-/** Answers to what a server asks during `toolscope call`: prepared ones, or a person's on the terminal. */
+/** Answers to a server's questions during `toolscope call`: prepared ones, or a person's on the terminal. */
 import { resolve } from 'node:path'
 import type { PreparedAnswers } from '../../core/checks/answers.ts'
 import { AppError } from '../../core/errors.ts'
@@ -12,10 +12,10 @@ import type { Validator } from '../workers/validator.ts'
 import { type CommandContext, readText } from './command.ts'
 import { TypedText } from './typed-text.ts'
 
-/** Most calls are asked nothing. It loads what makes forms. */
+/** Imported late, because it loads the form code and most calls have no questions. */
 const loadForms = () => import('../../core/checks/answers.ts')
 
-/** @param value of `--answers`: JSON, a file or `-`; through `--json` the value itself. Throws AppError `usage`. */
+/** @param value of `--answers`: JSON, a file or `-`; from `--json` the value itself. Throws AppError `usage`. */
 export async function readAnswers(
   value: unknown,
   context: CommandContext,
@@ -39,7 +39,7 @@ async function answersText(text: string, context: CommandContext): Promise<strin
   return readText(resolve(context.directory, text.replace(/^@/, '')), { name: `--answers ${text}` })
 }
 
-/** How to answer a question by `--answers`. */
+/** Returns a hint on how to answer a question with `--answers`. */
 export async function answerHint(question: Question): Promise<string> {
   const { defaultContent } = await loadForms()
   const content =
@@ -50,7 +50,7 @@ export async function answerHint(question: Question): Promise<string> {
 }
 
 async function required(schema: JsonSchema): Promise<{ readonly [field: string]: Json }> {
-  // It loads a validator.
+  // Imported late, because it loads a validator.
   const { sampleValue } = await import('../../core/form/sample.ts')
   const sample = sampleValue(schema, { optional: 'none' })
   return isObject(sample) ? (sample as { readonly [field: string]: Json }) : {}
@@ -58,10 +58,10 @@ async function required(schema: JsonSchema): Promise<{ readonly [field: string]:
 
 export const asksLine = ({ server = 'the server', message }: Question) => `? ${server} asks: ${message}`
 
-/** A person is asked again so often where the answer does not fit. */
+/** The number of tries for an answer that does not match the schema. */
 const maxTries = 5
 
-/** Asks on the terminal, field by field. Undefined where there is no terminal. */
+/** Asks on the terminal, field by field. Undefined if there is no terminal. */
 export function terminalAsk({ ask, say }: CommandContext, validator: () => Validator): AskPerson | undefined {
   if (ask === undefined) return undefined
   return async (question, { signal }) => {
@@ -89,7 +89,7 @@ function actionOf(text: string): GivenAnswer['action'] {
   return /^\s*d/i.test(text) ? 'decline' : 'cancel'
 }
 
-/** Empty text takes the default, or leaves the field out. */
+/** Empty text means the default, or leaves the field out. */
 async function askFields(
   schema: JsonSchema,
   ask: (question: string) => Promise<string>,
@@ -124,7 +124,7 @@ function choicesOf(property: { readonly [keyword: string]: unknown }): readonly 
   return Array.isArray(oneOf) ? oneOf.map(each => String(isObject(each) ? each.const : each)) : []
 }
 
-/** The text as the field's type has it; as it is where it does not fit, which the schema then says. */
+/** Converts the text to the field's type; text that does not fit stays, and the schema then reports it. */
 function readField(text: string, property: unknown): Json {
   const type = isObject(property) ? property.type : undefined
   if (type === 'boolean')

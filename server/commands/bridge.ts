@@ -1,4 +1,4 @@
-/** `toolscope bridge [mcp.json…]`: MCP servers over plain HTTP, as llm-functions' scripts speak it. */
+/** `toolscope bridge [mcp.json…]`: serves MCP servers over plain HTTP in the protocol of llm-functions' scripts. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
@@ -53,7 +53,7 @@ export const bridge = defineCommand({
 
   async run(input, context) {
     const loopback = isLoopback(input.host)
-    // The scripts of llm-functions send none.
+    // The scripts of llm-functions send no token.
     const reach = { isLocal: loopback, by: `--host ${input.host}`, otherwise: 'none' } as const
     const { token } = await serverToken(input, reach, context)
     if (token === undefined)
@@ -63,7 +63,7 @@ export const bridge = defineCommand({
     const servers = await trustedServers(input, context)
     const catalog = new Catalog({ directory: context.directory, environment: context.environment })
     const unprefixed = new Set<string>()
-    // One server that does not start harms no other: its failure is its state.
+    // A server that fails to start does not affect the others: the failure is its state.
     const opened = Promise.all(
       servers.map(async ({ spec, prefix }) => {
         const state = await catalog.sources.open(spec)
@@ -120,7 +120,9 @@ interface TrustedServer {
   readonly prefix: boolean
 }
 
-/** What the named files list. `./mcp.json`, which nobody named, is asked about as a toolscope.json is. */
+/**
+ * Returns the servers of the named files. `./mcp.json` is the default, so the user must trust it like a toolscope.json.
+ */
 async function trustedServers(
   { files, trust: isTrusted }: { readonly files: readonly string[]; readonly trust: boolean },
   context: CommandContext,

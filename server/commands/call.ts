@@ -1,4 +1,4 @@
-/** `toolscope call`: one call of one tool, its result on stdout and its verdicts on stderr. */
+/** `toolscope call`: makes one call of one tool; its result goes to stdout and its verdicts to stderr. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { timing, validation } from '../../core/api/verdict.ts'
@@ -120,7 +120,7 @@ export const call = defineCommand({
           )
         let output = await callOnce()
         const needsSignIn = () => output.reason === 'sign-in-needed'
-        // The server refused it before it did anything.
+        // The server refused the call before it did anything, so it can be repeated.
         if (needsSignIn()) {
           const { signInAt } = await import('./sign-in.ts')
           const connection = calls.catalog.sources.get(tool.source)
@@ -143,7 +143,7 @@ export const call = defineCommand({
     if (output.structuredContent !== undefined)
       context.write(`${output.raw ?? JSON.stringify(output.structuredContent, null, 2)}\n`, 'result')
     const verdict = describeOutput(output)
-    // stderr was written while it came.
+    // stderr was printed while it arrived.
     const message = messageBeside(output.message ?? '', output.stderr ?? '')
     context.say(
       isUnanswered(output) && output.status === 'result'
@@ -158,7 +158,7 @@ export const call = defineCommand({
   },
 })
 
-/** Other programs take inputs as `name=value`; such a word was looked for as a source. */
+/** Other programs take inputs as `name=value`; here such a word was searched as a source. */
 function explainInput(error: AppError, sources: readonly SourceArgument[]): AppError {
   const given = sources.map(word => /^(?:--)?([A-Za-z_][\w.-]*)=(.*)$/s.exec(String(word)))
   const members = given.flatMap(match => {
@@ -175,8 +175,8 @@ function explainInput(error: AppError, sources: readonly SourceArgument[]): AppE
 const isUnanswered = ({ questions = [] }: CallOutput) => questions.some(({ by }) => by === 'toolscope')
 
 /**
- * Asks on a terminal where the user's rule or the program itself wants that. Throws AppError `usage` where the answer is no,
- * and where a rule wants it and there is no terminal; a program does not ask without one.
+ * Asks on a terminal if the user's rule or the program itself requires it. Throws AppError `usage` if the answer is no,
+ * or if a rule requires it and there is no terminal; a program does not ask without a terminal.
  */
 async function confirm(tool: Tool, { text, value }: CallInput, context: CommandContext): Promise<void> {
   const reason = confirmReason(tool)
@@ -218,7 +218,7 @@ async function follow(
       const question = asked.get(event.id)
       if (question === undefined) return
       const { action, by, note } = event.answer
-      // Who answered on the terminal has seen the question there.
+      // A question that was answered on the terminal was printed there.
       if (by !== 'person') {
         context.say(asksLine(question))
         context.say(`  ${doneWords[action]}${note === undefined ? '' : `: ${note}`}`)
@@ -234,7 +234,7 @@ async function follow(
       )
   })
   const { type, ...rest } = ending
-  // The schema strips what is not part of the documented output.
+  // The schema removes fields that are not part of the documented output.
   const output = {
     ref,
     status: type,
@@ -246,14 +246,14 @@ async function follow(
   return callOutput.parse(output, { jitless: true })
 }
 
-/** The exit code only next to an output that is invalid: such a program says itself that all is well. */
+/** Shows the exit code only with an invalid output: such a program may still report success. */
 function describeOutput({ exitCode, validation }: CallOutput): string {
   const { verdict, issues, more = 0, note } = validation
   if (verdict === 'invalid') return outputWords(verdict, { issueCount: issues.length + more, exitCode })
   return `${outputWords(verdict)}${note === undefined ? '' : ` (${note})`}`
 }
 
-/** @param value of the field `variables`, as it came. Throws AppError `usage`. */
+/** @param value of the field `variables`, unparsed. Throws AppError `usage`. */
 export function readVariables(value: unknown): Record<string, string> {
   if (value === undefined) return {}
   const given = value instanceof TypedText ? parseInput(value.text).value : value
@@ -262,7 +262,7 @@ export function readVariables(value: unknown): Record<string, string> {
   throw new AppError('usage', '--variables is not a JSON object of texts, such as {"city":"Oslo"}')
 }
 
-/** On the command line the value is text: JSON, `@file` or `-`; through `--json` it is the value itself. */
+/** On the command line the value is text: JSON, `@file` or `-`; from `--json` it is the value itself. */
 async function readInput(value: unknown, context: CommandContext): Promise<{ text: string; value: unknown }> {
   if (value === undefined) return parseInput('')
   if (!(value instanceof TypedText)) return parseInput(JSON.stringify(value))

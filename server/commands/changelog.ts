@@ -1,4 +1,4 @@
-/** `toolscope changelog`: what each version of a source changed against the one before it, newest first. */
+/** `toolscope changelog`: lists what each version of a source changed since the previous one, newest first. */
 import { z } from 'zod'
 import { rulesOptions } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
@@ -114,7 +114,7 @@ async function withVersions<Result>(
   }
 }
 
-/** Whether names are in the order of a shell's `*.json`, and not in the order of versions. */
+/** Returns whether names are in the order of a shell's `*.json` instead of the order of versions. */
 function isOrderOfShell(names: readonly string[]): boolean {
   const asVersions = names.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const isSorted = names.every((name, at) => at === 0 || (names[at - 1] ?? '') < name)

@@ -1,4 +1,4 @@
-/** `toolscope check`: calls every saved example and compares; ends with 4 where one fails. */
+/** `toolscope check`: calls every saved example and compares the results; exits with 4 if one fails. */
 
 import { z } from 'zod'
 import { exampleDifference, exampleProblem } from '../../core/api/examples.ts'

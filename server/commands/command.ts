@@ -1,6 +1,6 @@
 /**
- * A command is one definition: its input and output as zod schemas and a run function. From it come the human
- * flags (flags.ts), `toolscope <command> --json '<value>'`, and its entry in `toolscope --llms` (manifest.ts).
+ * A command is one definition: its input and output as zod schemas and a run function. The flags (flags.ts),
+ * `toolscope <command> --json '<value>'` and its entry in `toolscope --llms` (own-help.ts) are derived from it.
  */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -8,26 +8,26 @@ import { AppError, type AppErrorCode, messageOf } from '../../core/errors.ts'
 import type { OwnSigns } from '../../core/text/terminal-text.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The world around a command; tests give their own. */
+/** The environment of a command; tests pass their own. */
 export interface CommandContext extends Terminal {
   readonly directory: string
   readonly environment: NodeJS.ProcessEnv
   readStdin(): Promise<string>
-  /** Asks on the terminal, not through stdin and stdout; absent where there is no terminal. */
+  /** Asks on the terminal, not through stdin and stdout; absent if there is no terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
   /** Aborted on the first Ctrl-C. */
   readonly signal: AbortSignal
   /** How the command is typed with a source. */
   readonly usage?: string
-  /** The output goes out as one JSON document at the end: nothing else may stand on stdout. */
+  /** The output is one JSON document at the end: the command must not write anything else to stdout. */
   readonly json?: boolean
 }
 
 export interface CommandResult<Output> {
   readonly output: Output
-  /** What people are shown; needs no `print` then. */
+  /** The text for people; it replaces `print`. */
   readonly text?: string
-  /** Signs in the text that are ours and stay. */
+  /** Control signs that Toolscope put into the text and that must not be removed. */
   readonly own?: OwnSigns
   readonly exitCode?: number
 }
@@ -37,27 +37,27 @@ export interface Command<Input extends z.ZodObject = z.ZodObject, Output extends
   /** One sentence, shown in help and in the manifest. */
   readonly description: string
   readonly input: Input
-  /** Fields given by position, in order; an array as the last takes the rest. */
+  /** Fields given by position, in order; if the last is an array, it takes the remaining words. */
   readonly positionals: readonly (keyof z.infer<Input> & string)[]
-  /** What a flag stands for where it is given without a value: `--lock` is `--lock toolscope.lock.json`. */
+  /** The values of flags that are given without one: `--lock` means `--lock toolscope.lock.json`. */
   readonly bareFlags?: Readonly<Record<string, string>>
-  /** One-letter flags of fields: `-o` beside `--out`. */
+  /** One-letter flags of fields: `-o` for `--out`. */
   readonly short?: Readonly<Record<string, string>>
   readonly output: Output
-  /** For the help: a line that runs as it is, and what it is for. */
+  /** For the help: a line that can be run unchanged, and its purpose. */
   readonly examples?: readonly (readonly [line: string, purpose: string])[]
-  /** For the help: what the exit codes of this command mean. */
+  /** For the help: the meaning of this command's exit codes. */
   readonly exitCodes?: Readonly<Record<number, string>>
   run(input: z.infer<Input>, context: CommandContext): Promise<CommandResult<z.infer<Output>>>
-  /** The output for people; the data itself, as JSON, when absent. */
+  /** Prints the output for people; if absent, the output is printed as JSON. */
   print?(output: z.infer<Output>, context: CommandContext, input: z.infer<Input>): void
 }
 
-/** Keeps the types of one definition together while the list holds them all as `Command`. */
+/** Checks the types of one definition, and returns it as a general `Command` for the list. */
 export function defineCommand<Input extends z.ZodObject, Output extends z.ZodType>(
   command: Command<Input, Output>,
 ): Command {
-  // A command is only ever run with what its own input schema has parsed.
+  // A command only runs with input that its own schema has parsed.
   return command as unknown as Command
 }
 
@@ -93,7 +93,7 @@ export const fields = {
     .boolean()
     .default(false)
     .describe('Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names.'),
-  /** What chooses tools of the sources. */
+  /** Selects tools of the sources. */
   tools: z
     .string()
     .default('')
@@ -110,18 +110,18 @@ export const fields = {
   port: z.number().int().min(0).max(65_535),
 }
 
-/** Which configuration a command reads, whether it starts what that names, and where calls and versions are kept. */
+/** Selects the configuration, whether its sources may start, and the store for calls and versions. */
 export const configurationFields = {
   config: fields.config,
   trust: fields.trust,
   database: fields.database,
 }
 
-/** Whether text for people is coloured. */
+/** Returns whether text for people is coloured. */
 export const hasColour = (context: CommandContext) =>
   process.stdout.isTTY === true && !context.environment.NO_COLOR
 
-/** The text of a file. Throws AppError `usage`, or the code given, where it cannot be read. */
+/** Returns the text of a file. Throws AppError `usage`, or the given code, if it cannot be read. */
 export async function readText(
   file: string,
   { code = 'usage', name = file, hint }: { code?: AppErrorCode; name?: string; hint?: string } = {},

@@ -1,4 +1,4 @@
-/** `toolscope compare`: sends the same inputs to two sources; ends with 4 where their answers differ. */
+/** `toolscope compare`: sends the same inputs to two sources; exits with 4 if their answers differ. */
 
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -123,7 +123,7 @@ export const compare = defineCommand({
   },
 })
 
-/** The report of `check` with the words of a comparison. */
+/** Returns the report of `check` with the words of a comparison. */
 function toReport({ a, b, pairs, problems }: z.infer<typeof compareOutput>) {
   const examples = pairs.map(({ tool, name, status, message, flag, differences, more, durationsMs }) => ({
     ref: tool,
@@ -144,18 +144,18 @@ function toReport({ a, b, pairs, problems }: z.infer<typeof compareOutput>) {
   return { report: { examples, problems }, words }
 }
 
-/** Throws AppError `usage` where nothing names a second source. */
+/** Throws AppError `usage` if there is no second source. */
 function secondSide({ b, command = [] }: CompareInput): SourceArgument {
   if (typeof b === 'string' && command.length > 0) return [b, ...command]
   if (b !== undefined) return b
-  // As for other commands: words with no program before them start an MCP server.
+  // As for other commands: words without a program before them start an MCP server.
   if (command.length > 0) return [`mcp:${command[0]}`, ...command.slice(1)]
   throw new AppError('usage', 'compare takes two sources', {
     hint: 'For example: toolscope compare acme https://staging.example.com/mcp',
   })
 }
 
-/** Throws AppError `usage` for a list that nothing stands behind: a kept version, a file in git. */
+/** Throws AppError `usage` for a list that cannot be called: a saved version or a file in git. */
 function demandCallable(argument: SourceArgument, { directory }: CommandContext): SourceArgument {
   if (typeof argument !== 'string' || fileStatus(resolve(directory, argument)) !== null) return argument
   const isVersion = !/\s/.test(argument) && parseSnapshotReference(argument) !== null
@@ -166,7 +166,7 @@ function demandCallable(argument: SourceArgument, { directory }: CommandContext)
   })
 }
 
-/** The names of the two sources. Throws AppError `usage`, also where nothing of one can be called. */
+/** Returns the names of the two sources. Throws AppError `usage` if a side has several sources or no callable tool. */
 function openSides({ groups, catalog }: OpenCalls & Prepared): readonly [string, string] {
   const large = groups.find(({ specs }) => specs.length > 1)
   if (large !== undefined)
@@ -182,7 +182,7 @@ function openSides({ groups, catalog }: OpenCalls & Prepared): readonly [string,
   return [a, b]
 }
 
-/** Nothing to compare is no success. Throws AppError `usage`. */
+/** Throws AppError `usage` if there is nothing to compare, because that must not count as success. */
 function demandAny({ pairs, problems }: ComparePlan, { history, from }: CompareInput): void {
   if (pairs.length + problems.length > 0) return
   const whose = from === undefined ? 'either source' : from

@@ -1,4 +1,4 @@
-/** The rules of `toolscope diff`: those of the options, else those that toolscope.json names. */
+/** The rules of `toolscope diff`: those of the options, else those of toolscope.json. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { DiffReport } from '../../core/diff/change.ts'
@@ -7,10 +7,10 @@ import { loadConfig } from '../config/config.ts'
 import { type RuleFile, readTeamRules } from '../versions/read-team-rules.ts'
 import type { CommandContext } from './command.ts'
 
-/** Entries that are named in one line; the others are counted. */
+/** Entries that one line names; the others are counted. */
 const maxNamed = 10
 
-/** The options of a command that follows the rules. */
+/** The options of a command that applies the rules. */
 export const rulesFields = {
   ignore: z
     .string()
@@ -31,7 +31,7 @@ interface RulesInput {
 }
 
 /**
- * Reads the rules, and says on stderr which of them the configuration names. Throws AppError `rules-invalid`, and
+ * Reads the rules, and prints to stderr which of them come from the configuration. Throws AppError `rules-invalid`, and
  * `config-invalid` unless options name both files.
  */
 export async function openRules(input: RulesInput, context: CommandContext): Promise<TeamRules> {
@@ -50,7 +50,7 @@ export async function openRules(input: RulesInput, context: CommandContext): Pro
   return readTeamRules({ ...configured, ...(rules && { rules }), ...(ignore && { ignore }) })
 }
 
-/** Says on stderr which entries of the ignore file have expired, and which match no change. */
+/** Prints to stderr which entries of the ignore file have expired, and which match no change. */
 export function sayRemarks({ ignore }: TeamRules, report: DiffReport, { say }: CommandContext): void {
   if (ignore === undefined) return
   const { file } = ignore

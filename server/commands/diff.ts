@@ -1,4 +1,7 @@
-/** `toolscope diff`: what changed between two manifests, with proof; ends with 5 where the change is too bad. */
+/**
+ * `toolscope diff`: lists the changes between two manifests, with proof; exits with 5 if one is as severe as
+ * `--fail-on`.
+ */
 
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -151,17 +154,17 @@ async function readNamed(input: DiffInput, context: CommandContext) {
   }
 }
 
-/* A lock file compared with its sources as they are now. Needs no store. */
+/* The comparison of a lock file with the current sources. It needs no store. */
 
 interface LockInput extends CatalogInput {
   readonly lock: string
-  /** Sources as arguments; those of the configuration where there are none. */
+  /** Sources as arguments; if there are none, those of the configuration. */
   readonly sources: readonly string[]
 }
 
 /**
- * Compares each source of the lock file with the one of that name. Without named sources, one that is locked and no
- * longer configured counts as removed with all its tools. Throws the first error of a source that gives no list.
+ * Compares each source of the lock file with the current one of the same name. Without named sources, a locked source
+ * that is no longer configured counts as removed with all its tools. Throws the first error of a source without a list.
  */
 async function diffLock(
   input: LockInput,

@@ -1,4 +1,4 @@
-/** `toolscope discover`: find tools by word, category or tag. */
+/** `toolscope discover`: finds tools by word, category or tag. */
 import { z } from 'zod'
 import { AppError, exitCodes } from '../../core/errors.ts'
 import {

@@ -1,4 +1,4 @@
-/** `toolscope export`: the catalog as a read-only site of plain files. */
+/** `toolscope export`: writes the catalog as a read-only site of plain files. */
 
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -52,7 +52,7 @@ export const exportSite = defineCommand({
     const folder = resolve(context.directory, input.out)
     await mayWriteSite(folder, input.force)
     const configured = openConfig(input, { ...context, say: () => {} })
-    // One reading: the counts of the versions and the comparisons of the site follow the same rules.
+    // The rules are read once, so that the counts of the versions and the comparisons of the site use the same ones.
     const rules = await readTeamRules(configured.ruleFiles)
     const opened = await openHistory(input, configured, context)
     let versions: SnapshotRecorder | undefined
@@ -68,7 +68,7 @@ export const exportSite = defineCommand({
     })
     const { catalog } = prepared
     try {
-      // A site without one of its sources would be taken for the whole.
+      // A site that lacks a source would look complete.
       const [failure] = openFailures(prepared)
       if (failure !== undefined)
         throw new AppError(failure.code, failure.detail, {

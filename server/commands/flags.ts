@@ -1,6 +1,6 @@
 /**
- * Human flags from a command's input schema: booleans are switches, `timeoutMs` is `--timeout-ms <number>`, a list is a flag
- * that may be repeated.
+ * Derives flags from a command's input schema: booleans are switches, `timeoutMs` is `--timeout-ms <number>`, a list is
+ * a repeatable flag.
  */
 import { Command as Program } from 'commander'
 import { z } from 'zod'
@@ -13,11 +13,11 @@ interface Field {
   readonly type: 'boolean' | 'number' | 'string' | 'array' | 'any'
   readonly description: string
   readonly defaultOn: boolean
-  /** What the flag stands for where it is given without a value; it must have one where this is absent. */
+  /** The value of the flag if it is given without one; if absent, the flag needs a value. */
   readonly bare: string | undefined
 }
 
-/** A commander program for one command; `act` gets the positionals and the flags as an unparsed input. */
+/** Creates a commander program for one command; `act` receives the positionals and the flags as an unparsed input. */
 export function toProgram(
   command: Command,
   act: (input: Record<string, unknown>, json: string | true | undefined) => Promise<void>,
@@ -29,7 +29,7 @@ export function toProgram(
   for (const key of command.positionals) {
     const { type, description } = readField(shape[key])
     const isList = key === command.positionals.at(-1) && type === 'array'
-    // Not demanded here: `--json` may bring them; the schema does the demanding.
+    // Optional for commander, because `--json` may contain it; the schema checks whether it is required.
     program.argument(isList ? `[${key}...]` : `[${key}]`, description)
   }
   for (const { key, type, description, defaultOn, bare } of fields) {
@@ -65,7 +65,7 @@ export function toProgram(
   })
 }
 
-/** What the help says after the options: examples and exit codes; empty for a command without them. */
+/** Returns the help after the options: examples and exit codes; empty for a command without them. */
 export function helpNotes({ examples = [], exitCodes = {} }: Command): string {
   const lines = examples.map(([line, purpose]) => `  # ${purpose}\n  ${line}\n`)
   const codes = Object.entries(exitCodes).map(([code, meaning]) => `  ${code}  ${meaning}\n`)
@@ -77,7 +77,7 @@ export function helpNotes({ examples = [], exitCodes = {} }: Command): string {
 
 const longFlag = (key: string) => key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-/** The option of a field as the help spells it: `-o, --out`. */
+/** Returns the option of a field as the help spells it: `-o, --out`. */
 export function optionName({ short = {} }: Pick<Command, 'short'>, key: string): string {
   const letter = short[key]
   return `${letter === undefined ? '' : `-${letter}, `}--${longFlag(key)}`
@@ -93,7 +93,7 @@ function fieldsOf(command: Command): Field[] {
     })
 }
 
-/** Straight from the schema of zod: to make a JSON Schema of it takes as long as all else that a start does with flags. */
+/** Reads the zod schema directly: converting it to a JSON Schema takes as long as the rest of the flag handling. */
 function readField(schema: z.core.$ZodType | undefined) {
   let field = schema as z.ZodType | undefined
   let description: string | undefined

@@ -1,4 +1,4 @@
-/** What `toolscope help` was asked about: its words are a tool and sources, or sources alone. */
+/** Determines the subject of `toolscope help`: a tool and sources, or only sources. */
 
 import { AppError } from '../../core/errors.ts'
 import { findTools, unknownTool } from '../../core/prompt/discover.ts'
@@ -16,13 +16,16 @@ export interface HelpInput {
   readonly config?: string | undefined
 }
 
-/** `sources` of `toolscope help node -- acme.mjs`, where main.ts took what follows `--` for an MCP server. */
+/**
+ * The prefix that run.ts adds to words after `--`, here for `toolscope help node -- acme.mjs`, because it treats them
+ * as an MCP server.
+ */
 const ofDashes = 'mcp:'
 const interpreter = /^(?:node|bun|deno|python\d?(?:\.\d+)?|ruby|perl|bash|sh|npx|bunx|uvx|tsx)$/
 
 /**
- * The first word where it can be a tool's, and the sources. With `--list` every word is a source; a path or an
- * interpreter right before `--` is the program that the words after it belong to.
+ * Returns the first word if it can name a tool, and the sources. With `--list` every word is a source; a path or an
+ * interpreter right before `--` is the program that the following words belong to.
  */
 export function wordAndSources({ tool, sources, list }: HelpInput): {
   readonly word?: string
@@ -40,18 +43,18 @@ const nameSource = 'No source was named: toolscope help TOOL SOURCE, or toolscop
 
 export interface Opened {
   readonly entries: readonly ToolCommand[]
-  /** The tool that was asked for; absent where the answer is the list. */
+  /** The requested tool; absent if the answer is the list. */
   readonly entry?: ToolCommand
-  /** Some source gave no list. */
+  /** True if a source has no list. */
   readonly incomplete: boolean
 }
 
 /**
- * Opens the sources (those of the configuration where none is named) and finds the tool. A word that names no tool
- * but a source is that source: its list is meant. Throws AppError `unknown-tool`, `tool-ambiguous`, or why no source
- * gave a list.
+ * Opens the sources (without arguments those of the configuration) and finds the tool. A word that names no tool but a
+ * source means the list of that source. Throws AppError `unknown-tool`, `tool-ambiguous`, or the reason why no source
+ * has a list.
  *
- * @param ownCommands what a mistyped word may have meant where there is no source to look in
+ * @param ownCommands candidates for a mistyped word if there is no source to search
  */
 export async function openForHelp(
   word: string | undefined,
@@ -90,7 +93,7 @@ export async function openForHelp(
   throw unknownTool(word, hasNothing ? ownCommands : commands, hasNothing ? nameSource : undefined)
 }
 
-/** Opens, reads and closes: help needs nothing but the lists. */
+/** Opens the sources, reads their lists and closes them: help needs only the lists. */
 async function listed(input: CatalogInput, context: CommandContext) {
   const prepared = await prepareCatalog(input, context)
   try {
@@ -111,7 +114,7 @@ function isConfigured({ config }: Prepared, word: string): boolean {
   return config.specs.some(({ settings }) => settings.name === word)
 }
 
-/** A file, an address or a path; a bare word on PATH is more likely a mistyped tool. */
+/** Returns whether a word is a file, a URL or a path; a bare word on PATH is more likely a mistyped tool. */
 function isPlace(word: string, directory: string): boolean {
   return /^[a-z]+:\/\/|^(?:mcp|bridge):|^\.{0,2}\/|\.json$/i.test(word) || existsAt(word, directory)
 }

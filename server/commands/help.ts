@@ -1,4 +1,4 @@
-/** `toolscope help`: what a tool does and takes, at run time; our own commands where no tool is meant. */
+/** `toolscope help`: shows a tool's description and input, or Toolscope's own commands if no tool is named. */
 import { z } from 'zod'
 import { exitCodes } from '../../core/errors.ts'
 import { helpDocument, helpList, toolHelp } from '../../core/prompt/help-formats.ts'
@@ -30,7 +30,7 @@ const input = z.object({
 
 interface OwnCommands {
   readonly names: readonly string[]
-  /** Of those that answer once: they take `--json`. */
+  /** The names of the commands that take `--json`: all that do not run until they are stopped. */
   readonly callableNames: readonly string[]
   readonly load: (names: readonly string[]) => Promise<readonly Command[]>
 }

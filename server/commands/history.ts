@@ -1,4 +1,4 @@
-/** `toolscope history`: past calls, newest first; as JSON Lines, or cleared. */
+/** `toolscope history`: lists past calls, newest first, prints them as JSON Lines, or deletes them. */
 import { z } from 'zod'
 import { historyFilters, type InvocationSummary } from '../../core/api/history.ts'
 import { invocationOrigins, outcomeFilters, verdictFilters } from '../../core/api/history-filters.ts'
@@ -99,7 +99,7 @@ export const history = defineCommand({
     if (jsonl) return
     if (deleted !== undefined) return context.say(`Deleted ${deleted} ${deleted === 1 ? 'call' : 'calls'}.`)
     if (invocations.length === 0) return context.say('No matching calls')
-    // The rows are those of the store; the output's schema only names what `--json` promises.
+    // The rows come from the store; the output's schema only states what `--json` guarantees.
     for (const row of invocations) writeLine(context, line(row as unknown as InvocationSummary))
   },
 })

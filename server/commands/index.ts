@@ -1,4 +1,7 @@
-/** The commands, in the order of the help. A run loads the one that is named: each needs a part of the program only. */
+/**
+ * The commands, in the order of the help. A run loads only the named one, because each needs only a part of the
+ * program.
+ */
 import type { Command } from './command.ts'
 
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
@@ -25,13 +28,13 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
 
 export const commandNames: readonly string[] = Object.keys(loaders)
 
-/** These go on until they are stopped: no `--json`, no entry in the manifest. */
+/** Commands that run until they are stopped: without `--json` and without an entry in the manifest. */
 const lasting = ['serve', 'bridge', 'mcp']
 
-/** Those that answer once. */
+/** The commands that return one answer. */
 export const callableNames: readonly string[] = commandNames.filter(name => !lasting.includes(name))
 
-/** The commands with these names, or all. Other names are left out. */
+/** Loads the commands with these names, or all. Unknown names are ignored. */
 export function loadCommands(names: readonly string[] = commandNames): Promise<Command[]> {
   const chosen = Object.entries(loaders).filter(([name]) => names.includes(name))
   return Promise.all(chosen.map(([, load]) => load()))

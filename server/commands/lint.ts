@@ -1,4 +1,7 @@
-/** `toolscope lint`: what model APIs and clients would refuse or alter; ends with 5 where that is too much. */
+/**
+ * `toolscope lint`: finds what model APIs and clients would refuse or alter; exits with 5 if a finding is as severe as
+ * `--fail-on`.
+ */
 
 import { relative } from 'node:path'
 import { z } from 'zod'
@@ -92,7 +95,10 @@ export const lint = defineCommand({
   },
 })
 
-/** The manifest file of a source, or the configuration that names it, from the working directory; else its label. */
+/**
+ * Returns the manifest file of a source, or the configuration that names it, relative to the working directory; else
+ * its label.
+ */
 function fileOf(source: string, { specs }: Prepared, { directory }: CommandContext): string {
   const spec = specs.find(({ settings }) => settings.name === source)
   if (spec === undefined) return source

@@ -1,4 +1,4 @@
-/** `toolscope list`: the tools of the sources. */
+/** `toolscope list`: lists the tools of the sources. */
 
 import { z } from 'zod'
 import { type SourceState, sourceStatus } from '../../core/api/sources.ts'
@@ -51,7 +51,7 @@ function healthOf({ name, kind, status, toolCount, durationMs, protocol, serverI
   return { name, kind, status, toolCount, durationMs, protocol, server, reason, remedy }
 }
 
-/** Where a source takes longer, the tools of the others are printed before it has answered. */
+/** If a source takes longer, the tools of the others are printed before it answers. */
 const patienceMs = 2_000
 
 export const list = defineCommand({
@@ -157,7 +157,7 @@ export const list = defineCommand({
 
 const nothing = { tools: [], prompts: [], resources: [], resourceTemplates: [] }
 
-/** Tools, prompts, resources and templates, each as the output has them. */
+/** Returns tools, prompts, resources and templates in the shapes of the output. */
 function listEntries(entries: readonly Tool[]) {
   const textsOf = ({ ref, name, source, title, description }: Tool) => ({
     ref,
@@ -201,7 +201,10 @@ function printTools(
 
 type Shown = z.infer<typeof snapshotShape>
 
-/** Of the sources with these names, or of all. Throws `snapshot-not-found` for a name without any. */
+/**
+ * Returns the versions of the sources with these names, or of all. Throws `snapshot-not-found` if a named source has
+ * none.
+ */
 async function keptSnapshots(
   input: {
     readonly sources: readonly (string | readonly string[])[]

@@ -1,4 +1,4 @@
-/** `toolscope mcp [sources…]`: the catalog as an MCP server, over stdio or, with --http, at an address. */
+/** `toolscope mcp [sources…]`: serves the catalog as an MCP server, over stdio or, with --http, at a URL. */
 
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
@@ -73,7 +73,7 @@ export const mcp = defineCommand({
       )
     for (const error of failures) printError(error, context)
     const calls = await openCalls(input, prepared, context)
-    // stdout belongs to the protocol; what does not start is said beside it, and harms no other.
+    // The protocol uses stdout, so failures go to stderr; a source that fails does not affect the others.
     const opened = Promise.all(specs.map(spec => catalog.sources.add(spec))).then(() =>
       reportFailures({ ...prepared, failures: [] }, context),
     )
@@ -83,11 +83,11 @@ export const mcp = defineCommand({
       const variables = readVariables(input.variables)
       const names = input.agents?.split(',').map(name => name.trim()) ?? []
       const agents = names.includes('all') ? 'all' : names
-      // An agent is known only once its tree has been read.
+      // An agent is only known after its tree has been read.
       if ((input.agent ?? input.agents) !== undefined) await opened
       if (agents !== 'all') for (const name of agents) findAgent(catalog, name)
       const agent = input.agent === undefined ? undefined : findAgent(catalog, input.agent)
-      // The MCP server takes long to load.
+      // Imported late, because the MCP server takes long to load.
       const { createFactory, overHttp, overStdio } = await import('../serve-mcp/serve.ts')
       const factory = createFactory(input, {
         catalog,

@@ -1,4 +1,4 @@
-/** What a command needs of the store: history, and the one way to call with all that it needs. */
+/** Opens the store for a command: its history, and calls with everything that they need. */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { toToolCommand } from '../../core/prompt/tool-commands.ts'
 import { type Caller, createCaller } from '../calls/call.ts'
@@ -15,17 +15,17 @@ import { snapshotsOfCalls } from '../versions/snapshot-of-call.ts'
 import { createValidator, type Validator } from '../workers/validator.ts'
 import type { CommandContext } from './command.ts'
 
-/** How long a start waits for what earlier programs left in the spool. */
+/** Milliseconds that a start waits for the recovery of the spool. */
 const maxRecoverMs = 1_000
 
 export interface OpenedHistory {
   readonly store: Store
   readonly history: History
-  /** Writes what still waits, then closes the store. With `OpenCalls` the catalog is closed first. */
+  /** Writes pending calls, then closes the store. `OpenCalls` closes the catalog first. */
   close(): Promise<void>
 }
 
-/** Never rejects: where the store cannot be opened, stderr says so and the command goes on without it. */
+/** Never rejects: if the store cannot be opened, stderr reports it and the command continues without it. */
 export async function openHistory(
   { database, toDelete }: { readonly database?: string | undefined; readonly toDelete?: boolean },
   { callRetention }: Pick<Config, 'callRetention'>,
@@ -38,14 +38,14 @@ export async function openHistory(
     say: context.say,
   })
   const folder = dataDirectory(context.environment)
-  // A folder that hangs would hold the program with each call.
+  // A folder on a hanging file system would block every call.
   const spoolFolder = (await folderAnswers(folder)) ? folder : undefined
   const history = new History(store, {
     retention: callRetention,
     dataDirectory: spoolFolder,
     say: context.say,
   })
-  // Not waited for where the store is slow: the command itself does not need it.
+  // Waits only a limited time for a slow store, because the command itself does not need it.
   await Promise.race([history.recover(), setTimeoutPromise(maxRecoverMs, undefined, { ref: false })])
   return {
     store,
@@ -62,7 +62,7 @@ export interface OpenCalls extends OpenedHistory {
   readonly validator: Validator
 }
 
-/** Never rejects: without a store the command does what it can, and stderr says so. */
+/** Never rejects: without a store the command continues with reduced functions, and stderr reports it. */
 export async function openCalls(
   input: { readonly database?: string | undefined; readonly maxCalls?: number | undefined },
   {
@@ -93,7 +93,7 @@ export async function openCalls(
   }
 }
 
-/** The sources whose last known list has a tool of this name; those without a known list may have it. */
+/** Returns the sources whose latest known list has a tool of this name, and those without a known list. */
 export async function holdersOf(
   tool: string,
   specs: readonly SourceSpec[],
@@ -108,6 +108,6 @@ export async function holdersOf(
       const { tools } = await snapshots.manifestOf(latest)
       return tools.some(known => known.name === tool || toToolCommand(known.name) === tool)
     }),
-  ).catch(() => specs.map(() => true)) // Whoever cannot read the store opens all.
+  ).catch(() => specs.map(() => true)) // If the store cannot be read, all sources are opened.
   return specs.filter((_spec, index) => mayHold[index])
 }

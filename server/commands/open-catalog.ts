@@ -1,4 +1,4 @@
-/** Opens what a command was given: the named sources, or those of the configuration. */
+/** Opens the sources of a command: the named ones, or those of the configuration. */
 import { resolve } from 'node:path'
 import type { SourceState } from '../../core/api/sources.ts'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
@@ -20,7 +20,7 @@ export interface CatalogInput extends ConfigInput {
   readonly database?: string | undefined
 }
 
-/** Sources that came from one place: an argument, the configuration. `file` keeps them true to a file that names them. */
+/** Sources from one origin: an argument or the configuration. `file` updates them when that file changes. */
 export interface SourceGroup {
   readonly specs: readonly SourceSpec[]
   readonly file?: ConfigFile
@@ -29,20 +29,20 @@ export interface SourceGroup {
 export interface Prepared {
   readonly catalog: Catalog
   readonly specs: readonly SourceSpec[]
-  /** The same specs by where they came from. */
+  /** The same specs, grouped by origin. */
   readonly groups: readonly SourceGroup[]
   readonly context: SourceContext
   readonly signIns: SignIns
-  /** Arguments that named nothing; the others are unharmed. */
+  /** Errors of arguments that name no source; the others are not affected. */
   readonly failures: readonly AppError[]
   readonly config: OpenConfig
 }
 
 /**
- * Finds out what is meant; opens nothing yet. Sources that a configuration names and the user does not trust are asked
- * about: throws AppError `config-untrusted` where the answer is no.
+ * Resolves the sources without opening them. If a configuration names sources that the user does not trust, it asks:
+ * throws AppError `config-untrusted` if the answer is no.
  *
- * @param asks false where something else asks later: such sources are stopped until then
+ * @param asks false if the caller asks later: until then such sources stay stopped
  */
 export async function prepareCatalog(
   input: CatalogInput,
@@ -87,14 +87,14 @@ export async function prepareCatalog(
       failures.push(toAppError(thrown))
     }
   }
-  // The forms of the configuration are for every source, also where none of its own was named.
+  // The forms of the configuration apply to every source, even if the command names none of its sources.
   if (!groups.some(({ file }) => file?.paths[0] === config.path)) groups.push(fromConfig(() => false))
   const specs = groups.flatMap(group => group.specs)
   if (asks && specs.some(spec => spec.isTrusted?.() === false)) await config.trust.demand()
   return { catalog, specs, groups, context, signIns, failures, config }
 }
 
-/** The paths of a configuration are relative to it, also where the source is named on the command line. */
+/** The paths of a configuration are relative to it, even if the command line names the source. */
 function openedIn(directory: string, spec: SourceSpec): SourceSpec {
   return { ...spec, open: context => spec.open({ ...context, directory }) }
 }
@@ -111,7 +111,8 @@ async function fromArgument(argument: SourceArgument, context: SourceContext): P
 }
 
 /**
- * Opens everything and waits. Throws AppError `usage` when there is nothing to open, and what the signal is aborted with.
+ * Opens all sources and waits. Throws AppError `usage` if there is nothing to open, and the signal's reason if it
+ * aborts.
  *
  * @param before called with the catalog before any source is opened
  */
@@ -126,7 +127,7 @@ export async function openCatalog(
   return prepared
 }
 
-/** As `prepareCatalog`. Throws AppError `usage` when there is nothing to open. */
+/** Works as `prepareCatalog`. Throws AppError `usage` if there is nothing to open. */
 export async function prepareNamed(input: CatalogInput, command: CommandContext): Promise<Prepared> {
   const prepared = await prepareCatalog(input, command)
   if (input.sources.length === 0 && prepared.specs.length === 0)
@@ -137,8 +138,8 @@ export async function prepareNamed(input: CatalogInput, command: CommandContext)
 }
 
 /**
- * Opens some of the sources and waits; signs in, one after the other, where that is needed and there is a terminal. Throws
- * what the signal is aborted with.
+ * Opens some of the sources and waits; signs in, one after the other, if a source requires it and there is a terminal.
+ * Throws the signal's reason if it aborts.
  */
 export async function openSources(
   { catalog, signIns }: Prepared,
@@ -151,13 +152,13 @@ export async function openSources(
   signal.throwIfAborted()
   for (const { name, error } of states ?? [])
     if (error?.code === 'sign-in-needed') {
-      // It loads an HTTP server.
+      // Imported late, because it loads an HTTP server.
       const { signInAt } = await import('./sign-in.ts')
       await signInAt(catalog.sources.get(name), signIns, context)
     }
 }
 
-/** Opens everything, and closes it after `work`. Throws AppError `usage` when there is nothing to open. */
+/** Opens all sources, and closes them after `work`. Throws AppError `usage` if there is nothing to open. */
 export async function withCatalog<Result>(
   input: CatalogInput,
   command: CommandContext,
@@ -172,12 +173,15 @@ export async function withCatalog<Result>(
   }
 }
 
-/** Every source that gave no list, or not all of it, as errors. */
+/** Returns an error for every source without a list or with an incomplete one. */
 export function openFailures(prepared: Prepared): AppError[] {
   return [...prepared.failures, ...prepared.catalog.sources.list().flatMap(state => failureOf(state) ?? [])]
 }
 
-/** Why the first source that the command line names did not open. Of a file that names several servers one is enough. */
+/**
+ * Returns why the first source on the command line did not open. For a file with several servers, one open server is
+ * enough.
+ */
 export function namedFailure(
   { sources }: CatalogInput,
   { catalog, groups, failures }: Prepared,
@@ -194,36 +198,39 @@ export function namedFailure(
 function failureOf({ name, status, error }: SourceState): AppError | undefined {
   if ((status !== 'failed' && status !== 'degraded') || error === undefined) return undefined
   const { code, detail, output, hint } = error
-  // A detail that begins with the file or the program names the source already.
+  // A detail that begins with the file or the program already names the source.
   const [first = ''] = detail.split(' ', 1)
   return new AppError(code, baseName(first) === name ? detail : `${name}: ${detail}`, { output, hint })
 }
 
-/** The same, each printed on stderr. */
+/** Prints the errors of `openFailures` to stderr and returns them. */
 export function reportFailures(prepared: Prepared, context: CommandContext): AppError[] {
   const failures = openFailures(prepared)
   for (const error of failures) printError(error, context)
   return failures
 }
 
-/** Throws the first error of a source that gave no list. */
+/** Throws the first error of a source without a list. */
 export function demandAll(prepared: Prepared): void {
   const [failure] = openFailures(prepared)
   if (failure !== undefined) throw failure
 }
 
-/** The exit code of a command that did what it could: that of the failures where all have the same. */
+/**
+ * Returns the exit code for failures that did not stop the command: `signInNeeded` if all of them need a sign-in, else
+ * `unreachable`.
+ */
 export function exitCodeOf(failures: readonly AppError[]): number {
   if (failures.length === 0) return exitCodes.fine
   const needsSignIn = failures.every(({ code }) => code === 'sign-in-needed')
   return needsSignIn ? exitCodes.signInNeeded : exitCodes.unreachable
 }
 
-/** The names by which the store knows these sources. */
+/** Returns the names of these sources in the store. */
 export const sourceNames = (sources: readonly SourceArgument[]) =>
   sources.map(source => (typeof source === 'string' ? source : source.join(' ')))
 
-/** The sources that gave a list, each with it. */
+/** Returns the sources that have a list, with it. */
 export function readManifests({
   catalog,
 }: Prepared): { readonly name: string; readonly manifest: Manifest }[] {

@@ -1,4 +1,4 @@
-/** The configuration of a command, behind the user's trust. */
+/** Reads the configuration of a command and applies the user's trust. */
 import { relative } from 'node:path'
 import { type Config, loadConfig } from '../config/config.ts'
 import { Trust } from '../config/trust.ts'
@@ -14,13 +14,16 @@ export interface ConfigInput {
 export interface OpenConfig extends Omit<Config, 'entries' | 'foreign'> {
   readonly specs: readonly SourceSpec[]
   readonly trust: Trust
-  /** What the same file says now. Throws AppError `config-invalid`. */
+  /** Reads the file's sources and forms again. Throws AppError `config-invalid`. */
   reload(): Pick<OpenConfig, 'specs' | 'forms'>
-  /** What the same file says now of the rules of comparisons. Throws AppError `config-invalid`. */
+  /** Reads the file's rules for comparisons again. Throws AppError `config-invalid`. */
   ruleFilesNow(): RuleFiles
 }
 
-/** Finds and reads the configuration; says on stderr what of it does not count, and why. Opens and asks nothing yet. */
+/**
+ * Finds and reads the configuration; prints ignored files and the reason to stderr. It opens nothing and asks nothing
+ * yet.
+ */
 export function openConfig(
   input: ConfigInput,
   { directory, environment, say, ask }: CommandContext,
@@ -43,7 +46,7 @@ export function openConfig(
   }
 }
 
-/** From the working directory to the configuration's: '' or `sub/folder/`. */
+/** Returns the path from the working directory to the configuration's: '' or `sub/folder/`. */
 export function folderOf(config: Pick<Config, 'directory'>, { directory }: CommandContext): string {
   const away = relative(directory, config.directory)
   return away === '' ? '' : `${away}/`

@@ -1,4 +1,4 @@
-/** Toolscope's own commands described: for `help`, and as the manifest that `--llms` prints. */
+/** Describes Toolscope's own commands: for `help`, and as the manifest that `--llms` prints. */
 import { Command as Program } from 'commander'
 import { z } from 'zod'
 import type { HelpDocument } from '../../core/prompt/help-formats.ts'
@@ -13,7 +13,7 @@ toolscope help <source>             the tools of a source, one a line
 toolscope help <tool> <source>      one tool: what it does and its flags; --json for its schema
 `
 
-/** Every command with its sentence, and how to ask on. */
+/** Returns every command with its description, and how to get more help. */
 export function ownCommands(
   commands: readonly Command[],
 ): CommandResult<{ tools: { description: string; name: string }[] }> {
@@ -22,7 +22,7 @@ export function ownCommands(
   return { output: { tools }, text: `${lines.join('')}${more}` }
 }
 
-/** One command with its options, as `--help` prints it; as JSON in the shape of any tool. */
+/** Returns one command with its options, as `--help` prints it; as JSON in the shape of any tool. */
 export function ownCommand(command: Command, takesJson: boolean): CommandResult<HelpDocument> {
   const parent = new Program('toolscope')
   const program = toProgram(command, async () => {}, takesJson)
@@ -34,7 +34,7 @@ export function ownCommand(command: Command, takesJson: boolean): CommandResult<
   }
 }
 
-/** The reserved first entry, which tells a reader how the others are called. */
+/** The reserved first entry, which documents how the other entries are called. */
 const documentation = {
   name: 'help',
   inputSchema: { type: 'object', properties: {} },
@@ -43,12 +43,12 @@ const documentation = {
     "Documentation tool, not callable. Call a tool as `toolscope <name> --json '<input as JSON>'`; the answer is one JSON document on stdout. Exit codes: 0 fine, 2 usage, 3 a source cannot be reached, 4 the tool failed or its output is invalid, 5 a breaking change.",
 }
 
-/** The text that `--llms` prints: two spaces of indentation and a newline at the end. */
+/** Returns the text that `--llms` prints: indented by two spaces, with a newline at the end. */
 export function manifestText(commands: readonly Command[]): string {
   const tools = commands.map(({ name, input, output, description }) => ({
     name,
     inputSchema: z.toJSONSchema(input),
-    // Clients of MCP demand the type, also where every alternative of a union has it.
+    // MCP clients require the type, even if every alternative of a union has it.
     outputSchema: { type: 'object', ...z.toJSONSchema(output) },
     description,
   }))

@@ -1,4 +1,6 @@
-/** The process: its streams, signals and exit code around one command line. Loaded by main.ts, which runs it so. */
+/**
+ * The process of one command line: its streams, signals and exit code. Importing this file, as main.ts does, runs it.
+ */
 import { exitCodes } from '../../core/errors.ts'
 import { terminalText } from '../../core/text/terminal-text.ts'
 import { killAllStarted, killTrackedTrees } from '../process/process-tree.ts'
@@ -7,20 +9,20 @@ import { isOwnVariable } from '../sources/program-environment.ts'
 import { type ProgramContext, run, signalExitCode } from './run.ts'
 import { processTerminal } from './terminal.ts'
 
-/** After a signal: until programs that still run are killed, and until this one ends whatever it waits for. */
+/** Milliseconds after a signal: until running programs are killed, and until this process exits in any case. */
 const killAfterMs = 800
 const endAfterMs = 1_500
 
-/** Why stdout takes no more. */
+/** Why stdout can no longer be written. */
 let outputError: NodeJS.ErrnoException | undefined
 let stopSignal: NodeJS.Signals | undefined
 
 process.exitCode = await run(process.argv.slice(2), processContext())
-// Whatever still holds the event loop (an idle keep-alive socket) is not worth waiting for once all is written.
+// Does not wait for open handles (an idle keep-alive socket) after all output is written.
 await Promise.all(
   [process.stdout, process.stderr].map(stream => new Promise<void>(done => stream.write('', () => done()))),
 )
-// A reader that has gone (`toolscope diff a b | head`) has read what it wanted: the verdict stands.
+// A reader that closes the pipe (`toolscope diff a b | head`) does not change the exit code.
 if (outputError !== undefined && outputError.code !== 'EPIPE' && outputError.code !== 'EOF') {
   processTerminal.say(`toolscope: the output could not be written: ${outputError.message}`)
   process.exitCode = exitCodes.unexpected
@@ -29,7 +31,7 @@ process.exit()
 
 function processContext(): ProgramContext {
   const abort = new AbortController()
-  // SIGHUP: the terminal was closed. A second signal ends the program, and with it what it started, at once.
+  // SIGHUP: the terminal was closed. A second signal ends this program and the programs that it started immediately.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
       if (stopSignal !== undefined) process.exit(signalExitCode(signal))
@@ -42,10 +44,10 @@ function processContext(): ProgramContext {
   process.stdout.on('error', error => {
     outputError ??= error
   })
-  // Talk that nobody hears is no reason to lose the exit code.
+  // A closed stderr must not change the exit code.
   process.stderr.on('error', () => {})
   const environment = { ...process.env }
-  // What is started without an environment of its own (the browser) gets nothing of ours.
+  // Programs that inherit this process's environment (the browser) must not get Toolscope's variables.
   for (const name of Object.keys(process.env)) if (isOwnVariable(name)) delete process.env[name]
   return {
     directory: process.cwd(),

@@ -1,4 +1,7 @@
-/** `toolscope prompt`: what an agent would get for a set of tools, on stdout; what it weighs, on stderr. */
+/**
+ * `toolscope prompt`: prints the prompt that an agent gets for a set of tools to stdout, and its token counts to
+ * stderr.
+ */
 
 import { z } from 'zod'
 import { promptMeasure } from '../../core/api/prompt.ts'

@@ -1,4 +1,4 @@
-/** Reports of `diff`, `lint`, `check` and others: one format on stdout by --format, others into files by --write. */
+/** Reports of `diff`, `lint`, `check` and others: one format on stdout by --format, others in files by --write. */
 
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -11,10 +11,10 @@ type Renderers<Format extends string, Report> = Readonly<
   Record<Format, (report: Report, style: TextStyle) => string>
 >
 
-/** Signs of our own in a format; those of any other are disarmed. */
+/** Control signs that Toolscope writes in a format; all others are neutralised. */
 const ownSigns: Readonly<Record<string, OwnSigns>> = { github: 'workflow commands', text: 'colours' }
 
-/** @param renderers what writes each format; `text` is the default */
+/** @param renderers the function for each format; `text` is the default */
 export function defineReports<Format extends string, Report>(renderers: Renderers<Format | 'text', Report>) {
   const formats = Object.keys(renderers) as readonly (Format | 'text')[]
   const parseFile = (part: string) => {
@@ -41,7 +41,7 @@ export function defineReports<Format extends string, Report>(renderers: Renderer
         .optional()
         .describe(`Write the report in other formats to files too: ${example}.`),
     },
-    /** Writes the files, and gives what goes to stdout. */
+    /** Writes the files, and returns the text for stdout. */
     async render(
       report: Report,
       { format, write }: { readonly format: Format | 'text'; readonly write?: string | undefined },

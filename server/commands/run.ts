@@ -1,4 +1,7 @@
-/** Runs a command line: parses the words, runs the command, and returns its exit code. It touches no state of the process. */
+/**
+ * Runs a command line: parses the words, runs the command, and returns its exit code. It changes no state of the
+ * process.
+ */
 import { constants } from 'node:os'
 import { CommanderError, Command as Program } from 'commander'
 import type { z } from 'zod'
@@ -11,11 +14,11 @@ import { type Command, type CommandContext, printError } from './command.ts'
 import { optionName, toProgram } from './flags.ts'
 import { callableNames, commandNames, loadCommands } from './index.ts'
 
-/** What a command line needs besides the context of its command. */
+/** The context of a command line: that of its command, and two functions. */
 export interface ProgramContext extends CommandContext {
   /** Writes a text of several lines to stderr. */
   writeError(text: string): void
-  /** The first signal that asked the program to stop. */
+  /** Returns the first signal that asked the program to stop. */
   stopSignal?(): NodeJS.Signals | undefined
 }
 
@@ -67,7 +70,7 @@ export async function run(argv: readonly string[], context: ProgramContext): Pro
   }
 }
 
-/** Commander has said what is wrong. */
+/** Commander has already printed the error; this adds a hint. */
 function commanderEnd(
   { code, exitCode, message }: CommanderError,
   own: readonly string[],
@@ -81,14 +84,14 @@ function commanderEnd(
   return exitCode === 0 ? exitCodes.fine : exitCodes.usage
 }
 
-/** Without the name of a command the first words are sources to serve. Only the general help names all commands. */
+/** Without the name of a command, the first words are sources to serve. Only the general help needs all commands. */
 function neededCommands(words: readonly string[]): readonly string[] {
   const [first = ''] = words
   if (commandNames.includes(first)) return [first]
   return words.some(word => word === '--help' || word === '-h') ? commandNames : ['serve']
 }
 
-/** What the words of a command line give a command. */
+/** The words of a command line for a command. */
 interface Given {
   readonly flags: Record<string, unknown>
   /** The words after `--`. */
@@ -99,7 +102,7 @@ interface Given {
 async function runCommand(command: Command, given: Given, context: ProgramContext): Promise<number> {
   const { flags, rest, json } = given
   const value = typeof json === 'string' ? parseJsonFlag(json) : attachRest(command, flags, rest)
-  // zod would first compile a function for each object, which pays where one is read many times.
+  // Without `jitless`, zod compiles a function for each object, which only pays if it is used many times.
   const parsed = command.input.safeParse(value, { jitless: true, reportInput: true })
   if (!parsed.success) throw inputError(command, parsed.error, typeof json !== 'string')
   const { output, text, own, exitCode } = await command.run(parsed.data, {
@@ -139,7 +142,7 @@ function attachRest(
   if (Object.hasOwn(command.input.shape, 'command')) return { ...input, command: rest }
   const sources = Array.isArray(input.sources) ? input.sources : []
   const last = sources.at(-1)
-  // Words with no program before them are the command of an MCP server: `toolscope -- npx -y some-server`.
+  // Words without a program before them are the command of an MCP server: `toolscope -- npx -y some-server`.
   if (last === undefined && command.positionals.includes('sources'))
     return { ...input, sources: [[`mcp:${rest[0]}`, ...rest.slice(1)]] }
   if (typeof last !== 'string')
@@ -176,17 +179,17 @@ function stoppedBy(signal: NodeJS.Signals, context: ProgramContext): number {
   return signalExitCode(signal)
 }
 
-/** As a shell reports a program that a signal ended. */
+/** Returns the exit code that a shell reports for a program that a signal ended. */
 export function signalExitCode(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal]
 }
 
-/* What is wrong with a command line, in the words that were typed. */
+/* Describes errors of a command line with the words that were typed. */
 
 /**
- * An error for an input that breaks the schema of its command.
+ * Returns the error for an input that does not match its command's schema.
  *
- * @param isTyped false where the input was given as JSON: its own keys say what is meant
+ * @param isTyped false if the input was JSON: the error then uses its keys
  */
 function inputError(command: Command, error: z.ZodError, isTyped: boolean): AppError {
   const { name } = command
@@ -215,8 +218,7 @@ function describeTyped(command: Command, issue: z.core.$ZodIssue): string {
 }
 
 /**
- * What to do about an option that the command does not have, where it can be one of the program named before it; undefined
- * otherwise.
+ * Returns a hint for an unknown option that may belong to the program before it; else undefined.
  *
  * @param own the words before `--`
  */
@@ -235,7 +237,7 @@ function programOptionHint(option: string, own: readonly string[], command: Comm
   return `What belongs to ${program} goes with it in quotes, or behind --: ${start} "${program} ${option} …", ${start} ${program} -- ${option} …`
 }
 
-/** The same error, with the command that a mistyped first word may mean: such a word was looked for as a source. */
+/** Adds the command that a mistyped first word may mean, because such a word was searched as a source. */
 function commandHint(error: AppError, own: readonly string[], names: readonly string[]): AppError {
   const [first = '', ...others] = own
   const isAlone = others.every(word => word.startsWith('-')) && error.detail.startsWith(`${first} `)
@@ -244,7 +246,7 @@ function commandHint(error: AppError, own: readonly string[], names: readonly st
   return new AppError(error.code, error.detail, { hint: `Did you mean \`toolscope ${meant}\`?` })
 }
 
-/** A call of the command with one source: `toolscope call <tool> <program or manifest.json>`. */
+/** Returns a usage line with one source: `toolscope call <tool> <program or manifest.json>`. */
 function usageWithSource({ name, positionals }: Command): string {
   const words = positionals.map(key => (key === 'sources' ? '<program or manifest.json>' : `<${key}>`))
   return ['toolscope', name, ...words].join(' ')

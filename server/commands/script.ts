@@ -1,4 +1,4 @@
-/** `toolscope script`: bash over the tools of the sources, in a sandbox. */
+/** `toolscope script`: runs bash with the tools of the sources in a sandbox. */
 
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -87,7 +87,7 @@ export const script = defineCommand({
     })
   },
   print({ ending, message }, context) {
-    // The output was written while it came.
+    // The output was written while it arrived.
     if (ending !== 'finished') context.say(`toolscope: ${message}`)
   },
 })
@@ -100,7 +100,7 @@ async function readScript(file: string, context: CommandContext): Promise<string
   })
 }
 
-/** Asks on a terminal; without one, what asks first is refused before anything runs. */
+/** Asks on a terminal; without one, a script with tools that need confirmation is refused before it starts. */
 async function confirm(tools: readonly ToolCommand[], context: CommandContext): Promise<void> {
   if (tools.length === 0) return
   const list = tools.map(({ command, tool }) => `${command} (${tool.ref})`).join(', ')
@@ -111,7 +111,7 @@ async function confirm(tools: readonly ToolCommand[], context: CommandContext): 
   if (!/^y(?:es)?$/i.test(answer?.trim() ?? '')) throw refused
 }
 
-/** Keeps everything, and writes it on while it comes unless one JSON document is wanted at the end. */
+/** Collects all output, and also writes it while it arrives, unless the command prints one JSON document. */
 function collect(context: CommandContext, trace: string | undefined) {
   const written = { stdout: '', stderr: '' }
   const entries = new Map<number, TraceEntry>()

@@ -1,4 +1,4 @@
-/** `toolscope [sources…]`: the page, until it is stopped. */
+/** `toolscope [sources…]`: serves the page until it is stopped. */
 
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -32,7 +32,7 @@ import { defineCommand, fields, printError } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { prepareCatalog, type SourceGroup } from './open-catalog.ts'
 
-/** How long the ready line waits for slow sources, which open in the background after it. */
+/** Milliseconds that the ready line waits for slow sources, which continue to open in the background. */
 const openGraceMs = 5_000
 
 export const serve = defineCommand({
@@ -85,21 +85,21 @@ export const serve = defineCommand({
 
   async run(input, context) {
     keepYoungGenerationSmall()
-    // The page asks whether the configuration is trusted.
+    // The page asks whether the user trusts the configuration.
     const prepared = await prepareCatalog(input, context, { asks: false })
     const { catalog, specs, groups, failures, context: sources, signIns, config } = prepared
-    // A mistyped command arrives here too: without any source, the error is the answer.
+    // A mistyped command is treated as a source: if there is no other source, its error is the result.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
     const alone = input.host === undefined || isLoopback(input.host)
     const hosts = hostsOf(input)
-    // Another host name means that a proxy on this machine is reached from elsewhere.
+    // Another host name means that a proxy on this machine is reached from other machines.
     const isLocal = alone && hosts.length === 0
     const by = alone ? `--allow-host ${hosts.join()}` : `--host ${input.host}`
     const { token } = await serverToken(input, { isLocal, by, otherwise: 'kept' }, context)
     const stored = await openHistory(input, config, context)
     signIns.setStore(stored.store)
-    // Another address of this machine (::1, 127.0.0.2) is a name of it too.
+    // Another loopback address (::1, 127.0.0.2) is also an accepted host name.
     const names = alone && input.host !== undefined ? [...hosts, urlHost(input.host)] : hosts
     const access = createAccess(token, names, state => signIns.pending.has(state))
     const validator = createValidator()
@@ -121,7 +121,7 @@ export const serve = defineCommand({
       readRules,
       say: context.say,
     })
-    // A project's examples lie beside its configuration; without a project they are in the store.
+    // A project's examples are stored next to its configuration; without a project they are in the store.
     const examples = config.path === null ? keepInStore(stored.store) : keepInFiles(config.directory)
     const kept = new KeptSources({
       sources: catalog.sources,
@@ -152,7 +152,7 @@ export const serve = defineCommand({
     const { server, url } = await listen(app, access, input)
 
     const stopped = untilStopped(context.signal)
-    // Found in this folder, not named by the user: listed, not started.
+    // Servers that were found in this folder and not named by the user: listed, not started.
     const beside: SourceGroup = {
       specs: discoverMcpServers(context.directory),
       file: {
@@ -166,10 +166,10 @@ export const serve = defineCommand({
       followGroup(catalog.sources, group, notices.emit),
     )
     const sayProblem = (problem: string) => notices.emit(`${config.path}: ${problem}`)
-    // What is wrong with the rules is said at the start, not with the first comparison.
+    // Reports errors in the rules at the start, not at the first comparison.
     readRules().catch(() => {})
     const stopReporting = reportFormProblems(catalog, input.sources.length === 0, sayProblem)
-    // After those that files and the command line name: their names go first.
+    // Saved sources open after those of files and the command line, whose names take precedence.
     const opened = Promise.all([...live.map(group => group.opened), kept.load()])
     await Promise.race([opened, stopped, setTimeout(openGraceMs, undefined, { ref: false })])
     context.write(`toolscope ready: ${url}\n`)
@@ -197,14 +197,14 @@ export const serve = defineCommand({
 })
 
 /**
- * What Node reserves for new objects doubles up to 48 MB under load, and is not given back. In place of that it is
- * collected more often. A flag of V8 that is read at each growth, so it works in a program that runs already.
+ * V8's space for new objects doubles up to 48 MB under load and is not returned. This flag prevents the growth at the
+ * cost of more frequent collections. V8 reads it at each growth, so it also works in a running program.
  */
 function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
 }
 
-/** Host names to accept: those given, and the address that is listened at unless it is a wildcard (`0.0.0.0`). */
+/** Returns the host names to accept: the given ones, and the listening address unless it is a wildcard (`0.0.0.0`). */
 function hostsOf({
   host,
   allowHost = '',
@@ -218,8 +218,9 @@ function hostsOf({
 }
 
 /**
- * Opens a group of sources and, where a file names them, follows its changes. @param say called with what is wrong with
- * the file, each time it changes
+ * Opens a group of sources and, if a file names them, follows its changes.
+ *
+ * @param say receives the file's error each time the file changes
  */
 function followGroup(
   sources: SourceRegistry,

@@ -1,4 +1,4 @@
-/** Signs in at remote servers from a terminal: prints the address, opens it, and waits for the browser to come back. */
+/** Signs in at remote servers from a terminal: prints the URL, opens it, and waits for the browser's callback. */
 import { setTimeout } from 'node:timers/promises'
 import { AppError, toAppError } from '../../core/errors.ts'
 import type { SourceConnection } from '../catalog/source-connection.ts'
@@ -12,8 +12,8 @@ const loopbackHost = '127.0.0.1'
 const tooLate = new AppError('sign-in-failed', 'the sign-in was not finished within ten minutes')
 
 /**
- * Signs in where the source waits for that and there is a terminal, and opens the source again. Where it does not succeed,
- * stderr says why and the source waits on.
+ * Signs in if the source requires it and there is a terminal, and opens the source again. If it fails, stderr reports
+ * the reason and the source still requires a sign-in.
  *
  * @returns whether the user is signed in now
  */
@@ -23,7 +23,7 @@ export async function signInAt(
   { ask, say, signal }: CommandContext,
 ): Promise<boolean> {
   const { signIn } = connection.session ?? {}
-  // Who cannot be asked cannot look at a browser either.
+  // Without a terminal, there is no user at a browser either.
   if (signIn === undefined || ask === undefined) return false
   const { server, url } = await listenAt(callbackRoute(signIns), loopbackHost, 0)
   try {
@@ -51,7 +51,7 @@ export async function signInAt(
     printError(toAppError(thrown), { say })
     return false
   } finally {
-    // The page that says how it ended is still on its way to the browser.
+    // Only idle connections are closed, because the browser is still loading the result page.
     server.close()
     server.closeIdleConnections()
   }

@@ -1,4 +1,4 @@
-/** `toolscope snapshot`: keeps what the sources list now, as a version in the store or as a file. */
+/** `toolscope snapshot`: saves the current lists of the sources as versions in the store, or as a file. */
 
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -83,7 +83,7 @@ export const snapshot = defineCommand({
         hint: 'A label holds letters, digits, ".", "_", "+" and "-", and is not a number or a date.',
       })
     if (input.lock !== undefined) return { output: await writeLock(input, input.lock, context) }
-    // `list` takes texts from this file, and does not need the store.
+    // Imported late, because `list` imports from this file and does not need the store.
     const [{ openStore }, { storedSnapshots }] = await Promise.all([
       import('../store/open-store.ts'),
       import('../store/snapshots.ts'),
@@ -152,7 +152,7 @@ function take(input: TakeInput, snapshots: SnapshotStore, context: CommandContex
   })
 }
 
-/** Throws where a source does not answer: the lock file must hold every source. */
+/** Throws if a source does not answer: the lock file must contain every source. */
 function writeLock(input: TakeInput, path: string, context: CommandContext) {
   return withCatalog(input, context, async prepared => {
     demandAll(prepared)

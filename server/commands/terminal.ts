@@ -1,16 +1,14 @@
-/**
- * The one place that writes to stdout and stderr for a command: everything passes the gate of core/text/terminal-text.ts.
- */
+/** Writes to stdout and stderr for all commands: every text passes the filter of core/text/terminal-text.ts. */
 import { type OwnSigns, terminalLine, terminalText } from '../../core/text/terminal-text.ts'
 
 export interface Terminal {
-  /** Talk for people on stderr: progress, notes; one line, whatever the text holds. Never data. */
+  /** Prints text for people to stderr: progress and notes, never data. The text is printed as one line. */
   say(line: string): void
   /**
-   * Data on stdout: a text of many lines, with its own line break at the end.
+   * Writes data to stdout: a text of many lines that ends with a line break.
    *
-   * @param own signs that are ours and stay; `result`: the text is what a tool answered, which goes into a pipe or a file as
-   *   it is and passes the gate only on a terminal
+   * @param own control signs that Toolscope wrote and that are kept; `result`: the text is a tool's result, which is
+   * filtered only on a terminal and goes unchanged into a pipe or a file
    */
   write(text: string, own?: OwnSigns | 'result'): void
 }
@@ -24,7 +22,7 @@ export const processTerminal: Terminal = {
   },
 }
 
-/** One line of data, whatever the text holds. */
+/** Writes data as one line. */
 export function writeLine({ write }: Pick<Terminal, 'write'>, text: string): void {
   write(`${terminalLine(text)}\n`)
 }

@@ -1,4 +1,4 @@
-/** `toolscope trust`: agrees to what the configuration of this folder starts, lists what was agreed to, takes it back. */
+/** `toolscope trust`: trusts what the configuration of this folder starts, lists trusted folders, or removes one. */
 
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -60,7 +60,7 @@ function agreeHere(context: CommandContext): void {
   here.agree()
 }
 
-/** The file whose record was removed. Throws AppError `usage` where there is none. */
+/** Removes a record and returns its file. Throws AppError `usage` if there is no record. */
 function remove(named: string, { directory, environment }: CommandContext): string {
   const place = resolve(directory, named)
   const files = new Set([place, resolve(place, 'toolscope.json')])
@@ -75,7 +75,7 @@ function remove(named: string, { directory, environment }: CommandContext): stri
   return found.file
 }
 
-/** Without reading it: a broken file can be distrusted too. */
+/** Does not fail for an invalid file, so that trust in it can still be removed. */
 function findAbove(directory: string): string | null {
   try {
     return loadConfig(directory).path

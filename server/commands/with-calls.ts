@@ -1,4 +1,4 @@
-/** Calls for a command: the sources are opened while the store and what validates are loaded. */
+/** Makes calls for a command: the sources are opened while the store and the validator are loaded. */
 import { type AppError, toAppError } from '../../core/errors.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { functionsDirectory } from '../llm-functions/functions-directory.ts'
@@ -14,13 +14,13 @@ import {
 } from './open-catalog.ts'
 
 /**
- * Opens the sources, says on stderr which of them gave no list, and closes all after `work`. Throws why the first source
- * gave no list where there is no tool to call, and where the command line names that source: what was meant as something
- * else must not be passed over before a call.
+ * Opens the sources, prints to stderr which of them have no list, and closes everything after `work`. Throws the error
+ * of the first source without a list if there is no tool to call, or if the command line names that source: a call must
+ * not ignore a word that the user typed.
  *
- * @param needsTools false where the work reports what gave no list, and goes on without it
- * @param needsAll every source is needed: throws why the first of them gave no list
- * @param tool only the sources that can hold a tool of this name or reference are opened, unless none of them has it
+ * @param needsTools false if `work` reports missing lists itself and continues
+ * @param needsAll every source is needed: throws the first error of a source without a list
+ * @param tool opens only the sources that can contain a tool of this name or reference, unless none of them has it
  */
 export async function withCalls<Result>(
   input: CatalogInput & { readonly database?: string | undefined },
@@ -34,11 +34,11 @@ export async function withCalls<Result>(
 ): Promise<Result> {
   const prepared = await prepareNamed(input, context)
   if (needsTools && prepared.failures[0] !== undefined) throw prepared.failures[0]
-  // It loads the query builder. A program that is started meanwhile takes longer.
+  // Loads the query builder while the sources start, which takes longer.
   const loaded = import('./open-calls.ts')
   const opening = loaded.then(({ openCalls }) => openCalls(input, prepared, context))
   const store = opening.then(calls => calls.store)
-  // Where it cannot be opened, this command says so at its end: no sign-in may have asked for it.
+  // A store that cannot be opened is reported at the end of the command; this only avoids an unhandled rejection.
   store.catch(() => {})
   prepared.signIns.setStore(store)
   try {
@@ -46,7 +46,7 @@ export async function withCalls<Result>(
     const named = specs.filter(({ settings }) => tool?.startsWith(`${settings.name}/`))
     const known = async () => (await loaded).holdersOf(tool ?? '', specs, await store)
     const holders = named.length > 0 ? named : tool === undefined || specs.length < 2 ? specs : await known()
-    // A tree has rules (LLM_MCP_NEED_CONFIRM) for tools that another source shows; to open it starts nothing.
+    // A tree has rules (LLM_MCP_NEED_CONFIRM) for tools of other sources too; opening it starts no program.
     const first = specs.filter(spec => holders.includes(spec) || spec.kind === functionsDirectory.kind)
     await openSources(prepared, first, context)
     if (first.length < specs.length && !holds(prepared.catalog, tool)) {

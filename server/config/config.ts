@@ -1,4 +1,6 @@
-/** toolscope.json: found upward from the working directory, comments allowed, every unknown key an error. */
+/**
+ * Reads toolscope.json: searched for from the working directory upward; comments are allowed, unknown keys are errors.
+ */
 
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -18,7 +20,7 @@ import { callRetention, type Retention, snapshotRetention } from '../store/reten
 import type { RuleFiles } from '../versions/read-team-rules.ts'
 import { whatStarts } from './what-starts.ts'
 
-/** The shape of toolscope.json. docs/toolscope.schema.json is made from it. */
+/** The shape of toolscope.json. docs/toolscope.schema.json is generated from it. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   sources: z.record(sourceName, configEntry).default({}),
@@ -65,7 +67,7 @@ export const configSchema = z.strictObject({
     .describe(
       'Files that every comparison follows, relative to this file; --rules and --ignore win over them.',
     ),
-  // Unchecked here: what is wrong in one form must not close the sources.
+  // Not validated here: an error in one form must not close the sources.
   forms: z
     .unknown()
     .optional()
@@ -75,38 +77,41 @@ export const configSchema = z.strictObject({
     ),
 })
 
-/** A source of a configuration. `Trust` makes of it a source that can be opened. */
+/** A source of a configuration. `Trust` turns it into a source that can be opened. */
 export interface ConfigEntry {
   readonly spec: SourceSpec
-  /** What opening or calling it starts, for people, secrets masked; absent where it only reads files or asks an address. */
+  /**
+   * The program that starts when the source is opened or called, as shown to the user, secrets masked. Absent if it
+   * only reads files or requests an address.
+   */
   readonly starts?: string | undefined
 }
 
 export interface Config {
-  /** Absolute; null when there is no configuration file. */
+  /** Absolute; null if there is no configuration file. */
   readonly path: string | null
   /** The directory that relative paths start from. */
   readonly directory: string
   readonly entries: readonly ConfigEntry[]
-  /** Files nearer than this one that were not read: other users own them. */
+  /** Nearer configuration files that were ignored because other users own them. */
   readonly foreign: readonly string[]
-  /** How much history is kept; null when none is written. */
+  /** How much history is kept; null if no history is written. */
   readonly callRetention: Retention | null
   /** Which versions of a source's manifest are kept. */
   readonly snapshotRetention: Retention
-  /** Calls that run at once. */
+  /** Maximum number of calls that run at the same time. */
   readonly maxCalls?: number | undefined
-  /** For which clients `toolscope lint` checks. */
+  /** The clients that `toolscope lint` checks for. */
   readonly lintClients: readonly LintClient[]
-  /** What every comparison follows. */
+  /** The rules and ignore files of every comparison. */
   readonly ruleFiles: RuleFiles
   /** How forms are drawn. */
   readonly forms: ToolForms
 }
 
 /**
- * Finds and reads the configuration. `explicit` must exist; else the nearest toolscope.json upward that the user owns,
- * or none.
+ * Finds and reads the configuration. `explicit` must exist; otherwise uses the nearest toolscope.json upward that the
+ * user owns, if any.
  */
 export function loadConfig(directory: string, explicit?: string, userId?: number): Config {
   const foreign: string[] = []
@@ -165,11 +170,14 @@ function retentionOf(usual: Retention, maxCount = usual.maxCount, maxDays = usua
   return withoutUndefined({ maxCount, maxDays })
 }
 
-/** Throws AppError `config-invalid` that names the file, the place, and for an unknown key the nearest right one. */
+/**
+ * Throws AppError `config-invalid` that names the file, the location, and for an unknown key the most similar valid
+ * one.
+ */
 export function parseConfig(text: string, path: string): z.infer<typeof configSchema> {
   const { value, mistake } = readJsonc(text)
   if (mistake !== undefined) throw new AppError('config-invalid', `${path}:${mistake}`)
-  // zod passes over this key without a word.
+  // zod ignores this key silently.
   if (isObject(value) && isObject(value.sources) && Object.hasOwn(value.sources, '__proto__'))
     throw new AppError('config-invalid', `${path}: at sources: no source can be called "__proto__"`)
   const parsed = configSchema.safeParse(value)
@@ -195,7 +203,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     .join('; ')
 }
 
-/** What is wrong with the one form that was meant; all forms where that is not clear. */
+/** Describes the errors of the most likely union member; names the whole union if that is unclear. */
 function describeUnion({ errors, path, message }: z.core.$ZodIssueInvalidUnion): string {
   const fewest = Math.min(...errors.map(issues => issues.length))
   const [meant = [], ...others] = errors.filter(issues => issues.length === fewest)
@@ -203,7 +211,7 @@ function describeUnion({ errors, path, message }: z.core.$ZodIssueInvalidUnion):
   return meant.map(issue => describeIssue({ ...issue, path: [...path, ...issue.path] })).join('; ')
 }
 
-/** The keys that an object at this place may have. */
+/** Returns the keys that an object at this path may have. */
 function knownKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return knownKeys(schema.unwrap(), path)
@@ -216,7 +224,7 @@ function knownKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): strin
   return next ? knownKeys(next, rest) : []
 }
 
-/** @param foreign gets the files that other users own: they are passed over */
+/** @param foreign receives the files of other users, which are ignored */
 function findUpward(directory: string, foreign: string[], userId?: number): string | null {
   for (let folder = resolve(directory); ; folder = dirname(folder)) {
     const path = join(folder, 'toolscope.json')

@@ -1,4 +1,4 @@
-/** "Save to toolscope.json": writes a source that was added in the page into the project's configuration. */
+/** "Save to toolscope.json": writes a source from the page into the project's configuration. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -17,7 +17,8 @@ import { type Config, loadConfig, parseConfig } from './config.ts'
 import { Trust, type TrustContext } from './trust.ts'
 
 /**
- * The writer of the project's configuration. @param folder where toolscope.json is made if there is no configuration
+ * Returns the writer of the project's configuration. @param folder where toolscope.json is created if there is no
+ * configuration
  */
 export function configWriter(
   config: Pick<Config, 'path'> & { readonly trust: Trust },
@@ -37,8 +38,8 @@ export function configWriter(
 }
 
 /**
- * What the file would be with the source in it, its comments kept. Literal secrets become variables, and a note says so.
- * Throws AppError `request-invalid` where it cannot be written there, `config-invalid` where the file is broken.
+ * Returns the file with the source in it and its comments kept. Literal secrets become variables, with a note. Throws
+ * AppError `request-invalid` if the source cannot be written there, `config-invalid` if the file is broken.
  */
 function configChange(file: string, source: SavedSource, environment: NodeJS.ProcessEnv): ConfigChange {
   const before = readFile(file)
@@ -60,7 +61,10 @@ function configChange(file: string, source: SavedSource, environment: NodeJS.Pro
   return { file, before, after, notes }
 }
 
-/** Writes a change. Throws AppError `request-invalid` where the file is not as it was shown, `files-failed` where it cannot be written. */
+/**
+ * Writes a change. Throws AppError `request-invalid` if the file differs from what was shown, `files-failed` if it
+ * cannot be written.
+ */
 function writeConfigChange({ file, before, after }: ConfigChange): void {
   if (readFile(file) !== before)
     throw new AppError('request-invalid', `${file} has changed since it was shown`, {
@@ -124,7 +128,7 @@ function toConfigEntry(
   return { entry: configEntry.parse(saved), notes }
 }
 
-/** The one way that the file names it by: what a line or an address turned out to be. */
+/** Returns the part of the entry that says how to open the source, by the kind that was detected. */
 function wayOf(
   { line, url, headers, command, mcp, bridge, manifest, functions }: SourceEntry,
   kind: string,
@@ -164,7 +168,10 @@ function wayOf(
 const isAddress = ({ bridge, mcp }: Partial<SavedEntry>) =>
   bridge !== undefined || (mcp !== undefined && 'url' in mcp)
 
-/** A literal secret as the variable of its name. @param always whatever the name is: headers are credentials */
+/**
+ * Returns a reference to a variable in place of a literal secret. @param always regardless of the name, because all
+ * headers are credentials
+ */
 function variableOf(name: string, value: string, always: boolean, notes: string[]): string {
   const isSecret = always || isSecretName(name) || secretValues({ [name]: value }).length > 0
   if (!isSecret || value.includes('${')) return value

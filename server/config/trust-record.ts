@@ -1,4 +1,4 @@
-/** What the user has agreed to, a file for each folder in the data directory: `trust/<hash>.json`. */
+/** Records what the user has trusted: one file for each folder in the data directory, `trust/<hash>.json`. */
 
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,18 +13,18 @@ const recordShape = z.object({
   file: z.string(),
   /** ISO 8601. */
   since: z.string(),
-  /** What was agreed to: fingerprints, each with the text that the user was shown. */
+  /** The trusted items: fingerprints, each with the text that the user was shown. */
   agreed: z.record(z.string(), z.string()),
 })
 export type TrustRecord = z.infer<typeof recordShape>
 
-/** Undefined where there is none, and where another user has written it. */
+/** Returns undefined if there is no record, or if another user has written it. */
 export function readRecord(environment: NodeJS.ProcessEnv, file: string): TrustRecord | undefined {
   const record = readRecordFile(recordPath(environment, file))
   return record?.file === file ? record : undefined
 }
 
-/** Every folder's, by its file. */
+/** Returns the records of all folders, sorted by file. */
 export function listRecords(environment: NodeJS.ProcessEnv): TrustRecord[] {
   const folder = trustFolder(environment)
   try {
@@ -36,7 +36,7 @@ export function listRecords(environment: NodeJS.ProcessEnv): TrustRecord[] {
   }
 }
 
-/** Throws the system's error where the data directory cannot be written. */
+/** Throws the system's error if the data directory cannot be written. */
 export function writeRecord(environment: NodeJS.ProcessEnv, record: TrustRecord): void {
   const path = recordPath(environment, record.file)
   mkdirSync(trustFolder(environment), { recursive: true, mode: 0o700 })
@@ -45,7 +45,7 @@ export function writeRecord(environment: NodeJS.ProcessEnv, record: TrustRecord)
   renameSync(temporary, path)
 }
 
-/** Throws the system's error where it cannot be removed. */
+/** Throws the system's error if the record cannot be removed. */
 export function removeRecord(environment: NodeJS.ProcessEnv, file: string): void {
   rmSync(recordPath(environment, file), { force: true })
 }

@@ -1,6 +1,6 @@
 /**
- * Workspace trust: what a configuration names starts only after the user has agreed to it, once for each folder and again
- * for what changes. Every configured source is opened through here (docs/decisions/036-workspace-trust.md).
+ * Workspace trust: a configuration starts something only after the user has agreed, once for each folder and again for
+ * each change. Every configured source is opened through this class (docs/decisions/036-workspace-trust.md).
  */
 
 import { createHash } from 'node:crypto'
@@ -17,24 +17,24 @@ import { readRecord, removeRecord, writeRecord } from './trust-record.ts'
 export interface TrustContext {
   readonly environment: NodeJS.ProcessEnv
   say(line: string): void
-  /** Asks on the terminal; absent where there is none, or where the page asks. */
+  /** Asks on the terminal; absent if there is none, or if the page asks. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
-  /** What to do where the answer is no; the usual ways unless given. */
+  /** The hint for a user who refuses; a general one by default. */
   readonly wayOut?: string
 }
 
-/** Something that a configuration does and that the user is asked about. */
+/** An effect of a configuration that needs the user's agreement. */
 export interface TrustItem {
-  /** The source; `history` and `versions` for what deletes those. */
+  /** The source's name; `history` or `versions` for limits that delete those. */
   readonly name: string
-  /** What it starts, in one line, secrets masked. */
+  /** The program that it starts or its other effect, in one line, secrets masked. */
   readonly starts: string
-  /** Equal for what does the same. */
+  /** Equal for items with the same effect. */
   readonly fingerprint: string
 }
 
 export class Trust {
-  /** Absolute, its folder without symlinks; null where there is no configuration. */
+  /** Absolute, with the symlinks of its folder resolved; null if there is no configuration. */
   readonly file: string | null
   private readonly context: TrustContext
   private readonly agreedForRun = new Set<string>()
@@ -44,7 +44,7 @@ export class Trust {
 
   /**
    * @param isAgreedAtStart the user has named the file (`--config`) or agreed for this run (`--trust`): what the file
-   *   names first may start. What it names later is asked about.
+   * contains at the start is trusted. Later additions need agreement.
    */
   constructor(file: string | null, context: TrustContext, isAgreedAtStart: boolean) {
     this.file = file === null ? null : join(realPath(dirname(file)), basename(file))
@@ -52,7 +52,7 @@ export class Trust {
     this.isAgreedAtStart = isAgreedAtStart
   }
 
-  /** What the configuration names now, as sources and limits that obey the user's answer. */
+  /** Returns the sources and limits that the configuration contains now, subject to the user's agreement. */
   apply(config: Pick<Config, 'entries' | 'callRetention' | 'snapshotRetention'>): {
     readonly specs: readonly SourceSpec[]
     readonly callRetention: Retention | null
@@ -72,17 +72,17 @@ export class Trust {
     }
   }
 
-  /** What is asked about, and the answer. */
+  /** Returns the items that need agreement, each with the user's answer. */
   list(): (TrustItem & { readonly isTrusted: boolean })[] {
     return this.items.map(item => ({ ...item, isTrusted: this.isTrusted(item.fingerprint) }))
   }
 
-  /** Equal as long as the list asks about the same. */
+  /** Equal as long as the list contains the same items. */
   fingerprint(): string {
     return fingerprintOf(this.items.map(item => item.fingerprint))
   }
 
-  /** Asks on the terminal where something is not agreed to. Throws AppError `config-untrusted` unless the user agrees. */
+  /** Asks on the terminal if an item is not trusted yet. Throws AppError `config-untrusted` unless the user agrees. */
   async demand(): Promise<void> {
     const pending = this.list().filter(({ isTrusted }) => !isTrusted)
     if (pending.length === 0) return
@@ -94,12 +94,12 @@ export class Trust {
     await this.asking
   }
 
-  /** Records that the user agrees to all that the configuration names now. */
+  /** Records that the user agrees to everything in the configuration. */
   agree(): void {
     this.record(this.items, {})
   }
 
-  /** Records that the user agrees to one source, beside what was agreed before. */
+  /** Records that the user agrees to one source, in addition to earlier agreements. */
   agreeTo(name: string): void {
     const before = this.file === null ? undefined : readRecord(this.context.environment, this.file)
     this.record(
@@ -120,7 +120,7 @@ export class Trust {
     }
   }
 
-  /** Takes back what was agreed. Throws the system's error where the record cannot be removed. */
+  /** Withdraws the agreement. Throws the system's error if the record cannot be removed. */
   withdraw(): void {
     if (this.file !== null) removeRecord(this.context.environment, this.file)
     this.agreedForRun.clear()
@@ -140,7 +140,7 @@ export class Trust {
       isTrusted,
       open: async context => {
         if (!isTrusted()) await this.demand()
-        // The file may have changed since: the answer was about what it names now.
+        // The file may have changed since: the agreement was about its current content.
         if (!isTrusted()) throw this.refusal('which you have not agreed to', [item])
         return spec.open(context)
       },
@@ -179,7 +179,7 @@ function itemOf({ spec, starts }: ConfigEntry): TrustItem | undefined {
     : { name, starts, fingerprint: fingerprintOf(['source', spec.definition]) }
 }
 
-/** A limit that deletes more than the usual one does. To write no history deletes nothing. */
+/** Returns an item for a limit that deletes more than the default does. Writing no history deletes nothing. */
 function limitItem(name: string, limit: Retention | null, usual: Retention): TrustItem | undefined {
   if (limit === null) return undefined
   const { maxCount, maxDays = Number.POSITIVE_INFINITY } = limit

@@ -1,4 +1,4 @@
-/** What an entry of a configuration starts, as the user is asked about it. */
+/** Describes what an entry of a configuration starts, for the trust question. */
 
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
@@ -6,7 +6,7 @@ import { shown } from '../fetch/fetch-address.ts'
 import { shownCommand } from '../process/command-line.ts'
 import type { McpServerConfig } from '../sources/mcp-server-config.ts'
 
-/** Long enough that padding hides nothing that a person would still read. */
+/** Long enough that padding cannot hide a part that a person would still read. */
 const maxCharacters = 10_000
 
 export interface StartingEntry {
@@ -18,8 +18,9 @@ export interface StartingEntry {
 }
 
 /**
- * One line, secrets masked; undefined where nothing starts: a manifest file, an address. The tools of an llm-functions
- * directory are programs. An address that is sent variables of the user's environment is asked about like a program.
+ * Returns one line, secrets masked; undefined for a manifest file or an address, which start nothing. The tools of an
+ * llm-functions directory are programs. An address that receives variables of the user's environment needs agreement
+ * like a program.
  */
 export function whatStarts(entry: StartingEntry): string | undefined {
   const { functions, mcp, environment = {}, directory } = entry

@@ -14,9 +14,9 @@ import { version } from '../process/version.ts'
 import type { SiteFiles } from './site-folder.ts'
 
 /**
- * @param versions what is kept of the sources' manifests, newest first
+ * @param versions the kept versions of the sources' manifests, newest first
  * @param rules of the comparisons that the site makes
- * @param hasChangelogs whether what they changed is part of the export
+ * @param hasChangelogs whether changelogs are part of the export
  */
 export async function buildSite(
   catalog: Catalog,
@@ -41,7 +41,7 @@ export async function buildSite(
   }
   const hash = createHash('sha256').update(catalogPart(sources, tools, rest).json)
   for (const { json } of parts) hash.update(json)
-  // Another content is another folder: a cache never mixes two exports.
+  // A new folder name for new content, so that a cache never mixes two exports.
   const folder = `data/${hash.digest('hex').slice(0, 12)}`
   const first = catalogPart(sources, tools, { ...rest, folder })
   const files = new Map<string, string | Uint8Array>([...pageFiles, ...(changelogs?.feeds ?? [])])
@@ -50,12 +50,12 @@ export async function buildSite(
   return files
 }
 
-/* The built page of an export, as it ships with the program. */
+/* The built page of an export, as shipped with the program. */
 
 interface BuiltPage {
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly names: Omit<PageFiles, 'catalog'>
-  /** The program that compares, which the page asks for as a part of the data. */
+  /** The program of the comparison worker, which the page loads as a part of the data. */
   readonly worker: { readonly name: string; readonly program: string }
 }
 
@@ -87,11 +87,14 @@ async function readBuiltPage(): Promise<BuiltPage> {
   }
 }
 
-/** The one page of an export. Every address in it is relative: it works in any folder of any host, and from a disk. */
+/**
+ * Returns the only page of an export. All its addresses are relative, so it works in any folder of any host, and from a
+ * disk.
+ */
 
 /**
- * As strict as the live page's policy, and stricter where an export has no need: nothing is connected to. The comparison
- * runs in a worker made from a blob, because a browser loads no worker's file from a folder on disk.
+ * The live page's policy without connections, which an export does not need. The comparison worker is made from a blob,
+ * because a browser cannot load a worker file from a folder on disk.
  */
 const policy = [
   "default-src 'none'",

@@ -1,4 +1,4 @@
-/** The last look before an export is written: is a secret that we know of in it? */
+/** The last check before an export is written: whether it contains a known secret. */
 import { AppError } from '../../core/errors.ts'
 import { isSecretName } from '../../core/tool/is-secret.ts'
 import { spellings } from '../../core/tool/mask.ts'
@@ -6,16 +6,19 @@ import type { SourceConnection } from '../catalog/source-connection.ts'
 import { secretsOfSource } from '../sources/masked.ts'
 import type { SiteFiles } from './site-folder.ts'
 
-/** Shorter values stand in too many texts by chance. */
+/** Shorter values appear in too many texts by chance. */
 const minSecretCharacters = 8
 
-/** A secret that must not be exported, and how a message names it. */
+/** A secret that must not be exported, and its name for messages. */
 export interface KnownSecret {
   readonly name: string
   readonly value: string
 }
 
-/** Variables that are named as secrets, of our environment and of the sources', and what else a source keeps secret. */
+/**
+ * Returns the variables that are named as secrets, of our environment and of the sources', and the other secrets of the
+ * sources.
+ */
 export function knownSecrets(
   environment: NodeJS.ProcessEnv,
   sources: readonly Pick<SourceConnection, 'name' | 'session' | 'settings'>[],
@@ -34,8 +37,8 @@ export function knownSecrets(
 }
 
 /**
- * A program may print its own environment into a description. Throws AppError `export-refused` that names the secret,
- * never its value.
+ * Throws AppError `export-refused` with the name of the secret, never its value. A program may print its own
+ * environment into a description.
  */
 export function refuseSecrets(files: SiteFiles, secrets: readonly KnownSecret[]): void {
   for (const [path, content] of files) {

@@ -1,11 +1,14 @@
-/** The versions of the open sources with all that they hold, for an export. */
+/** Reads the versions of the open sources in full, for an export. */
 import type { ExportedVersions } from '../../core/api/site-changelogs.ts'
 import type { ReadVersion } from '../../core/api/site-versions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
 import { gitVersions, keptVersions, sourceTimeline } from '../versions/source-timeline.ts'
 
-/** Newest first, at most `limit` of each kind. A version that cannot be read as a manifest is left out. */
+/**
+ * Returns the versions newest first, at most `limit` of each kind. A version that cannot be read as a manifest is left
+ * out.
+ */
 export async function readVersions(
   catalog: Catalog,
   versions: SnapshotRecorder | undefined,

@@ -1,7 +1,7 @@
 /**
- * Writes an export into a folder. Files but the page itself and the feeds carry a hash of what they hold in their path, so they never
- * overwrite one that is in use; the page is put in place last, in one step, and what only the export before needed goes
- * after that. Killed at any moment, the folder holds a whole export: the old one or the new one.
+ * Writes an export into a folder. Files other than the page and the feeds have a content hash in their path, so they
+ * never overwrite a file in use. The page is replaced last, in one step, and files of the previous export are deleted
+ * after that. If the process is killed, the folder still contains a complete export.
  */
 import { mkdir, readdir, readFile, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { AppError, messageOf } from '../../core/errors.ts'
 import { removeFile, writeWholeFile } from '../process/folder-files.ts'
 
-/** Says that a folder is an export, and which files are its own. */
+/** Marks a folder as an export, and lists the export's own files. */
 const markerName = 'toolscope-export.json'
 
 /** Paths that an export writes: never upward, never absolute. */
@@ -19,10 +19,10 @@ const marker = z.object({ toolscope: z.literal('export'), files: z.array(ownPath
 export type SiteFiles = ReadonlyMap<string, string | Uint8Array>
 
 /**
- * Files of others are left alone.
+ * Writes the files and leaves other files alone.
  *
- * @param force also where the folder holds something and is no export
- * @throws AppError `export-refused` where the folder is not ours to fill, or cannot be written
+ * @param force also if the folder contains files and is not an export
+ * @throws AppError `export-refused` if the folder is not ours to fill, or cannot be written
  */
 export async function writeSite(folder: string, files: SiteFiles, force: boolean): Promise<void> {
   try {
@@ -31,7 +31,7 @@ export async function writeSite(folder: string, files: SiteFiles, force: boolean
     const page = 'index.html'
     for (const [path, content] of files) if (path !== page) await writeWholeFile(folder, path, content)
     const own = [...files.keys()].sort()
-    // Written first, so that a run that is cut off leaves nothing that the next one would not know.
+    // Written first, so that the next run knows the files of a run that is interrupted.
     await writeWholeFile(folder, markerName, markerText([...new Set([...before, ...own])]))
     await writeWholeFile(folder, page, files.get(page) ?? '')
     for (const path of before) if (!files.has(path)) await removeFile(folder, path)
@@ -45,12 +45,12 @@ export async function writeSite(folder: string, files: SiteFiles, force: boolean
   }
 }
 
-/** Throws where `writeSite` would, before any work is done. */
+/** Throws if `writeSite` would, before any work is done. */
 export async function mayWriteSite(folder: string, force: boolean): Promise<void> {
   await readBefore(folder, force)
 }
 
-/** The files of the export that stands there; none where the folder is empty or not there. */
+/** Returns the files of the export in the folder; empty if the folder is empty or does not exist. */
 async function readBefore(folder: string, force: boolean): Promise<readonly string[]> {
   const status = await stat(folder).catch(() => null)
   if (status === null) return []

@@ -1,13 +1,13 @@
 /**
- * The one place that asks other servers: the addresses that the user named. It reads the environment's proxies, follows
- * redirects on the same host, and sends no credential to another origin. There is no clock on the body: whoever asks
- * brings a signal.
+ * The only module that sends requests to other servers, to addresses that the user named. Uses the environment's
+ * proxies, follows redirects on the same host, and sends no credential to another origin. The body has no time limit:
+ * the caller passes a signal.
  */
 import { AppError } from '../../core/errors.ts'
 
 const maxRedirects = 5
 const redirectStatuses = [301, 302, 303, 307, 308]
-/** All other headers may hold a credential: Authorization, Cookie, the session of MCP, what a source configures. */
+/** All other headers may contain a credential: Authorization, Cookie, the MCP session, configured headers. */
 const harmlessHeaders = [
   'accept',
   'accept-language',
@@ -18,21 +18,20 @@ const harmlessHeaders = [
   'user-agent',
 ]
 
-/** Which hosts a redirect may lead to, beside the one that was asked. */
+/** Which other hosts a redirect may lead to. */
 export type Redirects = 'same-host' | 'any-host'
 
 export interface FetchInit extends RequestInit {
-  /** `same-host` unless given. `redirect: 'manual'` follows none: the answer that points elsewhere is returned. */
+  /** `same-host` by default. `redirect: 'manual'` follows none and returns the redirect response. */
   readonly redirects?: Redirects | undefined
 }
 
 /**
- * As `fetch`, for http and https addresses and text bodies. Rejects with AppError `source-failed`, which names the
- * address and the cause, or with the signal's reason. An answer beyond 64 MiB breaks off with an error.
- *
- * A redirect is followed where it keeps the method (a POST at 307 and 308) and leads to the same origin, to the https
- * form of an http address, or with `any-host` anywhere but from https to http. Any other one rejects, and names where it
- * points to. Another origin gets no header that may hold a credential.
+ * Like `fetch`, for http and https addresses and text bodies. Rejects with AppError `source-failed`, which names the
+ * address and the cause, or with the signal's reason. A body over 64 MiB ends with an error.
+ * A redirect is followed if it keeps the method (307 and 308 for a POST) and leads to the same origin, to the https
+ * form of an http address, or with `any-host` to any address except from https to http. Other redirects reject with an
+ * error that names their target. Another origin receives no header that may contain a credential.
  */
 export async function fetchAddress(input: string | URL, init: FetchInit = {}): Promise<Response> {
   const url = new URL(input)
@@ -65,7 +64,7 @@ async function ask({ url, method, headers, body, init }: Asked): Promise<Respons
   const { signal } = init
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new AppError('source-failed', `${shown(url)}: only http and https are spoken here`)
-  // They load Node's HTTP client.
+  // Loaded on demand, because they load Node's HTTP client.
   const [{ proxyOf }, { send }] = await Promise.all([import('./proxy.ts'), import('./send.ts')])
   const proxy = proxyOf(url, process.env)
   return send(url, proxy, { method, headers, body, signal }).catch((error: NodeJS.ErrnoException) => {
@@ -77,7 +76,7 @@ async function ask({ url, method, headers, body, init }: Asked): Promise<Respons
   })
 }
 
-/** Null where the answer is no redirect. Throws where it is one that is not followed. */
+/** Returns null if the response is not a redirect. Throws if the redirect must not be followed. */
 function redirectTarget({ url: from, method, init }: Asked, { status, headers }: Response): URL | null {
   const location = headers.get('location')
   if (!redirectStatuses.includes(status) || location === null) return null
@@ -109,14 +108,14 @@ function isSameHost(from: URL, to: URL): boolean {
 
 function follow({ headers, ...asked }: Asked, url: URL): Asked {
   const isSameOrigin = url.origin === asked.url.origin
-  // A password in an address belongs to the address that was named.
+  // A password in an address is only for the origin that the user named.
   url.username = isSameOrigin ? asked.url.username : ''
   url.password = isSameOrigin ? asked.url.password : ''
   const kept = isSameOrigin ? headers : [...headers].filter(([name]) => harmlessHeaders.includes(name))
   return { ...asked, url, headers: new Headers(kept) }
 }
 
-/** Throws where another origin refuses a request whose credentials it did not get. */
+/** Throws if another origin refuses a request that was sent without credentials. */
 function checked(response: Response, first: Asked, last: Asked): Response {
   const isKept =
     [...first.headers.keys()].every(name => last.headers.has(name)) &&
@@ -132,7 +131,7 @@ function checked(response: Response, first: Asked, last: Asked): Response {
   )
 }
 
-/** Without what may be a secret: a password, the query. */
+/** Returns the address without possible secrets: the password and the query. */
 export function shown(address: string | URL): string {
   try {
     const url = new URL(address)

@@ -1,4 +1,4 @@
-/** A manifest that lies behind an address as plain JSON. */
+/** Reads a manifest from an address that serves it as plain JSON. */
 import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
@@ -7,8 +7,8 @@ import { fetchAddress, shown } from './fetch-address.ts'
 const fetchTimeoutMs = 15_000
 
 /**
- * Null where the text is no address, or what answers there is no JSON document: it may be a server. Throws AppError
- * `manifest-…` where an address that ends with `.json` holds something else.
+ * Returns null if the text is not an address, or if the response is not a JSON document: it may be a server. Throws
+ * AppError `manifest-…` if an address that ends with `.json` contains something else.
  */
 export async function fetchManifest(address: string, signal: AbortSignal): Promise<Manifest | null> {
   if (!/^https?:\/\/\S+$/i.test(address) || !URL.canParse(address)) return null
@@ -28,7 +28,7 @@ export async function fetchManifest(address: string, signal: AbortSignal): Promi
   }
 }
 
-/** The body where it can be a document: answered with success, and not a stream of events. */
+/** Returns the body if it can be a document: a successful response that is not an event stream. */
 async function fetchText(address: string, signal: AbortSignal): Promise<string | null> {
   const response = await fetchAddress(address, { signal, headers: { Accept: 'application/json' } })
   const type = response.headers.get('content-type') ?? ''

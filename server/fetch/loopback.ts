@@ -1,6 +1,6 @@
 /**
- * Whether a host is surely this machine: what listens there is reached by no other. Sub-domains of localhost are not, as
- * not every resolver keeps them here.
+ * Whether a host is certainly this machine, so that no other machine receives the request. Sub-domains of localhost are
+ * not, because some resolvers look them up elsewhere.
  *
  * @param host a name, or an IP address without brackets
  */

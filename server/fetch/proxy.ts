@@ -1,6 +1,6 @@
 /**
- * Proxies named by the environment. A request to an https address goes through a tunnel (CONNECT), so that the proxy sees
- * its host alone; a request to an http address is sent to the proxy as a whole.
+ * Proxies of the environment. A request to an https address uses a tunnel (CONNECT), so that the proxy sees only its
+ * host; a request to an http address is sent to the proxy as a whole.
  */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https'
@@ -9,14 +9,14 @@ import type { Duplex } from 'node:stream'
 import { AppError } from '../../core/errors.ts'
 import { isLoopback } from './loopback.ts'
 
-/** Until the other side has taken the connection. */
+/** Milliseconds until the connection must be established. */
 export const connectTimeoutMs = 10_000
 
 /**
- * The proxy for an address, by the rules of curl (https://curl.se/docs/manpage.html#ENVIRONMENT): `https_proxy` or
- * `http_proxy`, else `all_proxy`; lower case before upper case; none for the hosts that `no_proxy` names. Two rules are
- * those of browsers and of Go: HTTP_PROXY counts in upper case too, and no proxy is asked for this machine itself
- * (localhost, 127.0.0.0/8, ::1). Throws AppError `source-failed` where the variable holds no http or https address.
+ * Returns the proxy for an address, by the rules of curl (https://curl.se/docs/manpage.html#ENVIRONMENT): `https_proxy`
+ * or `http_proxy`, else `all_proxy`; lower case before upper case; none for the hosts in `no_proxy`. Two rules are
+ * those of browsers and of Go: HTTP_PROXY counts in upper case too, and this machine itself is never proxied
+ * (localhost, 127.0.0.0/8, ::1). Throws AppError `source-failed` if the variable contains no http or https address.
  */
 export function proxyOf(url: URL, environment: NodeJS.ProcessEnv): URL | undefined {
   const value = (name: string) => environment[name] || environment[name.toUpperCase()] || undefined
@@ -38,10 +38,10 @@ export function proxyOf(url: URL, environment: NodeJS.ProcessEnv): URL | undefin
   )
 }
 
-/** No proxy gets these: with the sub-domains of localhost, as browsers have it, and IPv4 written as IPv6. */
+/** Hosts that are never proxied: also sub-domains of localhost, as in browsers, and IPv4 written as IPv6. */
 const staysHere = (host: string) => isLoopback(host) || /.\.localhost$|^::ffff:7f/.test(host)
 
-/** `*`, `example.com` (its sub-domains too), `.example.com`, `10.0.0.0/8`, each with or without a port. */
+/** Matches `*`, `example.com` (and its sub-domains), `.example.com`, `10.0.0.0/8`, each with or without a port. */
 function isExcepted(host: string, port: string, list: string): boolean {
   return list
     .toLowerCase()
@@ -71,7 +71,7 @@ const agents = {
 }
 const tunnels = new Map<string, TunnelAgent>()
 
-/** How a request for `url` is sent: over `agent`, to another host and path where a proxy takes it. */
+/** Returns the options of a request for `url`: the agent, and the proxy's host and the full path if a proxy is used. */
 export function route(url: URL, proxy: URL | undefined): RequestOptions & { readonly protocol: string } {
   const scheme = url.protocol as keyof typeof agents
   if (proxy === undefined) return { ...target(url), agent: agents[scheme] }
@@ -112,7 +112,7 @@ function proxyCredentials({ username, password }: URL): Record<string, string> {
   return { 'proxy-authorization': `Basic ${Buffer.from(words).toString('base64')}` }
 }
 
-/** Speaks TLS with the server itself, through a proxy that passes the bytes on. */
+/** Speaks TLS with the server itself, through a proxy that only forwards the bytes. */
 class TunnelAgent extends HttpsAgent {
   private readonly proxy: URL
 
@@ -128,7 +128,7 @@ class TunnelAgent extends HttpsAgent {
     const host = String(options.host)
     openTunnel(this.proxy, `${isIP(host) === 6 ? `[${host}]` : host}:${options.port}`).then(
       socket => callback?.(null, super.createConnection({ ...options, socket } as RequestOptions) as Duplex),
-      // Node's agent takes the error alone.
+      // Node's agent uses only the error.
       (thrown: Error) => callback?.(thrown, undefined as unknown as Duplex),
     )
     return undefined
@@ -153,7 +153,7 @@ function openTunnel(proxy: URL, authority: string): Promise<Socket> {
       socket.destroy()
       reject(new Error(`the proxy answered ${answer.statusCode} ${answer.statusMessage ?? ''}`.trim()))
     })
-    // A proxy that does not know CONNECT answers as any server does.
+    // A proxy that does not support CONNECT sends an ordinary response.
     request.once('response', answer => {
       request.destroy()
       reject(new Error(`the proxy answered ${answer.statusCode} to CONNECT`))

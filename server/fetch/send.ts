@@ -1,10 +1,12 @@
-/** One request and its answer, over Node's own client: it does not wait for an answer's body, and names the cause of a failure. */
+/**
+ * Sends one request with Node's own client, which returns before the body is complete and names the cause of a failure.
+ */
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { connectTimeoutMs, route } from './proxy.ts'
 
-/** Of one answer that is no stream of events. */
+/** Bytes of one response. An event stream has no limit. */
 const maxBodyBytes = 64 * 1024 * 1024
 
 export interface Outgoing {

@@ -1,4 +1,4 @@
-/** What is remembered of a call while it runs: bounded, whatever the program writes. */
+/** The events that are kept of a running call, limited in size. */
 import type { CallEvent, EndedEvent, Validation } from '../../core/tool/invocation.ts'
 
 type Started = Extract<CallEvent, { type: 'started' }>
@@ -8,14 +8,14 @@ export type LogEvent = TextEvent | Extract<CallEvent, { type: 'progress' | 'ques
 const isText = (event: LogEvent | undefined): event is TextEvent =>
   event?.type === 'stdout' || event?.type === 'stderr'
 
-/** Characters of logs that are kept; of a talkative program the end is what matters. */
+/** Maximum characters of logs. The end of a long log is kept. */
 const maxLogCharacters = 512 * 1024
 
 export class CallNotes {
   started: Started | undefined
   inputValidation: Validation | undefined
   ending: EndedEvent | undefined
-  /** Whether the beginning of the logs was let go. */
+  /** Whether the beginning of the logs was dropped. */
   cut = false
   private readonly logs: LogEvent[] = []
   private length = 0
@@ -27,7 +27,10 @@ export class CallNotes {
     else if (event.type !== 'queued') this.keep(event)
   }
 
-  /** In order, pieces of one stream joined, the last progress only. Stdout that is the result itself is left out. */
+  /**
+   * Returns the events in order: pieces of one stream joined, only the last progress, and without stdout that is the
+   * result itself.
+   */
   logEvents(): LogEvent[] {
     const joined: LogEvent[] = []
     for (const event of this.logs) {
@@ -56,7 +59,7 @@ export class CallNotes {
       if (first === undefined) break
       this.cut = true
       this.length -= sizeOf(first)
-      // One piece may be larger than everything that is kept.
+      // A single piece may be larger than the limit.
       if (this.logs.length === 0 && isText(first)) {
         const rest = { type: first.type, text: first.text.slice(-maxLogCharacters / 2) }
         this.logs.push(rest)

@@ -1,4 +1,6 @@
-/** Keeps calls: as unfinished before they start, and with their ending. What goes wrong with it never reaches a call. */
+/**
+ * Records calls: as unfinished before they start, and again with their ending. Errors of history never affect a call.
+ */
 
 import { setImmediate, setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { CallEvent } from '../../core/tool/invocation.ts'
@@ -11,13 +13,13 @@ import { type CallFacts, cancelledEnding, recordOf } from './record.ts'
 import { RecordWriter } from './record-writer.ts'
 import { Spool } from './spool.ts'
 
-/** How long a call waits for the store before it starts, where there is no spool. */
+/** How long a call waits for the store before it starts, if there is no spool. */
 const maxStartMs = 100
-/** A call that takes longer is in the store as unfinished; until then in the spool alone, which costs less. */
+/** A longer call is stored as unfinished. Until then it is only in the spool, which costs less. */
 const storeAfterMs = 250
-/** How long a call that has ended waits for its version to be known. */
+/** How long the record of an ended call waits for its version. */
 const versionWaitMs = 1_000
-/** How long closing waits for calls that are being ended, and for versions. */
+/** How long `close` waits for calls that are ending, and for versions. */
 const endWaitMs = 1_000
 const pruneEveryMs = 10 * 60_000
 const pruneEveryRows = 1_000
@@ -25,7 +27,7 @@ const pruneEveryRows = 1_000
 export interface HistoryOptions {
   /** Null: nothing is written. */
   readonly retention?: Retention | null | undefined
-  /** Where the spool is; absent: there is none. */
+  /** The folder of the spool; absent: there is no spool. */
   readonly dataDirectory?: string | undefined
   readonly say?: ((line: string) => void) | undefined
 }
@@ -37,9 +39,9 @@ export class History {
   private readonly spool: Spool | undefined
   private readonly pruneTimer: NodeJS.Timeout | undefined
   private sincePruned = 0
-  /** Calls whose last record is not made yet. */
+  /** Calls whose last record has not been made yet. */
   private readonly open = new Map<CallNotes, CallFacts>()
-  /** Resolve when the calls above are closed. */
+  /** Resolve when these calls are recorded. */
   private readonly closing = new Set<Promise<void>>()
   private readonly onExit = () => this.spoolAll()
 
@@ -59,7 +61,10 @@ export class History {
     if (this.spool !== undefined) process.once('exit', this.onExit)
   }
 
-  /** The same events. The first is handed on once the call is kept as unfinished: only then does its program start. */
+  /**
+   * Passes the events on. The first one waits until the call is recorded as unfinished: only then does its program
+   * start.
+   */
   async *recorded(events: AsyncIterable<CallEvent>, facts: CallFacts): AsyncGenerator<CallEvent> {
     if (this.retention === null) return yield* events
     const notes = new CallNotes()
@@ -80,12 +85,12 @@ export class History {
     }
   }
 
-  /** Resolves once the record is in the store; rejects with AppError `store-failed` where it is only in the spool. */
+  /** Resolves once the record is in the store; rejects with AppError `store-failed` if it is only in the spool. */
   add(record: InvocationRecord): Promise<void> {
     return this.writer.add(record)
   }
 
-  /** Writes to the store what earlier programs left in the spool. Never rejects. */
+  /** Writes the records that earlier processes left in the spool to the store. Never rejects. */
   recover(): Promise<void> {
     return this.writer.recover()
   }
@@ -95,7 +100,7 @@ export class History {
     await Promise.all([this.writer.flush(), ...this.closing])
   }
 
-  /** Ends within about two seconds. Calls that still run are kept as cancelled. */
+  /** Resolves within about two seconds. Running calls are recorded as cancelled. */
   async close(): Promise<void> {
     clearInterval(this.pruneTimer)
     process.off('exit', this.onExit)
@@ -108,7 +113,7 @@ export class History {
     this.spool?.close()
   }
 
-  /** Returns what takes the call out of the spool, once its end is kept. */
+  /** Returns a function that removes the call from the spool once its end is recorded. */
   private async recordStart(notes: CallNotes, facts: CallFacts): Promise<() => void> {
     const record = recordOf(notes, facts)
     if (record === null) return () => {}
@@ -126,20 +131,20 @@ export class History {
     }
   }
 
-  /** The caller has its ending already: the record is made in a later turn. */
+  /** The caller already has the ending: the record is made in a later turn. */
   private async recordEnd(notes: CallNotes, facts: CallFacts): Promise<void> {
     if (notes.started !== undefined)
       notes.ending ??= cancelledEnding(notes.started, 'The client disconnected before the call ended.')
     await setImmediate()
     const wait = setTimeoutPromise(versionWaitMs, undefined, { ref: false })
     const version = await Promise.race([facts.version, wait])
-    // Closing may have made it already.
+    // `close` may have recorded it already.
     if (!this.open.delete(notes)) return
     const record = recordOf(notes, facts, version)
     if (record !== null) await this.writer.add(record).catch(() => undefined)
   }
 
-  /** Of calls that have not ended, or whose version is not known yet. */
+  /** Returns the records of calls that have not ended, or whose version is not known yet. */
   private lastRecords(): InvocationRecord[] {
     const records = [...this.open].flatMap(([notes, facts]) => {
       if (notes.started !== undefined)
@@ -161,7 +166,7 @@ export class History {
     if (this.sincePruned >= pruneEveryRows) void this.prune()
   }
 
-  /** Never rejects: what could not be deleted now is so later. */
+  /** Never rejects: the next run deletes what this one could not. */
   private async prune(): Promise<void> {
     this.sincePruned = 0
     if (this.retention === null) return

@@ -1,4 +1,4 @@
-/** Writes records of calls to the store, in batches; what the store does not take waits in the spool, in order. */
+/** Writes records of calls to the store, in batches. If the store fails, the records wait in the spool, in order. */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { toAppError } from '../../core/errors.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
@@ -6,16 +6,16 @@ import { type PackedInvocation, packInvocation, writeInvocations } from '../stor
 import type { Store } from '../store/store.ts'
 import type { Spool } from './spool.ts'
 
-/** Calls that end together are written together. */
+/** Calls that end within this time are written together. */
 const gatherMs = 10
 const maxBatch = 200
-/** Records that wait for a slow store; beyond, they go to the spool. */
+/** Records that wait for a slow store; further ones go to the spool. */
 const maxWaiting = 5_000
-/** Records in memory, where neither the store nor the spool takes them; beyond, the newest are let go. */
+/** Records in memory if neither the store nor the spool works; further ones are dropped. */
 const maxUnspooled = 1_000
-/** While something is in the spool, the store is tried this often. */
+/** How often the store is tried again while the spool contains records. */
 const retryMs = 2_000
-/** How long closing waits for the store before the rest goes to the spool. */
+/** How long `close` waits for the store before the rest goes to the spool. */
 const closeMs = 1_000
 
 interface Waiting {
@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 export interface RecordWriterOptions {
-  /** Absent: what the store does not take is lost. */
+  /** Absent: records that the store does not accept are lost. */
   readonly spool?: Spool | undefined
   /** Called once, when records begin to be lost. */
   readonly say?: ((line: string) => void) | undefined
@@ -37,13 +37,13 @@ export class RecordWriter {
   private readonly say: (line: string) => void
   private readonly onWritten: (count: number) => void
   private readonly waiting: Waiting[] = []
-  /** The batch that is being written. */
+  /** The batch in progress. */
   private current: readonly Waiting[] = []
   private timer: NodeJS.Timeout | undefined
   private retryTimer: NodeJS.Timeout | undefined
   private writing: Promise<void> | undefined
   private recovering: Promise<void> | undefined
-  /** What neither the store nor the spool took: tried again with the spool. */
+  /** Records that neither the store nor the spool accepted: they are tried again together with the spool. */
   private readonly unspooled: InvocationRecord[] = []
   private lost = 0
   private closed = false
@@ -56,8 +56,8 @@ export class RecordWriter {
   }
 
   /**
-   * Resolves once the record is in the store. Rejects with AppError `store-failed` where it is not: then it is in the
-   * spool. @param afterMs 0: at once; else it is written together with others
+   * Resolves once the record is in the store. Rejects with AppError `store-failed` if it is only in the spool. @param
+   * afterMs 0 writes at once; a longer time lets records be written together
    */
   add(record: InvocationRecord, afterMs = gatherMs): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ export class RecordWriter {
     })
   }
 
-  /** Resolves when all that was added so far is in the store or in the spool. */
+  /** Resolves when all records added so far are in the store or in the spool. */
   async flush(): Promise<void> {
     while (this.waiting.length > 0 || this.writing !== undefined) {
       this.write()
@@ -77,7 +77,7 @@ export class RecordWriter {
     }
   }
 
-  /** Writes what waits in the spool. Never rejects: what cannot be written now is so later. */
+  /** Writes the records of the spool to the store. Never rejects: it tries again later. */
   recover(): Promise<void> {
     this.recovering ??= this.recoverAll()
       .catch(() => this.retryLater())
@@ -96,7 +96,7 @@ export class RecordWriter {
     this.unspooled.splice(0, count)
   }
 
-  /** Writes what waits, for a second at most; the rest goes to the spool. */
+  /** Writes the waiting records for at most a second; the rest goes to the spool. */
   async close(): Promise<void> {
     this.closed = true
     clearTimeout(this.retryTimer)
@@ -104,7 +104,7 @@ export class RecordWriter {
     this.spoolRest()
   }
 
-  /** Spools what waits, without a turn of the event loop: the program may be ending. */
+  /** Moves the waiting records to the spool synchronously, because the program may be ending. */
   spoolRest(): void {
     this.closed = true
     clearTimeout(this.timer)
@@ -127,7 +127,7 @@ export class RecordWriter {
     this.timer = undefined
     this.writing ??= this.writeAll().finally(() => {
       this.writing = undefined
-      // Added after the last look.
+      // Records that were added since.
       if (this.waiting.length > 0) this.write()
     })
   }
@@ -145,7 +145,10 @@ export class RecordWriter {
     }
   }
 
-  /** Rejects where the store fails. What it refuses for itself is told to `done`, and takes no other with it. */
+  /**
+   * Rejects if the store fails. A record that the store refuses is reported to its `done` and does not affect the
+   * others.
+   */
   private async insert(batch: readonly Waiting[]): Promise<void> {
     const packed: { one: Waiting; row: PackedInvocation }[] = []
     for (const one of batch) {
@@ -183,7 +186,7 @@ export class RecordWriter {
     this.toSpool(batch.map(({ record }) => record))
   }
 
-  /** Appends the records to the spool at once; they are written to the store later. */
+  /** Appends the records to the spool synchronously; they are written to the store later. */
   toSpool(records: readonly InvocationRecord[]): void {
     if (records.length === 0 || this.spool === undefined) return
     const problem = this.spool.append(records)

@@ -1,4 +1,4 @@
-/** From a call to what is kept of it: secrets out, bounds kept. Pure; the store writes it. */
+/** Converts a call into its record: without secrets, and limited in size. Pure; the store writes it. */
 import type { InvocationOrigin, InvocationOutcome } from '../../core/api/history-filters.ts'
 import { pointerSegments } from '../../core/json/pointer.ts'
 import type { ContentBlock, EndedEvent, Validation } from '../../core/tool/invocation.ts'
@@ -19,15 +19,15 @@ import type { InvocationRecord } from '../store/invocation-record.ts'
 import { schemaHash } from '../workers/schema-hash.ts'
 import type { CallNotes, LogEvent } from './call-notes.ts'
 
-/** Who called what; the events say the rest. */
+/** The tool and the origin of a call; the events contain the rest. */
 export interface CallFacts {
   readonly tool: Tool
   readonly origin: InvocationOrigin
-  /** The input's value: its secrets are taken out of the result and the logs too. */
+  /** The input's value, whose secrets are also removed from the result and the logs. */
   readonly inputValue: unknown
-  /** Values of the agent's variables that went with it. */
+  /** Values of the agent's variables of this call. */
   readonly variables?: Readonly<Record<string, string>> | undefined
-  /** Values of variables, environment and headers that are secret. */
+  /** Secret values of variables, environment and headers. */
   readonly secrets?: readonly string[]
   /** The version of the source's manifest, once it is known. Never rejects. */
   readonly version?: Promise<string | undefined>
@@ -42,8 +42,8 @@ const notValidated: Validation = {
 }
 
 /**
- * Unfinished where the notes have no ending. Null when the call never started. Never throws: a payload that cannot be
- * read is left out. @param snapshotId the version of the source's manifest
+ * Returns the record, unfinished if the notes have no ending. Null if the call never started. Never throws: an
+ * unreadable payload is left out. @param snapshotId the version of the source's manifest
  */
 export function recordOf(notes: CallNotes, facts: CallFacts, snapshotId?: string): InvocationRecord | null {
   if (notes.started === undefined) return null
@@ -51,7 +51,7 @@ export function recordOf(notes: CallNotes, facts: CallFacts, snapshotId?: string
   try {
     return { ...shared, ...keptPayload(notes.started, notes, facts) }
   } catch {
-    // Nested too deep to be searched for secrets.
+    // The payload is nested too deep to be searched for secrets.
     const { timeoutMs } = notes.started
     const ending = notes.ending && withoutPayload(notes.ending).event
     const inputValidation = { verdict: shared.inputVerdict, issues: [] }
@@ -121,12 +121,12 @@ function keptPayload(started: Started, notes: CallNotes, facts: CallFacts): Payl
   }
 }
 
-/** Null where one of them is too many. */
+/** Returns null if one of the lists has too many secrets. */
 function allSecrets(...lists: readonly (readonly string[] | null)[]): readonly string[] | null {
   return lists.some(list => list === null) ? null : lists.flatMap(list => list ?? [])
 }
 
-/** Of what the user answered, and of the addresses that the server wanted opened. */
+/** Returns the secrets in the user's answers, and in the addresses that the server asked to open. */
 function secretsInAnswers(logs: readonly LogEvent[]): readonly string[] | null {
   const perEvent = logs.map(event => {
     if (event.type === 'question' && event.question.mode === 'url')
@@ -136,7 +136,7 @@ function secretsInAnswers(logs: readonly LogEvent[]): readonly string[] | null {
   return allSecrets(...perEvent)
 }
 
-/** Short secrets too, which no masker finds in a text; of an address to open only the place. */
+/** Removes short secrets too, which no masker finds in a text. Of an address to open only the host and path stay. */
 function withoutAnswerSecrets(logs: readonly LogEvent[]): readonly LogEvent[] {
   return logs.map(event => {
     if (event.type === 'question' && event.question.mode === 'url') {
@@ -174,7 +174,7 @@ function keptInput(text: string, fields: SecretFields, secrets: readonly string[
 /** Characters; a longer value is not kept. */
 const maxVariableCharacters = 20_000
 
-/** Null in the place of a secret, and of a value that is too long. */
+/** Replaces secrets, and values that are too long, by null. */
 function keptVariables(
   variables: Readonly<Record<string, string>>,
   hide: (text: string) => string,
@@ -197,7 +197,7 @@ function keptEnding(ending: EndedEvent, mask: (text: string) => string): { event
   }
 }
 
-/** For a payload that JSON cannot hold (nested too deeply), or whose secrets are too many to take out. */
+/** Used for a payload that is nested too deeply for JSON, or has too many secrets to remove. */
 function withoutPayload(ending: EndedEvent): { event: EndedEvent; cut: boolean } {
   const { type, timing } = ending
   const shared = {
@@ -213,7 +213,7 @@ function withoutPayload(ending: EndedEvent): { event: EndedEvent; cut: boolean }
   return { event, cut: true }
 }
 
-/** The issues show the beginning of what stands at a place: not where that is secret. */
+/** Issues quote the value at their location: removed if that location is secret. */
 function keptValidation(
   validation: Validation,
   fields: SecretFields,
@@ -227,7 +227,7 @@ function keptValidation(
   return JSON.parse(maskJson({ ...validation, issues }, mask))
 }
 
-/** The ending of a call that came to none. */
+/** Returns the ending of a call that never ended by itself. */
 export function cancelledEnding({ startedAt }: Started, message: string): EndedEvent {
   const durationMs = Math.max(0, Date.now() - Date.parse(startedAt))
   return {
@@ -248,22 +248,22 @@ function tryHash(schema: JsonSchema): string | null {
   }
 }
 
-/* What is kept of a result that is larger than history wants to hold: its beginning, and a word about the rest. */
+/* Shortens a result that is too large for history: its beginning, and a note about the rest. */
 
 /** Characters of JSON up to which a result is kept whole. */
 const maxResultCharacters = 5 * 1024 * 1024
-/** Characters kept of each part of a larger one. */
+/** Characters kept of each part of a larger result. */
 const maxPartCharacters = 64 * 1024
 const maxBlocks = 20
 
-/** The text's beginning with a marker, or the text itself. */
+/** Returns the text, or its beginning with a marker. */
 function beginning(text: string, longest: number): string {
   return text.length <= longest
     ? text
     : `${text.slice(0, longest)}… [cut: history keeps ${longest} of ${text.length} characters]`
 }
 
-/** An ending of at most about 2 MiB, made of one that is over the limit. */
+/** Returns an ending of at most about 2 MiB for one that is over the limit. */
 function cutEnding(ending: EndedEvent): EndedEvent {
   const { structuredContent, raw, meta: _meta, content, ...rest } = ending
   const blocks = content.slice(0, maxBlocks).map(cutBlock)
@@ -315,7 +315,7 @@ function cutBlock(block: ContentBlock): ContentBlock {
     case 'resource_link':
       return block
     default:
-      // A block of a kind that no protocol names yet.
+      // A block of a kind that the protocol does not define yet.
       return { type: 'text', text: '[cut: a block of an unknown kind]' }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Records that the store does not take at the moment: lines of JSON in files of the data directory, readable by this
- * user alone, without secrets as history is. They are written to the store later, by this program or by the next one.
+ * Records that the store cannot accept at the moment: lines of JSON in files of the data directory, readable only by
+ * this user and without secrets. This process or a later one writes them to the store.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -27,9 +27,9 @@ const batchSize = 200
 const maxUnused = 32
 
 export interface SpoolPlace {
-  /** The data directory. Absolute; made with the first record. */
+  /** The data directory. Absolute; created with the first record. */
   readonly dataDirectory: string
-  /** Which store the records are for, as `StoreStatus.where` has it. */
+  /** The store that the records are for, as in `StoreStatus.where`. */
   readonly where: string
   readonly maxBytes?: number
 }
@@ -39,7 +39,7 @@ export class Spool {
   private readonly maxBytes: number
   private current: string | undefined
   private isMade = false
-  /** Empty files: writing to one costs a tenth of making and removing it. */
+  /** Empty files for reuse: writing to one costs a tenth of creating and removing it. */
   private readonly unused: string[] = []
 
   constructor({ dataDirectory, where, maxBytes = maxSpoolBytes }: SpoolPlace) {
@@ -47,7 +47,10 @@ export class Spool {
     this.maxBytes = maxBytes
   }
 
-  /** Appends them and returns, all at once: also while the program ends. Returns what went wrong, or undefined. */
+  /**
+   * Appends the records synchronously, so it also works while the program ends. Returns the error message, or
+   * undefined.
+   */
   append(records: readonly InvocationRecord[]): string | undefined {
     if (records.length === 0) return undefined
     const text = records.map(record => `${JSON.stringify(record)}\n`).join('')
@@ -64,8 +67,8 @@ export class Spool {
   }
 
   /**
-   * Puts one record into a file of its own, at once. Returns what removes it again, of which only the first call does
-   * anything; undefined where it could not be written.
+   * Writes one record into its own file synchronously. Returns a function that removes it and works once; undefined if
+   * the file could not be written.
    */
   addAlone(record: InvocationRecord): (() => void) | undefined {
     const text = `${JSON.stringify(record)}\n`
@@ -73,7 +76,7 @@ export class Spool {
       const file = this.writeUnused(text) ?? this.writeNew(text)
       let isRemoved = false
       return () => {
-        // By the second time the file may hold the record of another call.
+        // After the first call the file may contain the record of another call.
         if (!isRemoved) this.empty(file)
         isRemoved = true
       }
@@ -83,15 +86,16 @@ export class Spool {
     }
   }
 
-  /** Undefined where no file is left. */
+  /** Returns undefined if no file is left. */
   private writeUnused(text: string): string | undefined {
     for (let file = this.unused.pop(); file !== undefined; file = this.unused.pop()) {
       try {
         writeFileSync(file, text, { flag: 'r+' })
-        // A program that drains the spool moves a file away before it reads it: what is still there will be read.
+        // A process that drains the spool moves a file away before it reads it: a file that is still there will be
+        // read.
         if (existsSync(file)) return file
       } catch {
-        // It was moved away before.
+        // Another process moved it away before.
       }
     }
     return undefined
@@ -112,7 +116,7 @@ export class Spool {
         this.unused.push(file)
       } else rmSync(file, { force: true })
     } catch {
-      // Another program has drained and removed it.
+      // Another process has drained and removed it.
     }
   }
 
@@ -122,8 +126,9 @@ export class Spool {
   }
 
   /**
-   * Hands over what waits, oldest first, and forgets it once it is written. Stops where `write` rejects. Records may come
-   * twice: the store takes the later state of a call once. Several programs may do it at the same time.
+   * Passes the waiting records to `write`, oldest first, and deletes each once it is written. Stops if `write` rejects.
+   * Records may be passed twice: the store keeps only the later state of a call. Several processes may drain at the
+   * same time.
    */
   async drain(write: (records: readonly InvocationRecord[]) => Promise<void>): Promise<void> {
     for (const file of this.files()) {
@@ -131,12 +136,12 @@ export class Spool {
       if (claimed === undefined) continue
       for (let done = 0; ; ) {
         const text = readFileSync(claimed, 'utf8')
-        // A line of another version, or half a line of a program that was killed, is nothing to write.
+        // A line of another version, or half a line of a killed process, is skipped.
         const records = text
           .split('\n')
           .flatMap(line => (parseJson(line) as InvocationRecord | undefined) ?? [])
         for (; done < records.length; done += batchSize) await write(records.slice(done, done + batchSize))
-        // Another program may have been about to append when its file was claimed.
+        // Another process may have been about to append when its file was claimed.
         if (statSync(claimed).size === Buffer.byteLength(text)) break
         done = records.length
       }
@@ -144,7 +149,7 @@ export class Spool {
     }
   }
 
-  /** Takes a file over by another name, which only one program can do. Undefined where it has gone. */
+  /** Claims a file by renaming it, which only one process can do. Returns undefined if it is gone. */
   private claim(file: string): string | undefined {
     const claimed = this.newFile(Number(/(\d+)-\w+\.jsonl$/.exec(file)?.[1] ?? 0))
     try {
@@ -163,7 +168,7 @@ export class Spool {
     )
   }
 
-  /** Oldest first: their names begin with the time. */
+  /** Oldest first: the names begin with the time. */
   private files(): string[] {
     try {
       const names = readdirSync(this.folder).filter(name => name.endsWith('.jsonl'))

@@ -1,4 +1,4 @@
-/** What a bridge says: status, type and text of an answer, from how a call ended. Nothing here knows of sockets. */
+/** Maps the ending of a call to the bridge's answer: status, type and body. Independent of sockets. */
 import type { ContentBlock, Ending, Failure, SessionEnding } from '../../core/tool/invocation.ts'
 
 export interface Answer {
@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** What the caller wants to read, by its Accept header. */
+/** The format that the caller accepts, by its Accept header. */
 export type Wanted = 'text' | 'json' | 'events'
 
 export function wantedBy(accept = ''): Wanted {
@@ -23,7 +23,7 @@ export const json = (value: unknown, status = 200): Answer => ({
   body: JSON.stringify(value),
 })
 
-/** A call that cannot be made, with the reason. */
+/** Returns the answer to a call that is refused before it starts. */
 export function refuse(wanted: Wanted, status: number, message: string): Answer {
   return wanted === 'text' ? text(`${message}\n`, status) : json({ error: { message } }, status)
 }
@@ -46,7 +46,7 @@ function asJson(ending: SessionEnding): Answer {
   const { content, structuredContent, isError = false, meta, raw } = ending
   const whole = json({ content, isError, ...(meta ? { _meta: meta } : {}) })
   if (structuredContent === undefined) return whole
-  // The exact text, where the result has one: numbers beyond 2^53 are right only there.
+  // Uses the exact text if the result has one: only the text keeps numbers beyond 2^53.
   const exact = raw ?? JSON.stringify(structuredContent)
   return { ...whole, body: `${whole.body.slice(0, -1)},"structuredContent":${exact}}` }
 }
@@ -59,8 +59,8 @@ function statusOf({ reason }: Failure): number {
 }
 
 /**
- * A result as plain text, nothing dropped that text can carry: the blocks, joined by line breaks; structured content as
- * JSON where there is no block at all.
+ * Returns a result as plain text: the blocks joined by line breaks, or the structured content as JSON if there are no
+ * blocks.
  */
 function textOf(ending: Ending): string {
   if (ending.content.length === 0 && ending.structuredContent !== undefined)

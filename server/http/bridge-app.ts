@@ -1,6 +1,7 @@
 /**
- * The bridge: MCP servers as plain HTTP, as llm-functions' scripts speak it (PROTOCOLS: `/tools`, `POST /tools/:name`,
- * `/health`, `/pid`), and more for who asks for it: `?full=1`, `Accept: application/json` or `application/x-ndjson`.
+ * The bridge: serves MCP servers as plain HTTP in the protocol of llm-functions' scripts (PROTOCOLS: `/tools`,
+ * `POST /tools/:name`, `/health`, `/pid`). Extensions: `?full=1`, `Accept: application/json` and
+ * `application/x-ndjson`.
  */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
@@ -22,14 +23,14 @@ export interface BridgeParts {
   readonly access: BridgeAccess
   readonly catalog: Catalog
   readonly tools: () => BridgeTools
-  /** Resolves when every server has either given its list or failed. */
+  /** Resolves when every server has returned its list or failed. */
   readonly opened: Promise<unknown>
   readonly timeoutMs: number
   readonly version: string
   readonly call: Caller
 }
 
-/** What the server needs to know of a request's state while it answers. */
+/** The state of the server, shared by all requests. */
 interface Bridge extends BridgeParts {
   readonly headers: BridgeHeaders
   ready: boolean
@@ -50,7 +51,7 @@ export function createBridge(parts: BridgeParts): RequestListener {
   }
 }
 
-/** Nothing, where the answer is being streamed already. */
+/** Resolves to undefined if the answer is streamed. */
 async function answer(
   bridge: Bridge,
   request: IncomingMessage,
@@ -64,7 +65,7 @@ async function answer(
     return answerCall(bridge, nameIn(path), request, response)
   if (method === 'GET' || method === 'HEAD') {
     if (path === '/') return text(usage)
-    // Scripts wait for this before they ask for the tools.
+    // Scripts wait for `/health` before they request the tools.
     if (path === '/health') return bridge.ready ? text('OK') : text('STARTING', 503)
     if (path === '/pid') return text(String(process.pid))
     if (path === '/tools') return listTools(bridge, new URLSearchParams(query).get('full') === '1')
@@ -87,7 +88,7 @@ async function answerCall(
   const wanted = wantedBy(request.headers.accept)
   if (!bridge.ready) await bridge.opened
   const entry = bridge.tools().get(name)
-  // To the letter, and with this status: scripts know it so.
+  // Scripts depend on this exact text and on status 200.
   if (entry === undefined) {
     const message = `Not found tool '${name}'`
     return wanted === 'text' ? text(message) : json({ error: { message } }, 404)
@@ -119,7 +120,7 @@ async function answerCall(
   return undefined
 }
 
-/** A request's target is a path, or the whole address where a proxy stands between. */
+/** A request's target is a path, or the whole URL if the request came through a proxy. */
 function targetOf(url: string): { path: string; query: string } {
   const local = url.replace(/^https?:\/\/[^/?]*/i, '')
   const mark = local.indexOf('?')
@@ -130,7 +131,7 @@ function nameIn(path: string): string {
   return decodePercents(path.slice('/tools/'.length))
 }
 
-/** Servers that gave no list are asked again behind the scenes, so that the next list may hold them. */
+/** Refreshes failed servers in the background, so that the next list may contain their tools. */
 function reviveFailed(catalog: Catalog): void {
   for (const source of catalog.sources.list())
     if (source.status === 'failed') void catalog.sources.refresh(source.name).catch(() => {})

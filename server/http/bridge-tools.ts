@@ -1,4 +1,4 @@
-/** The tools that a bridge shows: those of every server that is up, under names of their own. */
+/** The tools that a bridge lists: those of every open server, under unique names. */
 
 import { withoutUndefined } from '../../core/json/json.ts'
 import { numbered } from '../../core/prompt/legal-names.ts'
@@ -15,7 +15,7 @@ export interface BridgeTools {
   get(name: string): BridgeTool | undefined
 }
 
-/** Built again after each change of the tools. `unprefixed` names the sources that show their tools bare. */
+/** Rebuilds the list after each change of the tools. `unprefixed` names the sources whose tools get no prefix. */
 export function bridgeTools(catalog: Catalog, unprefixed: ReadonlySet<string>): () => BridgeTools {
   return catalog.sources.cached(() => build(catalog, unprefixed))
 }
@@ -28,12 +28,12 @@ function build(catalog: Catalog, unprefixed: ReadonlySet<string>): BridgeTools {
   return { list, get: name => byName.get(name) }
 }
 
-/** `Files` and `read-file` → `files_read_file`; without the server's part where its entry says `"prefix": false`. */
+/** `Files` and `read-file` → `files_read_file`; without the server's name if its entry has `"prefix": false`. */
 export function bridgeName(server: string, tool: string, prefix: boolean): string {
   return (prefix ? `${server}_${tool}` : tool).toLowerCase().replaceAll('-', '_')
 }
 
-/** An entry of `GET /tools`; `full` adds what the protocol never had. */
+/** Returns an entry of `GET /tools`; `full` adds fields that are not part of the llm-functions protocol. */
 export function declaration({ name, tool }: BridgeTool, full: boolean): object {
   const { description = '', inputSchema, source } = tool
   const plain = { name, description, parameters: inputSchema, mcp: source }

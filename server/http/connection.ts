@@ -1,6 +1,6 @@
 /**
- * One HTTP request to a bridge and its answer, on `node:http` itself: the web's Request and Response cost a bridge
- * more than all the rest of a call (docs/decisions/017).
+ * Reads one HTTP request to a bridge and sends its answer, with `node:http` directly: the Request and Response of the
+ * web platform cost more than the rest of a bridge call (docs/decisions/017).
  */
 import { once, setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -15,7 +15,7 @@ const types = {
   events: 'application/x-ndjson; charset=utf-8',
 }
 
-/** The whole body; null as soon as it is known to be over `limit` bytes. Rejects when the client goes away. */
+/** Reads the whole body; resolves to null as soon as it exceeds `limit` bytes. Rejects when the client disconnects. */
 export function readBody(request: IncomingMessage, limit: number): Promise<string | null> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > limit) return resolve(null)
@@ -36,7 +36,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<strin
   })
 }
 
-/** Headers of every answer: who may do what with it, and that it is this bridge's (sources/bridge-url reads that). */
+/** Headers of every answer: the access rules, and the mark of a Toolscope bridge, which sources/bridge-url reads. */
 export const bridgeHeaders = (version: string) => ({ ...guardHeaders, 'Toolscope-Bridge': version })
 
 export type BridgeHeaders = ReturnType<typeof bridgeHeaders>
@@ -52,13 +52,15 @@ export function send(
     ...headers,
     'Content-Type': types[type],
     'Content-Length': Buffer.byteLength(body),
-    // What is left of a body that was refused must not be taken for the next request.
+    // Closes the connection so that the unread rest of a refused body is not parsed as the next request.
     ...(request.complete ? {} : { Connection: 'close' }),
   })
   response.end(body)
 }
 
-/** One event a line, as they come. `signal` is that of the call: after it the events are still read to their end. */
+/**
+ * Writes one event per line as it arrives. After `signal` (the call's) aborts, it still reads the events to their end.
+ */
 export async function stream(
   response: ServerResponse,
   headers: BridgeHeaders,
@@ -75,7 +77,7 @@ export async function stream(
 
 const gone = new WeakMap<Socket, AbortSignal>()
 
-/** Aborted when the client closes its connection; one signal for all requests that come over it. */
+/** Returns a signal that aborts when the client closes the connection; all requests of one connection share it. */
 export function signalOf(socket: Socket): AbortSignal {
   const known = gone.get(socket)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** An error as an answer: JSON for programs, a small plain page where a browser asked for one. */
+/** Returns an error as an answer: JSON for programs, a small HTML page if a browser asked for one. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { type AppErrorShape, errorText, toAppError } from '../../core/errors.ts'
@@ -13,7 +13,7 @@ export function errorAnswer(context: Context, thrown: unknown): Response {
   return context.html(String(page(shape)), status)
 }
 
-/** What the helper puts into a template is escaped: nothing of the request can become markup. */
+/** The `html` helper escapes every inserted value: text of the request cannot become markup. */
 const page = ({ title, detail, hint }: AppErrorShape) => html`<!doctype html>
   <html lang="en">
     <head>

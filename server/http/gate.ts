@@ -1,4 +1,7 @@
-/** What requests may do on this server, and the line that is written down for each one that does something. */
+/**
+ * Decides what requests may do on this server, and writes an audit line for each request that changes or runs
+ * something.
+ */
 
 import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -12,7 +15,7 @@ import { shorten } from '../../core/text/wording.ts'
 
 export interface Gate {
   readonly mode: ServerMode
-  /** Gets the audit lines: one JSON object each, without a line break. Absent: none are written. */
+  /** Receives each audit line: one JSON object without a line break. No audit lines are written if absent. */
   readonly write?: ((line: string) => void) | undefined
   /** The header in which a proxy names the user. */
   readonly userHeader?: string | undefined
@@ -24,7 +27,7 @@ declare module 'hono' {
   }
 }
 
-/** Gives the gate to every route. */
+/** Makes the gate available to every route. */
 export const withGate =
   (gate: Gate): MiddlewareHandler =>
   (context, next) => {
@@ -32,14 +35,14 @@ export const withGate =
     return next()
   }
 
-/** An endpoint that is asked for something. */
+/** The requested endpoint and the right that it needs. */
 export interface Wanted {
-  /** `POST /api/sources`. */
+  /** For example `POST /api/sources`. */
   readonly key: string
   readonly right: Right
 }
 
-/** Throws AppError `not-allowed` where the mode of the server refuses the right. Without a gate all is allowed. */
+/** Throws AppError `not-allowed` if the server's mode refuses the right. Without a gate, everything is allowed. */
 export function admit(wanted: Wanted, context: Context): void {
   const reason = refusalOf(
     wanted.right,
@@ -53,8 +56,8 @@ export function admit(wanted: Wanted, context: Context): void {
 const maxCharacters = 300
 
 /**
- * Writes who does what. `target` holds no secret: a reference, a name, a masked command. Throws AppError `not-allowed`
- * where the line cannot be written: what is not written down is not done.
+ * Writes an audit line. `target` must not contain a secret: it is a reference, a name or a masked command. Throws
+ * AppError `not-allowed` if the line cannot be written: a request that cannot be audited is refused.
  */
 export function audit(
   { key, right }: Wanted,
@@ -85,7 +88,7 @@ export function audit(
   }
 }
 
-/** Undefined where the request came over no socket (tests). */
+/** Undefined if the request has no socket (in tests). */
 function addressOf(context: Context): string | undefined {
   try {
     return getConnInfo(context).remote.address
@@ -95,7 +98,7 @@ function addressOf(context: Context): string | undefined {
 }
 
 /**
- * Where others are served, what they do is written down without being asked for. Throws AppError `usage` for a file that
+ * Creates the gate. A server that is not local writes audit lines by default. Throws AppError `usage` if the audit file
  * cannot be written.
  */
 export function gateOf(
@@ -113,7 +116,7 @@ export function gateOf(
   return { mode: { readOnly, fixedSources }, userHeader, write }
 }
 
-/** Appends lines to a file that only its owner can read. Throws AppError `usage` where it cannot be written. */
+/** Appends lines to a file that only its owner can read. Throws AppError `usage` if the file cannot be written. */
 function auditFile(path: string): (line: string) => void {
   const append = (text: string) => appendFileSync(path, text, { mode: 0o600 })
   try {

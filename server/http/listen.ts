@@ -1,4 +1,4 @@
-/** From an application to a running server: host, port, ready line, browser, shutdown. */
+/** Starts an HTTP server for an application: host, port, URL, browser. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -6,13 +6,14 @@ import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../fetch/loopback.ts'
 import type { Access } from './security.ts'
 
-/** The page keeps drafts per origin, and a port is part of it: the usual port stays the same between runs. */
+/** The page stores drafts per origin, which includes the port: the usual port stays the same between runs. */
 const usualPort = 4477
 const loopbackHost = '127.0.0.1'
 
 /**
- * Starts listening. Without `port` the usual one is tried, then any free one. Throws AppError `port-taken`.
- * The URL of a server that others reach too does not hold the token: whoever may enter has it already, and logs are read.
+ * Starts listening. Without `port` it tries the usual port, then any free one. Throws AppError `port-taken`.
+ * The URL contains the token only on loopback: users of a remote server already have the token, and logs can be read by
+ * others.
  */
 export async function listen(
   app: Hono,
@@ -42,7 +43,7 @@ export async function listenAt(
   return { server, url: `http://${urlHost(host)}:${bound}`, port: bound }
 }
 
-/** An address as URLs and Host headers have it: IPv6 in brackets. */
+/** Returns an address as URLs and Host headers need it: IPv6 in brackets. */
 export const urlHost = (address: string) => (address.includes(':') ? `[${address}]` : address)
 
 function serverOf(app: Hono | RequestListener): Server {
@@ -50,9 +51,9 @@ function serverOf(app: Hono | RequestListener): Server {
     typeof app === 'function'
       ? createServer(app)
       : (createAdaptorServer({ fetch: app.fetch, hostname: loopbackHost }) as Server)
-  // A call may take an hour; the client's going away ends it, not a clock of the HTTP server.
+  // A call may take an hour; it ends when the client disconnects, not by a timeout of the HTTP server.
   server.requestTimeout = 0
-  // A caller that thinks for a while between two calls need not connect again, nor meet a socket that is just closing.
+  // Keeps the connection open if a caller pauses between calls: it need not reconnect or meet a socket that is closing.
   server.keepAliveTimeout = 75_000
   return server
 }
@@ -68,7 +69,7 @@ function bind(server: Server, port: number, host = loopbackHost): Promise<number
   })
 }
 
-/** Opens the user's browser, unless told not to or there is none to open. A failure is not worth a word. */
+/** Opens the user's browser unless it is unwanted or cannot be shown. Failures are ignored. */
 export async function openBrowser(url: string, wanted: boolean): Promise<void> {
   const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env
   const hasDisplay = process.platform !== 'linux' || DISPLAY !== undefined || WAYLAND_DISPLAY !== undefined

@@ -1,7 +1,7 @@
 /**
- * Who may talk to us. The server listens on loopback unless told otherwise, but every page in the user's browser and
- * every program on the machine can reach that: so Host and Origin are checked on every route, and everything but the
- * health check wants the token, or the cookie that the token was exchanged for.
+ * Decides which requests the server answers. It listens on loopback by default, but every page in the user's browser
+ * and every local program can reach loopback. So every route checks Host and Origin, and everything except the health
+ * check needs the token or the cookie that it was exchanged for.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
@@ -12,27 +12,27 @@ import { OneTimeCodes } from '../sign-in/one-time-codes.ts'
 import { errorAnswer } from './error-answer.ts'
 
 export interface Access {
-  /** What the URL carries and API clients send as a bearer. */
+  /** The secret in the URL; API clients send it as a bearer token. */
   readonly token: string
-  /** What the cookie holds: another secret, so that a leaked cookie does not give the token away. */
+  /** The value of the cookie: another secret, so that a leaked cookie does not reveal the token. */
   readonly sessionSecret: string
-  /** Browsers share cookies between the ports of a host: two servers must not take each other's. */
+  /** Browsers share cookies between the ports of a host, so each server needs its own name. */
   readonly cookieName: string
-  /** Hosts beside this machine's own names that may be asked for: `tools.example.com`, with or without a port. */
+  /** Allowed hosts besides this machine's own names: `tools.example.com`, with or without a port. */
   readonly hosts: readonly string[]
-  /** What the browser is opened with: its command line can be read by every user of the machine. */
+  /** One-time codes for opening the browser: every user of the machine can read its command line. */
   readonly codes: OneTimeCodes<true>
-  /** Whether a sign-in with this `state` waits for its browser: the request that brings it has no cookie of ours. */
+  /** Whether a sign-in with this `state` is pending: the redirect that completes it does not carry the cookie. */
   readonly isSignIn: (state: string) => boolean
-  /** The port, once known: it is part of the allowed hosts. */
+  /** The port, once known; it is part of the allowed hosts. */
   port: number
 }
 
 const noSignIn = () => false
 
 /**
- * With a token that is given, the cookie follows from it: replicas behind one address know each other's, and a restart
- * logs nobody out. Without one, everything is random.
+ * Derives the cookie from a given token: replicas behind one address accept each other's cookies, and users stay signed
+ * in after a restart. Without a token, everything is random.
  */
 export function createAccess(
   token?: string,
@@ -55,13 +55,13 @@ export function createAccess(
   }
 }
 
-/** How long a code may be traded. */
+/** Milliseconds for which a code is valid. */
 const codeLifetimeMs = 60_000
 
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  // Monaco and RJSF position things with style attributes.
+  // Monaco and RJSF position elements with style attributes.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   'media-src data: blob:',
@@ -75,15 +75,15 @@ const policy = [
 ].join('; ')
 
 /**
- * For the worker that runs scripts, and for it alone: a worker's rights come from the headers of its own file. It may
- * compile the engine that the page hands to it, and has no network at all.
+ * The policy of the script worker only: a worker's rights come from the headers of its own file. It may compile the
+ * engine that the page passes to it, and has no network access.
  */
 export const scriptWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"
 
-/** Headers of every answer, refusals too. */
+/** Headers of every answer, including refusals. */
 export const securityHeaders: MiddlewareHandler = async (context, next) => {
   await next()
-  // Not `context.header`: it would copy the answer for each header, and turn its body into a stream.
+  // `context.header` would copy the response for each header and turn its body into a stream.
   const { headers } = context.res
   if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', policy)
   headers.set('X-Content-Type-Options', 'nosniff')
@@ -93,7 +93,7 @@ export const securityHeaders: MiddlewareHandler = async (context, next) => {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
 }
 
-/** Host, Origin, then token, bearer or cookie. Refuses with 403 or 401 and says why. */
+/** Checks Host, then Origin, then the token, bearer or cookie. Refuses with 403 or 401 and the reason. */
 export function guard(access: Access): MiddlewareHandler {
   return async (context, next) => {
     const host = context.req.header('host')
@@ -144,7 +144,7 @@ function isAllowed(host: string, { port, hosts }: Access): boolean {
   return host === `127.0.0.1:${port}` || host === `localhost:${port}` || isNamed(host, hosts)
 }
 
-/** A name without a port stands for every port: a proxy may listen at any. */
+/** A name without a port allows every port: a proxy may listen on any. */
 function isNamed(host: string, hosts: readonly string[]): boolean {
   const asked = host.toLowerCase()
   return hosts.includes(asked) || hosts.includes(asked.replace(/:\d+$/, ''))
@@ -156,38 +156,39 @@ function isAllowedOrigin(origin: string, { port, hosts }: Access): boolean {
   return host !== undefined && isNamed(host, hosts)
 }
 
-/** Whether an `Authorization` header carries the token. */
+/** Returns whether an `Authorization` header carries the token. */
 export function bearsToken(header: string | undefined, token: string): boolean {
   const given = /^Bearer (.+)$/.exec(header ?? '')?.[1]
   return given !== undefined && equalSecrets(given, token)
 }
 
-/** A cookie counts only on requests that our own page, or the address bar, has made. */
+/** Accepts a cookie only on requests from this server's page or from the address bar. */
 function hasCookie(context: Context, access: Access): boolean {
   const site = context.req.header('sec-fetch-site')
-  // Over plain HTTP browsers tell only this machine's own names; elsewhere SameSite and Origin have to do.
+  // Over plain HTTP, browsers send Sec-Fetch-Site only to loopback names; for other hosts, SameSite and Origin must
+  // suffice.
   const untold = site === undefined && isNamed(context.req.header('host') ?? '', access.hosts)
   if (site !== 'same-origin' && site !== 'none' && !untold) return false
   const given = getCookie(context, access.cookieName)
   return given !== undefined && equalSecrets(given, access.sessionSecret)
 }
 
-/** Gives the cookie, and takes what it was traded for out of the address bar and the history. */
+/** Sets the cookie, and removes the token or code from the address bar and the browser history. */
 function enter(context: Context, access: Access): Response {
   setCookie(context, access.cookieName, access.sessionSecret, {
     httpOnly: true,
-    // A proxy that speaks TLS says so; who lies here only locks out himself.
+    // A TLS proxy sends this header; a client that forges it only locks itself out.
     secure: context.req.header('x-forwarded-proto') === 'https',
     sameSite: 'Strict',
     path: '/',
   })
   const url = new URL(context.req.url)
   for (const name of ['token', 'code']) url.searchParams.delete(name)
-  // `//host/` would be an address elsewhere.
+  // `//host/` would redirect to another host.
   return context.redirect(`${url.pathname.replace(/^[/\\]+/, '/')}${url.search}`, 302)
 }
 
-/** Compared as digests: equal length, and a time that tells nothing about the place of the first difference. */
+/** Compares digests: they have equal length, and the time does not reveal where the texts differ. */
 function equalSecrets(given: string, right: string): boolean {
   return timingSafeEqual(digest(given), digest(right))
 }

@@ -20,14 +20,14 @@ import { admit, audit } from './gate.ts'
 
 const maxBodyBytes = 32 * 1024 * 1024
 
-/** Lines that end this soon are one body: reading a chunk of its own for each costs both sides more than the call. */
+/** Lines that end within this time are sent as one body: a chunk per line costs both sides more than the call. */
 const maxGatherMs = 10
 const maxGatheredCharacters = 64 * 1024
 
-/** A comment this often keeps proxies from closing an event stream that is silent. */
+/** The interval of a comment that keeps proxies from closing a silent event stream. */
 const heartbeatMs = 20_000
 
-/** A handler returns it where the path means another route after all. */
+/** A handler returns this if the path belongs to another route. */
 export const otherRoute = Symbol('otherRoute')
 
 type ParsedOf<Of, Part extends 'params' | 'query' | 'body'> = Of extends {
@@ -36,7 +36,7 @@ type ParsedOf<Of, Part extends 'params' | 'query' | 'body'> = Of extends {
   ? { readonly [Key in Part]: z.output<Schema> }
   : unknown
 
-/** What a handler gets: the parsed parts, and what ends when the client goes away. */
+/** The input of a handler: the parsed parts, and a signal that aborts when the client disconnects. */
 type Received<Of> = ParsedOf<Of, 'params'> &
   ParsedOf<Of, 'query'> &
   ParsedOf<Of, 'body'> & {
@@ -52,9 +52,9 @@ export type SendEvent<Events> = <Name extends keyof Events & string>(event: Name
 type Returned<Of> = {
   readonly json: AnswerOf<Of> | JsonText<AnswerOf<Of>>
   readonly text: AnswerOf<Of>
-  /** Whatever throws before the first bytes are sent becomes an error answer; later it breaks the stream off. */
+  /** An error before the first bytes becomes an error answer; a later error breaks the stream off. */
   readonly lines: AsyncIterable<AnswerOf<Of>>
-  /** Starts to send, and returns what stops it. */
+  /** Starts sending and returns a function that stops it. */
   readonly events: (send: SendEvent<AnswerOf<Of>>) => () => void
 }[FormatOf<Of> & ('json' | 'text' | 'lines' | 'events')]
 
@@ -66,9 +66,9 @@ type AnyHandler = (received: { readonly [part: string]: unknown }) => unknown
 
 type Handlers<Served> = { readonly [Key in keyof Served]: Handler<Served[Key]> }
 
-/** An application whose errors are answers of the API. */
+/** Creates an application whose errors are answers of the API. */
 export function createHono(): Hono {
-  // Hono's usual choice of a router takes `/tools/:ref{.+}` before `/tools/:ref{.+}/versions`, whatever their order.
+  // Hono's default router matches `/tools/:ref{.+}` before `/tools/:ref{.+}/versions`, whatever their order.
   const app = new Hono({ router: new TrieRouter() })
   app.onError((thrown, context) => errorAnswer(context, thrown))
   return app
@@ -83,7 +83,10 @@ const limitWhileRead = bodyLimit({
     ),
 })
 
-/** Hono's own limit makes the body a stream of the web. Node does not read beyond a length that the request names. */
+/**
+ * Hono's own limit turns the body into a web stream. It is not needed if the request states its length: Node does not
+ * read beyond that.
+ */
 export const limitBody: MiddlewareHandler = (context, next) => {
   const { method } = context.req
   const length = context.req.header('content-length')
@@ -93,7 +96,7 @@ export const limitBody: MiddlewareHandler = (context, next) => {
   return isBounded && !isChunked ? next() : limitWhileRead(context, next)
 }
 
-/** Routes for all endpoints of a resource, in the order of the contract. */
+/** Creates routes for all endpoints of a resource, in the order of the contract. */
 export function serve<Served extends Endpoints>(
   endpoints: Served,
   handlers: NoInfer<Handlers<Served>>,
@@ -101,14 +104,14 @@ export function serve<Served extends Endpoints>(
   const routes = new Hono()
   for (const [key, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const [method = '', path = ''] = key.split(' ')
-    // Each handler stands under the key of its endpoint; the compiler checked the pair where `handlers` was written.
+    // `handlers` has the same keys as `endpoints`; the compiler checked each pair where `handlers` was written.
     const handler = handlers[key as keyof Served] as unknown as AnyHandler
     routes.on(method, patternOf(path), (context, next) => answer(key, endpoint, handler, context, next))
   }
   return routes
 }
 
-/** `/api/tools/{+ref}` as Hono writes it. */
+/** Converts `/api/tools/{+ref}` to Hono's syntax. */
 function patternOf(path: string): string {
   return path.replace(/\{\+(\w+)\}/g, ':$1{[\\s\\S]+}').replace(/\{(\w+)\}/g, ':$1')
 }
@@ -146,7 +149,7 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
   }
 }
 
-/** What a request is about, for the audit line: names and references, never an input. */
+/** Returns the subject of a request for the audit line: names and references, never an input. */
 function targetOf({
   params = {},
   query = {},
@@ -164,11 +167,14 @@ async function sendLines(
   lines: AsyncIterable<unknown>,
   left: AbortController,
 ): Promise<Response> {
-  // A proxy in between must not collect the lines before it sends them on.
+  // Keeps proxies from buffering the lines.
   context.header('X-Accel-Buffering', 'no')
   const iterator = lines[Symbol.asyncIterator]()
   const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`
-  /** A line may fail before it is read. Whoever reads it gets the error; the process must not end for it. */
+  /**
+   * A line may fail before it is read. Its reader receives the error; the process must not end with an unhandled
+   * rejection.
+   */
   const ask = () => {
     const line = iterator.next()
     line.catch(() => {})
@@ -218,7 +224,7 @@ function sendEvents(
   })
 }
 
-/** Throws AppError `request-invalid` that names each field. */
+/** Throws AppError `request-invalid` with each invalid field. */
 function parseWith<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -230,7 +236,7 @@ function parseWith<Schema extends z.ZodType>(schema: Schema, value: unknown): z.
 
 async function readBodyText(context: Context): Promise<string> {
   const type = context.req.header('content-type') ?? ''
-  // A form or a plain-text post is what another site can send without asking.
+  // Another site can send forms and plain text without a CORS preflight, so only JSON is accepted.
   if (!/^application\/json\b/i.test(type))
     throw new AppError(
       'request-invalid',

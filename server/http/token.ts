@@ -1,4 +1,4 @@
-/** The one place that decides which token a server wants: serve, mcp --http and bridge ask here. */
+/** Decides which token a server requires, for serve, mcp --http and bridge. */
 
 import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
@@ -7,13 +7,13 @@ import { AppError, messageOf } from '../../core/errors.ts'
 import { keptKey } from '../process/kept-key.ts'
 import { dataDirectory } from '../store/location.ts'
 
-/** A shorter one could be guessed by whoever reaches the server. */
+/** A shorter token could be guessed. */
 const minTokenLength = 16
 
 export interface TokenInput {
   readonly token?: string | undefined
   readonly tokenFile?: string | undefined
-  /** Replaces the token that is kept in the data directory. */
+  /** Replaces the token that is stored in the data directory. */
   readonly newToken?: boolean | undefined
 }
 
@@ -23,25 +23,25 @@ export interface TokenContext {
   say(line: string): void
 }
 
-/** How a server is reached, and what it does without a token of the user's. */
+/** How a server can be reached, and its default without a token from the user. */
 export interface Reach {
   /** Whether only this machine can reach it. */
   readonly isLocal: boolean
-  /** What is said to reach further: `--host 10.0.0.5`. */
+  /** The option that makes it reachable from other machines: `--host 10.0.0.5`. */
   readonly by: string
-  /** Only where it is local: the token of the data directory, a random one, or none at all. */
+  /** The default of a local server: the token of the data directory, a random one, or none. */
   readonly otherwise: 'kept' | 'random' | 'none'
 }
 
-/** Undefined: every program of this machine is served. */
+/** The token that requests must carry; if it is undefined, every local program is served. */
 export interface ServerToken {
   readonly token: string | undefined
   readonly isRandom: boolean
 }
 
 /**
- * The token that the user has given, or what stands in for it. Throws AppError `usage` for a token that is too short, a file
- * that cannot be read, and where more than this machine would be served without a token of the user's.
+ * Returns the user's token or the default. Throws AppError `usage` if the token is too short, its file cannot be read,
+ * or a server that other machines can reach has no token from the user.
  */
 export async function serverToken(
   input: TokenInput,
@@ -60,8 +60,8 @@ export async function serverToken(
 }
 
 /**
- * The token of the data directory: a link and a signed-in browser outlive a restart. Without a directory to keep it in, the
- * server starts with a token for this time.
+ * Returns the token of the data directory: links and signed-in browsers stay valid after a restart. If the directory
+ * cannot be used, the server gets a token for this run only.
  */
 async function keptToken(isNew: boolean, { environment, say }: TokenContext): Promise<string | undefined> {
   const path = join(dataDirectory(environment), 'page-token.key')
@@ -78,7 +78,7 @@ const howToGive = `Set TOOLSCOPE_TOKEN, or name a file: --token-file FILE. At le
 
 const randomToken = () => randomBytes(24).toString('base64url')
 
-/** In a file, among the arguments, which other users of the machine can read, or in the environment. */
+/** Reads the token from a file, the arguments (which other users of the machine can read) or the environment. */
 async function givenToken(
   { token, tokenFile }: TokenInput,
   context: TokenContext,

@@ -1,4 +1,4 @@
-/** Declarations in Bash: argc's comment tags (https://github.com/sigoden/argc, docs/specification.md). */
+/** Reads declarations in Bash: argc's comment tags (https://github.com/sigoden/argc, docs/specification.md). */
 import {
   type Declaration,
   type DeclaredEnvironment,
@@ -15,9 +15,9 @@ interface Command {
 }
 
 /**
- * The script itself as `main` (its `@describe`, `@option`, `@flag`), then each `@cmd` by its function's name. A tool is
- * the first, an agent's functions are the others. Tags begin their line, as argc demands; lines of comment below a tag
- * go on with its text. Names have `_` for `-`. Never throws.
+ * Returns the script itself as `main` (its `@describe`, `@option`, `@flag`), then each `@cmd` by its function's name. A
+ * tool is the first, an agent's functions are the others. Tags begin their line, as argc requires; comment lines below
+ * a tag continue its text. Names have `_` instead of `-`. Never throws.
  */
 export function argcDeclarations(source: string): DeclaredSource {
   return new ArgcReader(source.split('\n')).read()
@@ -32,9 +32,9 @@ class ArgcReader {
   private readonly commands: Command[] = []
   private readonly problems: string[] = []
   private at = 0
-  /** Where the tag that is being read begins. */
+  /** The line at which the current tag begins. */
   private tagAt = 0
-  /** Below a function argc takes no tag but `@cmd`. */
+  /** Below a function, argc accepts only `@cmd`. */
   private scope: 'root' | 'command' | 'below-function' = 'root'
   private inheritsOptions = false
 
@@ -102,7 +102,7 @@ class ArgcReader {
     else this.refuse(`${twice} is declared twice`)
   }
 
-  /** A function below `@cmd` is a command; one whose name holds `::` is a command of a command, which is no tool. */
+  /** A function below `@cmd` is a command. A name with `::` is a subcommand of a command, which is not a tool. */
   private readFunction(line: string): void {
     const [, first, second] = functionLine.exec(line) ?? []
     const name = first ?? second
@@ -115,7 +115,7 @@ class ArgcReader {
     this.scope = 'below-function'
   }
 
-  /** Takes the lines of comment below a tag, up to the next tag or the first line that is no comment. */
+  /** Reads the comment lines below a tag, up to the next tag or the first line that is not a comment. */
   private withLinesBelow(text: string): string {
     const all = [text]
     for (; ; this.at++) {
@@ -138,7 +138,7 @@ function toDeclaration(command: Command, inherited: readonly ArgcOption[] = []):
   const own = new Set(options.map(({ parameter }) => parameter.name))
   const all = [...inherited.filter(({ parameter }) => !own.has(parameter.name)), ...options]
   const parameters = all
-    // argc has these two itself, and the build leaves them out.
+    // argc defines these two itself, and the build leaves them out.
     .filter(({ parameter }) => parameter.name !== 'help' && parameter.name !== 'version')
     .map(({ parameter, description: text }) => {
       const { enum: choices, ...type } = parameter.property
@@ -162,14 +162,14 @@ function toDeclaration(command: Command, inherited: readonly ArgcOption[] = []):
 
 const underscored = (name: string) => name.replaceAll('-', '_')
 
-/* The value of one tag of argc: `-s --name![a|b] <INT> text`, read as argc's own grammar reads it. */
+/* Reads the value of one tag, `-s --name![a|b] <INT> text`, by argc's grammar. */
 
-/** What argc says of a `@flag` or `@option`. */
+/** A `@flag` or `@option`. */
 interface ArgcOption {
-  /** `--name` and `-n`: no two options of a command share one. */
+  /** `--name` and `-n`: options of one command must not share a spelling. */
   readonly spellings: readonly string[]
   readonly parameter: DeclaredParameter
-  /** Its own text; lines below may go on with it. */
+  /** Text on the tag's line; lines below may continue it. */
   readonly description: string
 }
 
@@ -177,7 +177,7 @@ const shortName = '[A-Za-z0-9!#$%*+,./:=?@[\\]^_{}~]'
 const longHead = new RegExp(`^(?:([-+]?${shortName})(?=[ \\t]))?[ \\t]*(--(?!-)|-(?!-)|\\+(?!\\+))`)
 const shortFlag = new RegExp(`^[ \\t]*([-+])(${shortName})\\*?`)
 
-/** Null where argc refuses it. */
+/** Returns null if argc refuses it. */
 function readArgcOption(text: string): ArgcOption | null {
   const head = longHead.exec(text)
   const value = head === null ? null : readValue(text.slice(head[0].length))
@@ -197,7 +197,7 @@ function readArgcOption(text: string): ArgcOption | null {
   return toOption(head, name, description, { ...type, ...choices }, required)
 }
 
-/** A flag has no value; null where argc refuses it. */
+/** Reads a flag, which has no value. Returns null if argc refuses it. */
 function readArgcFlag(text: string): ArgcOption | null {
   const head = longHead.exec(text)
   const long = head === null ? null : /^([\w.:@-]+)\*?/.exec(text.slice(head[0].length))
@@ -234,7 +234,7 @@ function toOption(
   }
 }
 
-/** `NAME!=default text` of `@env`; null where argc refuses it. */
+/** Reads `NAME!=default text` of `@env`. Returns null if argc refuses it. */
 function readArgcEnvironment(text: string): DeclaredEnvironment | null {
   const value = readValue(text)
   const description = value === null ? null : readTail(value.rest)
@@ -248,7 +248,9 @@ function readArgcEnvironment(text: string): DeclaredEnvironment | null {
 
 interface Value {
   readonly name: string
-  /** `!` required, `~` all that is left, `*` many, `+` many and required, these two with an optional separator. */
+  /**
+   * `!` required, `~` all remaining words, `*` many, `+` many and required; the last two with an optional separator.
+   */
   readonly mark: string
   readonly choices?: readonly string[]
   readonly hasDefault: boolean
@@ -258,7 +260,7 @@ interface Value {
 const quotedText = /^(?:'((?:[^\\']|\\')*)'|"((?:[^\\"]|\\")*)")/
 const functionName = /^`[^ \t"'`()[\]{}<>$&\\;|]+`/
 
-/** A name with its mark, then choices or a default. Null where argc refuses it. */
+/** Reads a name with its mark, then choices or a default. Returns null if argc refuses it. */
 function readValue(text: string): Value | null {
   const [whole, name = '', mark = ''] = /^([\w.:@-]+)(!|~|[*+][,:;@|/]?|)/.exec(text) ?? []
   if (whole === undefined) return null
@@ -271,7 +273,10 @@ function readValue(text: string): Value | null {
   return { ...value, hasDefault: true, rest: given.slice(end) }
 }
 
-/** `a|b]`, `=a|b]` with the first as the default, or the name of a function: only running it would tell its choices. */
+/**
+ * Reads `a|b]`, `=a|b]` with the first as the default, or the name of a function, whose choices only running it would
+ * show.
+ */
 function readChoices(value: Value, text: string): Value | null {
   const called = functionName.exec(text.replace(/^\?/, ''))
   if (called !== null) {
@@ -296,7 +301,7 @@ function readChoices(value: Value, text: string): Value | null {
 
 const withoutBoundVariable = (text: string) => text.replace(/^ \$(?:\$|[A-Z_]+)/, '')
 
-/** `<INT> <FILE>`, each after exactly one space. */
+/** Reads `<INT> <FILE>`, each after exactly one space. */
 function readNotations(text: string): { readonly notations: readonly string[]; readonly tail: string } {
   const notations: string[] = []
   let tail = text
@@ -314,12 +319,14 @@ function readNotations(text: string): { readonly notations: readonly string[]; r
   return { notations, tail }
 }
 
-/** The text behind a value: nothing, or white space and what follows. Null where something clings to the value. */
+/**
+ * Returns the text after a value: empty, or separated by white space. Returns null if text follows the value directly.
+ */
 function readTail(text: string): string | null {
   return text === '' || /^[ \t]/.test(text) ? text.trim() : null
 }
 
-/** `name-` takes any name that begins so, `name:` takes its value with `=`; the doubled sign is the sign itself. */
+/** `name-` accepts any name with this prefix, `name:` takes its value with `=`; a doubled sign is the sign itself. */
 function withoutSuffix(name: string): string {
   return name.replace(/(?::(:)|:)$/, '$1').replace(/(?:-(-)|-)$/, '$1')
 }

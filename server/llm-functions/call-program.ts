@@ -1,4 +1,4 @@
-/** Calls a tool through `bin/`: the result comes in the file LLM_OUTPUT, stdout and stderr are logs. */
+/** Calls a tool through `bin/`: the tool writes its result to the file LLM_OUTPUT; stdout and stderr are logs. */
 import { delimiter, join } from 'node:path'
 import { parseJson, withoutUndefined } from '../../core/json/json.ts'
 import { pointerStep } from '../../core/json/pointer.ts'
@@ -13,7 +13,7 @@ import type { CallTarget } from './tree-builder.ts'
 
 export interface ProgramCall {
   readonly root: string
-  /** Where the tool runs. Absolute. */
+  /** The directory in which the tool runs. Absolute. */
   readonly directory: string
   readonly environment: NodeJS.ProcessEnv
   readonly target: Extract<CallTarget, { kind: 'program' }>
@@ -37,7 +37,7 @@ export async function* callProgram(call: ProgramCall, ...parts: CallArguments): 
       environment: {
         ...call.environment,
         ...call.variables,
-        // As a shell has it there; the inherited one is right only where that is the same folder.
+        // Set as a shell does: the inherited PWD is right only for the same folder.
         PWD: directory,
         PATH: `${bin}${delimiter}${call.environment.PATH ?? ''}`,
         LLM_OUTPUT: output.path,
@@ -64,7 +64,7 @@ function readEnding(result: RunResult, written: Written): SessionEvent {
   const kept = keptResult(result, written)
   const stderr = result.stderr === '' ? {} : { stderr: result.stderr }
   if (result.end !== 'exit') {
-    // Its stdout is logs here, not what the result was read from.
+    // Drops `raw`: stdout is a log here, not the source of the result.
     const { raw: _stdout, ...early } = endedEarly(result)
     const noInterpreter = result.spawnError?.code === 'ENOENT'
     return { ...early, ...kept, ...(noInterpreter ? { hint: interpreterHint } : {}) }
@@ -91,7 +91,7 @@ function readEnding(result: RunResult, written: Written): SessionEvent {
   return { type: 'result', ...kept }
 }
 
-/** The result as it was written: JSON where it parses, else text, else nothing. */
+/** Returns the result as written: JSON if it can be parsed, else text, else nothing. */
 function keptResult(result: RunResult, written: Written): Ending {
   const { text } = written
   const json = written.cut ? undefined : parseJson(text)
@@ -114,11 +114,11 @@ function keptResult(result: RunResult, written: Written): Ending {
   })
 }
 
-/* Why a tool of the tree failed, read from its stderr: a missing program, a Python traceback, a JavaScript error. */
+/* Determines why a tool failed from its stderr: a missing program, a Python traceback, a JavaScript error. */
 
 /**
- * A command that the script could not find. A Bash tool without argc ends with exit 0 and an empty result, so this
- * is asked of endings that look well too; only argc counts then, because a script may live without another command.
+ * Finds a command that the script could not find. A Bash tool without argc ends with exit 0 and an empty result, so
+ * successful endings are checked too; then only argc counts, because a script may work without another command.
  */
 function missingCommand(stderr: string, endedWell: boolean): FailureCause | null {
   // bash: `x.sh: line 9: argc: command not found`; dash: `x.sh: 9: argc: not found`; env: `env: ‘argc’: No such file`.
@@ -150,7 +150,7 @@ function pythonTraceback(stderr: string): FailureCause | null {
   const start = stderr.lastIndexOf('Traceback (most recent call last):')
   if (start < 0) return null
   const message = /^(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:: .*)?$/m.exec(
-    // The frames are indented; the first line that is not names the exception.
+    // The frames are indented; the first line without indentation names the exception.
     stderr
       .slice(start)
       .split('\n')
@@ -165,7 +165,7 @@ function pythonTraceback(stderr: string): FailureCause | null {
     : { message, hint: 'The function of the tool does not take this input.', issues }
 }
 
-/** Python's words for a call that does not fit the function, as places in the input. */
+/** Converts Python's error for wrong arguments into locations in the input. */
 function wrongArguments(message: string): ValidationIssue[] {
   const unexpected = /got an unexpected keyword argument '([^']+)'/.exec(message)?.[1]
   if (unexpected !== undefined)
@@ -175,7 +175,7 @@ function wrongArguments(message: string): ValidationIssue[] {
   return [...missing.matchAll(/'([^']+)'/g)].map(([, name = '']) => issueAt(name, 'required', missingValue))
 }
 
-/** What the runners themselves say of an input that they cannot read. */
+/** Recognises the runners' own messages about an input that they cannot read. */
 function runnerWords(stderr: string): FailureCause | null {
   const words = /\b(?:Invalid|No) JSON data\b/i.exec(stderr)?.[0]
   if (words === undefined) return null

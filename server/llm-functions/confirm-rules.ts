@@ -1,25 +1,26 @@
-/** LLM_MCP_NEED_CONFIRM and LLM_MCP_SKIP_CONFIRM: patterns over tool names; NEED wins over SKIP. */
+/** LLM_MCP_NEED_CONFIRM and LLM_MCP_SKIP_CONFIRM: patterns for tool names; NEED takes precedence over SKIP. */
 import { RE2JS } from 're2js'
 import type { ManifestProblem } from '../../core/tool/tool.ts'
 import { wordPattern } from './word-pattern.ts'
 
 export interface ConfirmRules {
   /**
-   * For the names that one tool goes by. True: ask before each call. False: never ask. Undefined: the tool's own hints
-   * decide.
+   * Takes all names of one tool. True: ask before each call. False: never ask. Undefined: the tool's own hints decide.
    */
   needsConfirm(...names: readonly string[]): boolean | undefined
   readonly problems: readonly ManifestProblem[]
 }
 
-/** A pattern that cannot be read is a problem; a broken NEED then asks for every tool, a broken SKIP skips none. */
+/**
+ * Reads both patterns. An invalid pattern is a problem: an invalid NEED applies to every tool, an invalid SKIP to none.
+ */
 export function readConfirmRules(environment: NodeJS.ProcessEnv): ConfirmRules {
   const problems: ManifestProblem[] = []
   const matcher = (variable: string, broken: boolean) => {
     const pattern = environment[variable]
     if (pattern === undefined || pattern === '') return () => false
     try {
-      // RE2: a pattern of a tree that somebody else wrote must not be able to hang us.
+      // RE2 runs in linear time, so a pattern of an untrusted tree cannot hang Toolscope.
       const compiled = RE2JS.compile(wordPattern(pattern))
       return (name: string) => compiled.matcher(name).find()
     } catch {

@@ -1,7 +1,7 @@
-/** What a tool's source code says of it, as llm-functions' build writes it to functions.json. */
+/** The declarations of a tool's source code, in the form that llm-functions' build writes to functions.json. */
 import type { JsonSchema } from '../../core/tool/tool.ts'
 
-/** One parameter: its property in functions.json, and whether its name stands in `required`. */
+/** One parameter: its property in functions.json, and whether `required` contains its name. */
 export interface DeclaredParameter {
   readonly name: string
   readonly property: Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ export interface DeclaredEnvironment {
 }
 
 export interface Declaration {
-  /** The function's name in the source: `run` in a tool, the tool's own in an agent. */
+  /** The function's name in the source: `run` in a tool's file, the tool's own name in an agent's. */
   readonly name: string
   readonly description: string
   /** `parameters` of functions.json. */
@@ -25,16 +25,16 @@ export interface Declaration {
 }
 
 export interface DeclaredSource {
-  /** What could be read, also of a source that the build refuses. */
+  /** The readable declarations, also of a source that the build refuses. */
   readonly declarations: readonly Declaration[]
   /** Why the build refuses the source, and what it leaves out: one sentence each. */
   readonly problems: readonly string[]
 }
 
-/** In a tool's file only `run` is a tool; in an agent's each function is one. */
+/** In a tool's file only `run` is a tool; in an agent's file each function is one. */
 export type SourceRole = 'tool' | 'agent'
 
-/** @param emptyRequired whether `required` is written where no parameter is: the build does so for Bash. */
+/** @param emptyRequired whether to write an empty `required`, as the build does for Bash */
 export function parametersSchema(
   parameters: readonly DeclaredParameter[],
   emptyRequired = false,
@@ -47,12 +47,12 @@ export function parametersSchema(
   }
 }
 
-/** The type and choices of a property. A type that the build does not know gives no type: any value is taken. */
+/** Returns the type and choices of a property. A type that the build does not know allows any value. */
 export function typeOrChoices(
   type: string,
   types: Readonly<Record<string, object>>,
 ): { readonly shape: object; readonly isKnown: boolean } {
-  // The build looks for the bar only, and drops single quotes only: other quotes and spaces stay in the choices.
+  // The build looks only for `|` and removes only single quotes: other quotes and spaces stay in the choices.
   if (type.includes('|'))
     return { shape: { type: 'string', enum: type.replaceAll("'", '').split('|') }, isKnown: true }
   return Object.hasOwn(types, type)

@@ -1,4 +1,4 @@
-/** `.env` at the root of a tree: `NAME=value` lines. */
+/** Reads `.env` at the root of a tree: `NAME=value` lines. */
 import { readFileSync } from 'node:fs'
 import { arch, platform } from 'node:os'
 import { basename, join } from 'node:path'
@@ -6,8 +6,8 @@ import { type AgentEnvironment, type AgentVariable, variableEnvironmentName } fr
 import { isSecretName } from '../../core/tool/is-secret.ts'
 
 /**
- * `#` begins a comment line; `export ` before a name and one pair of quotes around a value are dropped. Lines that
- * are no assignment, and names that no variable can have, are passed over.
+ * `#` begins a comment line; `export ` before a name and one pair of quotes around a value are removed. Lines that are
+ * not an assignment, and names that a variable cannot have, are skipped.
  */
 export function parseDotenv(text: string): Record<string, string> {
   const entries = text.split(/\r?\n/).flatMap((line): [string, string][] => {
@@ -20,7 +20,7 @@ export function parseDotenv(text: string): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-/** The environment of the tree's programs: its `.env` under what is set already, which is never overridden. */
+/** Returns the environment of the tree's programs: existing variables take precedence over `.env`. */
 export function withDotenv(root: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   let text: string
   try {
@@ -32,7 +32,10 @@ export function withDotenv(root: string, environment: NodeJS.ProcessEnv): NodeJS
   return { ...parseDotenv(text), ...set }
 }
 
-/** The variables, with what the environment sets in the place of their defaults. Programs inherit those left out. */
+/**
+ * Returns the variables with values of the environment as their defaults. Values of secrets are left out; programs
+ * inherit them.
+ */
 export function withEnvironmentValues(
   variables: readonly AgentVariable[],
   environment: NodeJS.ProcessEnv,
@@ -48,7 +51,11 @@ export function withEnvironmentValues(
 const systems: Readonly<Record<string, string>> = { darwin: 'macos', win32: 'windows' }
 const architectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64', ia32: 'x86' }
 
-/** Everything but `__tools__`, which depends on the agent. @param directory where the agent's tools run */
+/**
+ * Returns all built-in variables except `__tools__`, which depends on the agent.
+ *
+ * @param directory in which the agent's tools run
+ */
 export function agentEnvironment(environment: NodeJS.ProcessEnv, directory: string): AgentEnvironment {
   const system = platform()
   return {

@@ -29,7 +29,10 @@ import { languages, namesIn, readHead } from './tree-files.ts'
 export interface FunctionsConfig {
   /** Path of the directory, relative to the configuration's. */
   readonly functions: string
-  /** Where its tools run, relative to the configuration's; where the user started Toolscope unless given. */
+  /**
+   * Directory in which its tools run, relative to the configuration's; by default the one in which the user started
+   * Toolscope.
+   */
   readonly directory?: string | undefined
 }
 
@@ -50,7 +53,7 @@ export const functionsDirectory: SourceKind<FunctionsConfig> = {
   },
 }
 
-/** Not every folder with a `tools/` is one: without a build or an agent, some source has to look like a tool. */
+/** A folder with `tools/` is not enough: without a build or an agent, at least one source must look like a tool. */
 function looksLikeTree(root: string): boolean {
   if (fileStatus(join(root, 'functions.json'))?.isFile()) return true
   const isAgent = (name: string) => fileStatus(join(root, 'agents', name, 'index.yaml')) !== null
@@ -103,7 +106,7 @@ class FunctionsSession implements Session {
   }
 
   async manifest(signal: AbortSignal): Promise<Manifest> {
-    // Its parsers take long to load.
+    // Imported late, because its parsers take long to load.
     const { readTree } = await import('./read-tree.ts')
     const { tree, missing } = await readSettled(
       this.root,
@@ -114,7 +117,7 @@ class FunctionsSession implements Session {
     const gone = missing.map(path => `${path} is gone`)
     const incomplete = [tree.manifest.incomplete, ...gone].filter(text => text !== undefined).join('; ')
     if (incomplete === '') this.tree = tree
-    // What was whole can still be called.
+    // Tools of the last complete tree can still be called.
     else if (this.tree?.manifest.incomplete !== undefined) this.tree = tree
     else this.tree ??= tree
     return { ...tree.manifest, ...(incomplete === '' ? {} : { incomplete }) }
@@ -151,7 +154,7 @@ class FunctionsSession implements Session {
     return callProgram({ ...this.callFor(target.agent, options), target }, ...parts)
   }
 
-  /** A shared tool has no variables of its own; an agent that calls it passes on what it has. */
+  /** A shared tool has no variables of its own; an agent that calls it passes its own. */
   private callFor(name: string | undefined, options: CallOptions): Omit<ProgramCall, 'target'> {
     const { root, directory } = this
     const agent = this.agents.list().find(each => each.name === name)
@@ -160,7 +163,7 @@ class FunctionsSession implements Session {
     const variables = Object.fromEntries(
       Object.entries(values).flatMap(([each, value]) => {
         const variable = variableEnvironmentName(each)
-        // No environment can hold a NUL; the system would refuse the whole call.
+        // An environment variable cannot contain NUL; the system would refuse the whole call.
         return variable === null ? [] : [[variable, value.replaceAll('\0', '')]]
       }),
     )
@@ -168,10 +171,10 @@ class FunctionsSession implements Session {
   }
 
   async close(): Promise<void> {
-    // Nothing stays open between calls.
+    // The source has no open connection between calls.
   }
 
-  /** `.env` is read for each use: a mended line counts at once. */
+  /** Reads `.env` at each use, so that a fix takes effect immediately. */
   private environment(): NodeJS.ProcessEnv {
     return withDotenv(this.root, this.ownEnvironment)
   }
@@ -181,13 +184,13 @@ async function* notInTree(name: string): CallEvents {
   yield failure('not-found', `The tree no longer has "${name}".`, 'Refresh the source.')
 }
 
-/** Where the bridge of this machine is: `MCP_BRIDGE_PORT` of the environment or of `.env`, else 8808. */
+/** Returns the address of the local bridge: `MCP_BRIDGE_PORT` of the environment or of `.env`, else port 8808. */
 function bridgeAddress(environment: NodeJS.ProcessEnv): string {
   const port = environment.MCP_BRIDGE_PORT ?? ''
   return `http://127.0.0.1:${/^\d{1,5}$/.test(port) ? port : '8808'}`
 }
 
-/** @param server the MCP server that the entry names. */
+/** @param server the MCP server that the entry names */
 async function* callThroughBridge(base: string, server: string, ...parts: CallArguments): CallEvents {
   for await (const event of callBridge(base, ...parts)) {
     if (event.type !== 'failure' || event.reason !== 'network' || event.meta?.status !== undefined)

@@ -1,4 +1,4 @@
-/** Declarations in JavaScript, found as llm-functions' build finds them: line by line, not by the language's grammar. */
+/** Finds declarations in JavaScript as llm-functions' build does: line by line, without a grammar. */
 import {
   type Declaration,
   type DeclaredParameter,
@@ -9,7 +9,7 @@ import {
   typeOrChoices,
 } from './declaration.ts'
 
-/** The dot of `exports.run` stands for any character, and `run` may go on: the build's own patterns. */
+/** The dot of `exports.run` matches any character, and `run` may be a prefix: these are the build's own patterns. */
 const runLine = /^export (?:async )?function run|^exports.run/
 const functionLine =
   /^export (?:async )?function ([A-Za-z0-9_]+)|^exports\.([A-Za-z0-9_]+) = (?:async )?function /
@@ -23,8 +23,8 @@ const types = {
 }
 
 /**
- * The exported functions that have a comment right above them, with its text as the description and its `@property`
- * tags as the parameters. Functions without a description are helpers. Never throws.
+ * Returns the exported functions with a comment directly above them; its text is the description, and its `@property`
+ * tags are the parameters. Functions without a description are helpers. Never throws.
  */
 export function javascriptDeclarations(source: string, role: SourceRole): DeclaredSource {
   const problems: string[] = []
@@ -43,8 +43,8 @@ export function javascriptDeclarations(source: string, role: SourceRole): Declar
 const nameOf = (line: string) => functionLine.exec(line)?.slice(1).find(Boolean) ?? ''
 
 /**
- * Each line of code that is the first below a comment, empty lines aside. A comment ends on a line that begins with its
- * end.
+ * Yields each line of code that comes first below a comment, ignoring empty lines. A comment ends on a line that begins
+ * with its end mark.
  */
 function* linesBelowComments(source: string): Generator<{ line: string; comment: readonly string[] }> {
   let open: string[] = []
@@ -67,7 +67,7 @@ function* linesBelowComments(source: string): Generator<{ line: string; comment:
   }
 }
 
-/** The text before the first tag, and each `@property` with the lines that go on below it. */
+/** Returns the text before the first tag, and each `@property` with its continuation lines. */
 function readComment(comment: readonly string[]): {
   readonly description: string
   readonly properties: readonly string[]
@@ -87,7 +87,7 @@ function readComment(comment: readonly string[]): {
   return { description: description.join('\n').trim(), properties: properties.map(lines => lines.join('\n')) }
 }
 
-/** `{type} name - text`, with the name in brackets where it is optional. */
+/** Reads `{type} name - text`; an optional name is in brackets. */
 function readProperty(text: string, owner: string, problems: string[]): DeclaredParameter[] {
   const head = /^\{([^}]+)\} +(\S+)(?: *- +| +)?/.exec(text)
   if (head === null) {

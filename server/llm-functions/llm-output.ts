@@ -1,17 +1,17 @@
-/** The file that a tool writes its result to: one call, one file, gone afterwards. */
+/** The file for the result of one tool call; it is deleted after the call. */
 import { constants, rmSync } from 'node:fs'
 import { mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeUtf8 } from '../process/stream-text.ts'
 
-/** A larger result is cut here. */
+/** Results are cut at this size. */
 export const maxResultBytes = 16 * 1024 * 1024
 
 export interface LlmOutput {
-  /** For `LLM_OUTPUT`. The file is there, empty, and only ours. */
+  /** The value of `LLM_OUTPUT`. The file exists, is empty, and only its owner can access it. */
   readonly path: string
-  /** What was written. `cut` when there was more than maxResultBytes. */
+  /** Reads the result. `cut` is true if it is larger than maxResultBytes. */
   read(): Promise<{ readonly text: string; readonly cut: boolean; readonly validUtf8: boolean }>
   /** Deletes the file and its folder, whatever the tool made of them. Never rejects. */
   remove(): Promise<void>
@@ -19,7 +19,7 @@ export interface LlmOutput {
 
 const prefix = 'toolscope-output-'
 const opened = new Set<string>()
-/** The temporary folder that was swept. */
+/** The temporary folder that was already cleaned. */
 let swept: string | undefined
 
 export async function createLlmOutput(): Promise<LlmOutput> {
@@ -40,7 +40,10 @@ export async function createLlmOutput(): Promise<LlmOutput> {
   }
 }
 
-/** Once a process: what a Toolscope left that was killed while calls ran. Its folders bear its process id. */
+/**
+ * Deletes folders of Toolscope processes that were killed during a call; the folders' names contain the process id.
+ * Runs once per process.
+ */
 async function sweep(): Promise<void> {
   swept = tmpdir()
   for (const name of await readdir(tmpdir()).catch(() => [])) {
@@ -50,7 +53,7 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** A process of another user cannot be signalled, and runs. */
+/** EPERM means that the process belongs to another user and is running. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -60,12 +63,15 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** When we are told to end while calls run. */
+/** Deletes the folders of running calls when Toolscope exits. */
 function removeAll(): void {
   for (const folder of opened) rmSync(folder, { recursive: true, force: true })
 }
 
-/** The tool may have put a link, a pipe or nothing in the file's place: neither is followed or waited for. */
+/**
+ * The tool may have replaced the file with a link or a pipe, or deleted it: a link is not followed, and a pipe does not
+ * block.
+ */
 async function readBounded(path: string): ReturnType<LlmOutput['read']> {
   const empty = { text: '', cut: false, validUtf8: true }
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)

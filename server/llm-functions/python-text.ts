@@ -1,6 +1,6 @@
-/** Finding one's way in Python text: strings, comments and brackets. Everything is linear in what it passes. */
+/** Navigates Python text: strings, comments and brackets. All functions take linear time. */
 
-/** After the string or comment at `at`, else after the one character there. Always moves on. */
+/** Returns the index after the string, comment or character at `at`; always greater than `at`. */
 export function skipToken(text: string, at: number): number {
   const character = text[at]
   if (character === '#') return lineEnd(text, at)
@@ -8,7 +8,7 @@ export function skipToken(text: string, at: number): number {
   return at + 1
 }
 
-/** After the bracket that closes the one at `at`; the text's end where none does. */
+/** Returns the index after the bracket that closes the one at `at`, or the text's end if it is not closed. */
 export function skipBalanced(text: string, at: number): number {
   let depth = 0
   for (let index = at; index < text.length; ) {
@@ -20,13 +20,13 @@ export function skipBalanced(text: string, at: number): number {
   return text.length
 }
 
-/** At the next line feed, or the text's end. */
+/** Returns the index of the next line feed, or the text's end. */
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at)
   return end < 0 ? text.length : end
 }
 
-/** After the string literal whose first quote stands at `at`. A short string that is never closed ends with its line. */
+/** Returns the index after the string literal that begins at `at`. An unclosed short string ends with its line. */
 export function stringEnd(text: string, at: number): number {
   const quote = quoteAt(text, at)
   for (let index = at + quote.length; index < text.length; index++) {
@@ -37,13 +37,15 @@ export function stringEnd(text: string, at: number): number {
   return text.length
 }
 
-/** The quote that opens at `at`: one character, or three. */
+/** Returns the opening quote at `at`: one character, or three. */
 export function quoteAt(text: string, at: number): string {
   const one = text.slice(at, at + 1)
   return text.startsWith(one.repeat(3), at) ? one.repeat(3) : one
 }
 
-/** After the end of the logical line at `index`: brackets, strings and backslashes carry it over line ends. */
+/**
+ * Returns the index after the logical line at `index`, which brackets, strings and backslashes continue over line ends.
+ */
 export function logicalLineEnd(text: string, index: number): number {
   let at = index
   while (at < text.length) {
@@ -56,7 +58,7 @@ export function logicalLineEnd(text: string, index: number): number {
   return at
 }
 
-/** Splits at a separator that stands outside brackets and strings; nothing after the last one is no part. */
+/** Splits at a separator outside brackets and strings; an empty last part is dropped. */
 export function splitTop(text: string, separator: string): string[] {
   const parts: string[] = []
   let from = 0

@@ -1,4 +1,4 @@
-/** Declarations in Python, read as llm-functions' build reads them: names, annotations and the docstring's `Args:`. */
+/** Reads declarations in Python as llm-functions' build does: names, annotations and the docstring's `Args:`. */
 import {
   type Declaration,
   type DeclaredParameter,
@@ -28,8 +28,8 @@ const types = {
 }
 
 /**
- * Each `def` with a docstring, outer ones before those inside of them: for a tool those called `run`, for an agent those
- * whose name does not begin with `_`. `async def` is none. Never throws; time is linear in the source.
+ * Returns each `def` with a docstring, outer ones before nested ones: for a tool those named `run`, for an agent those
+ * whose name does not begin with `_`. `async def` is ignored. Never throws; time is linear in the source.
  */
 export function pythonDeclarations(source: string, role: SourceRole): DeclaredSource {
   const problems: string[] = []
@@ -45,10 +45,10 @@ export function pythonDeclarations(source: string, role: SourceRole): DeclaredSo
 
 interface Definition {
   readonly name: string
-  /** What stands between the parentheses. */
+  /** The text between the parentheses. */
   readonly parameters: string
   readonly docstring: string
-  /** How many blocks lie around it. */
+  /** The number of enclosing blocks. */
   readonly depth: number
 }
 
@@ -60,7 +60,7 @@ function definitionsIn(source: string): Definition[] {
     head.lastIndex = index
     const [whole = '', margin = '', name] = head.exec(source) ?? []
     const at = index + whole.length
-    // Empty lines and comments belong to no block.
+    // Empty lines and comments do not change the block.
     if (name === undefined && /[\n#]/.test(source[at] ?? '\n')) {
       index = logicalLineEnd(source, at)
       continue
@@ -68,13 +68,13 @@ function definitionsIn(source: string): Definition[] {
     while ((blocks.at(-1) ?? -1) >= margin.length) blocks.pop()
     const depth = blocks.length
     blocks.push(margin.length)
-    // A handler or a case is a part of its statement, and has a block of its own inside of it.
+    // An `except` or `case` is a part of its statement and contains a block of its own.
     if (name === undefined && whole !== margin) blocks.push(margin.length)
     if (name === undefined) {
       index = logicalLineEnd(source, at)
       continue
     }
-    // Type parameters stand before the parentheses.
+    // Type parameters come before the parentheses.
     const open = source[at] === '[' ? source.indexOf('(', skipBalanced(source, at)) : at
     const close = open < 0 ? at : skipBalanced(source, open)
     const body = bodyStart(source, close)
@@ -89,7 +89,7 @@ function definitionsIn(source: string): Definition[] {
   return found.sort((one, other) => one.depth - other.depth)
 }
 
-/** After the `:` that ends the head of a definition. */
+/** Returns the index after the `:` that ends the head of a definition. */
 function bodyStart(source: string, afterParameters: number): number {
   let at = afterParameters
   while (at < source.length && source[at] !== ':' && source[at] !== '\n') {
@@ -108,14 +108,14 @@ function toParameters(
 ): DeclaredParameter[] {
   let found: DeclaredParameter[] = []
   const words = splitTop(withoutComments(text), ',').reduce<string[]>((all, part) => {
-    // The commas of `lambda x, y: …` part nothing.
+    // The commas of `lambda x, y: …` do not separate parameters.
     const last = all.at(-1) ?? ''
     if (last.length < maxLambda && /\blambda\b[^:]*$/.test(last)) all.splice(-1, 1, `${last},${part}`)
     else all.push(part.trim())
     return all
   }, [])
   for (const [index, word] of words.entries()) {
-    // Before a slash stand parameters without a name, below a star those that are given by name only.
+    // Parameters before `/` are positional-only, those after `*` keyword-only.
     if (word === '/') {
       problems.push(`The build leaves out the parameters before the / of ${owner}.`)
       found = []
@@ -145,12 +145,12 @@ function toParameters(
   return found
 }
 
-/** Parameters of a lambda, in characters: longer ones are hostile. */
+/** Characters of a lambda's parameters: longer ones are hostile. */
 const maxLambda = 10_000
-/** Wrappers in one another beyond this are hostile, not types. */
+/** The nesting of wrappers: deeper annotations are hostile. */
 const maxDepth = 20
 
-/** An annotation in the build's words: `int`, `list[str]`, `'a'|'b'`, with `?` behind what may be absent. */
+/** Returns an annotation in the build's notation: `int`, `list[str]`, `'a'|'b'`, with `?` after an optional type. */
 function annotationType(text: string, depth = 0): string {
   if (/^[\p{ID_Start}_]\p{ID_Continue}*$/u.test(text)) return text
   const [, wrapper, inner = ''] = /^(\w+)\s*\[(.*)\]$/s.exec(text) ?? []
@@ -159,11 +159,11 @@ function annotationType(text: string, depth = 0): string {
   if (wrapper === 'Optional') return `${annotationType(inner.trim(), depth + 1)}?`
   if (wrapper !== 'Literal') return 'any'
   const choices = splitTop(inner, ',')
-  // The build breaks on a single choice.
+  // The build fails on a single choice.
   return choices.length < 2 && !inner.trimEnd().endsWith(',') ? 'any' : choices.map(toLiteral).join('|')
 }
 
-/** A literal as Python prints it again: in single quotes, unless it holds one. */
+/** Returns a literal as Python prints it: in single quotes, unless it contains one. */
 function toLiteral(text: string): string {
   const quoted = /^(['"])(.*)\1$/s.exec(text.trim())?.[2]
   if (quoted === undefined) return text.trim()
@@ -180,15 +180,18 @@ function withoutComments(text: string): string {
   return result
 }
 
-/* A docstring: its description, and what its `Args:` section says of each parameter. */
+/* A parameter in the `Args:` section of a docstring. */
 
 interface DocumentedParameter {
-  /** `name (str, optional): text` → `str?`; empty where no type is given. */
+  /** `name (str, optional): text` → `str?`; empty if no type is given. */
   readonly type: string
   readonly description: string
 }
 
-/** The docstring of the body that begins at `at`, unescaped and without its common indentation; '' if the body has no docstring. */
+/**
+ * Returns the docstring of the body that begins at `at`, unescaped and without its common indentation; '' if the body
+ * has no docstring.
+ */
 function docstringAt(source: string, at: number): string {
   let text = ''
   let from = skipSpace(source, at)
@@ -200,10 +203,10 @@ function docstringAt(source: string, at: number): string {
     const end = stringEnd(source, start)
     const inner = source.slice(start + quote.length, end - quote.length)
     text += /[rR]/.test(prefix) ? inner : readEscapes(inner)
-    // Strings that stand side by side are one.
+    // Adjacent strings are one string.
     from = end + (/^[ \t]*/.exec(source.slice(end, end + 1_000))?.[0].length ?? 0)
   }
-  // What goes on as an expression documents nothing.
+  // A string that is part of a larger expression is not a docstring.
   return /[\n#;]/.test(source[from] ?? '\n') ? withoutIndentation(text) : ''
 }
 
@@ -241,7 +244,7 @@ const readEscapes = (text: string) =>
     },
   )
 
-/** As Python's inspect.cleandoc: the first line is apart, the others lose what they have in common. */
+/** Works as Python's inspect.cleandoc: removes the common indentation of all lines except the first. */
 function withoutIndentation(text: string): string {
   const [first = '', ...rest] = text.split('\n').map(expandTabs)
   const margins = rest.filter(line => line.trim() !== '').map(line => line.length - line.trimStart().length)
@@ -250,16 +253,18 @@ function withoutIndentation(text: string): string {
   return lines.join('\n').replace(/^\n+|\n+$/g, '')
 }
 
-/** Tabs go to the next column that is a multiple of eight. */
+/** A tab extends to the next column that is a multiple of eight. */
 function expandTabs(line: string): string {
   const [first = '', ...rest] = line.split('\t')
   return rest.reduce((text, part) => text + ' '.repeat(8 - (text.length % 8)) + part, first)
 }
 
-/** The lines that Python's str.splitlines() sees. */
+/** The line ends of Python's str.splitlines(). */
 const lineEnds = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
-/** The text before `Args:`, and the indented lines right below it: one parameter each, an empty line ends them. */
+/**
+ * Returns the text before `Args:` and the parameters in the indented lines directly below it; an empty line ends them.
+ */
 function readDocstring(docstring: string): {
   readonly description: string
   readonly documented: ReadonlyMap<string, DocumentedParameter>

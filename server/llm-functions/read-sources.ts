@@ -1,4 +1,4 @@
-/** The declarations of one source file of a tree, whatever its language. */
+/** Reads the declarations of one source file of a tree in any supported language. */
 
 import { join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
@@ -24,7 +24,7 @@ export interface ReadSource {
   readonly problems: readonly string[]
 }
 
-/** A tool's source: its one declaration bears the file's name. Null where there is no source. */
+/** Reads a tool's source: its only declaration gets the file's name. Returns null if there is no source. */
 export function readToolSource(root: string, name: string): ReadSource | null {
   const source = readSource(root, `tools/${name}`, 'tool')
   if (source === null) return null
@@ -34,7 +34,7 @@ export function readToolSource(root: string, name: string): ReadSource | null {
   return { ...source, declarations: [{ ...entry, name }] }
 }
 
-/** The source of an agent's own tools. Functions without a description are helpers: the build leaves them out. */
+/** Reads the source of an agent's own tools. Functions without a description are helpers: the build leaves them out. */
 export function readAgentSource(root: string, agent: string): ReadSource | null {
   const source = readSource(root, `agents/${agent}/tools`, 'agent')
   if (source === null) return null

@@ -25,13 +25,17 @@ export interface FunctionsTree {
   readonly agents: readonly AgentDefinition[]
   /** By the tool's name in the manifest. */
   readonly targets: ReadonlyMap<string, CallTarget>
-  /** Absolute paths of what the list was read from. */
+  /** Absolute paths of the files that the list was read from. */
   readonly files: readonly string[]
   /** Each functions.json that was read, relative to the root. */
   readonly lists: readonly string[]
 }
 
-/** @param environment of the tree's programs, its `.env` included. Never throws for what one file holds. */
+/**
+ * Reads a tree. Never throws because of a file's content.
+ *
+ * @param environment of the tree's programs, including its `.env`
+ */
 export function readTree(root: string, environment: NodeJS.ProcessEnv): FunctionsTree {
   const tree = new TreeBuilder(root, environment, readConfirmRules(environment))
   const built = readBuiltList(root, 'functions.json', tree)
@@ -59,13 +63,13 @@ export function readTree(root: string, environment: NodeJS.ProcessEnv): Function
   }
 }
 
-/** bin/ itself too: a build may make it anew. */
+/** Includes bin/ itself, because a build may create it again. */
 function programFiles(root: string, targets: Iterable<CallTarget>): string[] {
   const programs = [...targets].flatMap(target => (target.kind === 'program' ? [target.program] : []))
   return [join(root, 'bin'), ...programs.filter(isPlainName).map(program => join(root, 'bin', program))]
 }
 
-/** The names without extension that tools.txt chooses; where nothing was built and nothing chosen, all there are. */
+/** Returns the names in tools.txt without extension. Without a build and tools.txt, it returns all tools. */
 function listedTools(root: string, tree: TreeBuilder, isBuilt: boolean): string[] {
   const chosen = readNames(root, 'tools.txt', tree)
   if (chosen !== null) return chosen.map(stem)
@@ -105,7 +109,7 @@ function addUnbuilt(
   }
 }
 
-/** agents.txt chooses what the build takes; what is built already is shown as well. */
+/** Returns the agents that agents.txt selects for the build, and those that are already built. */
 function agentNames(root: string, tree: TreeBuilder): string[] {
   const chosen = readNames(root, 'agents.txt', tree)
   const names = namesIn(join(root, 'agents')).filter(name => {
@@ -147,7 +151,10 @@ function readAgent(tree: TreeBuilder, root: string, name: string): AgentDefiniti
   return { ...index, ownTools: own, sharedTools: shared }
 }
 
-/** A functions.json of the tree. Null where there is none; one that cannot be read is `broken` and counts as empty. */
+/**
+ * Reads a functions.json of the tree. Returns null if there is none; an unreadable file is recorded in `broken` and
+ * counts as empty.
+ */
 function readBuiltList(
   root: string,
   path: string,
@@ -174,13 +181,15 @@ function readBuiltList(
   }
 }
 
-/* An agent's folder: what index.yaml says of it. */
+/* An agent as its index.yaml describes it. */
 
 type Index = Omit<AgentDefinition, 'ownTools' | 'sharedTools'>
 
 const maxYamlCharacters = 1_000_000
 
-/** Reads `agents/<name>/index.yaml` below `root`. Never throws: what is wrong is a problem, the rest stands. */
+/**
+ * Reads `agents/<name>/index.yaml` below `root`. Never throws: errors become problems, and the other fields are kept.
+ */
 function readAgentIndex(root: string, name: string): Index {
   const folder = join(root, 'agents', name)
   const problems: ManifestProblem[] = []
@@ -236,7 +245,7 @@ function readYaml(path: string, complain: (message: string, hint?: string) => vo
     const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', prettyErrors: false })
     for (const error of document.errors.slice(0, 5))
       complain(`line ${lines.linePos(error.pos[0]).line}: ${error.message}`)
-    // Aliases that expand to more than this are an attack, not an agent.
+    // More aliases than this are an attack.
     return document.toJS({ maxAliasCount: 100 })
   } catch (thrown) {
     complain(messageOf(thrown))
@@ -269,7 +278,7 @@ function readVariable(entry: unknown, complain: (message: string, hint?: string)
   ]
 }
 
-/** Only what lies in the agent's own folder is looked at, and only whether it is there. */
+/** Checks only whether a document exists, and only in the agent's own folder. */
 function readDocument(folder: string, path: string): AgentDocument {
   if (/^https?:\/\//i.test(path)) return { path, kind: 'url' }
   const full = resolve(folder, path)

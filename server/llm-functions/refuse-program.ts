@@ -1,4 +1,4 @@
-/** What is not started at all, and why. */
+/** Decides which calls are refused before a program starts, and why. */
 
 import { lstatSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import type { CallInput } from '../sources/source.ts'
 import type { CallTarget } from './tree-builder.ts'
 import { binLanguage, findSource, isPlainName } from './tree-files.ts'
 
-/** The failure of a call that must not, or cannot, start; null when it may. */
+/** Returns the failure of a call that must not or cannot start; null if it may. */
 export function refuseProgram(
   root: string,
   target: Extract<CallTarget, { kind: 'program' }>,
@@ -35,7 +35,7 @@ export function refuseProgram(
     'llm-functions passes the input as one argument and has no other way. Make it smaller, or let the tool read a file that the input names.',
   )
   if (tooLong !== null || !mayBeShell(root, target)) return tooLong
-  // The runner of Bash agents hands the function's name to `eval` too.
+  // The runner of Bash agents also passes the function's name to `eval`.
   const oddName = words.find(word => !/^[\w-]+$/.test(word))
   const reason =
     oddName === undefined
@@ -49,7 +49,7 @@ export function refuseProgram(
   )
 }
 
-/** The failure of a call in a directory that is gone: the system would blame the program. */
+/** Returns the failure of a call in a missing directory; the system's own error would blame the program. */
 export function refuseDirectory(directory: string): SessionEvent | null {
   if (isDirectory(directory)) return null
   return failure(
@@ -59,7 +59,7 @@ export function refuseDirectory(directory: string): SessionEvent | null {
   )
 }
 
-/** Only JavaScript and Python for certain are no shell: by what runs, and by the source beside it. */
+/** Returns false only if bin/ runs JavaScript or Python and the source file is not Bash. */
 function mayBeShell(root: string, { program, agent }: Extract<CallTarget, { kind: 'program' }>): boolean {
   const language = binLanguage(join(root, 'bin', program))
   const base = agent === undefined ? `tools/${program}` : `agents/${program}/tools`
@@ -71,7 +71,7 @@ function missingText(path: string, program: string): string {
     if (lstatSync(path).isSymbolicLink())
       return `bin/${program} links to ${readlinkSync(path)}, which does not exist.`
   } catch {
-    // There is not even a link.
+    // The link does not exist either.
   }
   return `The tool is declared, but bin/${program} does not exist.`
 }
@@ -79,13 +79,14 @@ function missingText(path: string, program: string): string {
 const plainKey = /^[A-Za-z][A-Za-z0-9_-]*$/
 
 /**
- * Null when every key of `input` is declared by `schema` at its place and is plain; else why the call is refused.
- * Keys of the prototype (`constructor`, `__proto__`) are declared only where the schema itself lists them.
+ * Returns null if `schema` declares every key of `input` at its location and each key is plain; else why the call is
+ * refused.
+ * Keys of the prototype (`constructor`, `__proto__`) count as declared only if the schema itself lists them.
  */
 export function refuseKeys(input: unknown, schema: JsonSchema): string | null {
   if (!isObject(input)) return 'A Bash tool takes its input as an object.'
   const waiting: { value: unknown; schema: unknown; path: string }[] = [{ value: input, schema, path: '' }]
-  // A list of work instead of recursion: hostile depth must not exhaust the stack.
+  // A work list instead of recursion: hostile depth must not overflow the stack.
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value, path } = next
     if (Array.isArray(value)) {

@@ -1,6 +1,6 @@
 /**
- * Reads a tree that a build may be writing: `argc build` deletes a list, writes it, and adds the tools of MCP servers
- * last.
+ * Reads a tree while a build may be writing it: `argc build` deletes a list, writes it, and adds the tools of MCP
+ * servers last.
  */
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -8,20 +8,20 @@ import { canonicalJson } from '../../core/json/equality.ts'
 import { isDirectory } from '../process/command-line.ts'
 import type { FunctionsTree } from './read-tree.ts'
 
-/** How long a tool has to be away before that counts. */
+/** Milliseconds that a tool must be missing before it counts as removed. */
 const awayMs = 2_000
 const maxLooks = 5
 
 export interface SettledTree {
   readonly tree: FunctionsTree
-  /** Lists that were there before and are gone, though what they are the list of is not. */
+  /** Lists that existed before and are missing now, although their folders still exist. */
   readonly missing: readonly string[]
 }
 
 /**
- * A tree that lacks a tool is read again until it rests. Rejects when the signal is aborted.
+ * Reads a tree, again and again while tools are missing and it still changes. Rejects when the signal is aborted.
  *
- * @param before what was read last
+ * @param before the result of the previous reading
  */
 export async function readSettled(
   root: string,

@@ -1,4 +1,4 @@
-/** Collects the tools of a tree, each under one name and with what is known of it. */
+/** Collects the tools of a tree under unique names, with their details. */
 import { join } from 'node:path'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../core/json/json.ts'
@@ -18,14 +18,14 @@ export class TreeBuilder {
   readonly problems: ManifestProblem[]
   readonly targets = new Map<string, CallTarget>()
   readonly files: string[] = []
-  /** Each functions.json that was read, and why one could not be. */
+  /** Each functions.json that was read, and the errors of those that could not be read. */
   readonly lists: string[] = []
   readonly broken: string[] = []
   private readonly root: string
   private readonly environment: NodeJS.ProcessEnv
   private readonly confirm: ConfirmRules
   private readonly byName = new Map<string, ManifestTool>()
-  /** By the name of a tool that the root does not list: the agents that do. */
+  /** The agents that list a shared tool, by its name; only tools that the root does not list. */
   private readonly sharedBy = new Map<string, string[]>()
   private readonly binsChecked = new Set<string>()
 
@@ -37,9 +37,9 @@ export class TreeBuilder {
   }
 
   /**
-   * A tool of a functions.json, called through `bin/<name>` or, with `mcp`, the bridge. Gives its name back.
+   * Adds a tool of a functions.json, called through `bin/<name>` or, with `mcp`, the bridge. Returns its name.
    *
-   * @param agent whose functions.json it is; absent for the root's
+   * @param agent the owner of the functions.json; absent for the root's
    */
   addBuiltTool(tool: ManifestTool, agent?: string): string {
     const { name } = tool
@@ -47,7 +47,7 @@ export class TreeBuilder {
     const earlier = this.byName.get(name)
     if (earlier !== undefined) {
       if (agent !== undefined) this.sharedBy.get(name)?.push(agent)
-      // Agents repeat the shared tools; only a difference is worth a word.
+      // Agents repeat the shared tools; only differences are reported.
       if (canonicalJson(earlier.inputSchema) !== canonicalJson(tool.inputSchema))
         this.report(name, 'Two functions.json say different things of it.')
       return name
@@ -69,7 +69,7 @@ export class TreeBuilder {
     return name
   }
 
-  /** An agent's own tool of its functions.json: `<agent> <function>`, called through `bin/<agent>`. */
+  /** Adds an agent's own tool of its functions.json: `<agent> <function>`, called through `bin/<agent>`. */
   addAgentTool(agent: string, tool: ManifestTool, source: ReadSource | null): string {
     const declaration = source?.declarations.find(each => each.name === tool.name)
     return this.addAgents(agent, tool, {
@@ -80,7 +80,7 @@ export class TreeBuilder {
     })
   }
 
-  /** A tool that only its source declares. */
+  /** Adds a tool that only its source declares. */
   addDeclared(name: string, source: ReadSource, othersBuilt: boolean): void {
     this.files.push(join(this.root, source.path))
     this.noteSourceProblems(name, source)
@@ -211,16 +211,13 @@ export type CallTarget =
       readonly kind: 'program'
       readonly program: string
       readonly words: readonly string[]
-      /** The agent whose variables the call carries, for its own tools. */
+      /** The agent whose variables are passed with calls of its own tools. */
       readonly agent?: string
     }
   /** `POST /tools/<name>` of the MCP bridge. */
   | { readonly kind: 'bridge'; readonly name: string; readonly server: string }
 
-/*
- * The question that a tool of a tree asks on a terminal before it goes on: it calls `guard_operation.sh` or
- * `guard_path.sh`.
- */
+/* The question that a tool asks on a terminal before it continues: it calls `guard_operation.sh` or `guard_path.sh`. */
 
 const maxQuestionLength = 200
 const text = String.raw`("(?:[^"\\]|\\.)*"|'[^']*')`
@@ -230,11 +227,11 @@ const guardCall = new RegExp(
 )
 
 /**
- * The question as written, `$argc_…` included; `''` for a call without one of its own; undefined where the source asks
- * nothing. Never throws.
+ * Returns the question as written, including `$argc_…`; `''` for a call without its own question; undefined if the
+ * source asks no question. Never throws.
  *
  * @param path the source, relative to the tree
- * @param called only this function of a Bash file; the whole file where it is absent
+ * @param called only this function of a Bash file; the whole file if it is absent
  */
 function guardQuestion(root: string, path: string, called?: string): string | undefined {
   const source = readSource(join(root, path))
@@ -251,7 +248,10 @@ function readSource(path: string): string {
   }
 }
 
-/** From `name() {` to the line that ends it; llm-functions writes `-` of a command as `_` in its function's name too. */
+/**
+ * Returns the text from `name() {` to the closing line; llm-functions replaces `-` of a command with `_` in its
+ * function's name.
+ */
 function functionBody(source: string, name: string): string {
   const begin = source.search(
     new RegExp(`^(?:function[ \\t]+)?${name.replace(/[^\w]/g, '.')}[ \\t]*\\(\\)`, 'm'),
@@ -261,9 +261,9 @@ function functionBody(source: string, name: string): string {
   return end < 0 ? source.slice(begin) : source.slice(begin, begin + end)
 }
 
-/* Where a built functions.json and the source code it was built from no longer say the same. */
+/* Compares a built functions.json with the source code that it was built from. */
 
-/** Each difference in a few words, the source's side named first. Empty where both agree. */
+/** Returns each difference in a few words, naming the source first. Empty if both agree. */
 function declarationDifferences(declaration: Declaration, tool: ManifestTool): string[] {
   const source = readParameters(declaration.inputSchema)
   const built = readParameters(tool.inputSchema)
@@ -299,7 +299,7 @@ const asObject = (value: unknown): UnknownObject => (isObject(value) ? value : {
 function propertyDifferences(name: string, source: UnknownObject, built: UnknownObject): string[] {
   const differences: string[] = []
   const [type, builtType] = [typeOf(source), typeOf(built)]
-  // Without a type the build refuses the source: what it would have written is not known.
+  // The build refuses a source without a type, so its output is unknown.
   if (own(source, 'type') !== undefined && type !== builtType)
     differences.push(`"${name}" is ${type} in the source and ${builtType} in functions.json`)
   if (choicesOf(source) !== choicesOf(built)) differences.push(`the choices of "${name}" differ`)

@@ -1,4 +1,4 @@
-/** Where things are in an llm-functions tree. */
+/** The paths and languages of files in an llm-functions tree. */
 import { closeSync, constants, openSync, readdirSync, readFileSync, readSync, realpathSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { fileStatus } from '../process/command-line.ts'
@@ -14,7 +14,7 @@ export const languages: Readonly<Record<string, Exclude<Language, 'unknown'>>> =
 
 const maxFileBytes = 64 * 1024 * 1024
 
-/** A file's text; null where there is none. Throws an Error where it is there and cannot be read. */
+/** Returns a file's text; null if it does not exist. Throws an Error if it exists but cannot be read. */
 export function readTextFile(path: string): string | null {
   const status = fileStatus(path)
   if (status === null) return null
@@ -23,7 +23,7 @@ export function readTextFile(path: string): string | null {
   return readFileSync(path, 'utf8')
 }
 
-/** Names in a folder, sorted; none where there is no such folder. */
+/** Returns the sorted names in a folder; empty if there is no such folder. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort()
@@ -32,12 +32,12 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** A name that stands for one file of a folder: nothing that leads elsewhere. */
+/** Returns whether a name denotes a file directly in a folder and cannot lead elsewhere. */
 export function isPlainName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name)
 }
 
-/** The lines of tools.txt or agents.txt, without comments; null where there is no such file. */
+/** Returns the lines of tools.txt or agents.txt without comments; null if there is no such file. */
 export function readNameList(path: string): string[] | null {
   const text = readTextFile(path)
   if (text === null) return null
@@ -47,7 +47,7 @@ export function readNameList(path: string): string[] | null {
     .filter(line => line !== '' && !line.startsWith('#') && isPlainName(line))
 }
 
-/** The source of a tool, or of an agent's tools (`base` is `tools/<name>` or `agents/<name>/tools`). */
+/** Returns the source of a tool or of an agent's tools (`base` is `tools/<name>` or `agents/<name>/tools`). */
 export function findSource(root: string, base: string): { path: string; language: Language } | null {
   for (const [extension, language] of Object.entries(languages)) {
     const path = `${base}${extension}`
@@ -57,8 +57,8 @@ export function findSource(root: string, base: string): { path: string; language
 }
 
 /**
- * What runs behind `bin/<name>`: by the runner it links to (`run-tool.py`), else by its first line. A shell script
- * that starts another language counts as Bash: what it does with the input cannot be known.
+ * Returns the language behind `bin/<name>`: by its first line, else by the runner that it links to (`run-tool.py`). A
+ * shell script that starts another language counts as Bash, because its handling of the input is unknown.
  */
 export function binLanguage(path: string): Language {
   let target: string
@@ -81,7 +81,7 @@ export function binLanguage(path: string): Language {
   return languages[extname(target)] ?? 'unknown'
 }
 
-/** The first bytes of a file, as text. Throws an Error where it cannot be read. */
+/** Returns the first bytes of a file as text. Throws an Error if it cannot be read. */
 export function readHead(path: string, bytes: number): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {

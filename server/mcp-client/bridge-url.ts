@@ -1,4 +1,4 @@
-/** Source kind: an HTTP bridge to MCP servers (`GET /tools`, `POST /tools/:name`), llm-functions' own or ours. */
+/** Source kind: an HTTP bridge to MCP servers (`GET /tools`, `POST /tools/:name`), llm-functions' or Toolscope's. */
 
 import { AppError, toAppError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json/json.ts'
@@ -14,7 +14,7 @@ const defaultListTimeoutMs = 20_000
 export const bridgeUrl: SourceKind<{ readonly bridge: string }> = {
   kind: 'bridge-url',
 
-  /** `bridge:http://localhost:8808`: the word before the address says that a bridge is there. */
+  /** `bridge:http://localhost:8808`: the prefix marks the URL as a bridge. */
   async detect(words) {
     const [, bridge] = /^bridge:(https?:\/\/.*)$/is.exec(loneWord(words) ?? '') ?? []
     return bridge === undefined ? null : { bridge }
@@ -30,7 +30,10 @@ export interface BridgeAnswer {
   readonly ours: boolean
 }
 
-/** What `GET /tools` answers; null when that is no list. Throws AppError `source-failed` where nothing answers. */
+/**
+ * Requests `GET /tools`; resolves to null if the answer is not a list. Throws AppError `source-failed` if there is no
+ * answer.
+ */
 export async function askBridge(
   base: string,
   signal: AbortSignal,
@@ -89,7 +92,7 @@ export class BridgeSession implements Session {
     this.closing.abort()
   }
 
-  /** `GET /health` answers `OK` while the bridge is well. It says nothing of the servers behind it. */
+  /** `GET /health` answers `OK` if the bridge works. It does not cover the servers behind it. */
   private async healthProblems(signal: AbortSignal): Promise<ManifestProblem[]> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(2_000)])
     const ask = async (path: string) =>

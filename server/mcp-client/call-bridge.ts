@@ -1,4 +1,4 @@
-/** Calls a tool through a bridge, and reads an answer that was not made to be told apart. */
+/** Calls a tool through a bridge, and reads its answer, in which success and failure can look the same. */
 
 import { messageOf } from '../../core/errors.ts'
 import { isObject, parseJson, withoutUndefined } from '../../core/json/json.ts'
@@ -9,12 +9,12 @@ import type { CallArguments, CallEvents } from '../sources/source.ts'
 import { rememberContent } from './exact-json.ts'
 import { readResult } from './read-result.ts'
 
-/** Our own bridge says so in this header of every answer; it then gives whole results as JSON, with the right status. */
+/** Toolscope's bridge sets this header on every answer; it then returns whole results as JSON with the right status. */
 export const bridgeHeader = 'toolscope-bridge'
 
 const uncertain = 'This bridge cannot tell success from failure for certain.'
 
-/** JSON is asked for, which a bridge that is not ours does not heed: each answer says by itself how to read it. */
+/** Requests JSON, which other bridges ignore: the header of each answer decides how it is read. */
 export async function* callBridge(base: string, ...parts: CallArguments): CallEvents {
   const [tool, input, options] = parts
   const limit = AbortSignal.timeout(options.timeoutMs)
@@ -92,7 +92,7 @@ function readPrecise(text: string, status: number): SessionEvent {
     status === 404 ? 'not-found' : status === 504 ? 'timeout' : status === 502 ? 'network' : 'tool-error'
   return {
     ...failure(reason, message),
-    // Absent where the bridge cannot be reached.
+    // Only present if the bridge answered.
     meta: { status },
     ...withoutUndefined({ hint: textOf(error.hint), stderr: textOf(error.stderr) }),
   }

@@ -1,10 +1,10 @@
-/** The time limit of one call. It stands still while a person answers the server. */
+/** The time limit of one call. It is paused while a person answers the server. */
 
 /** Why a call was ended before its server answered. */
 export type StopReason = 'cancelled' | 'timeout' | 'too-many-questions'
 
 export class CallClock {
-  /** Aborted at the end of the time, by the caller's signal, or by `stop`. */
+  /** Aborted when the time is over, by the caller's signal, or by `stop`. */
   readonly signal: AbortSignal
   reason: StopReason | undefined
   private readonly controller = new AbortController()
@@ -24,7 +24,7 @@ export class CallClock {
     this.run()
   }
 
-  /** Counts: it goes on after as many `resume`. */
+  /** Pauses the clock. Pauses are counted: it continues after the same number of `resume`. */
   pause(): void {
     this.pauses += 1
     if (this.runsSince === undefined) return
@@ -44,7 +44,7 @@ export class CallClock {
     this.controller.abort(reason)
   }
 
-  /** The call has ended by itself. */
+  /** Stops the timer after the call has ended by itself. */
   end(): void {
     clearTimeout(this.timer)
     this.caller.removeEventListener('abort', this.onAbort)

@@ -1,4 +1,4 @@
-/** What the server asks back during one call: each question becomes two events and one answer to the server. */
+/** The questions that the server asks during one call: each becomes two events and one answer to the server. */
 import { randomUUID } from 'node:crypto'
 import { messageOf } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
@@ -7,26 +7,26 @@ import { type Answer, type GivenAnswer, readQuestion } from '../../core/tool/que
 import type { CallOptions } from '../sources/source.ts'
 import type { CallClock } from './call-clock.ts'
 
-/** A server may ask without end: after so many questions the call is ended. */
+/** Ends a call whose server asks without end. */
 export const maxQuestions = 20
 
 export interface AskedHow {
-  /** The server's name for the question, among several. */
+  /** The server's name for the question, if it asks several. */
   readonly name?: string | undefined
-  /** What is uncertain about it. */
+  /** A note about what is uncertain. */
   readonly note?: string | undefined
-  /** Aborted where the server takes the question back. */
+  /** Aborts if the server withdraws the question. */
   readonly signal?: AbortSignal | undefined
 }
 
 export class CallQuestions {
-  /** Absent where nobody can be asked. */
+  /** Absent if no user can answer. */
   private readonly answerOf: CallOptions['answer']
   private readonly emit: (event: SessionEvent) => void
   private readonly clock: CallClock | undefined
   private readonly server: string | undefined
   private readonly signal: AbortSignal
-  /** Aborted at the end of the call. Most calls ask nothing: it is made with the first question. */
+  /** Aborts at the end of the call. It is created with the first question, because most calls have none. */
   private ended: AbortController | undefined
   private asked = 0
 
@@ -36,7 +36,7 @@ export class CallQuestions {
       readonly emit: (event: SessionEvent) => void
       readonly clock: CallClock | undefined
       readonly server: string | undefined
-      /** Aborted where the call is stopped. */
+      /** Aborts if the call is stopped. */
       readonly signal: AbortSignal
     },
   ) {
@@ -47,7 +47,11 @@ export class CallQuestions {
     this.signal = parts.signal
   }
 
-  /** @param params of an `elicitation/create`. Never rejects. */
+  /**
+   * Asks the user and returns the answer. Never rejects.
+   *
+   * @param params of an `elicitation/create`
+   */
   async answer(params: unknown, { name, note, signal }: AskedHow = {}): Promise<Answer> {
     this.asked += 1
     if (this.asked > maxQuestions) {
@@ -72,7 +76,7 @@ export class CallQuestions {
     return action === 'accept' && content !== undefined ? { action, content } : { action }
   }
 
-  /** Says in the call's log that the server asked for something that Toolscope does not do. Returns the sentence. */
+  /** Logs that the server requested something that Toolscope does not offer. Returns the sentence. */
   refuse(method: string): string {
     const what =
       method === 'sampling/createMessage'
@@ -85,7 +89,7 @@ export class CallQuestions {
     return sentence
   }
 
-  /** The call has ended: what still waits is taken back. */
+  /** Withdraws open questions when the call has ended. */
   end(): void {
     this.ended?.abort()
   }

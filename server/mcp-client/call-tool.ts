@@ -1,6 +1,5 @@
 /**
- * One call of a tool, prompt, resource or template: progress and questions while it runs, then what came back, or why
- * nothing did.
+ * One call of a tool, prompt, resource or template: progress and questions while it runs, then its result or failure.
  */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import {
@@ -28,24 +27,24 @@ import { keptResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
 import { readBlock, readResult } from './read-result.ts'
 
-/** The protocol's library, and many a server, read and check a message by recursion: a deeper one ends them. */
+/** The MCP SDK and many servers process a message by recursion: a deeper one would overflow their stack. */
 const maxInputDepth = 500
 
-/** The SDK's own limit where a clock of ours runs: the longest that a timer takes. */
+/** The SDK's timeout while CallClock runs: the longest that a timer accepts. */
 const noTimeout = 2 ** 31 - 1
-/** Before a round without a question: the server only asked to come again. */
+/** Milliseconds before the next round if the server asked no question. */
 const roundPauseMs = 250
 
 export interface RunningCall extends CallOptions {
-  /** Gets each event before the ending. */
+  /** Receives each event before the ending. */
   readonly emit: (event: SessionEvent) => void
-  /** The calls of this connection that may be asked something, the newest last. */
+  /** The calls of this connection that can be asked something, the newest last. */
   readonly asking: Set<CallQuestions>
-  /** Why a request failed, where it did for want of a sign-in. */
+  /** Returns the sign-in error of a failed request, if it failed because of a missing sign-in. */
   readonly signInError?: (thrown: unknown) => AppError | undefined
 }
 
-/** Calls, answers what the server asks, and gives the ending. Never rejects. */
+/** Makes the call, answers the server's questions, and resolves to the ending. Never rejects. */
 export async function callTool(
   connection: Connection,
   tool: Callable,
@@ -59,7 +58,8 @@ export async function callTool(
       'An MCP server would be ended by it, and with it the calls of others.',
     )
   rememberInput(input.value, input.text)
-  // Where nobody answers, the SDK's own clock and the caller's own signal do: others cost a call more than its message.
+  // Without `answer`, the SDK's own timeout and the caller's signal suffice: a CallClock costs more than the message
+  // itself.
   const clock = answer && new CallClock(timeoutMs, signal)
   const server = connection.client.getServerVersion()?.name
   const stopSignal = clock?.signal ?? signal
@@ -98,7 +98,7 @@ export async function callTool(
       const inputResponses = await answersTo(inputRequests, questions, stopSignal)
       if (inputResponses === undefined)
         await setTimeoutPromise(Math.min(roundPauseMs, leftMs()), undefined, { signal: stopSignal })
-      // Each round stands alone: the state and the answers of the one before are not sent again.
+      // Each round is independent: the state and the answers of the previous one are not sent again.
       params = { ...first, ...withoutUndefined({ inputResponses, requestState }) }
     }
   } catch (thrown) {
@@ -112,10 +112,13 @@ export async function callTool(
   }
 }
 
-/** What a server wants that Toolscope does not offer. */
+/** The server requested something that Toolscope does not offer. */
 class RefusedRequest extends Error {}
 
-/** Answers by their names; undefined where nothing was asked. Throws RefusedRequest, and where the signal is aborted. */
+/**
+ * Returns the answers by name; undefined if the server asked nothing. Throws RefusedRequest, and if the signal is
+ * aborted.
+ */
 async function answersTo(
   requests: Readonly<Record<string, unknown>>,
   questions: CallQuestions,
@@ -123,7 +126,7 @@ async function answersTo(
 ): Promise<Record<string, unknown> | undefined> {
   const names = Object.keys(requests).slice(0, maxQuestions + 1)
   const answers: [string, unknown][] = []
-  // One after another: a person answers one at a time.
+  // One after another, because a person answers one at a time.
   for (const name of names) {
     const request = requests[name]
     const method = isObject(request) ? own(request, 'method') : undefined
@@ -137,7 +140,10 @@ async function answersTo(
 
 const retry = Symbol('retry')
 
-/** A server of the old era can refuse a call until addresses were visited: with consent to each the call is made again. */
+/**
+ * A server of the old era can refuse a call until the user has visited some URLs: if the user consents to each, the
+ * call is repeated.
+ */
 async function consented(thrown: unknown, questions: CallQuestions): Promise<typeof retry> {
   if (!(thrown instanceof UrlElicitationRequiredError) || thrown.elicitations.length === 0) throw thrown
   for (const elicitation of thrown.elicitations) {
@@ -147,13 +153,13 @@ async function consented(thrown: unknown, questions: CallQuestions): Promise<typ
   return retry
 }
 
-/** The SDK has one error for both ends that the caller brings about. */
+/** The SDK has one error for cancellation and timeout. */
 function stoppedBy(thrown: unknown, signal: AbortSignal): StopReason | undefined {
   if (signal.aborted) return 'cancelled'
   return thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout ? 'timeout' : undefined
 }
 
-/** Without its output schema: the SDK would refuse a result that does not fit. */
+/** Omits the output schema: with it, the SDK would reject a result that does not match. */
 function definitionOf(tool: ManifestTool) {
   return { name: tool.name, inputSchema: tool.inputSchema as { type: 'object' } }
 }
@@ -238,19 +244,22 @@ const isUnknownTool = (error: ProtocolError) =>
 
 const known = new WeakMap<ManifestTool, boolean>()
 
-/** Does the tool's input schema ask for it? Asked on every call, found out once. */
+/**
+ * Returns whether the tool's input schema uses `x-mcp-header`. It is checked once per tool, because every call needs
+ * it.
+ */
 function usesParameterHeaders(tool: ManifestTool): boolean {
   const before = known.get(tool)
   if (before !== undefined) return before
-  // Where a schema nests too deep to be written down, the SDK's walk would not survive it either.
+  // If a schema is nested too deep to serialise, the SDK could not walk through it either.
   const found = jsonText(tool.inputSchema)?.includes('"x-mcp-header"') === true
   known.set(tool, found)
   return found
 }
 
-/* The request of a call, and how its answer is read: of a tool, a prompt, a resource or a template. */
+/* Builds the request for a tool, a prompt, a resource or a template, and reads its answer. */
 
-/** An input that is no object is sent as it is: the user may want to see what the server makes of it. */
+/** An input that is not an object is sent unchanged: the user may want to test the server with it. */
 function requestOf(
   { kind, name, uri = '' }: Callable,
   value: unknown,
@@ -261,7 +270,7 @@ function requestOf(
   return { method: kind === 'prompt' ? 'prompts/get' : 'tools/call', params: { name, arguments: value } }
 }
 
-/** Every block and message is kept; what is none is shown as JSON. */
+/** Keeps every block and message; content of an unknown shape becomes JSON text. */
 function readAnswer({ kind }: Callable, answer: unknown): SessionEvent {
   if (kind === undefined) return readResult(answer)
   const key = kind === 'prompt' ? 'messages' : 'contents'
@@ -297,7 +306,7 @@ function readMessages(messages: readonly unknown[], notes: string[]): readonly C
   })
 }
 
-/** A content that stands alone is shown as what it is; several, each with its address. */
+/** A single content is shown in its own type; several are shown with their URIs. */
 function readContents(contents: readonly unknown[], notes: string[]) {
   const blocks = contents.map((content, index) =>
     readBlock({ type: 'resource', resource: content }, index, notes),
@@ -316,7 +325,7 @@ function readContents(contents: readonly unknown[], notes: string[]) {
   return { content: blocks }
 }
 
-/** What calls itself JSON and is JSON. */
+/** Returns the text as structured content if its type is JSON and it can be parsed. */
 function structuredOf(text: string, mimeType: string) {
   if (!/[/+]json\b/i.test(mimeType)) return {}
   try {

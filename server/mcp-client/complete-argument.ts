@@ -1,17 +1,17 @@
-/** What a server suggests for an argument of a prompt or a variable of a template (`completion/complete`). */
+/** Requests a server's suggestions for an argument of a prompt or a variable of a template (`completion/complete`). */
 import type { Client } from '@modelcontextprotocol/client'
 import { isObject, own } from '../../core/json/json.ts'
 import type { Callable } from '../../core/tool/tool.ts'
 import type { ArgumentText } from '../sources/source.ts'
 import { anything } from './lenient-client.ts'
 
-/** MCP's own bound. */
+/** MCP's limit. */
 const maxValues = 100
 const maxCharacters = 1_000
-/** Later, the user has typed on. */
+/** A later answer is useless, because the user has continued typing. */
 const completionTimeoutMs = 5_000
 
-/** Rejects where the server refuses or does not answer. */
+/** Rejects if the server refuses or does not answer. */
 export async function completeArgument(
   client: Client,
   { kind, name, uri }: Callable,

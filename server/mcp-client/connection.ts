@@ -1,4 +1,4 @@
-/** A connected client: process or address, handshake of whichever era the server speaks, and its end. */
+/** A connected client: its process or URL, the handshake of the server's protocol era, and its end. */
 import {
   type Client,
   type ElicitResult,
@@ -15,23 +15,26 @@ import { anything, createClient } from './lenient-client.ts'
 import type { ServerLog } from './server-log.ts'
 import { type ServerProcess, StdioTransport } from './stdio-transport.ts'
 
-/** For one answer to the handshake or the list, unless configured; `npx` may have to install the server first. */
+/**
+ * Milliseconds for one answer to the handshake or the list, unless configured; `npx` may have to install the server
+ * first.
+ */
 export const defaultAnswerTimeoutMs = 60_000
-/** A process that does not answer the first request after this time is taken for a server of the old era. */
+/** A process that does not answer the first request in this time is treated as a server of the old era. */
 const stdioProbeTimeoutMs = 4_000
 
-/** For a client that is to speak to a server of the old era. */
+/** Makes a client use the old era. */
 export const legacy = { prior: { kind: 'legacy' } } as const
 
 export interface Connection {
   readonly client: Client
   /** The negotiated revision: `2025-11-25`. */
   readonly protocol: string
-  /** Whether the server is a program that we started. */
+  /** Whether the server is a program that Toolscope started. */
   readonly ownsProcess: boolean
-  /** Says how that program ended, once it has: `exited (code 1)`. */
+  /** Returns how the program ended, if it has: `exited (code 1)`. */
   ending(): string | undefined
-  /** Why we ended it, where it sent what is not taken. */
+  /** Returns why Toolscope ended it, if it sent something that is not accepted. */
   refusal(): AppError | undefined
   close(): Promise<void>
 }
@@ -40,20 +43,23 @@ export interface ConnectionEvents {
   readonly log: ServerLog
   /** Milliseconds for each answer to the handshake and the list. */
   readonly answerTimeoutMs: number
-  /** The server asks something (`elicitation/create` of the old era); the signal says that it takes that back. */
+  /**
+   * Called when the server asks a question (`elicitation/create` of the old era); the signal aborts if it withdraws the
+   * question.
+   */
   readonly asked: (params: unknown, signal: AbortSignal) => Promise<Answer>
-  /** The server asks for something that Toolscope does not offer. Returns what that is, in a sentence. */
+  /** Called when the server requests something that Toolscope does not offer. Returns a sentence that describes it. */
   readonly refused: (method: string) => string | undefined
   readonly listsChanged: () => void
-  /** A resource that was subscribed to is another one. */
+  /** Called when a subscribed resource changed. */
   readonly resourceChanged: (uri: string) => void
-  /** The connection ended though nobody closed it. */
+  /** Called when the connection ended without `close`. */
   readonly lost: (connection: Connection) => void
 }
 
 /**
- * Starts a server and shakes hands. Throws AppError `source-not-found`, `source-not-runnable`, `source-timeout` or
- * `source-failed`, with what the server wrote to stderr as its output.
+ * Starts a server and completes the handshake. Throws AppError `source-not-found`, `source-not-runnable`,
+ * `source-timeout` or `source-failed`, with the server's stderr as its output.
  */
 export async function connectProcess(
   program: Omit<ServerProcess, 'log'>,
@@ -67,7 +73,7 @@ export async function connectProcess(
     try {
       await client.connect(keepResults(transport), { timeout: events.answerTimeoutMs, signal })
     } catch (thrown) {
-      // Some servers of the old era end when the first message is not the one they know. They are started again.
+      // Some servers of the old era exit after an unknown first message. They are started again.
       if (!endedDuringProbe(thrown) || signal.aborted) throw thrown
       from = events.log.position
       transport = new StdioTransport({ ...program, log: events.log })
@@ -83,14 +89,14 @@ export async function connectProcess(
   return watched(client, events, transport)
 }
 
-/** @param probeTimeoutMs over HTTP a first request without an answer is an error, so it may take as long as any */
+/** @param probeTimeoutMs over HTTP an unanswered first request is an error, so it may take as long as any other */
 export function prepareClient(events: ConnectionEvents, probeTimeoutMs = events.answerTimeoutMs): Client {
   const client = createClient(events.listsChanged, probeTimeoutMs)
   client.onerror = (error: NodeJS.ErrnoException) => {
-    // A program that has ended says why itself.
+    // A program that has ended reports the reason itself.
     if (error.code !== 'EPIPE') events.log.line(`[toolscope] ${error.message}`)
   }
-  // The SDK's types of an answer have no room for JSON that keeps its digits.
+  // The SDK's answer type does not allow JSON that keeps its digits.
   client.setRequestHandler('elicitation/create', { params: anything }, async (params, { mcpReq }) => {
     return (await events.asked(params, mcpReq.signal)) as ElicitResult
   })
@@ -108,7 +114,7 @@ export function prepareClient(events: ConnectionEvents, probeTimeoutMs = events.
   return client
 }
 
-/** A connection that reports an end that nobody asked for. `beforeClose` runs first when it is closed here. */
+/** Returns a connection that reports an unexpected end. `close` runs `beforeClose` first. */
 export function watched(
   client: Client,
   events: ConnectionEvents,
@@ -164,7 +170,7 @@ export function connectError(
   return new AppError('source-failed', `${label}: ${messageOf(thrown)}`, { ...kept, hint })
 }
 
-/** The SDK says in its error which time limit passed. */
+/** Returns the time limit that the SDK's error contains. */
 function secondsWaited({ data }: SdkError): number {
   const timeout = isObject(data) ? data.timeout : undefined
   return (typeof timeout === 'number' ? timeout : defaultAnswerTimeoutMs) / 1000

@@ -1,4 +1,7 @@
-/** An MCP server at an address: Streamable HTTP of either era, or the HTTP+SSE of 2024 where only that is spoken. */
+/**
+ * Connects to an MCP server at a URL: Streamable HTTP of either era, or the HTTP+SSE of 2024 if the server speaks only
+ * that.
+ */
 import { setTimeout } from 'node:timers/promises'
 import {
   type Client,
@@ -22,7 +25,7 @@ import {
 import { exactBody, maxExactCharacters, mayRound } from './exact-json.ts'
 import { keepResults } from './keep-results.ts'
 
-/** A server is told that the session ends, and not waited for. */
+/** The server is notified that the session ends; the close waits no longer than this. */
 const goodbyeMs = 500
 
 export interface Address {
@@ -30,7 +33,7 @@ export interface Address {
   readonly headers: Readonly<Record<string, string>>
   readonly oldStream: boolean
   readonly redirects?: Redirects | undefined
-  /** Absent where the headers say who the user is. */
+  /** Absent if the headers already identify the user. */
   readonly signIn: ServerSignIn | undefined
 }
 
@@ -49,7 +52,8 @@ export async function connectAddress(
     try {
       return await connectStreamable(attempt)
     } catch (thrown) {
-      // The rule of the specification: an address that refuses the first POST so may speak the transport of 2024.
+      // The specification's rule: a server that refuses the first POST with these statuses may speak the transport of
+      // 2024.
       if (!(thrown instanceof SdkHttpError) || ![400, 404, 405].includes(thrown.status)) throw thrown
       return await connectOld(attempt).catch(() => Promise.reject(thrown))
     }
@@ -87,7 +91,7 @@ async function connectStreamable(attempt: Attempt): Promise<Connection> {
     await Promise.race([goodbye, setTimeout(goodbyeMs)])
   })
   wire.broken = () => events.lost(connection)
-  // The stream that news of the list come by: when the server ends it, the server is going down.
+  // If the server ends the stream of list notifications, it is shutting down.
   void client.autoOpenedSubscription?.closed.then(how => how !== 'local' && events.lost(connection))
   return connection
 }
@@ -119,15 +123,15 @@ async function connect(
   }
 }
 
-/** What passes between the SDK and the network. */
+/** Wraps the requests and answers between the SDK and the network. */
 class Wire {
-  /** 401 or 403, once the server has said so. */
+  /** 401 or 403, if the server answered so. */
   refused: number | undefined
-  /** Why a request got no answer: the SDK passes the text on without its hint. */
+  /** Why a request got no answer; the SDK's own error loses the hint. */
   failure: AppError | undefined
-  /** Called when an answer breaks off that nobody stopped: the SDK would let its call wait. */
+  /** Called when an answer breaks off unexpectedly: the SDK would let its call wait. */
   broken: (() => void) | undefined
-  /** What passing answers say to the letter. */
+  /** The exact texts of the answers that pass through. */
   readonly answers = new ExactAnswers()
   private readonly url: URL
   private readonly address: Address
@@ -141,7 +145,7 @@ class Wire {
     const { redirects, headers: own } = this.address
     const body = typeof init.body === 'string' ? exactBody(init.body) : init.body
     const headers = new Headers(init.headers)
-    // The SDK asks other servers too, where it looks for a way to sign in: these headers are for the source alone.
+    // The SDK also sends requests to other servers to find a way to sign in; these headers are only for the source.
     if (new URL(input).origin === this.url.origin)
       for (const [name, value] of Object.entries(own)) if (!headers.has(name)) headers.set(name, value)
     const response = await fetchAddress(input, { ...init, redirects, headers, body: body ?? null }).catch(
@@ -160,7 +164,7 @@ class Wire {
     if (response.body === null) return response
     const watcher: BodyWatcher = {
       reader: this.answers.readerOf(response.headers.get('content-type') ?? ''),
-      // A stream of news may be cut by whatever stands between; the SDK opens it again. An answer it would wait for.
+      // A proxy may cut a notification stream, and the SDK reopens it. It would wait forever for an answer to a POST.
       broken: () => {
         if (method === 'POST' && !signal?.aborted) this.broken?.()
       },
@@ -208,11 +212,11 @@ function parseUrl(text: string): URL {
 }
 
 /*
- * The texts of answers that came over HTTP. The SDK parses them where we cannot look, so they are read as they pass:
- * those with a number that parsing rounds are kept by the id of their request until the SDK hands over the value.
+ * The texts of answers over HTTP. The SDK parses them internally, so they are recorded as they pass: a text with a
+ * number that parsing rounds is stored by its request id until the SDK delivers the value.
  */
 
-/** The SDK takes an answer up as soon as it has come; more than these wait only for ids that nobody asked for. */
+/** The SDK takes an answer as soon as it arrives; more waiting texts than this have ids that were never requested. */
 const maxWaiting = 64
 
 class ExactAnswers {
@@ -232,7 +236,7 @@ class ExactAnswers {
     return text
   }
 
-  /** What is to be told of a body of this type, chunk by chunk; undefined where no answer can be in it. */
+  /** Returns a reader for the chunks of a body of this type; undefined if such a body cannot contain an answer. */
   readerOf(contentType: string): BodyReader | undefined {
     if (/^text\/event-stream\b/i.test(contentType)) return new EventReader(text => this.add(text))
     return /^application\/json\b/i.test(contentType) ? new JsonReader(text => this.add(text)) : undefined
@@ -263,7 +267,7 @@ class JsonReader implements BodyReader {
   }
 }
 
-/** Reads the `data` of server-sent events, as the HTML standard has it. Lines that are too long are let pass unread. */
+/** Reads the `data` of server-sent events by the HTML standard. Lines that are too long are skipped. */
 class EventReader implements BodyReader {
   private readonly decoder = new TextDecoder()
   private readonly found: (text: string) => void
@@ -286,7 +290,7 @@ class EventReader implements BodyReader {
   }
 
   end(): void {
-    // An event that breaks off is none.
+    // An incomplete event is dropped.
   }
 
   private line(line: string): void {

@@ -1,14 +1,14 @@
 /**
- * Results to the letter. The SDK refuses a whole list for one bad entry and a whole result for one odd block, and
- * what came is gone. So the answer to each list, call and reading is put aside before the SDK sees it: it gets an
- * empty one that carries the real one with it.
+ * Keeps results exactly as sent. The SDK rejects a whole list for one bad entry and a whole result for one odd block,
+ * and the payload is lost. So each answer to a list, call or read request is replaced by an empty one that carries the
+ * real one.
  */
 import { randomUUID } from 'node:crypto'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isObject, own } from '../../core/json/json.ts'
 import { rememberResult, sendMarked } from './exact-json.ts'
 
-/** Not to be guessed by a server. */
+/** Random, so that a server cannot guess it. */
 const keptKey = `toolscope/${randomUUID()}`
 
 const cache = { ttlMs: 0, cacheScope: 'private' }
@@ -23,7 +23,7 @@ const stands: Readonly<Record<string, object>> = {
   'resources/read': { contents: [], ...cache },
 }
 
-/** Makes a transport keep results; they are read with `keptResult`. `textOf` gives, by id, the text of an answer. */
+/** Makes a transport keep results; `keptResult` reads them. `textOf` returns the text of an answer by its id. */
 export function keepResults<Any extends Transport>(
   transport: Any,
   textOf: (id: unknown) => string | undefined = () => undefined,
@@ -51,8 +51,8 @@ export function keepResults<Any extends Transport>(
 }
 
 /**
- * The SDK handles a notification a little after it has come, and an answer at once: the last progress of a call would
- * come after its end and be dropped. So an answer that follows a notification waits for its turn.
+ * The SDK handles a notification with a delay but an answer immediately: the last progress of a call would arrive after
+ * its end and be dropped. So an answer that follows a notification is delayed too.
  */
 function inOrder(receive: NonNullable<Transport['onmessage']>): NonNullable<Transport['onmessage']> {
   let behind = false
@@ -68,7 +68,7 @@ function inOrder(receive: NonNullable<Transport['onmessage']>): NonNullable<Tran
   }
 }
 
-/** What the server really answered, from what the SDK gave. */
+/** Returns the server's real answer from the SDK's result. */
 export function keptResult(given: unknown): unknown {
   const meta = isObject(given) ? own(given, '_meta') : undefined
   return isObject(meta) && Object.hasOwn(meta, keptKey) ? meta[keptKey] : given
@@ -79,7 +79,7 @@ function swapped<Message extends JSONRPCMessage>(message: Message, asked: Map<un
   const method = asked.get(message.id)
   asked.delete(message.id)
   if (method === undefined || !('result' in message)) return message
-  // A question back is no result yet; the SDK answers it.
+  // A request for input is not a result yet; the SDK answers it.
   if (isObject(message.result) && own(message.result, 'resultType') === 'input_required') return message
   return {
     ...message,

@@ -1,4 +1,4 @@
-/** Every page of one of a server's lists. */
+/** Reads every page of one of a server's lists. */
 import type { Client } from '@modelcontextprotocol/client'
 import { isObject, own } from '../../core/json/json.ts'
 import { keptResult } from './keep-results.ts'
@@ -14,11 +14,11 @@ export interface PageLimits {
 }
 
 /**
- * Asks for all pages, and gives the entries of each, unread, to `add`: the next page is asked for after that. Rejects
- * where a page cannot be had.
+ * Requests all pages, and passes the raw entries of each to `add`; the next page is requested after `add` has ended.
+ * Rejects if a page cannot be read.
  *
- * @param method `tools/list`; `key`: where its answer holds the entries, `tools`
- * @param report gets what is wrong with the list as a whole
+ * @param method `tools/list`; `key`: the field of its answer with the entries, `tools`
+ * @param report receives the problems of the list as a whole
  */
 export async function listPages(
   client: Client,

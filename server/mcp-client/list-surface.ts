@@ -1,4 +1,4 @@
-/** What a server offers beside tools: its lists of prompts, resources and templates, its capabilities and icons. */
+/** Reads what a server offers besides tools: prompts, resources and templates, its capabilities and icons. */
 import { type Client, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import { messageOf } from '../../core/errors.ts'
 import {
@@ -11,14 +11,17 @@ import {
 import type { ManifestProblem, Surface } from '../../core/tool/tool.ts'
 import { listPages, type PageLimits } from './list-pages.ts'
 
-/** For each page: the tools wait for these lists, and a server that does not answer one must not hide them for long. */
+/**
+ * Milliseconds for each page: the tools wait for these lists, so a server that does not answer one must not hide the
+ * tools for long.
+ */
 const maxPageMs = 15_000
 
 /**
- * Reads the lists that the server declares. Never rejects: of a list that cannot be read, the one of `before` stands, and
- * a problem says so.
+ * Reads the lists that the server declares. Never rejects: a list that cannot be read keeps the entries of `before`,
+ * and a problem reports it.
  *
- * @param before what was read last
+ * @param before the result of the previous reading
  */
 export async function listSurface(
   client: Client,
@@ -47,7 +50,7 @@ export async function listSurface(
       const found = list.read(entries, report)
       return found.length === 0 ? {} : { [list.key]: found }
     } catch (thrown) {
-      // Many a server with resources has no templates, and no answer for them.
+      // Many servers with resources have no templates and do not implement this method.
       if (list.key === 'resourceTemplates' && isUnknownMethod(thrown)) return {}
       const kept = before[list.key]
       const rest = kept === undefined ? 'None are shown.' : 'Those that were read before are shown.'

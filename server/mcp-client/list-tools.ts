@@ -1,4 +1,4 @@
-/** The whole of `tools/list`: every page, each entry read on its own, so that a bad one hides no other. */
+/** Reads all pages of `tools/list`. Each entry is read separately, so that a bad one does not hide the others. */
 import type { Client } from '@modelcontextprotocol/client'
 import { keepOneCopy } from '../../core/manifest/keep-one.ts'
 import { ListReader } from '../../core/manifest/read-manifest.ts'
@@ -6,7 +6,7 @@ import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import { turns } from '../workers/slices.ts'
 import { listPages, type PageLimits } from './list-pages.ts'
 
-/** @param before the list as it was read last: what is the same is held once */
+/** @param before the previous list: equal tools are shared with it */
 export async function listTools(
   client: Client,
   limits: PageLimits,
@@ -14,7 +14,7 @@ export async function listTools(
 ): Promise<Manifest> {
   const problems: ManifestProblem[] = []
   const reader = new ListReader('tools', keepOneCopy(before?.tools ?? []))
-  // A server without tools says so by leaving out the capability; asking would be an error.
+  // A server without tools omits the capability; requesting the list would be an error.
   if (client.getServerCapabilities()?.tools === undefined)
     problems.push({ message: 'The server offers no tools (it may offer prompts or resources).' })
   else

@@ -1,15 +1,15 @@
-/** Source kind: an MCP server of either era, a program over stdio or an address over Streamable HTTP. */
+/** Source kind: an MCP server of either era, a program over stdio or a URL over Streamable HTTP. */
 
 import type { McpServerConfig } from '../sources/mcp-server-config.ts'
 import type { SourceKind } from '../sources/source.ts'
 
-/** Before a program, it says that the program is an MCP server: `mcp:npx -y some-server`. */
+/** This prefix marks a program as an MCP server: `mcp:npx -y some-server`. */
 const mcpPrefix = 'mcp:'
 
 export const mcpServer: SourceKind<McpServerConfig> = {
   kind: 'mcp-server',
 
-  /** Only what says so itself: nothing tells a server from another program without starting it. */
+  /** Only words with the prefix: a server cannot be distinguished from another program without starting it. */
   async detect(words) {
     const [first = '', ...rest] = words
     if (!first.startsWith(mcpPrefix)) return null

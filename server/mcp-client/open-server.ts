@@ -1,4 +1,6 @@
-/** Opens a session with an MCP server. Imported when the first is opened: the MCP client takes long to load. */
+/**
+ * Opens a session with an MCP server. It is imported with the first session, because the MCP client takes long to load.
+ */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, resolve, sep } from 'node:path'
@@ -32,7 +34,7 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
     ...interpolateAll(config.env ?? {}, variables),
   }
   const environment = programEnvironment(context.environment, { ...settings, environment: own }, 'safe')
-  // As written: what a variable stands for may be a secret.
+  // The label shows the command as written, because the value of a variable may be a secret.
   const label = shownCommand(config.command)
   return new McpSession(
     {
@@ -78,7 +80,7 @@ export function openAddress(config: HttpServer, settings: SourceSettings, contex
   )
 }
 
-/** Undefined where a header of the user's own says who he is. */
+/** Undefined if the user configured an Authorization header. */
 function signInAt(
   { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
   config: SignInConfig,
@@ -89,10 +91,10 @@ function signInAt(
   return new ServerSignIn(new URL(url), config, signIns)
 }
 
-/** The variables of an `envFile`. One that cannot be read is a problem that the page shows. */
+/** Returns the variables of an `envFile`. An unreadable file is a problem that the page shows. */
 function readVariables(path: string, problems: ManifestProblem[]): Record<string, string> {
   try {
-    // It sets no name without a value, whatever its type says.
+    // `parseEnv` never returns an undefined value, although its type allows it.
     return parseEnv(readFileSync(path, 'utf8')) as Record<string, string>
   } catch (thrown) {
     problems.push({
@@ -103,7 +105,7 @@ function readVariables(path: string, problems: ManifestProblem[]): Record<string
   }
 }
 
-/** Variables come from the environment of the program; each that has no value is a problem that the page shows. */
+/** Variables come from Toolscope's environment; each one without a value is a problem that the page shows. */
 function variablesOf(context: SourceContext) {
   const problems: ManifestProblem[] = []
   const seen = new Set<string>()
@@ -127,9 +129,9 @@ function variablesOf(context: SourceContext) {
 }
 
 /**
- * Variables in a server's configuration. Understood are `${env:NAME}` (VS Code, Cursor and our own files),
- * `${NAME}` and `${NAME:-otherwise}` (Claude's), `${workspaceFolder}`, which is the file's own directory, and of VS Code
- * and Cursor `${workspaceFolderBasename}`, `${userHome}`, `${pathSeparator}`, `${/}` and `${input:ID}`.
+ * Variables in a server's configuration: `${env:NAME}` (VS Code, Cursor and Toolscope's own files), `${NAME}` and
+ * `${NAME:-otherwise}` (Claude), `${workspaceFolder}`, which is the file's directory, and from VS Code and Cursor
+ * `${workspaceFolderBasename}`, `${userHome}`, `${pathSeparator}`, `${/}` and `${input:ID}`.
  */
 const variable = /\$\{([^{}]*)\}/g
 
@@ -137,7 +139,7 @@ interface Interpolation {
   readonly environment: NodeJS.ProcessEnv
   readonly directory: string
   readonly inputs?: Inputs | undefined
-  /** Told the text of each variable that has no value; it stays in place as it was written. */
+  /** Receives the text of each variable without a value; the text stays in place. */
   readonly unresolved: (written: string) => void
 }
 
@@ -169,7 +171,7 @@ function valueOfVariable(
   return environment[name] || otherwise
 }
 
-/** The values of a record, interpolated. A record without a prototype: its keys are a file's text. */
+/** Interpolates the values of a record. The result has no prototype, because its keys are text from a file. */
 function interpolateAll(
   record: Readonly<Record<string, string>>,
   interpolation: Interpolation,

@@ -1,4 +1,6 @@
-/** From what a server answered to an ending: every block kept, what is no block shown as JSON, nothing refused. */
+/**
+ * Converts a server's answer into an ending: every block is kept, and content that is not a block becomes JSON text.
+ */
 
 import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
 import type { ContentBlock, Ending, SessionEvent } from '../../core/tool/invocation.ts'
@@ -12,7 +14,7 @@ const mainFields: Readonly<Record<string, readonly string[]>> = {
   resource_link: ['uri'],
 }
 
-/** `isError` makes it a failure with the payload kept. */
+/** Reads a tool result. With `isError` it is a failure that keeps the payload. */
 export function readResult(answer: unknown): SessionEvent {
   if (!isObject(answer))
     return {
@@ -48,15 +50,15 @@ function readEnding(answer: { readonly [key: string]: unknown }): Ending {
   }
 }
 
-/** A block that MCP knows, to the letter; another as JSON, with a word in `notes`. */
+/** Returns a block that MCP knows unchanged, another one as JSON with an entry in `notes`. */
 export function readBlock(block: unknown, index: number, notes: string[]): ContentBlock {
   if (isObject(block)) {
     const type = own(block, 'type')
     const fields = typeof type === 'string' && Object.hasOwn(mainFields, type) ? mainFields[type] : undefined
-    // Checked for the fields that make it what it says; the rest is kept to the letter.
+    // Checks only the fields that its type requires; the others are kept unchanged.
     if (fields?.every(field => typeof own(block, field) === 'string')) return block as unknown as ContentBlock
     const resource = own(block, 'resource')
-    // The same for a resource: its address is what makes it one.
+    // A resource requires only its URI.
     if (type === 'resource' && isObject(resource) && typeof own(resource, 'uri') === 'string')
       return block as unknown as ContentBlock
   }

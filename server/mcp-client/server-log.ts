@@ -1,4 +1,6 @@
-/** What a server wrote beside the protocol: its stderr, stray lines on stdout, its log messages. The last 64 KiB. */
+/**
+ * The output of a server outside the protocol: its stderr, stray lines on stdout, its log messages. The last 64 KiB.
+ */
 import { decodeUtf8, StreamText } from '../process/stream-text.ts'
 
 const maxKeptBytes = 64 * 1024
@@ -14,14 +16,14 @@ export class ServerLog {
     this.add(Buffer.from(`${text}\n`))
   }
 
-  /** All that is kept, or what came after the first `from` bytes that were ever written. */
+  /** Returns the kept text, or the part after the first `from` bytes that were ever written. */
   text(from = 0): string {
     const bytes = this.kept.kept()
     const skipped = this.kept.bytes - bytes.length
     return decodeUtf8(bytes.subarray(Math.max(0, from - skipped))).text
   }
 
-  /** How many bytes were ever written. */
+  /** The number of bytes ever written. */
   get position(): number {
     return this.kept.bytes
   }

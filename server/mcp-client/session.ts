@@ -1,4 +1,4 @@
-/** An open MCP server: one connection, renewed when it is lost, and the calls that run over it. */
+/** An open MCP server: one connection, which is renewed when it is lost, and the calls that run over it. */
 
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { AppError, messageOf, toAppError } from '../../core/errors.ts'
@@ -27,18 +27,18 @@ import { listTools } from './list-tools.ts'
 import { ServerLog } from './server-log.ts'
 import { Subscriptions } from './subscriptions.ts'
 
-/** Waits before each new try to connect; after the last one the server stays down until it is asked for again. */
+/** Milliseconds before each new try to connect; after the last one the server stays down until it is needed again. */
 const backoffMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
-/** A connection that held this long was a good one: the waits begin with the first again. */
+/** A connection that lasted this long resets the waits. */
 const stableMs = 30_000
 
 export interface McpSessionParts {
   readonly label: string
   readonly problems: readonly ManifestProblem[]
-  /** Files of the program that is the server. */
+  /** Files of the server's program. */
   readonly watch?: () => readonly string[]
   readonly secrets: readonly string[]
-  /** Of a server at an address that may ask for one. */
+  /** The sign-in of a remote server that may require one. */
   readonly signIn?: ServerSignIn | undefined
   /** See ConnectionEvents; 60 s unless given. */
   readonly answerTimeoutMs: number | undefined
@@ -61,7 +61,7 @@ export class McpSession implements Session {
   private readonly asking = new Set<CallQuestions>()
   private connection: Connection | undefined
   private connecting: Promise<Connection> | undefined
-  /** What it offered when that was read last. */
+  /** The latest list. */
   private listed: Manifest | undefined
   private readonly resources = new Subscriptions(
     uri => this.context.resourceChanged?.(uri),
@@ -86,7 +86,7 @@ export class McpSession implements Session {
     return withoutUndefined({ protocol: this.connection?.protocol, serverInfo, signIn: this.signIn?.state })
   }
 
-  /** Another list after each sign-in and each renewal. */
+  /** The secrets change with each sign-in and each renewal. */
   get secrets(): readonly string[] {
     return [...this.parts.secrets, ...(this.signIn?.secrets ?? [])]
   }
@@ -189,7 +189,7 @@ export class McpSession implements Session {
     return this.explained(await once(), from)
   }
 
-  /** Adds to a broken call what its server said last, and sees to the connection. */
+  /** Adds the server's last output to a broken call, and handles the lost connection. */
   private async explained(
     { connection, ending }: { connection?: Connection; ending: SessionEvent },
     from: number,
@@ -203,7 +203,7 @@ export class McpSession implements Session {
     if (connection === undefined) return withStderr(ending, this.serverLog.text(from))
     await this.settle(connection)
     if (connection.ending() === undefined && ending.meta?.status === undefined) this.onLost(connection)
-    // Asked once more: by now the server may have said its last words.
+    // Checks again, because the server may have ended in the meantime.
     const said = connection.ending() === undefined ? ending : failureOf(new Error(), undefined, connection)
     return withStderr(said, this.serverLog.text(from))
   }
@@ -213,7 +213,7 @@ export class McpSession implements Session {
     await connection.close()
   }
 
-  /** A connection, or the failure of a call that was cancelled, or too slow, while there was none. */
+  /** Waits for a connection; resolves to a failure if the call is cancelled or times out first. */
   private async inTime(
     connection: Promise<Connection>,
     { signal, timeoutMs }: CallOptions,
@@ -241,7 +241,7 @@ export class McpSession implements Session {
     }
   }
 
-  /** What a server that crashed wrote last arrives a little after its pipe has closed. */
+  /** The last output of a crashed server arrives shortly after its pipe has closed. */
   private async settle(connection: Connection): Promise<void> {
     for (
       let waited = 0;
@@ -281,7 +281,7 @@ export class McpSession implements Session {
     return connection
   }
 
-  /** A question of the old era names no call: it belongs to the one that runs, or else to the newest. */
+  /** A question of the old era does not name its call: it goes to the running one, or to the newest. */
   private async answerServer(params: unknown, signal: AbortSignal): Promise<Answer> {
     const newest = [...this.asking].at(-1)
     if (newest === undefined) {
@@ -298,12 +298,12 @@ export class McpSession implements Session {
   private onLost(connection: Connection): void {
     if (this.connection !== connection || this.closing.signal.aborted) return
     this.connection = undefined
-    // Calls that still wait for an answer get none.
+    // Ends the calls that still wait for an answer.
     void connection.close()
     if (Date.now() - this.connectedAt > stableMs) this.tries = 0
     const text = this.serverLog.text().trim().slice(-4_000)
     const refusal = connection.refusal()
-    // It would send the same again.
+    // The server would send the same message again, so there is no retry.
     if (refusal !== undefined) {
       this.context.down?.(refusal)
       return
@@ -326,7 +326,7 @@ export class McpSession implements Session {
         thrown => {
           const again = toAppError(thrown)
           this.context.down?.(again)
-          // Trying again would not sign anybody in.
+          // A retry cannot sign the user in.
           if (!this.closing.signal.aborted && again.code !== 'sign-in-needed') this.scheduleRetry(again)
         },
       )
@@ -335,7 +335,7 @@ export class McpSession implements Session {
   }
 }
 
-/** Every tool is held once: those of an unchanged list are the same objects. */
+/** Compares tools by identity: an unchanged tool is the same object in both lists. */
 function isSameList({ tools: before, ...restBefore }: Manifest, { tools, ...rest }: Manifest): boolean {
   return (
     before.length === tools.length &&
@@ -344,7 +344,7 @@ function isSameList({ tools: before, ...restBefore }: Manifest, { tools, ...rest
   )
 }
 
-/** An HTTP server that was restarted no longer knows our session: it did nothing, so the call may be sent again. */
+/** A restarted HTTP server does not know the session. It did nothing, so the call may be sent again. */
 const isForgotten = (ending: SessionEvent) =>
   ending.type === 'failure' && ending.reason === 'network' && ending.meta?.status === 404
 

@@ -1,6 +1,6 @@
 /**
- * MCP over the pipes of a program: one JSON message a line. The SDK's own transport starts its process alone and
- * outside a group; ours leads a group, so that whatever the server started ends with it.
+ * MCP over the pipes of a program: one JSON message per line. The SDK's transport starts the process without a group;
+ * this one makes it lead a group, so that all its child processes end with it.
  */
 import type { Writable } from 'node:stream'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
@@ -14,12 +14,12 @@ import type { ServerLog } from './server-log.ts'
 const mebibyte = 1024 * 1024
 /** A server that sends a longer message is ended. */
 const maxMessageBytes = 64 * mebibyte
-/** So far the bytes of a longer message are counted, for the error. */
+/** The bytes of a longer message are counted up to this limit, for the error. */
 const maxCountedBytes = 256 * mebibyte
-/** How long a server may take to end by itself once its stdin is closed. */
+/** Milliseconds for a server to end by itself after its stdin is closed. */
 const stdinGraceMs = 250
 const killAfterMs = 2_000
-/** After the program has gone, how long a descendant that holds its pipes may keep us waiting. */
+/** Milliseconds to wait for a descendant that holds the pipes of an ended program. */
 const pipeGraceMs = 200
 
 export interface ServerProcess {
@@ -27,7 +27,7 @@ export interface ServerProcess {
   readonly directory: string
   readonly environment: NodeJS.ProcessEnv
   readonly log: ServerLog
-  /** For errors: the command as it is shown. */
+  /** The command as it is shown in errors. */
   readonly label: string
 }
 
@@ -35,11 +35,11 @@ export class StdioTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
-  /** How the program ended, once it has: `exit code 1`, `SIGKILL`. */
+  /** How the program ended, if it has: `exited (code 1)`, `exited (SIGKILL)`. */
   ending: string | undefined
-  /** Why the program was ended, where a message of its was too long. */
+  /** Why the program was ended, if it sent a message that is too long. */
   refusal: AppError | undefined
-  /** Present, with `pid`, so that the SDK knows a pipe from an HTTP connection (its probe goes by that). */
+  /** With `pid`, this property makes the SDK recognise a pipe instead of an HTTP connection, for its probe. */
   readonly stderr = null
   private readonly program: ServerProcess
   private child: ReturnType<typeof startServer>['child'] | undefined
@@ -84,7 +84,7 @@ export class StdioTransport implements Transport {
         child.stderr.destroy()
       }, pipeGraceMs).unref()
     })
-    // However it ends, it may leave helpers behind.
+    // Any ended server may leave child processes behind.
     this.allEnded = closed.then(async () => {
       if (child.pid !== undefined) await endTree(tree, killAfterMs)
       stopTracking()
@@ -108,14 +108,17 @@ export class StdioTransport implements Transport {
     })
   }
 
-  /** Calls that come at once go out in one write: each write wakes the server. */
+  /** Sends simultaneous calls in one write, because each write wakes the server. */
   private gather(stdin: Writable): void {
     if (stdin.writableCorked > 0) return
     stdin.cork()
     setImmediate(() => stdin.uncork())
   }
 
-  /** Closes stdin, which asks a server to end; then SIGTERM to its tree, then SIGKILL. Resolves when all is gone. */
+  /**
+   * Closes stdin, which asks the server to end; then sends SIGTERM to its process tree, then SIGKILL. Resolves when all
+   * processes have ended.
+   */
   close(): Promise<void> {
     this.closed ??= this.end()
     return this.closed
@@ -186,12 +189,12 @@ export class StdioTransport implements Transport {
       message = undefined
     }
     if (typeof message !== 'object' || message === null || !Object.hasOwn(message, 'jsonrpc')) {
-      // Many servers print a greeting on stdout; that harms nobody but must not be lost.
+      // Many servers print a greeting on stdout: it is harmless, and the log keeps it.
       if (line.trim() !== '') this.program.log.line(line)
       return
     }
     rememberResult(message, line)
-    // The protocol layer looks at what kind of message it is, and ignores what is none.
+    // The protocol layer determines the kind of message, and ignores unknown ones.
     this.onmessage?.(message as JSONRPCMessage)
   }
 }

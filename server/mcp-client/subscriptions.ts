@@ -1,35 +1,39 @@
-/** The resources of one server whose changes are wanted: asked for again on every new connection. */
+/** The subscribed resources of one server. The subscriptions are renewed on every new connection. */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { Client, McpSubscription } from '@modelcontextprotocol/client'
 
-/** However often a server says that a resource has changed, it is reported at most once in this time. */
+/** A changed resource is reported at most once in this time. */
 const minIntervalMs = 500
-/** A server that goes down ends its streams one after another: so long after the first, its connection counts as lost. */
+/**
+ * A server that shuts down ends its streams one after another: this long after the first, its connection counts as
+ * lost.
+ */
 const endingMs = 500
 
 export class Subscriptions {
   private readonly wanted = new Set<string>()
-  /** Of the stateless era: the open stream of each resource. */
+  /** The open stream of each resource; only in the stateless era. */
   private readonly streams = new Map<string, McpSubscription>()
   private readonly waiting = new Map<string, NodeJS.Timeout>()
   private readonly report: (uri: string) => void
   private readonly isConnected: (client: Client) => boolean
 
   /**
-   * @param report gets the address of a wanted resource that has changed
-   * @param isConnected false for a client whose connection has ended: its resources stay wanted, for the next one
+   * @param report receives the URI of a subscribed resource that changed
+   * @param isConnected returns false for a client whose connection has ended: its resources stay subscribed for the
+   * next one
    */
   constructor(report: (uri: string) => void, isConnected: (client: Client) => boolean) {
     this.report = report
     this.isConnected = isConnected
   }
 
-  /** Addresses whose changes are reported; undefined where the server reports none. */
+  /** Returns the URIs of subscribed resources; undefined if the server does not support subscriptions. */
   list(client: Client | undefined): ReadonlySet<string> | undefined {
     return client?.getServerCapabilities()?.resources?.subscribe === true ? this.wanted : undefined
   }
 
-  /** Rejects where the server refuses it. */
+  /** Rejects if the server refuses. */
   async set(client: Client, uri: string, isWanted: boolean, timeoutMs: number): Promise<void> {
     if (isWanted) await this.open(client, uri, timeoutMs)
     else await this.close(client, uri, timeoutMs)
@@ -37,7 +41,7 @@ export class Subscriptions {
     else this.wanted.delete(uri)
   }
 
-  /** The server says that a resource, or a part of one, has changed. */
+  /** Called when the server reports a change of a resource or a part of one. */
   changed(uri: string): void {
     const about = this.wanted.has(uri) ? uri : [...this.wanted].find(each => uri.startsWith(each))
     if (about === undefined || this.waiting.has(about)) return
@@ -48,7 +52,7 @@ export class Subscriptions {
     this.waiting.set(about, timer.unref())
   }
 
-  /** On a new connection. What the server now refuses is no longer wanted. */
+  /** Renews the subscriptions on a new connection. Those that the server refuses are removed. */
   async renew(client: Client, timeoutMs: number): Promise<void> {
     this.streams.clear()
     const renewed = [...this.wanted].map(uri =>

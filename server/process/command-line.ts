@@ -1,4 +1,4 @@
-/** From what a user typed to the program that is meant: no shell, no guess that the user cannot see in the label. */
+/** Finds the program that the user's words name, without a shell. The label shows every choice that is made. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { basename, delimiter, extname, isAbsolute, join, resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
@@ -13,18 +13,18 @@ const interpreters: Readonly<Record<string, string>> = {
   '.sh': 'bash',
 }
 
-/** File status, or null when there is no such file (or none that we may see). */
+/** File status, or null if the file does not exist or is not accessible. */
 export function fileStatus(path: string): Stats | null {
   return statSync(path, { throwIfNoEntry: false }) ?? null
 }
 
-/** Whether a directory is there that we may see. */
+/** Whether the path is an accessible directory. */
 export const isDirectory = (path: string) => safeStatus(path)?.isDirectory() === true
 
 /**
- * The argv that starts the program named by `words`.
- * A path is taken from `directory`; a bare name is a file there or a program on PATH.
- * Throws AppError `source-not-found` (says where it looked) or `source-not-runnable`.
+ * Returns the argv that starts the program named by `words`. A path is relative to `directory`; a bare name is a file
+ * there or a program on PATH. Throws AppError `source-not-found` (with the places that were searched) or
+ * `source-not-runnable`.
  */
 export function resolveProgram(
   words: readonly string[],
@@ -75,7 +75,7 @@ export function baseName(path: string): string {
   return basename(path).replace(/(?<=.)\.[A-Za-z0-9]{1,5}$/, '') || 'source'
 }
 
-/** Words as a person would type them; quotes only where a shell would need them. */
+/** Joins words as a person would type them; quotes only those that a shell would split or change. */
 export function quoteWords(words: readonly string[]): string {
   return words
     .map(word =>
@@ -84,7 +84,7 @@ export function quoteWords(words: readonly string[]): string {
     .join(' ')
 }
 
-/** A command for people, its secrets masked. */
+/** A command as shown to the user, its secrets masked. */
 export const shownCommand = (words: readonly string[]) => quoteWords(maskWords(words).shown)
 
 function safeStatus(path: string): Stats | null {

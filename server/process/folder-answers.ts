@@ -1,8 +1,8 @@
-/** Does a folder answer, or does it hang (a network folder whose server has gone, a pipe in the place of a file)? */
+/** Checks whether a folder responds or hangs (a network folder whose server is gone, a pipe in place of a file). */
 import { spawn } from 'node:child_process'
 
 const timeoutMs = 1_500
-/** A folder that hung is asked again after this time. */
+/** A folder that hung is checked again after this time. */
 const askAgainMs = 5_000
 
 interface Asked {
@@ -13,8 +13,9 @@ interface Asked {
 const asked = new Map<string, Asked>()
 
 /**
- * True where the folder and the files in it can be looked at within 1.5 s, whatever that finds; whoever uses it meets
- * the errors. Another process looks: one that hangs can be left behind, a thread of ours would hold our own end.
+ * Returns true if the folder and its files can be accessed within 1.5 s, even with an error, which the caller then
+ * gets. Another process does this: a hanging process can be abandoned, but a hanging thread would keep ours from
+ * ending.
  */
 export async function folderAnswers(path: string): Promise<boolean> {
   const known = asked.get(path)
@@ -25,7 +26,7 @@ export async function folderAnswers(path: string): Promise<boolean> {
   return answers
 }
 
-/** Opens the database as SQLite would, and writes nothing. */
+/** Opens the database file as SQLite would, and writes nothing. */
 const script = 'ls -d "$0" "$0"/.; f="$0/toolscope.db"; [ ! -e "$f" ] || [ -d "$f" ] || : >> "$f"; exit 0'
 
 function ask(path: string): Promise<boolean> {
@@ -41,7 +42,7 @@ function ask(path: string): Promise<boolean> {
       resolve(true)
     }
     child.once('exit', end)
-    // Without a shell nobody can look.
+    // Without a shell the folder cannot be checked.
     child.once('error', end)
   })
 }

@@ -1,13 +1,13 @@
 /**
- * Files below a folder that somebody else may have filled, as a clone is or an earlier export. Below that folder no
- * symbolic link is followed: not to read, not to write and not to remove. Each function throws an Error that says why.
+ * Files below a folder with untrusted content, such as a clone or an earlier export. No symbolic link below the folder
+ * is followed when reading, writing or removing. Each function throws an Error with the reason.
  */
 import { randomBytes } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** What a folder holds; nothing where it does not exist. @param path below `base`, with "/" between its parts */
+/** Returns the entries of a folder; empty if it does not exist. @param path below `base`, with "/" between its parts */
 export async function listFolder(base: string, path: string): Promise<Dirent[]> {
   return (await isFolder(base, path)) ? readdir(join(base, path), { withFileTypes: true }) : []
 }
@@ -23,7 +23,7 @@ export async function readTextFile(base: string, path: string, maxBytes: number)
   return readFile(file, 'utf8')
 }
 
-/** Writes a file whole or not at all, in place of what has its name, and creates the folders on the way. */
+/** Writes a file completely or not at all, replaces an existing one, and creates missing folders. */
 export async function writeWholeFile(
   base: string,
   path: string,
@@ -41,26 +41,26 @@ export async function writeWholeFile(
   }
 }
 
-/** Removes a file, or the link in its place; nothing where there is none. */
+/** Removes a file, or the link in its place. Does nothing if there is none. */
 export async function removeFile(base: string, path: string): Promise<void> {
   if (await isFolder(base, dirname(path))) await rm(join(base, path), { force: true })
 }
 
-/** Moves a folder; nothing where it does not exist, or where a folder of the new name holds something. */
+/** Moves a folder. Does nothing if it does not exist, or if the target folder is not empty. */
 export async function moveFolder(base: string, path: string, next: string): Promise<void> {
   if (!(await isFolder(base, path)) || (await listFolder(base, next)).length > 0) return
   await rmdir(join(base, next)).catch(() => {})
   await rename(join(base, path), join(base, next))
 }
 
-/** Whether a folder exists below `base`. Throws where a part of the way is a link or a file. */
+/** Whether a folder exists below `base`. Throws if a part of the path is a link or a file. */
 async function isFolder(base: string, path: string): Promise<boolean> {
   let folder = base
   for (const part of path.split('/')) {
     folder = join(folder, part)
     const status = await lstat(folder).catch(() => null)
     if (status === null) return false
-    // The folder itself may be reached over a link: the user named it.
+    // `base` itself may be a link, because the user named it.
     if (folder !== base && !status.isDirectory())
       throw new Error(`${folder} is not a folder (symbolic links are not followed)`)
   }

@@ -1,4 +1,4 @@
-/** Random keys that are made once and kept, each in a file that its owner alone can read. */
+/** Random keys that are made once and kept, each in a file that only its owner can read. */
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -7,8 +7,8 @@ import { isOwned } from './owner.ts'
 const keyBytes = 32
 
 /**
- * The 32 bytes in the file, which is made, with its folder, where it is missing. Throws an Error that says why for a file
- * that another user owns or can read, one of another length, and where none can be made.
+ * Returns the 32 bytes in the file, and creates the file and its folder if they are missing. Throws an Error with the
+ * reason if another user owns or can read the file, if it has another length, and if it cannot be created.
  */
 export function keptKey(path: string): Buffer {
   return readOwned(path) ?? makeKey(path)
@@ -29,7 +29,10 @@ function readOwned(path: string): Buffer | null {
   return key
 }
 
-/** Of two programs that make one at once, both take the same: a link never replaces a file, and is never half written. */
+/**
+ * If two programs create a key at the same time, both use the same one: a link never replaces a file, and is never half
+ * written.
+ */
 function makeKey(path: string): Buffer {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
@@ -37,7 +40,7 @@ function makeKey(path: string): Buffer {
   try {
     linkSync(temporary, path)
   } catch (thrown) {
-    // Not every file system has links.
+    // Some file systems have no links.
     if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(temporary, path)
   } finally {
     rmSync(temporary, { force: true })

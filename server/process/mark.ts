@@ -1,20 +1,23 @@
 /**
- * The mark of a program that we start: a variable of its environment, which whatever it starts inherits. By it,
- * descendants are found that left their process group (setsid, a double fork).
+ * The mark of a program that we start: an environment variable that its descendants inherit. The mark finds descendants
+ * that left their process group (setsid, a double fork).
  */
 import { randomBytes } from 'node:crypto'
 
 const variable = 'STARTED_BY_TOOLSCOPE'
 
-/** Where a Toolscope started this one, its mark is passed on: it ends what we start too. Read before main.ts removes it. */
+/**
+ * If another Toolscope started this one, its mark is passed on, because it also ends our programs. Read before main.ts
+ * removes it.
+ */
 const inherited = process.env[variable] ?? ''
 
-/** Every mark of this process begins with it. */
+/** Every mark of this process begins with this text. */
 export const ownMark = `${randomBytes(12).toString('hex')}:`
 
 let programs = 0
 
-/** A mark that no other program has. */
+/** Returns a unique mark. */
 export function nextMark(): string {
   programs += 1
   return `${ownMark}${programs};`
@@ -24,7 +27,7 @@ export function withMark(environment: NodeJS.ProcessEnv, mark: string): NodeJS.P
   return { ...environment, [variable]: inherited + mark }
 }
 
-/** The marks of a process: '' where it has none. @param environ as /proc/PID/environ or `ps -E` has it */
+/** Returns the marks of a process; empty if it has none. @param environ as in /proc/PID/environ or from `ps -E` */
 export function marksIn(environ: string): string {
   const start = environ.indexOf(`${variable}=`)
   return start < 0 ? '' : (/^[\w:;]*/.exec(environ.slice(start + variable.length + 1))?.[0] ?? '')

@@ -1,4 +1,4 @@
-/** What people should know although they did not ask: printed on the terminal, and shown on every open page. */
+/** Messages that the program sends unasked: printed on the terminal, and shown on every open page. */
 import { Emitter } from './emitter.ts'
 
 export interface Notices {

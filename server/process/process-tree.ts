@@ -1,6 +1,6 @@
 /**
- * The trees of programs that we start. Each leads a process group and has a mark (mark.ts): a tree is the group, what
- * has the mark, and the descendants of both.
+ * The trees of programs that we start. Each leads a process group and has a mark (mark.ts): a tree is the group, the
+ * processes with the mark, and the descendants of both.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -8,19 +8,19 @@ import { setTimeout } from 'node:timers/promises'
 import { marksIn, ownMark } from './mark.ts'
 
 export interface Tree {
-  /** The program that leads the group; undefined where it could not be started. */
+  /** The program that leads the group; undefined if it could not be started. */
   readonly pid: number | undefined
-  /** Undefined: the tree is the group and its descendants alone. */
+  /** Undefined: the tree is only the group and its descendants. */
   readonly mark: string | undefined
 }
 
-/** What became of a tree that was ended. */
+/** The result of ending a tree. */
 export interface EndedTree {
-  /** Processes that were found and are gone. */
+  /** How many processes were found and ended. */
   readonly ended: number
   /** Process ids that still run: they belong to another user, or cannot be killed. */
   readonly left: readonly number[]
-  /** False where the system has no list of processes: then nobody knows. */
+  /** False if the system has no list of processes, so the result is unknown. */
   readonly isVerified: boolean
 }
 
@@ -30,7 +30,7 @@ const goneAfterMs = 1_000
 const live = new Set<Tree>()
 let isWaitingForExit = false
 
-/** Remembers a tree until the returned function is called; whatever is still remembered when we exit is killed. */
+/** Tracks a tree until the returned function is called; trees that are still tracked at exit are killed. */
 export function trackTree(tree: Tree): () => void {
   if (!isWaitingForExit) process.once('exit', killTrackedTrees)
   isWaitingForExit = true
@@ -38,12 +38,15 @@ export function trackTree(tree: Tree): () => void {
   return () => void live.delete(tree)
 }
 
-/** Kills every program that is still tracked, with its tree. Blocks. */
+/** Kills every tracked program with its tree. Blocks. */
 export function killTrackedTrees(): void {
   for (const tree of live) killNow(tree)
 }
 
-/** Kills all that this process ever started and that still runs, also what calls that ended had detached. Blocks. */
+/**
+ * Kills everything that this process ever started and that still runs, also processes that ended calls had detached.
+ * Blocks.
+ */
 export function killAllStarted(): void {
   killTrackedTrees()
   killNow({ pid: undefined, mark: ownMark })
@@ -51,12 +54,12 @@ export function killAllStarted(): void {
 
 function killNow({ pid, mark }: Tree): void {
   signalGroup(pid, 'SIGKILL')
-  // What forks while it is killed is met in the next round.
+  // The next round finds processes that were forked in this one.
   for (let round = 0; round < 3; round += 1)
     for (const each of findProcesses(mark, pid, 0) ?? []) kill(each, 'SIGKILL')
 }
 
-/** Whether anything of the group runs. */
+/** Whether any process of the group runs. */
 export function groupIsAlive(pid: number | undefined): boolean {
   if (pid === undefined || process.platform === 'win32') return false
   try {
@@ -64,13 +67,13 @@ export function groupIsAlive(pid: number | undefined): boolean {
   } catch {
     return false
   }
-  // The kernel counts a dead process that nobody has reaped yet (in a container, often for long) as a member.
+  // The kernel counts a dead process that has not been reaped yet (in a container, often for long) as a member.
   return findProcesses(undefined, pid, 0)?.length !== 0
 }
 
 /**
- * SIGTERM to the whole tree; SIGKILL to what is still there after `graceMs`. Resolves when it is gone, or could not be
- * ended within another second.
+ * Sends SIGTERM to the whole tree, and SIGKILL to the processes that remain after `graceMs`. Resolves when the tree is
+ * gone, or could not be ended within another second.
  */
 export async function endTree({ pid, mark }: Tree, graceMs: number): Promise<EndedTree> {
   const seen = new Set<number>()
@@ -84,9 +87,9 @@ export async function endTree({ pid, mark }: Tree, graceMs: number): Promise<End
     let signalled = -1
     for (let looks = 0; ; looks += 1) {
       const found = find()
-      // The first look may miss what has just started.
+      // The first look may miss processes that have just started.
       if (looks > 0 && found?.length === 0) return []
-      // Again whenever there is another one; SIGKILL each time.
+      // Repeated when a process was added, and always for SIGKILL.
       if (signal === 'SIGKILL' || seen.size !== signalled) {
         signalGroup(pid, signal)
         for (const each of found ?? []) kill(each, signal)
@@ -101,7 +104,7 @@ export async function endTree({ pid, mark }: Tree, graceMs: number): Promise<End
   return { ended: seen.size - (left?.length ?? 0), left: left ?? [], isVerified: left !== null }
 }
 
-/** What a program that ended by itself left in its group may finish for `graceMs`; then it gets SIGTERM, and SIGKILL. */
+/** Gives processes that a program left in its group `graceMs` to finish; then sends SIGTERM, and later SIGKILL. */
 export async function endBackground(pid: number | undefined, graceMs: number, killMs: number): Promise<void> {
   const deadline = performance.now() + graceMs
   while (groupIsAlive(pid)) {
@@ -125,25 +128,25 @@ function kill(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/* The processes of this machine that run: /proc on Linux, `ps` on other systems that have it. */
+/* The running processes of this machine: from /proc on Linux, else from `ps` if the system has it. */
 
 interface ProcessRow {
   readonly pid: number
   readonly parent: number
   readonly group: number
-  /** See mark.ts; '' also where another user's environment may not be read. */
+  /** See mark.ts; empty if another user's environment must not be read. */
   readonly marks: string
 }
 
-/** One reading serves all that end programs at the same time. */
+/** One reading serves all programs that are ended at the same time. */
 const maxAgeMs = 10
 let latest: { readonly at: number; readonly rows: readonly ProcessRow[] | null } | undefined
 
 /**
- * The processes with this mark or in this group, and all their descendants; this process is never among them. A dead
- * process that its parent has not reaped does not count. Null where the system has no list.
+ * Returns the processes with this mark or in this group, and all their descendants, but never this process. A dead
+ * process that its parent has not reaped does not count. Null if the system has no list of processes.
  *
- * @param maxAge how old the list may be, in milliseconds: what has started since is missing in it
+ * @param maxAge maximum age of the list in milliseconds: newer processes are missing in it
  */
 function findProcesses(
   mark: string | undefined,
@@ -170,7 +173,7 @@ function readTable(maxAge: number): readonly ProcessRow[] | null {
   const now = performance.now()
   if (latest === undefined || now - latest.at >= maxAge) {
     const rows = process.platform === 'linux' ? readProc() : process.platform === 'win32' ? null : askPs()
-    // What starts while it is read may be missing.
+    // A process that starts during the reading may be missing.
     latest = { at: now, rows }
   }
   return latest.rows
@@ -179,7 +182,7 @@ function readTable(maxAge: number): readonly ProcessRow[] | null {
 function readProc(): ProcessRow[] {
   return readdirSync('/proc').flatMap(entry => {
     const stat = /^\d+$/.test(entry) ? read(`/proc/${entry}/stat`) : ''
-    // `pid (name) state ppid pgrp …`, proc(5); the name may hold anything.
+    // `pid (name) state ppid pgrp …`, proc(5); the name may contain anything.
     const [state = '', parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (stat === '' || 'ZX'.includes(state)) return []
     const marks = marksIn(read(`/proc/${entry}/environ`))
@@ -187,7 +190,7 @@ function readProc(): ProcessRow[] {
   })
 }
 
-/** '' where it ended while we looked, and where it may not be read. */
+/** Returns an empty text if the process ended meanwhile, or if the file must not be read. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'latin1')
@@ -198,7 +201,7 @@ function read(path: string): string {
 
 function askPs(): ProcessRow[] | null {
   try {
-    // -E: the environment stands after the command.
+    // -E prints the environment after the command.
     const columns = ['-axwwE', '-o', 'pid=,ppid=,pgid=,stat=,command=']
     const text = execFileSync('ps', columns, { encoding: 'latin1', maxBuffer: 64 << 20, stdio: 'pipe' })
     return text.split('\n').flatMap(line => {

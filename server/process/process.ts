@@ -1,6 +1,7 @@
 /**
- * The one place that starts programs. No shell, no stdin; the process group ends one second after the program, and the
- * whole tree where we end it: SIGTERM first, SIGKILL two seconds later. Output is bounded, what came before is kept.
+ * The only module that starts programs: without a shell and without stdin. The process group ends one second after the
+ * program. When we end it, the whole tree gets SIGTERM, and SIGKILL two seconds later. Output is limited; what was read
+ * before the limit is kept.
  */
 /// <reference path="./cross-spawn.d.ts" />
 import type { ChildProcess } from 'node:child_process'
@@ -13,13 +14,13 @@ import { decodeUtf8, StreamText } from './stream-text.ts'
 import { WaitingLine } from './waiting-line.ts'
 import { startWatcher } from './watcher.ts'
 
-/** The longest argument that Linux takes: 128 KiB (MAX_ARG_STRLEN) with its closing NUL. */
+/** The longest argument that Linux accepts: 128 KiB (MAX_ARG_STRLEN) including its closing NUL. */
 export const maxArgumentBytes = 131_071
 
 const killAfterMs = 2_000
-/** How long processes that a program left in its group go on after it. */
+/** How long processes that a program left in its group may go on after it. */
 const backgroundGraceMs = 1_000
-/** After the program itself has gone, how long a descendant that holds its pipes may keep us waiting. */
+/** How long a descendant that holds the pipes may delay the result after the program itself has ended. */
 const pipeGraceMs = 500
 
 export interface RunOptions {
@@ -27,30 +28,30 @@ export interface RunOptions {
   readonly environment: NodeJS.ProcessEnv
   readonly signal: AbortSignal
   readonly timeoutMs: number
-  /** Bytes of stdout after which the program is ended with `too-large`; 16 MiB unless given. */
+  /** Bytes of stdout after which the program is ended with `too-large`; 16 MiB by default. */
   readonly maxOutputBytes?: number
-  /** What the program leaves running when it ends by itself stays, also after our own end. */
+  /** Keeps the processes that the program leaves running when it ends by itself, even after our own end. */
   readonly keepsBackground?: boolean | undefined
   /** Bytes of stdout and of stderr that are passed on while it runs; the rest is only kept. */
   readonly maxStreamedBytes?: number
 }
 
-/** Why a run is over. `exit` covers a signal from elsewhere too. */
+/** Why a run ended. `exit` includes a signal from outside. */
 export type RunEnd = 'exit' | 'timeout' | 'cancelled' | 'too-large' | 'spawn'
 
 export interface RunResult {
   readonly end: RunEnd
   readonly exitCode?: number
   readonly signal?: string
-  /** Where we ended it: what became of its processes. */
+  /** The result of ending its tree, if we ended it. */
   readonly tree?: EndedTree
   readonly stdout: string
-  /** The last 64 KiB of it. */
+  /** The last 64 KiB. */
   readonly stderr: string
   readonly stdoutBytes: number
-  /** False where stdout held bytes that are not UTF-8; they are shown as U+FFFD. */
+  /** False if stdout contained bytes that are not UTF-8; they are shown as U+FFFD. */
   readonly validUtf8: boolean
-  /** With `spawn`. */
+  /** Present if `end` is `spawn`. */
   readonly spawnError?: SpawnError
 }
 
@@ -64,7 +65,7 @@ export type RunEvent =
   | { readonly type: 'stdout' | 'stderr'; readonly text: string }
   | { readonly type: 'end'; readonly result: RunResult }
 
-/** Runs a program; yields its output as it comes, then one `end`. Never throws. */
+/** Runs a program; yields its output as it arrives, then one `end`. Never throws. */
 export function runProgram(
   file: string,
   args: readonly string[],
@@ -72,7 +73,8 @@ export function runProgram(
 ): AsyncIterable<RunEvent> {
   const queue = new EventQueue<RunEvent>()
   drive(file, args, options, queue)
-    // What spawn refuses at once (too long an argument, a NUL byte in one) is thrown rather than reported by the child.
+    // spawn throws for some arguments (one that is too long or contains a NUL byte), instead of reporting through the
+    // child.
     .catch((thrown: unknown) =>
       queue.push({ type: 'end', result: { ...emptyResult('spawn'), spawnError: toSpawnError(thrown) } }),
     )
@@ -80,9 +82,11 @@ export function runProgram(
   return queue
 }
 
-/** Runs a program to its end and gives the result alone. Of these, at most 16 run at once: lists of tools, git. */
+/**
+ * Runs a program to its end and returns only the result. At most 16 of these run at the same time: lists of tools, git.
+ */
 export function runToEnd(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
-  // One signal ends many runs; each takes its listeners away again.
+  // One signal ends many runs; each removes its listeners again.
   setMaxListeners(0, options.signal)
   return readers.once(() => resultOf(file, args, options), options.signal)
 }
@@ -171,8 +175,8 @@ async function drive(
 }
 
 /**
- * Starts a program that goes on until it is told to end, with pipes for all three streams (an MCP server).
- * Whoever starts it tracks its tree (trackTree) and ends it (endTree). Throws what `toSpawnError` reads.
+ * Starts a program that runs until it is stopped, with pipes for all three streams (an MCP server). The caller tracks
+ * its tree (trackTree) and ends it (endTree). Throws what `toSpawnError` reads.
  */
 export function startServer(
   file: string,
@@ -197,7 +201,7 @@ const spawnOptions = (
   windowsHide: true,
 })
 
-/** `closed` resolves when the program has ended and its pipes are closed, with the error where it was never started. */
+/** `closed` resolves when the program has ended and its pipes are closed, with the error if it was never started. */
 function started<Child extends ChildProcess>(child: Child, mark: string | undefined) {
   let error: unknown
   const closed = new Promise<SpawnError | undefined>(resolve => {
@@ -213,10 +217,10 @@ function started<Child extends ChildProcess>(child: Child, mark: string | undefi
   return { child, tree, closed }
 }
 
-/** What spawn threw, or the child reported. */
+/** Converts an error that spawn threw or the child reported. */
 export function toSpawnError(thrown: unknown): SpawnError {
   const { code = '', message = String(thrown) } = thrown as NodeJS.ErrnoException
-  // Node's own codes (ERR_INVALID_ARG_VALUE) are for words that no system takes.
+  // Node's own codes (ERR_INVALID_ARG_VALUE) are for arguments that every system refuses.
   return { code: /^E[A-Z0-9]+$/.test(code) ? code : 'EINVAL', message }
 }
 

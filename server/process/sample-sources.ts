@@ -1,4 +1,4 @@
-/** The example sources: offered by the page, opened only when the user says so. */
+/** The example sources: offered by the page, and opened only after the user's click. */
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SourceList } from '../../core/api/sources.ts'
@@ -19,14 +19,14 @@ const shipped = [
   },
 ]
 
-/** Not in the package: npx asks the npm registry for it, and only after the user's click. */
+/** Not part of the package: npx downloads it from the npm registry, only after the user's click. */
 const referenceServer = {
   name: 'server-everything',
   about: 'The reference MCP server: tools, prompts, resources. npx downloads it',
   input: 'npx -y @modelcontextprotocol/server-everything',
 }
 
-/** Those whose files are there, with the input that opens each. */
+/** Returns the examples whose files exist, with the input that opens each. */
 export function exampleSources(): SourceList['examples'] {
   const folder = examplesFolder()
   if (folder === null) return []

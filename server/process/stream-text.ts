@@ -1,8 +1,8 @@
-/** Bytes of one stream of a program: kept for the end, and passed on as text while they come. */
+/** The bytes of one stream of a program: kept for the end, and passed on as text as they arrive. */
 import { StringDecoder } from 'node:string_decoder'
 
 export class StreamText {
-  /** Bytes seen in all. */
+  /** Total bytes received. */
   bytes = 0
   private chunks: Buffer[] = []
   private held = 0
@@ -12,7 +12,7 @@ export class StreamText {
   private readonly pass: (text: string) => void
   private readonly keepLast: number
 
-  /** Passes on the first `limit` bytes, then a line that says so. Keeps all, or the last `keepLast` bytes. */
+  /** Passes on the first `limit` bytes, then a line that says so. Keeps all bytes, or the last `keepLast`. */
   constructor(limit: number, pass: (text: string) => void, keepLast = Number.POSITIVE_INFINITY) {
     this.limit = limit
     this.pass = pass
@@ -34,7 +34,7 @@ export class StreamText {
       this.pass(`\n… more than ${Math.round(this.limit / 1024)} KiB: the rest is not shown while it runs\n`)
   }
 
-  /** Passes on what an unfinished character left over. */
+  /** Passes on the rest of an unfinished character. */
   finish(): void {
     const rest = this.passed < this.limit ? this.decoder.end() : ''
     if (rest !== '') this.pass(rest)
@@ -56,7 +56,7 @@ export class StreamText {
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Text of UTF-8 bytes; a byte that is not UTF-8 becomes U+FFFD and `valid` is false. A leading BOM is dropped. */
+/** Decodes UTF-8; an invalid byte becomes U+FFFD and `valid` is false. A leading BOM is dropped. */
 export function decodeUtf8(bytes: Buffer): { text: string; valid: boolean } {
   try {
     return { text: strict.decode(bytes), valid: true }

@@ -1,4 +1,4 @@
-/** Questions to the person at the terminal, whatever stdin and stdout are connected to. */
+/** Asks the user at the terminal, whatever stdin and stdout are connected to. */
 import { closeSync, openSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { ReadStream } from 'node:tty'
@@ -7,8 +7,8 @@ import { terminalText } from '../../core/text/terminal-text.ts'
 const terminalPath = process.platform === 'win32' ? '\\\\.\\CONIN$' : '/dev/tty'
 
 /**
- * A function that asks on stderr and takes the line that is typed at the terminal; undefined where nobody would see the
- * question or could answer it. It rejects when the signal is aborted.
+ * Returns a function that asks on stderr and reads the line that is typed at the terminal; undefined if the user could
+ * not see or answer the question. The function rejects when the signal is aborted.
  */
 export function terminalQuestion(signal: AbortSignal): ((question: string) => Promise<string>) | undefined {
   if (!process.stderr.isTTY) return undefined

@@ -1,7 +1,7 @@
-/** A limit on how much goes on at once; the rest waits in line, first come, first served. */
+/** Limits how much work runs at the same time; the rest waits in a queue, first come, first served. */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 
-/** A place in the line moves up; it is reported at most this often. */
+/** Minimum time between two reports of a position in the queue. */
 const reportIntervalMs = 500
 
 interface Turn {
@@ -15,14 +15,15 @@ export class WaitingLine {
   private running = 0
   private readonly line: Turn[] = []
 
-  /** @param max how much goes on at once */
+  /** @param max maximum number of works that run at the same time */
   constructor(max: number) {
     this.max = max
   }
 
   /**
-   * Runs the work in its turn and passes on what it yields. While it waits: `position(n)` for the place in line, from 1;
-   * `position(0)` when its turn comes. Without waiting: none of these. When the signal aborts before its turn: `gone()`.
+   * Runs the work in its turn and passes on what it yields. While it waits, yields `position(n)`, from 1, and
+   * `position(0)` when its turn comes; nothing if it does not wait. Yields `gone()` if the signal aborts before its
+   * turn.
    */
   async *inTurn<Event>(
     work: () => AsyncIterable<Event>,
@@ -46,7 +47,10 @@ export class WaitingLine {
     }
   }
 
-  /** The same for work with one result; aborted, it gets its turn at once, so that it can say so itself. */
+  /**
+   * The same for work with one result. If the signal is aborted, the work starts at once, so that it can report that
+   * itself.
+   */
   async once<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const turn = this.join()
     try {

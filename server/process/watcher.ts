@@ -1,14 +1,14 @@
 /**
- * A small program that ends what we started where we cannot: after our own `kill -9`. It holds a pipe to us; the pipe
- * ends with us, whatever ends us. It costs 1 MB and 2 ms, once, with the first program. Not on Windows.
+ * A small process that ends our programs if we cannot: after our own `kill -9`. It holds a pipe to us, which closes
+ * when we end for any reason. It costs 1 MB and 2 ms, once, with the first program. Not on Windows.
  */
 import { spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import { ownMark } from './mark.ts'
 
 /**
- * Reads our mark, waits for the end of the pipe, then ends all that has the mark. Linux has the environments in /proc;
- * elsewhere `ps -E` shows them, in a loop of the shell itself, so that no command line holds the mark.
+ * Reads our mark, waits until the pipe closes, then ends all processes with the mark. Linux has the environments in
+ * /proc; elsewhere `ps -E` shows them, in a loop of the shell itself, so that no command line contains the mark.
  */
 const script = `
 {
@@ -32,12 +32,12 @@ done
 
 let started = false
 
-/** Starts it, once. A system without /bin/sh does without it. */
+/** Starts the watcher once. A system without /bin/sh has none. */
 export function startWatcher(): void {
   if (started || process.platform === 'win32') return
   started = true
-  // A session of its own: Ctrl-C in our terminal must not end it before us. The shell leaves it behind at once, so that it
-  // is no child of ours, and does not count as one of a call.
+  // A session of its own: Ctrl-C in our terminal must not end it before us. The shell detaches it, so that it is not
+  // our child and is not counted as a process of a call.
   const shell = spawn('/bin/sh', ['-c', script], {
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

@@ -1,4 +1,4 @@
-/** Source kind: a bare address. What is there is found out when it is opened: a bridge, else an MCP server. */
+/** Source kind: a bare URL. Opening it determines whether it is a bridge, an MCP server or a manifest. */
 import { resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
@@ -11,12 +11,12 @@ import { fileStatus, findOnPath } from '../process/command-line.ts'
 import { loneWord, type Session, type SourceContext, type SourceKind } from '../sources/source.ts'
 import { openTwoWays, type Way } from './two-ways.ts'
 
-/** How long an address may take to say whether it is a bridge before it is taken for an MCP server. */
+/** Milliseconds that a URL may take to answer as a bridge before it is treated as an MCP server. */
 const maxAskMs = 3_000
 
 /**
- * `localhost:3000` or `example.com/mcp` with its scheme; undefined where it cannot be an address. A path of a file that is
- * missing (`build.old/tools.json`) is no address: a typing error must not ask a host.
+ * Returns `localhost:3000` or `example.com/mcp` with its scheme, or undefined if the word cannot be a URL. The path of
+ * a missing file (`build.old/tools.json`) is not a URL: a typo must not send a request to a host.
  */
 function withScheme(word: string): string | undefined {
   const [, host = '', port = '', path = ''] =
@@ -27,7 +27,10 @@ function withScheme(word: string): string | undefined {
   return (isLocal || isRemote) && URL.canParse(url) ? url : undefined
 }
 
-/** The address that a word names, with its scheme; undefined where it names a file that is there, a program, or neither. */
+/**
+ * Returns the URL that a word names, with its scheme; undefined if the word names an existing file or a program, or is
+ * not a URL.
+ */
 export function addressOf(
   word: string,
   { directory, environment }: Pick<SourceContext, 'directory' | 'environment'>,
@@ -54,11 +57,11 @@ export const address: SourceKind<AddressConfig> = {
   async open(config, settings, context) {
     const { url, headers = {} } = config
     const mcp: Way = { asked: 'as an MCP server', open: () => mcpServer.open(config, settings, context) }
-    // The usual paths of MCP servers need no question; a bridge is asked without headers.
+    // The usual paths of MCP servers are opened directly, and so are URLs with headers: a bridge takes none.
     const isServer = /\/(?:mcp|sse)\/?$/.test(new URL(url).pathname) || Object.keys(headers).length > 0
     if (isServer) return mcp.open()
     const base = url.replace(/\/+$/, '')
-    // Where nothing answers at all, the MCP session says so, and tries again when it is asked.
+    // If there is no answer, the MCP session reports the error and tries again later.
     const answer = await askBridge(base, AbortSignal.timeout(maxAskMs)).catch(() => null)
     if (answer !== null) return new BridgeSession(base)
     const asked = 'as a bridge (GET /tools) and as a manifest'
@@ -66,7 +69,7 @@ export const address: SourceKind<AddressConfig> = {
   },
 }
 
-/** A manifest that a server has: it can be looked at, not called. */
+/** Opens a manifest at a URL: its tools can be viewed, not called. */
 function manifestAt(url: string): Session {
   return {
     kind: 'manifest-file',

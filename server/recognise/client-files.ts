@@ -1,9 +1,9 @@
-/** Where other clients keep their lists of MCP servers: a table, by the system that they run on. */
+/** The paths where other clients store their lists of MCP servers, by operating system. */
 import { posix, win32 } from 'node:path'
 
 export interface Machine {
   readonly platform: NodeJS.Platform
-  /** The user's own directory. Absolute. */
+  /** The user's home directory. Absolute. */
   readonly home: string
   readonly environment: NodeJS.ProcessEnv
 }
@@ -13,26 +13,26 @@ export interface ClientFile {
   readonly client: string
   /** Absolute. */
   readonly path: string
-  /** `user`: for all that the user does · `project`: for the folder that it lies in. */
+  /** `user`: applies to all of the user's projects · `project`: applies to the folder that contains it. */
   readonly scope: 'user' | 'project'
 }
 
-/** The files of the user. Some of them are not there. */
+/** Returns the user's files. Some may not exist. */
 export function userFiles({ platform, home, environment }: Machine): readonly ClientFile[] {
   const { join } = platform === 'win32' ? win32 : posix
   const roaming = environment.APPDATA || join(home, 'AppData', 'Roaming')
   const local = environment.LOCALAPPDATA || join(home, 'AppData', 'Local')
   const xdg = environment.XDG_CONFIG_HOME || join(home, '.config')
   const support = join(home, 'Library', 'Application Support')
-  /** Where programs for the desktop keep their settings. */
+  /** The folder in which desktop programs store their settings. */
   const settings = { win32: roaming, darwin: support }[platform as string] ?? xdg
   const claude = 'claude_desktop_config.json'
-  // The Store's edition on Windows: its package sees this folder as the roaming one.
+  // Claude Desktop from the Microsoft Store: Windows redirects its roaming folder to this one.
   const store = join(local, 'Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming', 'Claude', claude)
   const files: readonly (readonly [client: string, ...paths: string[]])[] = [
     // https://support.claude.com/en/articles/10949351; on Linux the community's builds.
     ['Claude Desktop', join(settings, 'Claude', claude), ...(platform === 'win32' ? [store] : [])],
-    // https://code.claude.com/docs/en/mcp: of the user and, by folder, of each project.
+    // https://code.claude.com/docs/en/mcp: the user's servers and, by folder, each project's.
     ['Claude Code', join(environment.CLAUDE_CONFIG_DIR || home, '.claude.json')],
     // https://code.visualstudio.com/docs/agents/reference/mcp-configuration; before version 1.102 in the settings.
     ...['Code', 'Code - Insiders'].map(
@@ -69,7 +69,11 @@ const inProject: readonly (readonly [path: string, client: string])[] = [
   ['fastmcp.json', 'FastMCP'],
 ]
 
-/** The files of a folder. Some of them are not there. @param directory absolute */
+/**
+ * Returns the files of a folder. Some may not exist.
+ *
+ * @param directory absolute
+ */
 export function projectFiles(directory: string, platform: NodeJS.Platform): readonly ClientFile[] {
   const { resolve } = platform === 'win32' ? win32 : posix
   return inProject.map(([path, client]) => ({ client, path: resolve(directory, path), scope: 'project' }))

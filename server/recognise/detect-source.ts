@@ -1,4 +1,6 @@
-/** The kinds of source, in the order in which a bare argument is tried, and how an argument becomes a source. */
+/**
+ * The kinds of source, in the order in which a bare argument is tried, and the conversion of an argument into a source.
+ */
 import { join, resolve } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
@@ -32,9 +34,9 @@ import { type McpJsonServer, readMcpJson, serverId } from './mcp-json.ts'
 import { openTwoWays, type Way } from './two-ways.ts'
 import { readTypedLine } from './typed-line.ts'
 
-/* Source kind: a bare command. What the program is shows when it is asked: with `--llms`, or as an MCP server over stdio. */
+/* Source kind: a bare command. Opening it shows whether the program answers `--llms` or is an MCP server over stdio. */
 
-/** How each program answered: it is asked in that way when it is opened again. */
+/** How each program answered; the next opening tries this way first. */
 const answers = new WeakMap<LlmsProgramConfig, 'llms' | 'mcp'>()
 
 const program: SourceKind<LlmsProgramConfig> = {
@@ -59,7 +61,7 @@ const program: SourceKind<LlmsProgramConfig> = {
   },
 }
 
-/** `npx -y some-mcp`, `uvx …`, `docker run -i …`, `node server.js`: what people write for an MCP server. */
+/** `npx -y some-mcp`, `uvx …`, `docker run -i …`, `node server.js`: the usual commands of MCP servers. */
 function looksLikeServer(command: readonly string[]): boolean {
   const [first = ''] = command
   return (
@@ -71,22 +73,22 @@ function looksLikeServer(command: readonly string[]): boolean {
 
 const kinds = [mcpServer, bridgeUrl, address, functionsDirectory, manifestFile, program] as const
 
-/** One thing a user named: text as typed, or words that are taken as they are. */
+/** An argument that names a source: text as typed, or words that are used unchanged. */
 export type SourceArgument = string | readonly string[]
 
-/** What else the user has said of it. */
+/** Additional settings from the user. */
 interface Given {
-  /** `name` goes before the proposed one. */
+  /** `name` takes precedence over the proposed one. */
   readonly settings?: Partial<SourceSettings>
   /** Working directory of a program or of tools. */
   readonly directory?: string | undefined
-  /** Headers for an address. */
+  /** Headers for a URL. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * Finds out what an argument names. Nothing is started; at most a file's head is read.
- * Throws AppError `source-not-found` or `source-unrecognised`, which say where we looked.
+ * Determines what an argument names. It starts nothing and reads at most the beginning of a file.
+ * Throws AppError `source-not-found` or `source-unrecognised` with the places that were searched.
  */
 export async function detectSource(
   argument: SourceArgument,
@@ -117,7 +119,7 @@ export async function detectSource(
   throw new AppError('source-not-found', `${first} (looked for the file ${path} and for a program on PATH)`)
 }
 
-/** A directory in which nothing was found. Its mcp.json is a source by its own path only. */
+/** Returns the error for a directory that is not a source. Its mcp.json is a source only by its own path. */
 function notASource(directory: string): AppError {
   const file = join(directory, 'mcp.json')
   return fileStatus(file)?.isFile()
@@ -128,8 +130,8 @@ function notASource(directory: string): AppError {
 }
 
 /**
- * As detectSource, for an argument that may name several: a file with `mcpServers` (or VS Code's `servers`) is one
- * source a server. Throws AppError `config-invalid` where such a file cannot be read.
+ * Like detectSource, for an argument that may name several sources: a file with `mcpServers` (or VS Code's `servers`)
+ * is one source per server. Throws AppError `config-invalid` if such a file cannot be read.
  */
 export async function detectSources(
   argument: SourceArgument,
@@ -144,13 +146,17 @@ export async function detectSources(
   })
 }
 
-/** The servers of the one file that an argument is; null where it is no file of servers. Throws as `readMcpJson`. */
+/**
+ * Returns the servers of the file that an argument names; null if it is not a file of servers. Throws as `readMcpJson`.
+ */
 export function serversNamedBy(argument: SourceArgument, directory: string): readonly McpJsonServer[] | null {
   const words = toWords(argument, directory)
   return words.length === 1 ? readMcpJson(resolve(directory, words[0] ?? '')) : null
 }
 
-/** The server of a file that names one. Throws AppError `source-unrecognised` where it names another number. */
+/**
+ * Returns the server of a file with one server. Throws AppError `source-unrecognised` if the file has several or none.
+ */
 function onlyServer(words: readonly string[], directory: string): McpJsonServer | null {
   const servers = serversNamedBy(words, directory)
   if (servers === null || servers.length === 1) return servers?.[0] ?? null
@@ -163,7 +169,7 @@ function onlyServer(words: readonly string[], directory: string): McpJsonServer 
   })
 }
 
-/** `FILE#SERVER`: one server of a file that names several. Null where the words are no such thing. */
+/** `FILE#SERVER`: returns one server of a file that names several; null if the words do not have this form. */
 export function serverOfFile(words: readonly string[], directory: string): McpJsonServer | null {
   const named = fileAndServer(words, directory)
   const servers = named && readMcpJson(named.path)
@@ -175,14 +181,14 @@ export function serverOfFile(words: readonly string[], directory: string): McpJs
   })
 }
 
-/** The parts of `FILE#SERVER`; the path is absolute. */
+/** Returns the parts of `FILE#SERVER`; the path is absolute. */
 export function fileAndServer(words: readonly string[], directory: string) {
   const [word, file, id = ''] = /^(.+\.(?:json|toml))#(.+)$/s.exec(loneWord(words) ?? '') ?? []
   if (word === undefined || file === undefined || fileStatus(resolve(directory, word)) !== null) return null
   return { path: resolve(directory, file), id }
 }
 
-/** A server of an mcp.json, known but not started. */
+/** Returns a server of an mcp.json as a source that is not started yet. */
 export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> = {}): SourceSpec {
   const { name, config, directory, file = '', inputs = [] } = server
   const settings = { name, ...server.settings, ...given }
@@ -211,7 +217,10 @@ export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> 
   }
 }
 
-/** What names a source on the command line: its environment with all values masked, as `readTypedLine` reads it, and its words. */
+/**
+ * Returns the command-line argument for a source: its variables with masked values, as `readTypedLine` reads them, and
+ * its words.
+ */
 export function shownArgumentOf(
   words: readonly string[],
   { environment = {} }: Pick<SourceSettings, 'environment'>,
@@ -220,10 +229,10 @@ export function shownArgumentOf(
   return shownCommand([...variables, ...words])
 }
 
-/** A source as it was typed, its secrets masked. */
+/** Returns a source as it was typed, secrets masked. */
 export const shownArgument = (text: string) => labelOf(parseArgv(text))
 
-/** As typed, without what an address may hold of secrets. */
+/** Returns the words as typed, without the secrets of a URL. */
 function labelOf(words: readonly string[]): string {
   const [first = ''] = words
   return words.length === 1 && URL.canParse(first) ? shown(first) : shownCommand(words)
@@ -237,7 +246,7 @@ function sourceName(kind: string, words: readonly string[], directory: string): 
   return programName(masked.filter(word => word !== '' && word !== mask))
 }
 
-/** A spec from an entry of toolscope.json, whose shape config.ts has checked. */
+/** Returns the spec of an entry of toolscope.json, whose shape config.ts has checked. */
 export function configuredSource(
   entry: {
     command?: readonly string[] | undefined
@@ -269,13 +278,13 @@ export function configuredSource(
   return specOf(llmsProgram, { command, ...more }, settings, shownCommand(command))
 }
 
-/** The words of an argument: one where it is a file of `directory`. */
+/** Returns the words of an argument: a single word if it is a file of `directory`. */
 export function toWords(argument: SourceArgument, directory: string): readonly string[] {
   if (typeof argument !== 'string') return argument
   return readTypedLine(argument, directory).words
 }
 
-/** The name says nothing about how a source is opened. */
+/** The name is left out: it does not change how a source is opened. */
 function definitionOf(kind: string, config: unknown, { name: _, ...settings }: SourceSettings): string {
   return canonicalJson([kind, config, settings])
 }

@@ -1,11 +1,11 @@
-/** Lists of MCP servers that lie where the program starts. They are shown; nothing in them runs by itself. */
+/** Finds the lists of MCP servers in the folder in which Toolscope starts. The servers are shown but not started. */
 
 import type { SourceSpec } from '../sources/source.ts'
 import { projectFiles } from './client-files.ts'
 import { mcpSource } from './detect-source.ts'
 import { readMcpJson } from './mcp-json.ts'
 
-/** One stopped source a server; a server that several files name alike is listed once. A broken file is left out. */
+/** Returns one stopped source per server. A name that several files use is listed once. Broken files are skipped. */
 export function discoverMcpServers(directory: string): readonly SourceSpec[] {
   const found = new Map<string, SourceSpec>()
   for (const path of mcpFilePlaces(directory))
@@ -19,7 +19,7 @@ export function discoverMcpServers(directory: string): readonly SourceSpec[] {
   return [...found.values()]
 }
 
-/** Where such files are looked for, absolute. */
+/** Returns the absolute paths at which such files are searched. */
 export function mcpFilePlaces(directory: string): readonly string[] {
   return projectFiles(directory, process.platform).map(({ path }) => path)
 }
@@ -28,7 +28,7 @@ function serversOf(path: string) {
   try {
     return readMcpJson(path) ?? []
   } catch {
-    // Nobody asked for this file: "From another client" shows what is wrong with it.
+    // The user did not name this file, so it is skipped: "From another client" shows its error.
     return []
   }
 }

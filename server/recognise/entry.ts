@@ -1,4 +1,4 @@
-/** From what a user gave for a source (core/api/source-entry.ts) to a source that can be opened. */
+/** Converts the user's entry for a source (core/api/source-entry.ts) into a source that can be opened. */
 import type { SourceEntry } from '../../core/api/source-entry.ts'
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
@@ -9,10 +9,10 @@ import { manifestText } from './manifest-file.ts'
 import { readTypedLine, type TypedLine } from './typed-line.ts'
 
 /**
- * Finds out what an entry names. Nothing is started; at most a file's head is read.
- * Throws AppError `source-not-found` or `source-unrecognised`, which say where we looked.
+ * Determines what an entry names. It starts nothing and reads at most the beginning of a file.
+ * Throws AppError `source-not-found` or `source-unrecognised` with the places that were searched.
  *
- * @param name the one that the user chose; one is proposed where it is absent
+ * @param name the user's choice; a name is proposed if it is absent
  * @param formerNames of the source, the newest last
  */
 export async function entrySource(
@@ -26,7 +26,7 @@ export async function entrySource(
   return { ...spec, origin: { from: 'page', entry: read, formerNames } }
 }
 
-/** What stands around the command of a line goes where the entry has a place for it. */
+/** Moves the variables and headers of a typed line into the fields of the entry. */
 function readLine(entry: SourceEntry, directory: string): SourceEntry & Pick<TypedLine, 'name'> {
   if (entry.line === undefined) return entry
   const { words: _, line, name, ...typed } = readTypedLine(entry.line.trim(), directory)
@@ -55,14 +55,17 @@ async function toSpec(
   return { ...spec, ...withoutUndefined({ argument: serverArgument(entry) }) }
 }
 
-/** The argument of an MCP server that is started; undefined for other entries, and where none can say where it starts. */
+/**
+ * Returns the argument of an MCP server with a command; undefined for other entries, and for a server with its own
+ * directory, which an argument cannot express.
+ */
 function serverArgument({ mcp, environment, directory }: SourceEntry): string | undefined {
   if (mcp === undefined || !('command' in mcp) || directory !== undefined) return undefined
   const [program, ...rest] = mcp.command
   return shownArgumentOf([`mcp:${program}`, ...rest], { environment: { ...environment, ...mcp.env } })
 }
 
-/** What is no address is never looked for as a program. */
+/** Rejects a text that is not a URL, so that it is not searched as a program. */
 async function addressSource(
   url: string,
   context: SourceContext,

@@ -1,4 +1,4 @@
-/** The servers of all files of other clients, for the page. Nothing of them is started. */
+/** Lists the servers in the files of other clients for the page. It starts none of them. */
 import type { ClientFileState, ClientServer } from '../../core/api/clients.ts'
 import { toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
@@ -9,7 +9,7 @@ import { type ClientFile, type Machine, projectFiles, userFiles } from './client
 import { mcpSource } from './detect-source.ts'
 import { type McpJsonServer, readMcpJson, serverId } from './mcp-json.ts'
 
-/** Where is looked: the files of the folder, then those of the user. In the user's own folder some are both. */
+/** Returns the folder's files, then the user's. In the home directory, some paths are both and are listed once. */
 export function clientFiles(machine: Machine, directory: string): readonly ClientFile[] {
   const users = userFiles(machine)
   const isUsers = ({ path }: ClientFile) => users.some(file => file.path === path)
@@ -17,9 +17,9 @@ export function clientFiles(machine: Machine, directory: string): readonly Clien
 }
 
 /**
- * The files that are there and name a server, or cannot be read: one that is broken harms no other.
+ * Returns the files that name a server or cannot be read. A broken file does not affect the others.
  *
- * @param sourceOf the name of the source that a server is in the catalog
+ * @param sourceOf returns the name of a server's source in the catalog
  */
 export function listClients(
   files: readonly ClientFile[],

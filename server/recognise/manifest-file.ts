@@ -1,4 +1,4 @@
-/** Source kind: a manifest in a JSON file of any documented shape. It can be looked at, not called. */
+/** Source kind: a manifest in a JSON file of any documented shape. Its tools can be viewed, not called. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -52,7 +52,11 @@ async function readBounded(path: string): Promise<string> {
   }
 }
 
-/** A manifest from its text. @param name of the source; the file's own where it was dropped */
+/**
+ * Returns a source for the text of a manifest.
+ *
+ * @param name of the source; for a dropped file, the file's name
+ */
 export function manifestText(name: string, text: string): SourceSpec {
   const label = `${name} (pasted or dropped)`
   return {
@@ -63,7 +67,7 @@ export function manifestText(name: string, text: string): SourceSpec {
     open: async () => ({
       label,
       async manifest() {
-        // The request that brought the text was read in the turn that is now.
+        // Yields once, because the request with the text was parsed in the current turn of the event loop.
         await setImmediate()
         return parseManifestText(text, name)
       },

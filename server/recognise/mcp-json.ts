@@ -1,7 +1,7 @@
 /**
- * Other programs' lists of MCP servers, read and never written: `{"mcpServers": {…}}`, `{"servers": {…}}` of VS Code (in its
- * settings below `mcp`), `{"context_servers": {…}}` of Zed, `[mcp_servers.…]` of Codex, the projects of Claude Code, and
- * fastmcp.json.
+ * Reads other programs' lists of MCP servers and never writes them: `{"mcpServers": {…}}`, VS Code's `{"servers": {…}}`
+ * (under `mcp` in its settings), Zed's `{"context_servers": {…}}`, Codex's `[mcp_servers.…]`, the projects of Claude
+ * Code, and fastmcp.json.
  */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -16,38 +16,38 @@ import { inputsOf } from '../sources/inputs.ts'
 import { readEntry, type ServerEntry } from '../sources/server-entry.ts'
 import { userFiles } from './client-files.ts'
 
-/** Claude Code keeps much else in its file. */
+/** The file of Claude Code also contains much other data. */
 const maxFileBytes = 32 * 1024 * 1024
 
 export interface McpJsonServer extends Omit<ServerEntry, 'settings'> {
   readonly name: string
   readonly settings?: ServerEntry['settings']
-  /** Directory that its relative paths start from, absolute; where Toolscope was started unless given. */
+  /** Directory for its relative paths, absolute; by default the one in which Toolscope was started. */
   readonly directory?: string | undefined
-  /** False where a bridge shows its tools without the server's name before theirs. */
+  /** False if a bridge lists its tools without the server's name as a prefix. */
   readonly prefix: boolean
   /** The file that names it. Absolute. */
   readonly file?: string
-  /** The folder that its file lists it for, where the file is about several. */
+  /** The project folder that the entry applies to, if the file covers several. */
   readonly project?: string
-  /** What its file asks the user for. */
+  /** The inputs that its file asks the user for. */
   readonly inputs?: readonly ClientInput[]
 }
 
-/** Tells a server from the others of its file: `db`, `/home/me/shop/db`. */
+/** Returns an id that is unique in the server's file: `db`, `/home/me/shop/db`. */
 export const serverId = ({ name, project }: Pick<McpJsonServer, 'name' | 'project'>) =>
   project === undefined ? name : `${project}/${name}`
 
 /**
- * The servers a file names; null when it is no such file. Throws AppError `config-invalid` where the file looks like
- * one (by its name or its place) and cannot be parsed; it names the line.
+ * Returns the servers of a file; null if it is not a file of servers. Throws AppError `config-invalid` with the line if
+ * the file's name or location marks it as one and it cannot be parsed.
  */
 export function readMcpJson(path: string): readonly McpJsonServer[] | null {
   const status = fileStatus(path)
   if (!status?.isFile() || status.size > maxFileBytes || !/\.(?:json|toml)$/.test(path)) return null
   const source = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   if (/(?:^|[.\\/])fastmcp\.json$/.test(path)) return readFastMcp(path, source)
-  // Cheap before exact: a manifest of megabytes is not parsed here to find out that it is none.
+  // A cheap test first, so that a manifest of several megabytes is not parsed in vain.
   const isToml = path.endsWith('.toml')
   if (!(isToml ? /\bmcp_servers\b/ : /"(?:mcpServers|servers|context_servers)"/).test(source)) return null
   const { value, mistake } = isToml ? readToml(source) : readJson(source)
@@ -76,16 +76,16 @@ export function readMcpJson(path: string): readonly McpJsonServer[] | null {
   )
 }
 
-/** What such a file has its servers under; undefined where the value is no such file. */
+/** Returns the object that contains the servers; undefined if the value has no servers. */
 export function serversIn(value: unknown): unknown {
   return isObject(value) ? groupsIn(value)[0]?.servers : undefined
 }
 
-/** JSON that may hold comments and trailing commas. `mistake` is the first one, after its line: `3: ValueExpected`. */
+/** Parses JSON with comments and trailing commas. `mistake` is the first error with its line: `3: ValueExpected`. */
 export function readJsonc(source: string): { readonly value: unknown; readonly mistake?: string } {
   const errors: ParseError[] = []
   const tree = parseTree(source, errors, { allowTrailingComma: true })
-  // Objects without a prototype, so that a key `__proto__` is a key like any other.
+  // The objects have no prototype, so the key `__proto__` is an ordinary key.
   const value: unknown = tree && getNodeValue(tree)
   const [first] = errors
   if (first === undefined) return { value }
@@ -93,7 +93,7 @@ export function readJsonc(source: string): { readonly value: unknown; readonly m
   return { value, mistake: `${line}: ${printParseErrorCode(first.error)}` }
 }
 
-/** As readJsonc. Plain JSON is read 15 times as fast: the file of Claude Code grows to many megabytes. */
+/** Like readJsonc, but 15 times as fast for plain JSON: the file of Claude Code grows to many megabytes. */
 function readJson(source: string): ReturnType<typeof readJsonc> {
   try {
     return { value: JSON.parse(source) }
@@ -122,7 +122,7 @@ interface Group {
   readonly servers: Readonly<Record<string, unknown>>
   readonly project?: string
   readonly disabled: readonly string[]
-  /** Of VS Code. */
+  /** VS Code only. */
   readonly inputs?: unknown
 }
 
@@ -157,14 +157,16 @@ export function toServer(name: string, entry: unknown, directory: string | undef
   return { name, directory, prefix, ...readEntry(name, entry) }
 }
 
-/** Gemini's `$NAME` is `${NAME}`. */
+/** Converts Gemini's `$NAME` to `${NAME}`. */
 function nameVariables(entry: unknown): unknown {
   return JSON.parse(
     (jsonText(entry) ?? 'null').replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`),
   )
 }
 
-/** A server written with FastMCP, which starts it from this file: its code, its Python, its variables. */
+/**
+ * Returns a FastMCP server. FastMCP starts it from this file, which describes its code, Python version and variables.
+ */
 function readFastMcp(path: string, source: string): readonly McpJsonServer[] | null {
   const { value, mistake } = readJsonc(source)
   if (mistake !== undefined) throw invalid(path, mistake)
@@ -181,7 +183,7 @@ function isUserFile(path: string): boolean {
   return userFiles(machine).some(file => file.path === resolve(path))
 }
 
-/** `.vscode/mcp.json` and `.cursor/mcp.json` are about the folder above them. */
+/** `.vscode/mcp.json` and `.cursor/mcp.json` apply to their parent folder. */
 function workspaceOf(path: string): string {
   const folder = dirname(resolve(path))
   return basename(folder).startsWith('.') ? dirname(folder) : folder

@@ -1,4 +1,6 @@
-/** What a dropped, picked or pasted text is as a source: a manifest, or entries of servers in one of the usual shapes. */
+/**
+ * Recognises a dropped, picked or pasted text as a source: a manifest, or server entries in one of the usual shapes.
+ */
 import { z } from 'zod'
 import { configEntry, type SourceEntry } from '../../core/api/source-entry.ts'
 import type { FoundSource, Recognised } from '../../core/api/sources.ts'
@@ -12,10 +14,11 @@ import { inputsOf } from '../sources/inputs.ts'
 import { type McpJsonServer, readJsonc, serverId, serversIn, toServer } from './mcp-json.ts'
 
 /**
- * Nothing is started or kept. Throws AppError `manifest-not-json` or `manifest-unrecognised`, which say what is wrong.
+ * Recognises a text without starting or storing anything. Throws AppError `manifest-not-json` or
+ * `manifest-unrecognised` with the reason.
  *
  * @param name of the file; empty for a pasted text
- * @param directory that relative paths of the entries start from; where Toolscope was started unless given. Absolute.
+ * @param directory for relative paths of the entries, absolute; by default the one in which Toolscope was started
  */
 export function recogniseText(name: string, written: string, directory?: string): Recognised {
   const text = withBraces(written.replace(/^\ufeff/, ''))
@@ -27,18 +30,18 @@ export function recogniseText(name: string, written: string, directory?: string)
   )
 }
 
-/** `"memory": {…}`, as it stands inside of an mcp.json. */
+/** Adds braces to a fragment of an mcp.json: `"memory": {…}`. */
 const withBraces = (text: string) => (/^\s*"[^"\n]*"\s*:/.test(text) ? `{${text}}` : text)
 
 const workspaceFolder = `\${workspaceFolder}`
 
-/** An entry for the page of a server that another program's file names; `problem` where it cannot be used. */
+/** Returns an entry for a server that another program's file names; `problem` if the entry cannot be used. */
 export function foundServer(server: McpJsonServer, directory?: string): FoundSource {
   const { name, config } = server
   if ('broken' in config) return { name, about: '', problem: config.broken }
   const { file, inputs = [], settings = {} } = server
   const isMore = inputs.length > 0 || 'envFile' in config || 'oldStream' in config
-  // An entry cannot say all that some files say: then the file is read again at each start.
+  // Some files contain settings that an entry cannot express; such a file is read again at each start.
   if (file !== undefined && (isMore || Object.keys(settings).length > 0))
     return {
       name,
@@ -60,7 +63,7 @@ export function foundServer(server: McpJsonServer, directory?: string): FoundSou
   return { name, about: shownCommand(command), entry }
 }
 
-/** As foundServer. A text asks nobody for what its `${input:…}` stand for; a file does. */
+/** Like foundServer. `${input:…}` is a problem in a text, because only a file can ask for its inputs. */
 function pastedServer(name: string, entry: unknown, directory: string | undefined): FoundSource {
   const [input] = inputsOf(entry, [])
   if (input === undefined) return foundServer(toServer(name, entry, directory ?? ''), directory)
@@ -72,7 +75,7 @@ function recogniseEntries(
   value: Readonly<Record<string, unknown>>,
   name: string,
   directory: string | undefined,
-  /** Where the text is no JSON. */
+  /** Set if the text is not valid JSON. */
   mistake: string | undefined,
 ): Recognised | null {
   const readServers = (from: Readonly<Record<string, unknown>>) =>
@@ -103,7 +106,7 @@ function recogniseEntries(
   return null
 }
 
-/** `{"command": "npx", "args": […]}`, `{"url": "https://…"}`: as READMEs print it. */
+/** `{"command": "npx", "args": […]}`, `{"url": "https://…"}`: the form in READMEs. */
 const isServerEntry = (value: Readonly<Record<string, unknown>>) =>
   (typeof value.command === 'string' || typeof value.url === 'string') && !Array.isArray(value.tools)
 
@@ -129,8 +132,9 @@ const unusable = (what: string, why: string) =>
   new AppError('manifest-unrecognised', `This is ${what}. ${why}`, { hint: 'Nothing was added.' })
 
 /*
- * A server as the MCP registry describes it (`server.json`): packages that are started, and addresses.
- * Source: github.com/modelcontextprotocol/registry, docs/reference/server-json; names of 2025-07 with underscores are read too.
+ * A server as the MCP registry describes it (`server.json`): packages to start, and URLs.
+ * Source: github.com/modelcontextprotocol/registry, docs/reference/server-json; the underscored names of 2025-07 are
+ * accepted too.
  */
 
 const input = z.object({
@@ -169,7 +173,10 @@ const serverShape = z.object({
   remotes: z.array(z.object({ url: z.string(), type: z.string().optional(), headers: inputs })).optional(),
 })
 
-/** Null where it is no such description. Each way to reach the server is one source, the first the proposed one. */
+/**
+ * Returns null if the value is not such a description. Each way to reach the server becomes a source; the first is the
+ * default.
+ */
 function readRegistryServer(value: unknown): Recognised | null {
   const parsed = serverShape.safeParse(value)
   if (!parsed.success) return null
@@ -187,7 +194,7 @@ function readRegistryServer(value: unknown): Recognised | null {
   return { about: `The server "${name}" as the MCP registry describes it`, choose: 'one', sources }
 }
 
-/** What starts a package, by the registry that it is from. */
+/** Returns the command of a package, by the registry that it comes from. */
 function startOf(given: Package): Omit<FoundSource, 'name'> {
   const { version, transport, runtimeHint } = given
   const type = given.registryType ?? given.registryName ?? ''
@@ -240,7 +247,10 @@ function packageStart(
   }
 }
 
-/** `{type: "named", name: "--port", value: "1"}` is two words; what has no value yet is left for the user to write. */
+/**
+ * `{type: "named", name: "--port", value: "1"}` becomes two words; a required value that is missing becomes a
+ * placeholder.
+ */
 function wordsOf(given: readonly Input[] = []): string[] {
   return given.flatMap(each => {
     const value = each.value ?? each.default
@@ -251,7 +261,7 @@ function wordsOf(given: readonly Input[] = []): string[] {
   })
 }
 
-/** What has no value is asked of a variable of the same name. */
+/** A missing value is read from the environment variable of the same name. */
 function valuesOf(given: readonly Input[] | undefined): Record<string, string> | undefined {
   const named = (given ?? []).flatMap(each => {
     if (each.name === undefined) return []

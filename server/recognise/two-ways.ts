@@ -1,4 +1,4 @@
-/** A source that can be asked for its list in two ways: the likely one first, the other where that is not answered. */
+/** A source whose list can be read in two ways: the likely one first, the other if the first gets no answer. */
 
 import { AppError, toAppError } from '../../core/errors.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
@@ -7,7 +7,7 @@ import type { Session } from '../sources/source.ts'
 /** Milliseconds for the second way. The first, which is the likely one, has the limits of its kind. */
 const secondWayMs = 10_000
 
-/** Failures that another way of asking may mend. Whoever answers anything else has understood the question. */
+/** Failures that the other way may avoid. Any other error shows that the program understood the request. */
 const unanswered: readonly string[] = [
   'source-failed',
   'source-timeout',
@@ -19,7 +19,7 @@ export interface Way {
   /** `as an MCP server` */
   readonly asked: string
   open(): Promise<Session>
-  /** Called when a list came in this way. */
+  /** Called when a list was read in this way. */
   answered?(): void
 }
 
@@ -27,10 +27,13 @@ export async function openTwoWays(first: Way, second: Way): Promise<Session> {
   return new TwoWaySession(await first.open(), first, second)
 }
 
-/** Every member of a session: one that is added there and not forwarded here does not compile. */
+/** Every member of a session, so that a new one that is not forwarded here is a type error. */
 type WholeSession = { readonly [Key in keyof Required<Session>]: Session[Key] }
 
-/** Holds the session of the first way until the second one answers. Does everything by the session that it holds. */
+/**
+ * Holds the session of the first way until the second one answers, and forwards everything to the session that it
+ * holds.
+ */
 class TwoWaySession implements WholeSession {
   private current: Session
   private readonly first: Way
@@ -132,7 +135,7 @@ class TwoWaySession implements WholeSession {
   }
 }
 
-/** The list of a source that may not know the question at all, and waits for another one. */
+/** Reads the list with a time limit: a source that does not understand the request may never answer. */
 async function inTime(session: Session, signal: AbortSignal): Promise<Manifest> {
   const ended = AbortSignal.any([signal, AbortSignal.timeout(secondWayMs)])
   const late = new Promise<never>((_, reject) => {

@@ -1,4 +1,7 @@
-/** What a person types or pastes for a source: a command with what a terminal, a README or another program puts around it. */
+/**
+ * Reads what a person types or pastes for a source: a command, perhaps with a prompt sign, variables or another
+ * program's command around it.
+ */
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
@@ -10,20 +13,21 @@ type Values = Readonly<Record<string, string>>
 
 export interface TypedLine {
   readonly words: readonly string[]
-  /** The words as they were typed, quotes included. */
+  /** The words as they were typed, including quotes. */
   readonly line: string
   /** `NAME=value` before the command. */
   readonly environment?: Values
-  /** For an address. */
+  /** Headers for a URL. */
   readonly headers?: Values
-  /** What another program's command calls the source. */
+  /** The name of the source in another program's command. */
   readonly name?: string
 }
 
 /**
- * Reads a line as a shell would, `~/` included, without its escapes and variables: `FOO=bar npx …`, `$ npx …`, `toolscope npx -- …`,
- * `claude mcp add NAME -- …`, and lines that end with `\`. A text that is a file of `directory` is one word: a path may hold
- * spaces. Throws AppError `usage` where a quote is not closed, or a mask stands where a value should.
+ * Reads a line as a shell would, including `~/` but without escapes and variables: `FOO=bar npx …`, `$ npx …`,
+ * `toolscope npx -- …`, `claude mcp add NAME -- …`, and lines that end with `\`. A text that is a file of `directory`
+ * is one word, because a path may contain spaces. Throws AppError `usage` if a quote is not closed or a value is a
+ * mask.
  */
 export function readTypedLine(text: string, directory: string): TypedLine {
   if (fileStatus(resolve(directory, text)) !== null) return { words: [text], line: text }
@@ -47,11 +51,11 @@ function tokensOf(text: string): Tokens {
     throw new AppError('usage', `the ${open[0]} at character ${end + open.index + 1} is not closed`, {
       hint: 'Close the quote, or remove it. Inside of double quotes single ones need no end, and the other way round.',
     })
-  // An input of one line takes the line breaks out of a command that is pasted, and leaves the backslashes.
+  // A single-line input removes the line breaks of a pasted command and leaves the backslashes.
   return tokens.filter(token => token !== '\\').map(atHome)
 }
 
-/** `~/tools`, `NAME=~/tools`: a shell puts the user's folder there, where it is not quoted. */
+/** `~/tools`, `NAME=~/tools`: replaces an unquoted `~` with the home directory, as a shell does. */
 const atHome = (token: string) =>
   token.replace(/^([A-Za-z_]\w*=)?~(?=[/\\]|$)/, (_, name = '') => `${name}${quoteWords([homedir()])}`)
 
@@ -73,7 +77,7 @@ function readTokens(tokens: Tokens): TypedLine {
 
 const lineOf = (tokens: Tokens): TypedLine => ({ words: tokens.map(wordOf), line: tokens.join(' ') })
 
-/** Words after `--` belong to the program before it; with none before it, they start an MCP server. */
+/** Words after `--` belong to the program before it; without a program before it, they start an MCP server. */
 function readOwnCommand(tokens: Tokens): TypedLine {
   const own = tokens[1] === 'serve' ? tokens.slice(2) : tokens.slice(1)
   const [program = '', dashes, ...rest] = own
@@ -83,7 +87,7 @@ function readOwnCommand(tokens: Tokens): TypedLine {
   return lineOf(tokens)
 }
 
-/** `claude mcp add [options] NAME [--] COMMAND…`, or an address in the place of the command. */
+/** `claude mcp add [options] NAME [--] COMMAND…`; a URL may replace the command. */
 function readClaudeCommand(tokens: Tokens): TypedLine {
   const dashes = tokens.indexOf('--')
   const own = dashes < 0 ? tokens : tokens.slice(0, dashes)

@@ -1,4 +1,7 @@
-/** One definition of our MCP server, from which the SDK makes an instance for each connection of either era. */
+/**
+ * The definition of our MCP server, from which the SDK makes an instance for each connection, in the old or the new
+ * protocol.
+ */
 import { setTimeout } from 'node:timers/promises'
 import {
   type CallToolResult,
@@ -31,9 +34,9 @@ export interface ServedCatalog {
   readonly catalog: Catalog
   readonly selection: Selection
   readonly timeoutMs: number
-  /** Tools that LLM_MCP_NEED_CONFIRM names may be called: there is nobody to ask. */
+  /** Whether tools in LLM_MCP_NEED_CONFIRM may be called, because no user can be asked. */
   readonly allowDestructive: boolean
-  /** Resolves when every source has given its list or failed. */
+  /** Resolves when every source has returned its list or failed. */
   readonly opened: Promise<unknown>
   readonly instructions?: string | undefined
   /** Values of the agents' variables, by name. */
@@ -48,9 +51,9 @@ export interface McpFactory {
 }
 
 interface Handlers {
-  /** A page of the list, from a cursor on. */
+  /** Returns a page of the list, starting at a cursor. */
   list(cursor: string | undefined): { readonly tools: readonly object[]; readonly nextCursor?: string }
-  /** One call; `undefined` where there is no tool of that name. */
+  /** Makes one call; `undefined` if no tool has that name. */
   call(
     name: string,
     input: { readonly [key: string]: unknown },
@@ -58,13 +61,13 @@ interface Handlers {
   ): Promise<object> | undefined
 }
 
-/** Servers that list and call what the handlers say, once the sources of the catalog are open. */
+/** Returns a factory of servers that list and call through the handlers, once the sources of the catalog are open. */
 export function factoryOf(
   served: Pick<ServedCatalog, 'catalog' | 'opened' | 'instructions'>,
   handlers: Handlers,
 ): McpFactory {
   const { instructions, catalog } = served
-  // A client waits for its list only so long; what comes later is announced as a change.
+  // A client waits only so long for its list; tools that arrive later are announced as a change.
   const opened = Promise.race([served.opened, setTimeout(maxFirstListMs, undefined, { ref: false })])
   const build = () => {
     const server = new Server(
@@ -73,7 +76,7 @@ export function factoryOf(
     )
     server.setRequestHandler('tools/list', async ({ params }) => {
       await opened
-      // The shape was checked entry by entry; the SDK's type cannot say "any JSON Schema".
+      // The shape was checked entry by entry; the SDK's type cannot express "any JSON Schema".
       return handlers.list(params?.cursor) as { tools: never[] }
     })
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
@@ -81,7 +84,7 @@ export function factoryOf(
       const answer = handlers.call(params.name, params.arguments ?? {}, mcpReq)
       if (answer === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
-      // The SDK's type asks for the same blocks, each with a little less freedom; the handlers see to that.
+      // The handlers return the blocks that the SDK's stricter type requires.
       return (await answer) as CallToolResult
     })
     return server
@@ -118,7 +121,7 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
   })
 }
 
-/** The ending of a call; its progress goes to `onProgress`. */
+/** Returns the ending of a call; progress goes to `onProgress`. */
 function run(
   { call, timeoutMs, variables }: ServedCatalog,
   ref: string,
@@ -136,7 +139,7 @@ function run(
   return endingOf(events, event => (event.type === 'progress' ? onProgress(event) : undefined))
 }
 
-/** A result that a model can read, as of a call that failed. */
+/** Returns a result that a model can read, like that of a failed call. */
 async function refused(name: string): Promise<ServedResult> {
   const text = `${name} was not called: LLM_MCP_NEED_CONFIRM requires a confirmation, which cannot be asked for here. toolscope mcp --allow-destructive calls it.`
   return { content: [{ type: 'text', text }], isError: true }
@@ -150,7 +153,7 @@ function pageStart(cursor: string | undefined): number {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'the cursor is not valid')
 }
 
-/* A call's ending as an MCP result. Clients of either era can read it, and nothing that came back is left out. */
+/* Converts a call's ending into an MCP result that old and new clients can read, without losing content. */
 
 const maxStderrCharacters = 2_000
 
@@ -161,24 +164,24 @@ interface ServedResult {
   readonly [key: string]: unknown
 }
 
-/** @param typed whether the tool's output schema was told to the client, which then wants structured content. */
+/** @param typed whether the client received the tool's output schema and therefore expects structured content */
 function servedResult(ending: SessionEnding, typed: boolean): ServedResult {
   const content = ending.content.map(named)
   const { structuredContent, raw } = ending
-  // Old clients know only text: the specification wants the JSON there too.
+  // Old clients read only text: the specification requires the JSON there too.
   if (structuredContent !== undefined && content.length === 0)
     content.push({ type: 'text', text: raw ?? JSON.stringify(structuredContent) })
   const structured = isObject(structuredContent) ? { structuredContent } : {}
   if (ending.type === 'failure') {
     if (ending.isError !== true) content.unshift({ type: 'text', text: explain(ending) })
     if (!typed) return { content, ...structured, isError: true }
-    // Old clients hold even an error's structured content against the schema; as text it cannot be refused.
+    // Old clients validate even an error's structured content against the schema; as text it cannot be refused.
     if (structuredContent !== undefined && ending.content.length > 0)
       content.push({ type: 'text', text: raw ?? JSON.stringify(structuredContent) })
     return { content, isError: true }
   }
   if (typed && !isObject(structuredContent)) {
-    // A client would refuse the result and drop it; as an error it is shown.
+    // A client would refuse the result and drop it; an error is shown.
     content.push({ type: 'text', text: 'The tool declares an output schema but returned no JSON object.' })
     return { content, isError: true }
   }
@@ -190,7 +193,7 @@ function explain({ message, hint = '', stderr = '' }: Failure): string {
   return [messageBeside(message, shown), hint, shown].filter(line => line !== '').join('\n')
 }
 
-/** A resource link needs a name for the SDKs' clients to take it. */
+/** The SDKs' clients accept a resource link only with a name. */
 function named(block: ContentBlock): ContentBlock {
   return block.type === 'resource_link' && block.name === undefined ? { ...block, name: block.uri } : block
 }

@@ -1,4 +1,4 @@
-/** The catalog as one MCP tool that takes a script: the compact form of a large catalog. */
+/** Serves the catalog as one MCP tool that takes a script: the compact form of a large catalog. */
 
 import { z } from 'zod'
 import { withoutUndefined } from '../../core/json/json.ts'
@@ -20,21 +20,21 @@ export interface ScriptedCatalog {
   readonly catalog: Catalog
   readonly validator: Validator
   readonly call: Caller
-  /** Time limit of one call in milliseconds; a script has as long as scripts have. */
+  /** Time limit of one call in milliseconds; a script has the usual limit of scripts. */
   readonly timeoutMs: number
-  /** Tools that ask first may be called: there is nobody to ask. */
+  /** Whether tools that need confirmation may be called, because no user can be asked. */
   readonly allowDestructive: boolean
-  /** Whether scripts may use files of their own; they may unless this is false. */
+  /** Whether scripts may use files of their own; true by default. */
   readonly files?: boolean
-  /** Resolves when every source has given its list or failed. */
+  /** Resolves when every source has returned its list or failed. */
   readonly opened: Promise<unknown>
 }
 
 const scriptToolName = 'run_script'
-/** What the engine's own prompt leaves out, and models get wrong. */
+/** Advice that the engine's own prompt lacks and that models need. */
 const advice =
   "'help <tool>' shows its flags, '<tool> --dry-run …' checks an input. jq, pipes and loops work; there are no files of the host and no network. Put double quotes around variables."
-/** Characters of stdout and of stderr that go into an answer. */
+/** Maximum characters of stdout and of stderr in an answer. */
 const maxOutput = 200_000
 
 const callInput = z.strictObject({

@@ -13,7 +13,7 @@ import { type ScriptedCatalog, scriptedFactory } from './scripted-factory.ts'
 
 const maxBodyBytes = 32 * 1024 * 1024
 
-/** With `scripted` one tool stands for all of them. */
+/** With `scripted`, one tool replaces all of them. */
 export function createFactory(
   input: {
     readonly scripted: boolean
@@ -36,7 +36,7 @@ export function createFactory(
   return scriptedFactory({ ...served, allowDestructive, files, timeoutMs })
 }
 
-/** Until the client closes our stdin, or a signal comes. */
+/** Serves until the client closes our stdin, or a signal arrives. */
 export async function overStdio(factory: McpFactory, signal: AbortSignal): Promise<undefined> {
   const handle = serveStdio(() => {
     const server = factory.build()
@@ -49,7 +49,7 @@ export async function overStdio(factory: McpFactory, signal: AbortSignal): Promi
   await handle.close().catch(() => {})
 }
 
-/** Until a signal comes. Resolves with the address. The line that names it is written, and what clients have to send. */
+/** Serves until a signal arrives. Prints the address and the header with a random token; resolves with the address. */
 export async function overHttp(
   factory: McpFactory,
   input: TokenInput & { host: string; port: number; withoutToken: boolean },

@@ -1,4 +1,4 @@
-/** The catalog's tools as MCP lists them: legal and unique names, schemas that every client can read. */
+/** Lists the catalog's tools for MCP: legal and unique names, and schemas that every client can read. */
 
 import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
 import { legalNames } from '../../core/prompt/legal-names.ts'
@@ -8,20 +8,23 @@ export interface ServedTool {
   readonly tool: Tool
   /** The entry of `tools/list`. */
   readonly entry: { readonly name: string; readonly [key: string]: unknown }
-  /** Whether a client was told to expect structured content. */
+  /** Whether clients receive an output schema and therefore expect structured content. */
   readonly typed: boolean
 }
 
 export interface Selection {
-  /** Only one agent's tools, by reference: its own, shown under their plain names, and those it shares with others. */
+  /** Only one agent's tools, by reference: its own, listed under their plain names, and the shared ones. */
   readonly agent?: { readonly own: ReadonlySet<string>; readonly shared: ReadonlySet<string> } | undefined
-  /** Without `agent`: the agents whose tools are served beside those of the trees' roots. */
+  /** Without `agent`: the agents whose tools are served in addition to those of the trees' roots. */
   readonly agents: 'all' | readonly string[]
   /** Only tools that belong to an agent (llm-functions' AGENT_TOOLS_ONLY). */
   readonly agentToolsOnly: boolean
 }
 
-/** What llm-functions' own server lists: tools that are built and that no bridge provides, of the root or of an agent. */
+/**
+ * Selects the tools that llm-functions' own server lists: built tools that no bridge provides, of the root or of an
+ * agent.
+ */
 function isChosen({ ref, extra }: Tool, { agent, agents, agentToolsOnly }: Selection): boolean {
   if (extra?.throughBridge === true || extra?.unbuilt === true) return false
   if (agentToolsOnly && extra?.agent !== true) return false
@@ -61,7 +64,7 @@ function serve(tool: Tool, name: string): ServedTool {
   }
 }
 
-/** A client refuses the whole list for one hint of the wrong type. */
+/** A client refuses the whole list because of one hint of the wrong type. */
 function plainAnnotations(annotations: object): object {
   const kept = Object.entries(annotations).filter(([key, value]) =>
     key === 'title' ? typeof value === 'string' : typeof value === 'boolean',
@@ -69,7 +72,7 @@ function plainAnnotations(annotations: object): object {
   return Object.fromEntries(kept)
 }
 
-/** MCP wants an object at the root; `properties` and `required`, where they stand, must be what they are called. */
+/** MCP requires an object at the root; `properties` and `required`, if present, must have the right type. */
 function isObjectSchema(schema: JsonSchema | undefined): schema is { readonly [keyword: string]: unknown } {
   if (!isObject(schema) || own(schema, 'type') !== 'object') return false
   const properties = own(schema, 'properties')

@@ -1,4 +1,4 @@
-/** Where the authorization server sends the browser back to: one page that says how the sign-in ended. */
+/** The page that the authorization server redirects the browser to. It shows how the sign-in ended. */
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { toAppError } from '../../core/errors.ts'
@@ -6,7 +6,7 @@ import type { SignIns } from './sign-ins.ts'
 
 export const callbackPath = '/sign-in/callback'
 
-/** The `state` in the address is what lets the request in, once. */
+/** The `state` in the address authorizes the request, once. */
 export function callbackRoute({ pending }: SignIns): Hono {
   return new Hono().get(callbackPath, async context => {
     const { searchParams } = new URL(context.req.url)

@@ -1,12 +1,12 @@
-/** Codes that are good once, for a while: each stands for a value. */
+/** Codes that can be used once within their lifetime, each with a value. */
 import { createHash, randomBytes } from 'node:crypto'
 
-/** More are not kept: the oldest goes. */
+/** If there are more, the oldest is dropped. */
 const maxCodes = 100
 
 export class OneTimeCodes<Value> {
   private readonly lifetimeMs: number
-  /** By the digest of the code: the time of a look-up says nothing about a code. */
+  /** By the digest of the code, so that the time of a look-up reveals nothing about the code. */
   private readonly created = new Map<string, { readonly at: number; readonly value: Value }>()
 
   constructor(lifetimeMs: number) {
@@ -21,13 +21,13 @@ export class OneTimeCodes<Value> {
     return code
   }
 
-  /** Whether `use` would give a value. */
+  /** Whether `use` would return a value. */
   has(code: string): boolean {
     const entry = this.created.get(digest(code))
     return entry !== undefined && Date.now() - entry.at <= this.lifetimeMs
   }
 
-  /** The value where the code was good; it is not any more. */
+  /** Returns the value if the code is valid, and makes the code invalid. */
   use(code: string): Value | undefined {
     const value = this.has(code) ? this.created.get(digest(code))?.value : undefined
     this.created.delete(digest(code))

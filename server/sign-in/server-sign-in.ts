@@ -1,4 +1,4 @@
-/** The sign-in at one remote MCP server: gives its requests their token, renews it, and begins and ends a sign-in. */
+/** The sign-in at one remote MCP server: adds the token to its requests, renews it, and starts and ends a sign-in. */
 import {
   AuthorizationServerMismatchError,
   type AuthProvider,
@@ -23,19 +23,21 @@ import { checkSignInAddress, signInFetch } from './sign-in-fetch.ts'
 import { SignInFlow } from './sign-in-flow.ts'
 import type { SignInRecord, SignIns, SourceSignIn } from './sign-ins.ts'
 
-/** Asking the authorization server to forget tokens is not worth a longer wait. */
+/** The revocation of tokens is not worth a longer wait. */
 const revokeTimeoutMs = 5_000
 const maxScopeCharacters = 300
 
 type Unauthorized = Parameters<NonNullable<AuthProvider['onUnauthorized']>>[0]
 
-/** What the server said when it refused a request. */
+/** The server's reasons for refusing a request. */
 interface Challenge {
   readonly resourceMetadataUrl?: URL | undefined
   readonly scope?: string | undefined
-  /** Servers of 2025-03-26 say no more than that: sign-in is then at usual paths of their own origin. */
+  /**
+   * Servers of 2025-03-26 send no other details: the sign-in endpoints are then at default paths of their own origin.
+   */
   readonly wantsBearer?: boolean
-  /** The token is good and grants too little: it need not be renewed but replaced. */
+  /** The token is valid but grants too little: it must be replaced, not renewed. */
   readonly wantsMore?: boolean
 }
 
@@ -46,12 +48,12 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
   private readonly signIns: SignIns
   private readonly fetch
   private record: SignInRecord | undefined
-  /** The one before: calls that run may still have its token. */
+  /** The previous record: running calls may still use its token. */
   private lastRecord: SignInRecord | undefined
   private challenge: Challenge = {}
   private needed = false
   private begun = 0
-  /** Which token each refused request had. */
+  /** The token of each refused request. */
   private readonly refused = new WeakMap<Response, string>()
 
   constructor(server: URL, config: SignInConfig, signIns: SignIns) {
@@ -68,7 +70,7 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
     return this.record === undefined ? undefined : 'done'
   }
 
-  /** What no log, no error and no history may show. */
+  /** Values that must not appear in logs, errors or history. */
   get secrets(): string[] {
     const values = [this.record, this.lastRecord].flatMap(record => [
       record?.tokens.access_token,
@@ -87,7 +89,7 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
     return this.record?.tokens.access_token
   }
 
-  /** Called with each answer of the server, before the SDK sees it. @param authorization the header of the request */
+  /** Called with each answer of the server before the SDK handles it. @param authorization the header of the request */
   sawAnswer(answer: Response, authorization: string | null): void {
     if (answer.status === 401) this.refused.set(answer, authorization?.replace(/^Bearer /i, '') ?? '')
     if (answer.status !== 403) return
@@ -98,7 +100,7 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
     this.needed = true
   }
 
-  /** Renews the token that was refused. Throws AppError `sign-in-needed`, and UnauthorizedError where no sign-in is offered. */
+  /** Renews the refused token. Throws AppError `sign-in-needed`, and UnauthorizedError if no sign-in is offered. */
   async onUnauthorized({ response }: Unauthorized): Promise<void> {
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
     const wantsBearer = /\bbearer\b/i.test(response.headers.get('www-authenticate') ?? '')
@@ -114,8 +116,8 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
     let finish = async (_answer: URLSearchParams) => {}
     const state = this.signIns.pending.create(answer => finish(answer))
     const { resourceMetadataUrl, scope, wantsMore = false } = this.challenge
-    // A client may be registered for the scope of its first sign-in alone. After a sign-in that came to nothing, it may be
-    // one that is no longer known there.
+    // A client may be registered only for the scope of its first sign-in, and after a failed sign-in the server may no
+    // longer know it.
     const reuse = this.begun === 0 && !wantsMore
     this.begun += 1
     const flow = this.flow(reuse ? record : record && { ...record, client: undefined }, redirectUrl, state)
@@ -153,7 +155,7 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
     if (record !== undefined) await this.revoke(record).catch(() => {})
   }
 
-  /** The error of a request that failed for want of a sign-in; undefined where it failed for another reason. */
+  /** Returns the error of a request that failed for lack of a sign-in; undefined if it failed for another reason. */
   errorOf(thrown: unknown): AppError | undefined {
     if (thrown instanceof AppError && thrown.code === 'sign-in-needed') return thrown
     if (!(thrown instanceof InsufficientScopeError)) return undefined
@@ -173,7 +175,7 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
       }
       throw this.need('wants you to sign in')
     }
-    // Another request, or another Toolscope, has renewed it meanwhile.
+    // Another request, or another Toolscope, has renewed it in the meantime.
     if (record.tokens.access_token !== refused) return
     const ended = () => this.need('wants you to sign in again: the last sign-in has ended')
     if (record.tokens.refresh_token === undefined) throw ended()
@@ -194,7 +196,7 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
     return new AppError('sign-in-needed', `${shown(this.server)} ${what}`, options)
   }
 
-  /** Whether the server asks for a token, or says where to sign in. */
+  /** Whether the server asks for a token, or names an authorization server. */
   private async isOffered(): Promise<boolean> {
     if (this.challenge.wantsBearer === true || this.config.clientId !== undefined) return true
     const found = await Promise.allSettled([
@@ -219,7 +221,7 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
     })
   }
 
-  /** For its `finishAuth` alone, which checks `iss` before it reads anything else. */
+  /** Used only for its `finishAuth`, which checks `iss` before it reads anything else. */
   private transport(flow: SignInFlow) {
     return new StreamableHTTPClientTransport(this.server, { authProvider: flow, fetch: this.fetch })
   }
@@ -248,11 +250,11 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
   }
 }
 
-/* Why a sign-in did not succeed, in words. */
+/* Describes why a sign-in did not succeed. */
 
 const maxCharacters = 400
 
-/** AppError `sign-in-failed`; what an authorization server said is one plain, bounded line of it. */
+/** Returns AppError `sign-in-failed`. The authorization server's message becomes one plain line of limited length. */
 function signInError(thrown: unknown, server: URL): AppError {
   if (thrown instanceof AppError) return thrown
   const failed = (what: string, hint?: string) =>
@@ -260,7 +262,7 @@ function signInError(thrown: unknown, server: URL): AppError {
       cause: thrown,
       ...(hint === undefined ? {} : { hint }),
     })
-  // What came with such an answer may be an attacker's: nothing of it is shown.
+  // The content of such an answer may be an attacker's: nothing of it is shown.
   if (thrown instanceof IssuerMismatchError || thrown instanceof AuthorizationServerMismatchError)
     return failed(
       'the answer does not come from the authorization server that was asked',

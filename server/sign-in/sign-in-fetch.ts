@@ -1,4 +1,7 @@
-/** Requests of a sign-in. Their addresses come from servers, so they are checked; the user's own headers stay out of them. */
+/**
+ * Sends the requests of a sign-in. Their addresses come from servers, so they are checked; the user's own headers are
+ * not sent.
+ */
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { AppError } from '../../core/errors.ts'
 import { isObject, parseJson } from '../../core/json/json.ts'
@@ -10,7 +13,7 @@ const requestTimeoutMs = 15_000
 const maxErrorCharacters = 300
 
 /**
- * Throws AppError `sign-in-failed` unless the address may take part in a sign-in at this server: it is of the same origin,
+ * Throws AppError `sign-in-failed` unless the address is allowed in a sign-in at this server: it has the same origin,
  * or it is https and not on this machine, or both are on this machine.
  */
 export function checkSignInAddress(address: string | URL, server: URL): URL {
@@ -40,7 +43,7 @@ export const signInFetch =
     const { body } = init
     const response = await fetchAddress(url, {
       ...init,
-      // Forms: fetchAddress sends texts.
+      // Forms are converted because fetchAddress sends only text.
       ...(body instanceof URLSearchParams ? { body: body.toString() } : {}),
       signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit,
     })
@@ -52,7 +55,7 @@ export const signInFetch =
     })
   }
 
-/** An error of OAuth, and nothing else of the answer: the SDK writes it to stderr as it is. */
+/** Returns only the OAuth error of the answer, because the SDK writes it to stderr unchanged. */
 function errorOf(text: string, status: number) {
   const answer = parseJson(text)
   const { error, error_description } = isObject(answer) ? answer : {}

@@ -12,10 +12,10 @@ import type { SignInRecord } from './sign-ins.ts'
 
 export interface FlowParts {
   readonly config: SignInConfig
-  /** What is kept of the sign-in before this one. */
+  /** The record of the previous sign-in. */
   readonly record: SignInRecord | undefined
   readonly redirectUrl: string
-  /** The `state` of a sign-in with a browser; without it, tokens are renewed or nothing is done. */
+  /** The `state` of a sign-in with a browser; without it, the flow only renews tokens. */
   readonly state?: string
   /** Checks an address that a browser will open. */
   readonly check: (address: URL) => URL
@@ -24,9 +24,9 @@ export interface FlowParts {
 
 export class SignInFlow implements OAuthClientProvider {
   readonly clientMetadataUrl?: string
-  /** Without a browser, and for a client that the configuration names, no client is registered. */
+  /** Absent without a browser, and for a client from the configuration: then no client is registered. */
   readonly saveClientInformation?: (client: StoredOAuthClientInformation) => void
-  /** What the browser opens, once the flow has come that far. */
+  /** The address for the browser, once the flow has reached that step. */
   authorizationUrl: URL | undefined
   private readonly parts: FlowParts
   private stored: StoredOAuthTokens | undefined
@@ -38,7 +38,7 @@ export class SignInFlow implements OAuthClientProvider {
     const { config, record, redirectUrl, state } = parts
     this.parts = parts
     this.stored = record?.tokens
-    // A client comes back only to where it was registered for.
+    // A client can only return to the address that it was registered for.
     this.client = state === undefined || record?.redirectUrl === redirectUrl ? record?.client : undefined
     if (config.clientMetadataUrl !== undefined) this.clientMetadataUrl = config.clientMetadataUrl
     if (state === undefined || config.clientId !== undefined) return
@@ -83,7 +83,7 @@ export class SignInFlow implements OAuthClientProvider {
 
   async saveTokens(tokens: StoredOAuthTokens): Promise<void> {
     const { record, redirectUrl, save } = this.parts
-    // An authorization server that does not renew the refresh token leaves it out.
+    // An authorization server that keeps the refresh token leaves it out.
     this.stored = { refresh_token: this.stored?.refresh_token, ...tokens }
     const metadata = this.discovery?.authorizationServerMetadata
     await save({

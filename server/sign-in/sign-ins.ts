@@ -1,4 +1,4 @@
-/** The user's sign-ins at remote servers: what is kept of each, sealed in the store, and those that are under way. */
+/** The user's sign-ins at remote servers: their records, encrypted in the store, and the sign-ins in progress. */
 import { createHash } from 'node:crypto'
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
 import { type AppError, messageOf } from '../../core/errors.ts'
@@ -6,35 +6,35 @@ import { hasSecretBox, openSecretBox, type SecretBox } from '../store/secret-box
 import type { Store } from '../store/store.ts'
 import { OneTimeCodes } from './one-time-codes.ts'
 
-/** How long the browser may take to come back from the authorization server. */
+/** How long the browser may take to return from the authorization server. */
 export const signInLifetimeMs = 10 * 60_000
 
-/** What is kept of a sign-in. Tokens and client carry the issuer that gave them. */
+/** The stored part of a sign-in. Tokens and client contain the issuer that gave them. */
 export interface SignInRecord {
   readonly tokens: StoredOAuthTokens
-  /** The client that the tokens were given to; absent where the configuration names it. */
+  /** The client that the tokens were given to; absent if it is in the configuration. */
   readonly client?: StoredOAuthClientInformation | undefined
-  /** Where this client was registered to come back to. */
+  /** The redirect address that this client was registered with. */
   readonly redirectUrl: string
-  /** The scope that was asked for. */
+  /** The requested scope. */
   readonly scope?: string | undefined
-  /** Where the authorization server takes tokens back. */
+  /** The authorization server's endpoint for revoking tokens. */
   readonly revocationUrl?: string | undefined
 }
 
 /** The sign-in of a source at its server's authorization server. */
 export interface SourceSignIn {
   /**
-   * Begins a sign-in that comes back to `redirectUrl`. Resolves with the address to open in a browser; undefined where the
-   * sign-in was renewed without one. `onEnd` is called when it has ended, with the error where it failed. Throws AppError
+   * Starts a sign-in that returns to `redirectUrl`. Resolves with the address to open in a browser; undefined if the
+   * sign-in was renewed without one. `onEnd` is called at the end, with the error if it failed. Throws AppError
    * `sign-in-failed`.
    */
   start(redirectUrl: string, onEnd: (error?: AppError) => unknown): Promise<string | undefined>
-  /** Removes the tokens here and, where the authorization server offers that, there. */
+  /** Removes the tokens here and, if the authorization server supports that, there. */
   end(): Promise<void>
 }
 
-/** Takes the parameters that the authorization server sends the browser back with. Rejects where the sign-in failed. */
+/** Takes the parameters that the authorization server adds to the redirect. Rejects if the sign-in failed. */
 export type FinishSignIn = (answer: URLSearchParams) => Promise<void>
 
 export interface SignInsOptions {
@@ -44,10 +44,10 @@ export interface SignInsOptions {
 }
 
 export class SignIns {
-  /** Sign-ins that wait for the browser, by the `state` that they were begun with. */
+  /** Sign-ins that wait for the browser, by their `state`. */
   readonly pending = new OneTimeCodes<FinishSignIn>(signInLifetimeMs)
   private readonly options: SignInsOptions
-  /** What was read or written last: what counts while the store does not work. */
+  /** The records that were last read or written, which are used while the store does not work. */
   private readonly known = new Map<string, SignInRecord>()
   private readonly running = new Map<string, Promise<unknown>>()
   private box: SecretBox | undefined
@@ -58,15 +58,15 @@ export class SignIns {
     this.options = options
   }
 
-  /** Uses this store from now on; without one, a store is opened when a sign-in is first needed. */
+  /** Sets the store to use from now on; without one, a store is opened when a sign-in is first needed. */
   setStore(store: Store | Promise<Store>): void {
     this.given = store
   }
 
-  /** @param server the address of the server: tokens are never used for another one */
+  /** @param server the address of the server: tokens are only used for this server */
   async read(server: string): Promise<SignInRecord | undefined> {
     try {
-      // Nobody has ever signed in: the store need not be opened.
+      // No sign-in was ever stored, so the store need not be opened.
       if (this.box === undefined && !hasSecretBox(this.options.environment)) return this.known.get(server)
       const id = idOf(server)
       const row = await (await this.database())
@@ -75,16 +75,16 @@ export class SignIns {
         .where('id', '=', id)
         .executeTakeFirst()
       const text = row && this.openBox().open(row.body, id)
-      // Nobody but `write` can have sealed it.
+      // Only `write` can have encrypted it.
       if (text) this.known.set(server, JSON.parse(text) as SignInRecord)
       else this.known.delete(server)
     } catch {
-      // The store says itself that it does not work.
+      // The store reports its own errors.
     }
     return this.known.get(server)
   }
 
-  /** Never rejects: where the store does not work, the sign-in lasts until the program ends, and stderr says so. */
+  /** Never rejects: if the store does not work, the sign-in lasts until the program ends, and stderr says so. */
   async write(server: string, record: SignInRecord): Promise<void> {
     this.known.set(server, record)
     try {
@@ -100,14 +100,14 @@ export class SignIns {
     }
   }
 
-  /** Rejects with AppError `store-failed` where the tokens could not be removed. */
+  /** Rejects with AppError `store-failed` if the tokens could not be removed. */
   async remove(server: string): Promise<void> {
     this.known.delete(server)
     if (hasSecretBox(this.options.environment))
       await (await this.database()).deleteFrom('sign_ins').where('id', '=', idOf(server)).execute()
   }
 
-  /** Runs `work` unless the same is running for this server: a refresh token may be used once. */
+  /** Runs `work`, or waits for the running one of this server: a refresh token can only be used once. */
   async once(server: string, work: () => Promise<void>): Promise<void> {
     const running = this.running.get(server) ?? work().finally(() => this.running.delete(server))
     this.running.set(server, running)
@@ -130,5 +130,5 @@ export class SignIns {
   }
 }
 
-/** The address may hold a secret. */
+/** Hashed, because the address may contain a secret. */
 const idOf = (server: string) => createHash('sha256').update(server).digest('hex')

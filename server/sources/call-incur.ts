@@ -16,8 +16,8 @@ export interface IncurProgram {
 }
 
 /**
- * Lines (`jsonl`), not `json`: a command that streams then shows each chunk as it comes, and keeps those that came
- * before an error; with `json` it prints nothing before its end and drops them. Other commands print the same value.
+ * Uses `jsonl`: a command that streams prints each chunk as it comes and keeps the chunks before an error. With `json`
+ * it prints only at its end and drops them. Other commands print the same value in both formats.
  */
 const format = ['--format', 'jsonl'] as const
 
@@ -75,8 +75,8 @@ function readEnding(result: RunResult): SessionEvent {
 }
 
 /**
- * The argv that incur's names start from. Even a sub-program (`desk api`) lists absolute names (`api greet`), so
- * the words that all names repeat are taken off its end.
+ * Returns the argv that incur's names are relative to. A sub-program (`desk api`) also lists absolute names (`api
+ * greet`), so the words that all names share are removed from the end of the argv.
  */
 export function programOfNames(argv: readonly string[], tools: readonly ManifestTool[]): readonly string[] {
   const [first] = tools

@@ -1,4 +1,4 @@
-/** What a file of VS Code asks its user for (`inputs`), and the values that ours has given. */
+/** The inputs that a VS Code file asks its user for (`inputs`), and the values that the user entered in Toolscope. */
 import { z } from 'zod'
 import type { ClientInput } from '../../core/api/clients.ts'
 import { AppError } from '../../core/errors.ts'
@@ -14,7 +14,9 @@ const inputShape = z.object({
   options: z.array(option).optional(),
 })
 
-/** The inputs that an entry refers to (`${input:ID}`); one that the file does not describe is asked for as a secret. */
+/**
+ * Returns the inputs that an entry refers to (`${input:ID}`). An input without a description is treated as a secret.
+ */
 export function inputsOf(entry: unknown, described: unknown): readonly ClientInput[] {
   const known = (Array.isArray(described) ? described : []).flatMap(
     each => inputShape.safeParse(each).data ?? [],
@@ -38,11 +40,11 @@ export function inputsOf(entry: unknown, described: unknown): readonly ClientInp
   })
 }
 
-/** The values that the user has given, until Toolscope ends. They are in no store, no answer and no log. */
+/** Holds the user's values in memory until Toolscope ends. They are never stored, sent or logged. */
 export class InputValues {
   private readonly values = new Map<string, string>()
 
-  /** @param file that asks for it: a value counts for each server of the file, as in VS Code. Absolute. */
+  /** @param file the absolute path of the file that asks; a value applies to each server of the file, as in VS Code */
   set(file: string, id: string, value: string): void {
     this.values.set(keyOf(file, id), value)
   }
@@ -54,20 +56,20 @@ export class InputValues {
 
 /** The values for one server. */
 export interface Inputs {
-  /** By the ids. */
+  /** The values by input id. */
   readonly values: ReadonlyMap<string, string>
-  /** Those of them that nothing may show. */
+  /** The values that must not be shown. */
   readonly secrets: readonly string[]
 }
 
 const keyOf = (file: string, id: string) => JSON.stringify([file, id])
 
-/** `perplexity-key` → `TOOLSCOPE_INPUT_PERPLEXITY_KEY`: no program that we start inherits it. */
+/** `perplexity-key` → `TOOLSCOPE_INPUT_PERPLEXITY_KEY`: programs of sources do not inherit such variables. */
 const variableOf = (id: string) => `TOOLSCOPE_INPUT_${id.toUpperCase().replace(/\W/g, '_')}`
 
 /**
- * The values of inputs: what the user has given, else an environment variable, else the file's default.
- * Throws AppError `inputs-needed`, which names those without one.
+ * Returns the values of inputs: the user's value, else an environment variable, else the file's default.
+ * Throws AppError `inputs-needed` with the inputs that have no value.
  */
 export function readInputs(
   inputs: readonly ClientInput[],

@@ -1,20 +1,22 @@
-/** Finds the JSON document in what a program printed: a handler may log before its result, a banner stand before a list. */
+/**
+ * Finds the JSON document in a program's output: a handler may log before its result, or print a banner before a list.
+ */
 
 import { parseJson } from '../../core/json/json.ts'
 
 export interface JsonOutput {
   readonly value: unknown
-  /** The JSON text to the letter. */
+  /** The exact JSON text. */
   readonly text: string
-  /** What stood around it; empty when the whole output was JSON. */
+  /** The text around it; empty if the whole output is JSON. */
   readonly rest: string
 }
 
 /**
- * The whole of `stdout` as JSON; failing that, the last balanced JSON object or array that begins a line,
- * or a last line that is JSON by itself. Null when there is none. Linear time but for hostile nesting, which is capped.
+ * Returns the whole of `stdout` if it is JSON, else the last balanced JSON object or array that begins a line, else the
+ * last line if it is JSON, else null. Takes linear time; the scan is capped for hostile nesting.
  *
- * @param isWanted other values count as text
+ * @param isWanted decides whether a value counts; other values are treated as text
  */
 export function findJson(
   stdout: string,
@@ -27,7 +29,7 @@ export function findJson(
 
 function lastBlock(stdout: string, isWanted: (value: unknown) => boolean): JsonOutput | null {
   let found: JsonOutput | null = null
-  // Every failed start costs a scan; four times the length is far more than an honest log needs.
+  // Every failed start costs a scan; four times the length is far more than a normal log needs.
   let budget = Math.max(4 * stdout.length, 10_000)
   const starts = /^[{[]/gm
   for (let match = starts.exec(stdout); match && budget > 0; match = starts.exec(stdout)) {
@@ -51,7 +53,9 @@ function lastLine(stdout: string, isWanted: (value: unknown) => boolean): JsonOu
   return value === undefined || !isWanted(value) ? null : { value, text, rest: trimmed.slice(0, start) }
 }
 
-/** Index after the bracket that closes the one at `start`; null when it never closes. Strings are skipped. */
+/**
+ * Returns the index after the bracket that closes the one at `start`, or null if it is not closed. Strings are skipped.
+ */
 function balancedEnd(text: string, start: number): number | null {
   let depth = 0
   let inString = false

@@ -58,12 +58,12 @@ class LlmsProgramSession implements Session {
     environment: NodeJS.ProcessEnv
     listTimeoutMs: number | undefined
   }
-  /** With an incur program: the argv that its names start from. */
+  /** The argv that the names are relative to; only for incur programs. */
   private incurArgv: readonly string[] | undefined
   private readonly subprograms: readonly string[]
-  /** The only listed tool, when there is just one: it may be the program itself. */
+  /** The tool, if the manifest lists only one: it may be the program itself. */
   private lone: ManifestTool | undefined
-  /** Whether that lone tool is the program itself, once a call has shown it. */
+  /** Whether the only tool is the program itself; undefined until a call has shown it. */
   private programIsTool: boolean | undefined
 
   constructor(config: LlmsProgramConfig, settings: SourceSettings, context: SourceContext) {
@@ -81,7 +81,7 @@ class LlmsProgramSession implements Session {
     this.secrets = maskWords(config.command).secrets
   }
 
-  /** Asked after each reading: a program may import other files than before. */
+  /** Computed again after each reading: the imports of a program may change. */
   get watch(): readonly string[] {
     return programFiles(this.base.argv, this.base.directory)
   }
@@ -115,13 +115,13 @@ class LlmsProgramSession implements Session {
   }
 
   async close() {
-    // Nothing stays open between calls.
+    // A program has no open connection between calls.
   }
 
   /**
-   * A manifest with one plain name comes from a program that is itself the tool (`solo`), from a leaf
-   * (`acme api greet`), or from a program with a single command; the manifest does not say which. A program
-   * named like its tool is taken for the tool first; the other reading follows if its parser refuses.
+   * A manifest with one plain name comes from a program that is itself the tool (`solo`), from a leaf (`acme api
+   * greet`), or from a program with a single command; the manifest does not say which. If the program has the name of
+   * its tool, it is first called as the tool; the other form follows if the parser refuses.
    */
   private loneAddresses(name: string): readonly (readonly string[])[] {
     const asTool: readonly string[] = []
@@ -133,16 +133,19 @@ class LlmsProgramSession implements Session {
   }
 }
 
-/* Calls one tool of a `--llms` program: `program …name --json <value>`, and reads what comes back. */
+/* The parts of a call: `program …name --json <value>`. */
 
 interface ProgramCall {
   readonly argv: readonly string[]
   readonly flags: LlmsFlags
   readonly directory: string
   readonly environment: NodeJS.ProcessEnv
-  /** Tries in order; the next is taken only when the program's parser refused the one before, so nothing ran twice. */
+  /**
+   * Addresses in the order of the tries. The next one is tried only if the program's parser refused, so nothing runs
+   * twice.
+   */
   readonly addresses: readonly (readonly string[])[]
-  /** Told which address the program accepted. */
+  /** Receives the address that the program accepted. */
   readonly accepted?: (address: readonly string[]) => void
 }
 
@@ -166,7 +169,8 @@ async function* callProgram(call: ProgramCall, ...parts: CallArguments): CallEve
     let held = ''
     for await (const event of run) {
       if (event.type !== 'end') {
-        // A parser's refusal is one `error: …` line; until the run ends it may be ours to answer with another address.
+        // A parser's refusal is one `error: …` line. It is held back until the run ends, because another address may
+        // follow.
         if (!isLast && event.type === 'stderr' && (held !== '' || event.text.startsWith('error: ')))
           held += event.text
         else yield event
@@ -228,7 +232,9 @@ function readSuccess(result: RunResult, tool: ManifestTool, flags: LlmsFlags): S
 
 const noteOf = (notes: readonly string[]) => (notes.length === 0 ? {} : { note: `${notes.join('; ')}.` })
 
-/* Reads a failed call's stderr by the table of the `--json` protocol: every failure is exit 1, so stderr decides. */
+/*
+ * The cause of a failed call by its stderr. In the `--json` protocol every failure has exit code 1, so stderr decides.
+ */
 
 interface StderrVerdict extends FailureCause {
   readonly kind:
@@ -302,8 +308,9 @@ interface ZodFailure {
 }
 
 /**
- * The JSON array behind `ZodError: [`, or null. Its end is the first line that is a lone `]`. Which value it is about says
- * the line of code that node prints before it: fireargs has `input.parse(…)` and `output.parse(…)` there.
+ * Reads the JSON array behind `ZodError: [`, or returns null. The array ends at the first line that begins with `]`.
+ * The line of code that Node prints before the error tells whether it is about the input or the output: fireargs has
+ * `input.parse(…)` and `output.parse(…)` there.
  */
 function readZodError(stderr: string): ZodFailure | null {
   const start = /ZodError: (?=\[)/.exec(stderr)

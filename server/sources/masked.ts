@@ -1,4 +1,4 @@
-/** The secrets of a source's set-up are not shown: not in its errors, not in its log, not in what it prints. */
+/** Masks the secrets of a source's configuration in its errors, its log and its output. */
 
 import { AppError } from '../../core/errors.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
@@ -11,12 +11,12 @@ interface Settings {
   readonly environment?: SourceSettings['environment'] | undefined
 }
 
-/** The secrets of an open source: those of its arguments and headers, and of its environment. */
+/** Returns the secrets of an open source: those of its arguments, headers and environment. */
 export function secretsOfSource({ secrets = [] }: Pick<Session, 'secrets'>, { environment }: Settings) {
   return [...secretValues(environment ?? {}), ...secrets]
 }
 
-/** Opens a source. Its errors, also those that it reports later, are masked. */
+/** Opens a source. Its errors are masked, including those that it reports later. */
 export async function openMasked(
   open: (context: SourceContext) => Promise<Session>,
   context: SourceContext,
@@ -32,19 +32,22 @@ export async function openMasked(
   return session
 }
 
-/** Reads a source's list. Rejects as the session does, masked. */
+/** Reads a source's list. Rejects with the session's error, masked. */
 export function readManifest(session: Session, settings: Settings, signal: AbortSignal): Promise<Manifest> {
   return session
     .manifest(signal)
     .catch(thrown => Promise.reject(maskThrown(thrown, secretsOfSource(session, settings))))
 }
 
-/** The end of what a source wrote beside its answers; empty where it keeps no log. */
+/** Returns the end of the log that a source writes (stderr); empty if it keeps no log. */
 export function readLog(session: Session | undefined, settings: Settings): string {
   return session?.log === undefined ? '' : maskText(session.log(), secretsOfSource(session, settings))
 }
 
-/** A function that masks what a source prints and why it failed. Results stay: they are what the user asked for. */
+/**
+ * Returns a function that masks output, questions and failures of a source. Results are not masked: the user asked for
+ * them.
+ */
 export function eventMasker(secrets: readonly string[]): (event: SessionEvent) => SessionEvent {
   if (secrets.length === 0) return event => event
   const hideKnown = createMasker(secrets)

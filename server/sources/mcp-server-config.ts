@@ -1,4 +1,4 @@
-/** How an MCP server is reached: a program that speaks over its pipes, or an address. */
+/** How an MCP server is reached: a program that speaks over its pipes, or a URL. */
 import type { SignInConfig } from '../../core/api/source-entry.ts'
 import type { Redirects } from '../fetch/fetch-address.ts'
 
@@ -7,13 +7,13 @@ export interface StdioServer {
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Working directory; relative to the configuration's. */
   readonly directory?: string
-  /** A file of more variables (`NAME=value` lines), as VS Code and Cursor have it; `env` goes before it. */
+  /** A file of additional variables (`NAME=value` lines), as in VS Code and Cursor; `env` takes precedence. */
   readonly envFile?: string
 }
 
 export interface HttpServer {
   readonly url: string
-  /** It speaks HTTP+SSE, the transport of 2024; without this it is tried after Streamable HTTP. */
+  /** Use HTTP+SSE, the transport of 2024; otherwise it is tried after Streamable HTTP. */
   readonly oldStream?: boolean
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly redirects?: Redirects | undefined

@@ -2,7 +2,7 @@
 import { AppError } from '../../core/errors.ts'
 import type { SourceSettings } from './source.ts'
 
-/** Variables that most programs need and that hold no secret: what MCP clients pass on. */
+/** Variables that most programs need and that hold no secret; MCP clients pass on the same ones. */
 const posix = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
 const windows = [
   'APPDATA',
@@ -24,13 +24,13 @@ const windows = [
 ]
 
 /**
- * What a source's program gets of our environment, and what its settings add.
+ * Returns the environment of a source's program: inherited variables, and those of its settings.
  *
- * - Our own variables (`TOOLSCOPE_…`) never: they hold the token and the password of the database.
- * - Where the settings list names (`inherit`), these and the safe ones; `AWS_*` is every name that begins so.
- * - Else what `usual` says: everything, or the safe ones alone, as for MCP servers.
+ * - Toolscope's own variables (`TOOLSCOPE_…`) are never inherited: they hold the token and the database password.
+ * - If the settings list names (`inherit`), these and the safe ones; `AWS_*` matches every name with this prefix.
+ * - Otherwise `usual` decides: everything, or only the safe ones, as for MCP servers.
  *
- * Values that hold a shell function (`() {…`) are left out of the safe ones.
+ * Safe variables whose value is a shell function (`() {…`) are left out.
  */
 export function programEnvironment(
   inherited: NodeJS.ProcessEnv,
@@ -49,14 +49,14 @@ export function programEnvironment(
   return { ...Object.fromEntries(kept), ...environment }
 }
 
-/** Is it a variable that configures Toolscope itself? */
+/** Returns whether a variable configures Toolscope itself. */
 export function isOwnVariable(name: string): boolean {
   return /^TOOLSCOPE_/i.test(name)
 }
 
 /**
- * Settings whose variables have the values that `${env:NAME}` stands for. Throws AppError `source-failed` where one of
- * them has none: a program must not take the text for the value.
+ * Returns the settings with `${env:NAME}` replaced by the variables' values. Throws AppError `source-failed` if a
+ * variable has no value: a program must not receive the placeholder as the value.
  */
 export function fillEnvironment(settings: SourceSettings, variables: NodeJS.ProcessEnv): SourceSettings {
   if (settings.environment === undefined) return settings

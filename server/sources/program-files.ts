@@ -1,9 +1,9 @@
-/** The files that a program is made of, as far as its own text tells: what it imports by a relative path. */
+/** Finds the files of a program by its imports with relative paths. */
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, extname, join, resolve, sep } from 'node:path'
 import { fileStatus } from '../process/command-line.ts'
 
-/** Enough for a program that someone edits; a larger one is watched in part. */
+/** Enough for a program under development; a larger one is watched in part. */
 const maxFiles = 200
 const maxFileBytes = 512 * 1024
 
@@ -12,8 +12,8 @@ const script = /\b(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g
 const python = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import\b|import[ \t]+([\w.]+))/gm
 
 /**
- * The words of a command that are files, and the files that those import, absolute; a link beside what it leads to.
- * Interpreters and installed packages are left out. Never throws.
+ * Returns the absolute paths of a command's words that are files, and of the files that those import; for a link, also
+ * its target. Interpreters and installed packages are left out. Never throws.
  */
 export function programFiles(argv: readonly string[], directory: string): readonly string[] {
   const found = new Set<string>()
@@ -57,7 +57,7 @@ function scriptModule(folder: string, name: string): string[] {
   return tries.filter(isFile).slice(0, 1)
 }
 
-/** `.sibling`, `package.module`; what is not beside the program is installed somewhere and not edited. */
+/** Resolves `.sibling` and `package.module`. Modules outside the program's folder are installed and not edited. */
 function pythonModule(folder: string, name: string): string[] {
   const dots = /^\.*/.exec(name)?.[0].length ?? 0
   const start = dots > 1 ? resolve(folder, ...Array<string>(dots - 1).fill('..')) : folder

@@ -1,4 +1,4 @@
-/** Reads what an incur program printed with `--format jsonl`: one JSON value, or the lines of a stream. */
+/** Reads the output of an incur program with `--format jsonl`: one JSON value, or the lines of a stream. */
 
 import { isObject, own, parseJson, type UnknownObject } from '../../core/json/json.ts'
 import { toPointer } from '../../core/json/pointer.ts'
@@ -6,14 +6,14 @@ import type { ValidationIssue } from '../../core/tool/invocation.ts'
 import type { FailureCause } from './run-failure.ts'
 
 export interface IncurOutput {
-  /** Absent where nothing, or no JSON, was printed. A stream's chunks come as a list. */
+  /** Absent if the output is empty or not JSON. The chunks of a stream are a list. */
   readonly value?: unknown
-  /** How many chunks came, where it was a stream. */
+  /** The number of chunks, if it was a stream. */
   readonly chunks?: number
   readonly error?: FailureCause
 }
 
-/** @param failed whether the program ended with an error: only then is a lone object taken for one. */
+/** @param failed whether the program ended with an error: only then a single object can be an error */
 export function readIncurOutput(stdout: string, failed: boolean): IncurOutput {
   const text = stdout.trim()
   if (text === '') return {}
@@ -26,7 +26,7 @@ export function readIncurOutput(stdout: string, failed: boolean): IncurOutput {
     : { value: whole }
 }
 
-/** Null unless every line is a stream's, and the last one ends it. Without an end (it was killed), chunks alone do. */
+/** Returns null unless every line belongs to a stream. A stream without an end (a killed program) counts too. */
 function readStream(text: string): IncurOutput | null {
   const chunks: unknown[] = []
   let error: FailureCause | undefined
@@ -68,7 +68,7 @@ function toError(error: UnknownObject): FailureCause {
   }
 }
 
-/** incur joins a path with dots; a dot inside a name cannot be told apart. */
+/** incur joins a path with dots, so a dot inside a name cannot be distinguished. */
 function toIssue(field: UnknownObject): ValidationIssue {
   const text = (key: string, otherwise: string) => {
     const value = own(field, key)

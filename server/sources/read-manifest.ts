@@ -1,4 +1,4 @@
-/** Asks a `--llms` program for its manifest, part by part where the whole cannot be had. */
+/** Reads the manifest of a `--llms` program, part by part if the whole cannot be read. */
 import { stripVTControlCharacters } from 'node:util'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
@@ -25,8 +25,8 @@ export interface DescribedProgram {
 }
 
 /**
- * The whole program's manifest; incur's where `--llms` is not answered with one; or what its named sub-programs
- * give where the whole cannot answer.
+ * Returns the manifest of the whole program; incur's if `--llms` does not return one; or the joined manifests of the
+ * named sub-programs if the whole program cannot answer.
  */
 export async function readProgramManifest(program: DescribedProgram, signal: AbortSignal): Promise<Manifest> {
   try {
@@ -38,7 +38,10 @@ export async function readProgramManifest(program: DescribedProgram, signal: Abo
   }
 }
 
-/** incur answers `--llms` with markdown, and its full list as JSON only on request. Null when it is no incur program. */
+/**
+ * incur answers `--llms` with markdown, and prints its full list as JSON only with these flags. Returns null if it is
+ * not an incur program.
+ */
 async function askIncur(
   program: DescribedProgram,
   error: AppError,
@@ -99,7 +102,7 @@ async function ask(
   return { ...manifest, problems: [{ message, hint }, ...manifest.problems] }
 }
 
-/** The manifest in what a program printed. Throws as `parseManifestText` does. */
+/** Returns the manifest in a program's output. Throws as `parseManifestText` does. */
 function findManifest(stdout: string): Manifest {
   try {
     return parseManifestText(stdout, 'The output')
@@ -172,13 +175,13 @@ async function askParts(program: DescribedProgram, whole: AppError, signal: Abor
   }
 }
 
-/** A sub-program's names are relative to it; a leaf answers with its own last segment. */
+/** A sub-program's names are relative to it; a leaf lists its own last segment. */
 function absoluteName(words: readonly string[], name: string, manifest: Manifest): string {
   const isLeaf = manifest.tools.length === 1 && name === words.at(-1)
   return (isLeaf ? words : [...words, name]).join(' ')
 }
 
-/** Says what else was asked; names the sub-programs that `--help` shows, so that the remedy can be pasted. */
+/** Adds what else was tried, and the sub-programs that `--help` lists, so that the user can paste the fix. */
 async function explain(program: DescribedProgram, error: AppError, signal: AbortSignal): Promise<AppError> {
   if (error.code.startsWith('manifest-not') || error.code === 'manifest-unrecognised')
     return new AppError(
@@ -202,9 +205,12 @@ async function explain(program: DescribedProgram, error: AppError, signal: Abort
   })
 }
 
-/** How a `--llms` program is started. The flags' spelling can differ per program, and its manifest does not say so. */
+/**
+ * How a `--llms` program is started. The spelling of the flags can differ per program, and the manifest does not state
+ * it.
+ */
 export interface LlmsFlags {
-  /** Prints the manifest; `--llms` unless configured. Always goes last. */
+  /** Prints the manifest; `--llms` unless configured. Always the last argument. */
   readonly manifest: string
   /** Takes the input as its value; `--json` unless configured. */
   readonly input: string
@@ -216,7 +222,7 @@ export interface LlmsProgramConfig {
   /** Program and leading arguments, as typed. A sub-program is part of it: `['acme', 'api']`. */
   readonly command: readonly string[]
   readonly flags?: { readonly manifest?: string | undefined; readonly input?: string | undefined }
-  /** Sub-programs (space-separated) that are asked one by one where the whole program cannot answer. */
+  /** Sub-programs (space-separated) that are read one by one if the whole program cannot answer. */
   readonly subprograms?: readonly string[]
   /** Working directory; relative to the configuration's. */
   readonly directory?: string

@@ -13,31 +13,29 @@ import type { EndedTree } from '../process/process-tree.ts'
 
 export type FailureEvent = Extract<SessionEvent, { type: 'failure' }>
 
-/** Why a program failed, read from its output. */
+/** The cause of a program's failure, read from its output. */
 export interface FailureCause {
   /** `exit` unless given. */
   readonly reason?: FailureReason
   readonly message: string
   readonly hint?: string
   readonly issues?: readonly ValidationIssue[]
-  /** Unknown where it is absent. */
+  /** Absent if unknown. */
   readonly issuesOf?: 'input' | 'output'
 }
 
-/** A failure without any content. */
+/** Creates a failure without content. */
 export function failure(reason: FailureReason, message: string, hint?: string): FailureEvent {
   return withoutUndefined({ type: 'failure', reason, content: [], message, hint })
 }
 
-/** How a run ended by itself: `exit code 1`, `ended by SIGKILL`. */
+/** Returns how a run ended by itself: `exit code 1`, `ended by SIGKILL`. */
 export const exitText = ({ exitCode, signal }: RunResult) =>
   exitCode === undefined ? `ended by ${signal}` : `exit code ${exitCode}`
 
 const maxMessageCharacters = 300
 
-/**
- * The exit, and the first line that the program wrote to stderr; of a parser's `error:` (argc, clap) the whole paragraph.
- */
+/** Returns the exit and the first line of stderr; for a parser's `error:` (argc, clap) the whole paragraph. */
 export function exitMessage(stderr: string, exit: string): string {
   const [paragraph = ''] = stderr.trim().split(/\n\s*\n/, 1)
   const lines = paragraph.split('\n').map(line => line.trim())
@@ -45,7 +43,7 @@ export function exitMessage(stderr: string, exit: string): string {
   return said ? `${exit}: ${said.slice(0, maxMessageCharacters)}` : `${exit}, nothing on stderr`
 }
 
-/** The failure of an input that is too long for one argument of a program; null where it fits. */
+/** Returns a failure if the input is too long for one argument of a program, else null. */
 export function refuseLongInput(text: string, hint: string): FailureEvent | null {
   const bytes = Buffer.byteLength(text)
   if (bytes <= maxArgumentBytes) return null
@@ -53,7 +51,7 @@ export function refuseLongInput(text: string, hint: string): FailureEvent | null
   return failure('spawn', `The input is ${given} bytes; one argument can hold ${limit}.`, hint)
 }
 
-/** What came out so far, as text: nothing that was printed is lost. */
+/** Returns the output so far as text, so that no output is lost. */
 export function keptOutput(result: RunResult): Ending {
   const content: ContentBlock[] = result.stdout === '' ? [] : [{ type: 'text', text: result.stdout }]
   return {
@@ -63,7 +61,7 @@ export function keptOutput(result: RunResult): Ending {
   }
 }
 
-/** What to do after a call that was cancelled or took too long, whatever ran it. */
+/** Hints for a call that was cancelled or took too long. */
 export const earlyHints = {
   cancelled: 'Call again when you are ready.',
   timeout: 'Raise the limit for this call or, with "timeoutMs", for its source.',
@@ -91,7 +89,7 @@ const earlyTexts: Record<
   },
 }
 
-/** What became of the processes of a program that we ended: no more than was seen. */
+/** Describes which processes were ended. It claims only what was verified. */
 export function treeText({ ended, left, isVerified }: EndedTree): string {
   if (!isVerified) return 'Could not verify that all processes of the program have ended.'
   const count = (number: number) => (number === 1 ? '1 process' : `${number} processes`)
@@ -99,7 +97,7 @@ export function treeText({ ended, left, isVerified }: EndedTree): string {
   return left.length === 0 ? gone : `${gone} Could not end ${count(left.length)}: ${left.join(', ')}.`
 }
 
-/** The failure for a run that did not come to its own end. */
+/** Returns the failure for a run that did not end by itself. */
 export function endedEarly(result: RunResult): FailureEvent {
   const { end, stderr, signal, spawnError: system, tree } = result
   const reason = end === 'exit' ? 'spawn' : end
@@ -119,7 +117,7 @@ export function endedEarly(result: RunResult): FailureEvent {
   }
 }
 
-/** The failure for a run that ended by itself with an error. */
+/** Returns the failure for a run that ended by itself with an error. */
 export function failedRun(result: RunResult, cause: FailureCause): SessionEvent {
   const { reason = 'exit', message, hint, issues, issuesOf } = cause
   const { stderr, signal } = result

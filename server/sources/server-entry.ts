@@ -1,4 +1,4 @@
-/** One server as any client writes it, in the keys of all of them: what the keys mean is the same wherever they are. */
+/** Reads one server entry with the keys of all known clients: a key has the same meaning in each of them. */
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
@@ -8,7 +8,7 @@ import type { SourceSettings } from './source.ts'
 const texts = z.record(z.string(), z.string())
 const variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
-/** Unknown keys are other programs' business. */
+/** Unknown keys belong to other programs and are ignored. */
 const programShape = z.object({
   command: z.string().min(1),
   args: z.array(z.string()).nullish(),
@@ -23,21 +23,21 @@ const addressShape = z.object({
   url: z.string().min(1),
   type: z.string().nullish(),
   headers: texts.nullish(),
-  // Codex: headers as they are, headers from variables, and a token from a variable.
+  // Codex: literal headers, headers from variables, and a token from a variable.
   http_headers: texts.nullish(),
   env_http_headers: texts.nullish(),
   bearer_token_env_var: z.string().nullish(),
 })
 
 export interface ServerEntry {
-  /** How to reach it, or what is wrong with its entry. */
+  /** How to reach the server, or the error in its entry. */
   readonly config: McpServerConfig | { readonly broken: string }
   readonly settings: Omit<SourceSettings, 'name'>
-  /** Switched off by its own file: listed, not started with the others. */
+  /** Disabled by its file: listed, but not started with the others. */
   readonly disabled: boolean
 }
 
-/** Never throws: what cannot be read is `broken`. */
+/** Reads an entry. Never throws: an unreadable entry is `broken`. */
 export function readEntry(name: string, entry: unknown): ServerEntry {
   const fields = isObject(entry) ? flattened(entry) : {}
   const seconds = own(fields, 'tool_timeout_sec')
@@ -48,7 +48,7 @@ export function readEntry(name: string, entry: unknown): ServerEntry {
   }
 }
 
-/** `serverUrl` of Windsurf and `httpUrl` of Gemini are a `url`; Zed once nested the command. */
+/** Windsurf's `serverUrl` and Gemini's `httpUrl` become `url`; older versions of Zed nest the command. */
 function flattened(entry: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const url = own(entry, 'httpUrl') ?? own(entry, 'serverUrl') ?? own(entry, 'url')
   const type = own(entry, 'type') ?? own(entry, 'transport')
@@ -108,7 +108,7 @@ function headersOf(entry: z.infer<typeof addressShape>): Record<string, string> 
   return Object.keys(all).length === 0 ? undefined : all
 }
 
-/** A directory or a file of an entry, with the `~` that clients understand. */
+/** Returns a path of an entry with `~` replaced by the home directory. */
 export function withHome(path: string, home: string): string {
   return /^~(?=$|[\\/])/.test(path) ? join(home, path.slice(1)) : path
 }

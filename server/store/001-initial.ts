@@ -14,7 +14,7 @@ export const initialSchema: Migration = {
   },
 }
 
-/** History: the calls, their bodies, and the words by which they are found. */
+/** History: the calls, their bodies, and the search index. */
 async function createHistory(database: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { bytes, bigInteger } = columnTypes[dialect]
   await createTable(database, 'invocations', {
@@ -48,7 +48,7 @@ async function createHistory(database: Kysely<unknown>, dialect: StoreDialect): 
     logs: nullable(bytes),
   })
   if (dialect === 'sqlite') {
-    // Words only, no positions and no copy of the text: server and page ask for words, never for phrases.
+    // The index has no positions and no copy of the text, because the search is for words, never for phrases.
     await sql`create virtual table invocation_words using fts5(words, content='', contentless_delete=1,
       detail='none', tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'")`.execute(database)
     return
@@ -57,12 +57,15 @@ async function createHistory(database: Kysely<unknown>, dialect: StoreDialect): 
     seq bigint primary key references invocations (seq) on delete cascade,
     words tsvector not null
   ) with (toast_tuple_target = 128)`.execute(database)
-  // Rows without their words stay narrow, so that a search that hits many reads few pages.
+  // Moves the words out of the rows, so that a search with many hits reads few pages.
   await sql`alter table invocation_words alter column words set storage external`.execute(database)
   await sql`create index invocation_words_words on invocation_words using gin (words)`.execute(database)
 }
 
-/** Versions of manifests. A tool's text is stored once; each of its intervals says from which version to which it held. */
+/**
+ * Versions of manifests. A tool's text is stored once; each interval names the first version with it and the one after
+ * the last.
+ */
 async function createSnapshots(database: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { bytes } = columnTypes[dialect]
   await createTable(database, 'snapshot_bodies', {

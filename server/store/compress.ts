@@ -1,21 +1,23 @@
-/** Texts as bytes: one byte says how, then the text itself or, where that is smaller, the text compressed. */
+/**
+ * Texts as bytes: the first byte names the format, followed by the text or, if that is smaller, its compressed form.
+ */
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** The first byte. A new way gets a new number: databases hold texts of every version of the program. */
+/** The first byte. A new format gets a new number, because databases contain texts of every version of the program. */
 const kinds = { plain: 0, deflate: 1, brotli: 2 } as const
 
 const minCompressedBytes = 128
 /** Larger texts are compressed on another thread. */
 const maxDeflateBytes = 64 * 1024
-/** Setting up a wider window costs more than compressing a text that fits this one. */
+/** Setting up a wider window costs more than compressing a text that fits into this one. */
 const smallWindow = { maxBytes: 8 * 1024, windowBits: 13, memLevel: 6 }
-/** A manifest is limited to this; what claims to be larger is damaged. */
+/** The maximum size of a manifest; a larger size means damaged data. */
 const maxTextBytes = 256 * 1024 * 1024
 
 /**
- * What schemas are made of, the most frequent last, so that short texts shrink too. Never change it: what was
- * compressed with it is read with it. Texts that were compressed without a dictionary are read with it as well.
+ * The most frequent parts of schemas, the most frequent last, so that short texts shrink too. Never change it: stored
+ * texts were compressed with it. Texts that were compressed without a dictionary can be read with it as well.
  */
 const dictionary = Buffer.from(
   [
@@ -35,7 +37,7 @@ const dictionary = Buffer.from(
 const brotli = promisify(brotliCompress)
 const unbrotli = promisify(brotliDecompress)
 
-/** Lone surrogates become U+FFFD, as UTF-8 has none. */
+/** Lone surrogates become U+FFFD, because UTF-8 has none. */
 export async function compress(text: string): Promise<Buffer> {
   const plain = Buffer.from(text, 'utf8')
   const [kind, smaller] = await compressBytes(plain)
@@ -44,7 +46,7 @@ export async function compress(text: string): Promise<Buffer> {
     : Buffer.concat([Buffer.of(kinds.plain), plain])
 }
 
-/** Rejects where the bytes were not written by `compress`. */
+/** Rejects if the bytes were not written by `compress`. */
 export async function decompress(bytes: Uint8Array): Promise<string> {
   const [kind] = bytes
   const rest = bytes.subarray(1)

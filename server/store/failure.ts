@@ -1,9 +1,9 @@
-/** What a database's error means for the user, and whether it is transient. */
+/** Translates a database's error for the user, and decides whether it is transient. */
 import { AppError } from '../../core/errors.ts'
 
 export interface StoreFailure {
   readonly error: AppError
-  /** The same database may work again later: it is tried again. */
+  /** The same database may work again later, so it is tried again. */
   readonly isTransient: boolean
 }
 
@@ -72,9 +72,9 @@ const causes: readonly Cause[] = [
 ]
 
 /**
- * Null when the error speaks of the query or its data (a constraint), not of the database.
+ * Returns null if the error concerns the query or its data (a constraint), not the database.
  *
- * @param where the file or address, for the text
+ * @param where the file or address, for the message
  */
 export function storeFailure(thrown: unknown, where: string): StoreFailure | null {
   // The driver's wrapper has already converted it.
@@ -90,7 +90,7 @@ export function storeFailure(thrown: unknown, where: string): StoreFailure | nul
   return { error, isTransient: cause.isTransient }
 }
 
-/** As `storeFailure`, while opening: then every error means that the store is off. */
+/** Like `storeFailure`, for opening: then every error means that the store is off. */
 export function openingFailure(thrown: unknown, where: string): StoreFailure {
   const known = storeFailure(thrown, where)
   if (known !== null) return known
@@ -100,7 +100,7 @@ export function openingFailure(thrown: unknown, where: string): StoreFailure {
 
 function describe(thrown: unknown): { code: string; message: string } {
   if (!(thrown instanceof Error)) return { code: '', message: String(thrown) }
-  // One error for each address of a name: the first is enough.
+  // A name may have several addresses, each with an error: the first is enough.
   const first =
     thrown instanceof AggregateError && thrown.errors[0] instanceof Error ? thrown.errors[0] : thrown
   const code = 'code' in first ? String(first.code) : codeOfMessage(first.message)
@@ -122,7 +122,7 @@ function codeOfMessage(message: string): string {
 
 const maxTries = 5
 
-/** Does the work again where another program takes the same unique number or id meanwhile, at most five times. */
+/** Runs the work again if another process takes the same unique number or id in the meantime, at most five times. */
 export async function retryWhileTaken<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

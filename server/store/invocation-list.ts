@@ -12,7 +12,7 @@ const chunkSize = 200
 
 type Range = Omit<SeqRange, 'limit'>
 
-/** A page of at most `limit` calls. An unknown cursor starts at the newest. */
+/** Returns a page of at most `limit` calls. An unknown cursor starts at the newest. */
 export async function listInvocations(
   store: Store,
   filters: HistoryFilters,
@@ -27,7 +27,7 @@ export async function listInvocations(
     : { invocations }
 }
 
-/** Every call with its bodies, newest first; loads one chunk at a time. */
+/** Yields every call with its bodies, newest first; loads one chunk at a time. */
 export async function* eachInvocation(
   store: Store,
   filters: HistoryFilters,
@@ -35,7 +35,7 @@ export async function* eachInvocation(
   for await (const seqs of chunks(store, filters)) yield* await getWhole(store, seqs)
 }
 
-/** Deletes the calls that match; pinned ones only with `includePinned`. Resolves to how many. */
+/** Deletes the calls that match; pinned ones only with `includePinned`. Resolves to the number of deleted calls. */
 export async function clearInvocations(
   store: Store,
   filters: HistoryFilters,

@@ -1,19 +1,19 @@
-/** A call as the store takes it, when it starts and when it ends. History makes it from the call's events. */
+/** The stored form of a call, when it starts and when it ends. History makes it from the call's events. */
 
 import type { InvocationOrigin, InvocationOutcome } from '../../core/api/history-filters.ts'
 import type { CallEvent, EndedEvent, Validation, ValidationVerdict } from '../../core/tool/invocation.ts'
 
-/** What is stored of a call beside its input. */
+/** The stored parts of a call other than its input. */
 export interface ResultBody {
   readonly inputMasked: boolean
-  /** The text in the place of each secret of the input. */
+  /** The text that replaces each secret of the input. */
   readonly secretMarker?: string | undefined
   readonly cut: readonly ('input' | 'result' | 'logs')[]
-  /** The agent's variables that went with the call; null where a value is not kept. */
+  /** The agent's variables of the call; null if a value is not kept. */
   readonly variables?: Readonly<Record<string, string | null>> | undefined
   readonly inputValidation: Validation
   readonly timeoutMs: number
-  /** Absent where the call is unfinished. */
+  /** Absent if the call is unfinished. */
   readonly ending?: EndedEvent | undefined
 }
 

@@ -4,7 +4,7 @@ import { getSummaries } from './invocations.ts'
 import type { Store } from './store.ts'
 import { callRows, keyOf } from './text-search.ts'
 
-/** The newest calls that are counted, so that the cost is limited. */
+/** The newest calls that are counted, which limits the cost. */
 const maxCalls = 5_000
 const recentCount = 60
 
@@ -42,7 +42,7 @@ export async function toolStats(store: Store, ref: string): Promise<ToolStats> {
   }
 }
 
-/** Nearest rank: a duration that really occurred. `sorted` holds at least one. */
+/** Nearest rank, so the result is a measured duration. `sorted` must not be empty. */
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 }

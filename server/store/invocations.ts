@@ -1,4 +1,6 @@
-/** The calls in the store: written in batches, read one by one, pinned, deleted. The same queries on both databases. */
+/**
+ * The calls in the store: written in batches, read, pinned and deleted. The queries are the same for both databases.
+ */
 
 import { randomInt } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
@@ -14,7 +16,7 @@ import { callRows, deleteWords, indexWords, insertWords, keyOf, pinnedWords } fr
 
 const previewLength = 200
 
-/** A record ready to insert: compressed and indexed, which needs no database. */
+/** A record that is ready to insert: compressed and indexed, which needs no database. */
 export interface PackedInvocation {
   readonly row: Omit<InvocationsTable, 'seq' | 'pinned'>
   readonly startedAt: number
@@ -61,18 +63,18 @@ export async function packInvocation(record: InvocationRecord): Promise<PackedIn
 
 let counter = randomInt(seqsPerMillisecond)
 
-/** One that this program has not given to another call of the same millisecond. */
+/** Returns a number that this process has not given to another call of the same millisecond. */
 function nextSeq(startedAt: number): number {
   counter = (counter + 1) % seqsPerMillisecond
   return seqAt(startedAt) + counter
 }
 
 /**
- * Writes them all or none; a call that is there already is replaced by its later state and keeps its place and its pin.
- * Resolves once they are in the database: a crash of the program loses none of them.
+ * Writes all of them or none. A call that is already stored is replaced by its later state and keeps its position and
+ * its pin. Resolves once they are in the database: a crash of the program then loses none of them.
  *
- * @param batch of two with the same id, the one that has ended or the later one counts
- * @returns the ids of those that were not there already
+ * @param batch of two with the same id, the ended or later one is stored
+ * @returns the ids that were not stored before
  */
 export function writeInvocations(store: Store, batch: readonly PackedInvocation[]): Promise<string[]> {
   const latest = new Map<string, PackedInvocation>()
@@ -93,7 +95,7 @@ async function writeOnce(store: Store, batch: readonly PackedInvocation[]): Prom
         .select(['id', 'seq', 'pinned'])
         .where('id', 'in', ids)
         .execute()
-      // What has ended does not become unfinished again.
+      // A call that has ended does not become unfinished again.
       const isThere = (id: string) => there.some(row => row.id === id)
       const fresh = batch.filter(({ row }) => row.outcome !== 'unfinished' || !isThere(row.id))
       const replaced = there.filter(({ id }) => fresh.some(({ row }) => row.id === id))
@@ -107,7 +109,7 @@ async function writeOnce(store: Store, batch: readonly PackedInvocation[]): Prom
         return { seq: before?.seq ?? nextSeq(packed.startedAt), packed, pinned: before?.pinned ?? 0 }
       })
       if (rows.length === 0) return []
-      // The index of words grows fastest in order.
+      // The search index grows fastest in order.
       rows.sort((a, b) => a.seq - b.seq)
       await transaction
         .insertInto('invocations')
@@ -135,20 +137,20 @@ const rowsWithBodies = (store: Store) =>
     .selectAll('invocations')
     .select(['invocation_bodies.input', 'invocation_bodies.result', 'invocation_bodies.logs'])
 
-/** The call with its bodies; undefined when there is none of that id. */
+/** Returns the call with its bodies; undefined if the id is unknown. */
 export async function getInvocation(store: Store, id: string): Promise<StoredInvocation | undefined> {
   const row = await rowsWithBodies(store).where('id', '=', id).executeTakeFirst()
   return row && whole(row)
 }
 
-/** Summaries of these rows, newest first. */
+/** Returns summaries of these rows, newest first. */
 export async function getSummaries(store: Store, seqs: readonly number[]): Promise<InvocationSummary[]> {
   if (seqs.length === 0) return []
   const rows = await callRows(store).selectAll().where('seq', 'in', seqs).orderBy('seq', 'desc').execute()
   return rows.map(summaryOf)
 }
 
-/** Summaries and bodies of these rows, newest first. */
+/** Returns summaries and bodies of these rows, newest first. */
 export async function getWhole(store: Store, seqs: readonly number[]): Promise<StoredInvocation[]> {
   if (seqs.length === 0) return []
   const rows = await rowsWithBodies(store)
@@ -158,7 +160,7 @@ export async function getWhole(store: Store, seqs: readonly number[]): Promise<S
   return Promise.all(rows.map(whole))
 }
 
-/** Pins or unpins; undefined when there is none of that id. A pinned call is never pruned. */
+/** Pins or unpins a call; undefined if the id is unknown. A pinned call is never pruned. */
 export async function pinInvocation(
   store: Store,
   id: string,
@@ -189,7 +191,7 @@ export async function pinInvocation(
   return { ...summaryOnly(stored), pinned }
 }
 
-/** Deletes the rows with all that belongs to them. */
+/** Deletes the rows with their bodies and words. */
 export async function deleteSeqs(store: Store, seqs: readonly number[]): Promise<number> {
   return store
     .database()
@@ -203,14 +205,14 @@ async function deleteRows(
   seqs: readonly number[],
 ): Promise<number> {
   if (seqs.length === 0) return 0
-  // The largest first: the index of words may grow for a moment, which a full disk allows only in freed pages.
+  // The largest first: the search index may grow for a moment, which a full disk allows only in freed pages.
   await transaction.deleteFrom('invocation_bodies').where('seq', 'in', seqs).execute()
   await deleteWords(transaction, dialect, seqs)
   const done = await transaction.deleteFrom('invocations').where('seq', 'in', seqs).executeTakeFirst()
   return Number(done.numDeletedRows)
 }
 
-/** True when there was one. */
+/** Returns true if the call existed. */
 export async function deleteInvocation(store: Store, id: string): Promise<boolean> {
   const row = await callRows(store).select('seq').where('id', '=', id).executeTakeFirst()
   return row !== undefined && (await deleteSeqs(store, [row.seq])) > 0
@@ -222,7 +224,7 @@ function summaryOf(row: Selectable<InvocationsTable>): InvocationSummary {
     ref: row.ref,
     source: row.source,
     tool: row.tool,
-    // Only what the contract allows was ever written.
+    // Only values of the API contract were ever written.
     origin: row.origin as InvocationSummary['origin'],
     startedAt: timeOf(row.seq),
     durationMs: row.duration_ms,
@@ -274,7 +276,7 @@ function summaryOnly(stored: StoredInvocation): InvocationSummary {
   return summary
 }
 
-/** Words of what went in and what came out. */
+/** Returns the texts of the input and of the result, for the search index. */
 function textsOf(inputText: string, ending: EndedEvent | undefined): string[] {
   if (ending === undefined) return [inputText]
   const { raw, structuredContent, content } = ending

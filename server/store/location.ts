@@ -1,8 +1,8 @@
-/** Where the store is: the user's data directory, or a database's address. And where compiled code is kept. */
+/** The location of the store (the user's data directory, or a database's address) and of compiled code. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** `TOOLSCOPE_DATA_DIR`, else the platform's place for a user's data. Absolute; not created here. */
+/** `TOOLSCOPE_DATA_DIR`, else the platform's folder for user data. Absolute; not created here. */
 export function dataDirectory(
   environment: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
@@ -15,7 +15,7 @@ export function dataDirectory(
   return join(XDG_DATA_HOME || join(home, '.local', 'share'), 'toolscope')
 }
 
-/** The platform's place for what can be made again. Absolute; not created here. */
+/** The platform's folder for caches. Absolute; not created here. */
 export function cacheDirectory(
   { XDG_CACHE_HOME, LOCALAPPDATA, HOME }: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
@@ -26,7 +26,7 @@ export function cacheDirectory(
   return join(XDG_CACHE_HOME || join(home, '.cache'), 'toolscope')
 }
 
-/** A database URL as it may be shown: `postgres://ada@db.example:5432/tools`, the password and the options left out. */
+/** A database URL for display: `postgres://ada@db.example:5432/tools`, without the password and the options. */
 export function withoutPassword(url: string): string {
   try {
     const { protocol, username, host, pathname } = new URL(url)

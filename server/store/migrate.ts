@@ -1,4 +1,7 @@
-/** Brings a database to the program's schema with Kysely's Migrator: forward only, safe when two programs start at once. */
+/**
+ * Migrates a database to the program's schema with Kysely's Migrator: only forward, and safe when two programs start at
+ * the same time.
+ */
 import { type Kysely, Migrator, sql } from 'kysely'
 import { AppError } from '../../core/errors.ts'
 import { initialSchema } from './001-initial.ts'
@@ -6,10 +9,10 @@ import type { Migration } from './migration.ts'
 import type { StoreDialect } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** Every step, in the order of their names. */
+/** All migrations, in the order of their names. */
 export const migrations: readonly Migration[] = [initialSchema]
 
-/** The versions before 0.1 made the tables in several steps. */
+/** Versions before 0.1 created the tables in several migrations. */
 const firstStepBefore01 = '001-invocations'
 
 const tableNames = {
@@ -18,14 +21,14 @@ const tableNames = {
 }
 
 export interface MigrateOptions {
-  /** Called before the first step that changes a database which already holds something. */
+  /** Called before the first migration of a database that already contains data. */
   readonly backup?: (before: string) => Promise<void>
   readonly migrations?: readonly Migration[]
 }
 
 /**
- * Throws AppError `store-newer` when the database has a step that this program does not know, and `store-failed` when it was
- * made before version 0.1.
+ * Throws AppError `store-newer` if the database has a migration that this program does not know, and `store-failed` if
+ * it was made before version 0.1.
  */
 export async function migrate(
   database: Kysely<Tables>,
@@ -39,7 +42,7 @@ export async function migrate(
   if (applied.length > 0) await backup?.(next.name)
   await prepareTables(database, dialect)
   const { error } = await new Migrator({
-    // A step knows the tables of its own time, not today's.
+    // A migration knows the tables of its own time, not today's.
     db: database as Kysely<never>,
     provider: {
       getMigrations: async () =>
@@ -48,18 +51,18 @@ export async function migrate(
     ...tableNames,
   }).migrateToLatest()
   if (error === undefined) return
-  // Another program may have gone further meanwhile.
+  // Another program may have migrated further in the meantime.
   refuseUnknown(await appliedSteps(database, dialect), steps)
   throw error
 }
 
 /**
- * Makes the Migrator's tables inside a transaction, which on SQLite waits for other writers; the Migrator itself would
- * fail.
+ * Creates the Migrator's tables inside a transaction, which on SQLite waits for other writers; the Migrator itself
+ * would fail.
  */
 async function prepareTables(database: Kysely<Tables>, dialect: StoreDialect): Promise<void> {
   await database.transaction().execute(async transaction => {
-    // "tool" in ASCII: a number that no other program on the same server locks by.
+    // "tool" in ASCII: a lock number that no other program on the same server uses.
     if (dialect === 'postgres')
       await sql`select pg_advisory_xact_lock(${sql.lit(0x746f6f6c)})`.execute(transaction)
     const { schema } = transaction
@@ -81,7 +84,7 @@ async function prepareTables(database: Kysely<Tables>, dialect: StoreDialect): P
 }
 
 async function appliedSteps(database: Kysely<Tables>, dialect: StoreDialect): Promise<readonly string[]> {
-  // Kysely's introspection reads every table and column; this runs at each start.
+  // Kysely's introspection reads every table and column, which is too slow for each start.
   const { rows } =
     dialect === 'sqlite'
       ? await sql`select 1 from sqlite_master where name = 'toolscope_migrations'`.execute(database)

@@ -1,15 +1,15 @@
-/** A step of the schema. Steps go forward only: what is released is never changed, a new step follows it. */
+/** A migration of the schema. Migrations only go forward: a released one is never changed, a new one follows it. */
 import type { ColumnDataType, ColumnDefinitionBuilder, Kysely } from 'kysely'
 import type { StoreDialect } from './store.ts'
 
 export interface Migration {
-  /** `001-invocations`: its place in the list and what it is about. */
+  /** `001-invocations`: its position in the order and its topic. */
   readonly name: string
   /** Runs inside a transaction. */
   up(database: Kysely<unknown>, dialect: StoreDialect): Promise<void>
 }
 
-/** Column types that the two databases spell differently. */
+/** Column types that the two databases name differently. */
 export const columnTypes: Record<
   StoreDialect,
   { readonly bytes: ColumnDataType; readonly bigInteger: ColumnDataType }
@@ -21,13 +21,13 @@ export const columnTypes: Record<
 
 type Constraints = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 
-/** A type alone refuses null. */
+/** A type without constraints refuses null. */
 export type Column = ColumnDataType | readonly [ColumnDataType, Constraints]
 
 export const nullable = (type: ColumnDataType): Column => [type, column => column]
 export const primaryKey = (type: ColumnDataType): Column => [type, column => column.primaryKey()]
 
-/** @param key the columns of a primary key of several */
+/** @param key the columns of a composite primary key */
 export async function createTable(
   database: Kysely<unknown>,
   name: string,

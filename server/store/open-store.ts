@@ -15,21 +15,21 @@ export interface StoreOptions {
   readonly databaseUrl?: string | undefined
   /** Prints a line for the user. */
   readonly say: (line: string) => void
-  /** To delete: works on a full disk too, see `SqliteOptions`. */
+  /** Opens the store only for deleting: works on a full disk too, see `SqliteOptions`. */
   readonly toDelete?: boolean | undefined
 }
 
 const firstRetryMs = 1_000
 const maxRetryMs = 30_000
 
-/** Never rejects. A store that could not be opened is `off`; where the cause can pass it opens itself later. */
+/** Never rejects. A store that could not be opened is `off`; if the cause is transient, it opens itself later. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const store = new OpenedStore(options)
   await store.open(firstRetryMs)
   return store
 }
 
-/** SQLite works on this thread: a folder that hangs would hold the whole program. */
+/** SQLite works on this thread: a folder that hangs would block the whole program. */
 async function demandAnswer(directory: string): Promise<void> {
   if (!(await folderAnswers(directory)))
     throw Object.assign(new Error('no answer in 1.5 s'), { code: 'HANGS' })
@@ -50,7 +50,7 @@ class OpenedStore implements Store {
     this.dialect = url === undefined ? 'sqlite' : 'postgres'
     this.where = url === undefined ? join(directory, 'toolscope.db') : withoutPassword(url)
     this.changes = new StoreChanges(this.where, say)
-    // Each program run loads only the database that it uses.
+    // Each run loads only the driver of the database that it uses.
     this.connect = async events => {
       if (url === undefined) {
         const [{ connectSqlite }] = await Promise.all([import('./sqlite.ts'), demandAnswer(directory)])
@@ -91,7 +91,7 @@ class OpenedStore implements Store {
     await connection?.close().catch(() => undefined)
   }
 
-  /** Tries to open; where the failure is transient, again after `delay` milliseconds, then twice that. */
+  /** Tries to open the store; if the failure is transient, again after `delay` milliseconds, then after twice that. */
   async open(delay: number): Promise<void> {
     try {
       const connection = await this.connect({

@@ -1,4 +1,4 @@
-/** PostgreSQL through pg: a pool for queries, one connection that receives what other replicas write. */
+/** PostgreSQL through pg: a pool for queries, and one connection that receives the changes of other replicas. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
@@ -19,18 +19,18 @@ const message = z.object({
   id: z.string(),
 })
 
-/** Numbers are kept below 2^53 by design (tables.ts), so int8 is a number here, not a text. */
+/** Numbers are kept below 2^53 by design (tables.ts), so int8 is read as a number. */
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format),
 }
 
-/** Rejects with whatever goes wrong; nothing stays open then. */
+/** Rejects with any error; no connection stays open then. */
 export async function connectPostgres(url: string, events: ConnectionEvents): Promise<Connection> {
   const settings: pg.ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: 3_000,
-    // A locked table refuses, rather than holds, what reads and writes it.
+    // A query on a locked table fails after this time instead of waiting.
     lock_timeout: 2_000,
     keepAlive: true,
     application_name: 'toolscope',
@@ -38,7 +38,8 @@ export async function connectPostgres(url: string, events: ConnectionEvents): Pr
   }
   const where = withoutPassword(url)
   const pool = new pg.Pool({ ...settings, max: 8, idleTimeoutMillis: 30_000, statement_timeout: 60_000 })
-  // A connection that the server closes, idle or between two queries; without a listener it would end the program.
+  // The server may close a connection that is idle or between two queries; without a listener that would end the
+  // program.
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', () => undefined))
   const database = new Kysely<Tables>({
@@ -60,7 +61,7 @@ export async function connectPostgres(url: string, events: ConnectionEvents): Pr
       },
       async close() {
         const closed = Promise.all([listener.close(), database.destroy()])
-        // A server that does not answer is not waited for.
+        // Does not wait longer for a server that does not answer.
         await Promise.race([closed, setTimeoutPromise(maxCloseMs, undefined, { ref: false })])
       },
     }
@@ -71,7 +72,7 @@ export async function connectPostgres(url: string, events: ConnectionEvents): Pr
   }
 }
 
-/** The pool behind Kysely's interface, every error and every success reported. */
+/** The pool for Kysely, with every error and every success reported. */
 function watched(pool: pg.Pool, where: string, events: ConnectionEvents): PostgresPool {
   function failed(thrown: unknown): unknown {
     const failure = storeFailure(thrown, where)
@@ -85,7 +86,7 @@ function watched(pool: pg.Pool, where: string, events: ConnectionEvents): Postgr
       const client = await pool.connect().catch(thrown => {
         throw failed(thrown)
       })
-      // Kysely uses these two members of a client only.
+      // Kysely uses only these two members of a client.
       return {
         release: () => client.release(),
         async query(text: unknown, parameters?: readonly unknown[]) {
@@ -107,7 +108,7 @@ function watched(pool: pg.Pool, where: string, events: ConnectionEvents): Postgr
 const firstRetryMs = 500
 const maxRetryMs = 10_000
 
-/** Rejects when the first connection cannot be made; later losses are reported to `events`, and it reconnects. */
+/** Rejects if the first connection fails; later losses are reported to `events`, and it reconnects. */
 async function listenForChanges(
   settings: pg.ClientConfig,
   channel: string,

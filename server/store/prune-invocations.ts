@@ -1,4 +1,4 @@
-/** Deletes calls beyond what is kept. */
+/** Deletes calls beyond the retention. */
 import { setImmediate } from 'node:timers/promises'
 import { deleteSeqs } from './invocations.ts'
 import type { Retention } from './retention.ts'
@@ -10,7 +10,7 @@ import { callRows } from './text-search.ts'
 const chunkSize = 200
 const maxDeleted = 5_000
 
-/** Deletes calls beyond the retention, at most 5,000 at a time. Resolves to how many. */
+/** Deletes calls beyond the retention, at most 5,000 at a time. Resolves to the number of deleted calls. */
 export async function pruneInvocations(
   store: Store,
   retention: Retention,
@@ -23,7 +23,7 @@ export async function pruneInvocations(
     .offset(retention.maxCount)
     .limit(1)
     .executeTakeFirst()
-  // The row at the offset is the newest to delete.
+  // The row at the offset is the newest one to delete.
   const end = Math.max(minSeq, firstBeyond === undefined ? 0 : firstBeyond.seq + 1)
   let deleted = 0
   while (deleted < maxDeleted) {

@@ -1,4 +1,4 @@
-/** Reads snapshots: their list, one whole, and a tool's timeline. */
+/** Reads snapshots: their list, a whole one, and a tool's timeline. */
 
 import { sql } from 'kysely'
 import { AppError } from '../../core/errors.ts'
@@ -50,7 +50,7 @@ export async function readSnapshot(
       .where('source', '=', source)
       .where('tool_key', '>', last)
       .where('since', '<=', number)
-      // An expression: with the index on this column SQLite would sort all rows for each chunk.
+      // An expression, because with the index on this column SQLite would sort all rows for each chunk.
       .where(sql`until + 0`, '>', number)
       .orderBy('tool_key')
       .limit(rowsPerStatement)
@@ -86,8 +86,8 @@ async function readFacts(
 const toolOf = async (body: Uint8Array) => JSON.parse(await decompress(body)) as ManifestTool
 
 /**
- * Two snapshots of one source without the tools whose rows both have. Where several tools share a name, all of this name
- * would be needed to match them: then both are read whole. Throws AppError `snapshot-not-found`.
+ * Returns two snapshots of one source without the tools that are equal in both. If several tools share a name, all of
+ * them are needed to match them: then both are returned whole. Throws AppError `snapshot-not-found`.
  */
 export async function readDiffering(
   store: Store,
@@ -147,7 +147,7 @@ export async function readDiffering(
   ]
 }
 
-/** The versions that differ in this tool (the first of its name) from the one before that is kept. */
+/** Returns the kept versions in which this tool (the first of its name) differs from the version before. */
 export async function readTouches(store: Store, source: string, tool: string): Promise<readonly ToolTouch[]> {
   const database = store.database()
   const [numbers, rows] = await Promise.all([

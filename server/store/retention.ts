@@ -1,10 +1,12 @@
 /** How much is kept. */
 
-/** What is deleted by count and by age. Pinned calls, labelled snapshots and the newest snapshot of a source stay. */
+/**
+ * Limits by count and by age. Pinned calls, labelled snapshots and the newest snapshot of a source are never deleted.
+ */
 export interface Retention {
   /** Calls, or snapshots of one source; protected ones are not counted. */
   readonly maxCount: number
-  /** Absent: of any age. */
+  /** Absent: no limit by age. */
   readonly maxDays?: number
 }
 

@@ -1,4 +1,4 @@
-/** Encryption of what the store keeps and nobody else may read or plant: AES-256-GCM, its key in a file of the user alone. */
+/** Encrypts stored values that other users must not read or plant: AES-256-GCM, with its key in a file of the user. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,21 +11,21 @@ const ivBytes = 12
 const tagBytes = 16
 
 export interface SecretBox {
-  /** Equal for equal keys; says nothing about the key. */
+  /** Equal for equal keys; reveals nothing about the key. */
   readonly id: string
-  /** @param purpose what the text is for: it opens for nothing else */
+  /** @param purpose what the text is for: `open` fails for any other purpose */
   seal(text: string, purpose: string): string
-  /** Null where it was sealed with another key or for another purpose, or was changed. */
+  /** Returns null if the text was sealed with another key or for another purpose, or was changed. */
   open(sealed: string, purpose: string): string | null
 }
 
-/** Whether anything was ever sealed here. */
+/** Whether a value was ever sealed in this data directory. */
 export const hasSecretBox = (environment: NodeJS.ProcessEnv) =>
   existsSync(join(dataDirectory(environment), 'secret.key'))
 
 /**
- * The box of the key in the data directory (`secret.key`, made when it is missing, readable by its owner alone).
- * Throws AppError `store-failed` where there is none and none can be made.
+ * Opens the box with the key in the data directory (`secret.key`, created if missing, readable only by its owner).
+ * Throws AppError `store-failed` if there is no key and it cannot be created.
  */
 export function openSecretBox(environment: NodeJS.ProcessEnv): SecretBox {
   const key = readKey(join(dataDirectory(environment), 'secret.key'))

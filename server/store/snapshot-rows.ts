@@ -1,15 +1,15 @@
-/** What reading and writing snapshots share: keys, limits, and the conversion of rows. */
+/** Keys, limits and the conversion of rows, for reading and writing snapshots. */
 import { createHash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { Snapshot, SnapshotCause } from '../../core/manifest/snapshot.ts'
 import type { Store } from './store.ts'
 import type { SnapshotsTable, Tables } from './tables.ts'
 
-/** `until` of a row that the newest snapshot still has. */
+/** `until` of a row that is still in the newest snapshot. */
 export const stillListed = 2_147_483_647
-/** Rows of one statement: SQLite takes 32,766 values. */
+/** Rows of one statement: SQLite accepts 32,766 values. */
 export const rowsPerStatement = 400
-/** Any number that no other part locks by: "snap" in ASCII. */
+/** "snap" in ASCII: a lock number that no other part uses. */
 const lockKey = 0x736e6170
 
 export function toolKey(name: string, occurrence = 0): string {

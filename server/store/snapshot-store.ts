@@ -1,4 +1,4 @@
-/** What a store of snapshots can do: the database's, and the one that lives in memory while there is no database. */
+/** The interface of a store of snapshots: the database, or memory while there is no database. */
 
 import type { Snapshot, SnapshotCause, SnapshotManifest } from '../../core/manifest/snapshot.ts'
 import type { Retention } from './retention.ts'
@@ -15,7 +15,7 @@ export interface HashedManifest {
   readonly manifest: SnapshotManifest
   /** In the order of `manifest.tools`. */
   readonly tools: readonly HashedTool[]
-  /** Of what is not tools. */
+  /** The hash of everything except the tools. */
   readonly factsHash: string
   readonly hash: string
 }
@@ -26,43 +26,49 @@ export interface NewSnapshot {
   readonly time: string
   readonly cause: SnapshotCause
   readonly version?: string
-  /** What git knows of its files. Asked where the manifest is stored: git is a program to start. */
+  /** The git revision of its files. Called only if the manifest is stored, because it starts git. */
   readonly git?: () => Promise<string | undefined>
 }
 
-/** What a snapshot did to one tool. */
+/** The change that a snapshot made to one tool. */
 export interface ToolTouch {
   readonly number: number
-  /** Of the tool's text from then on; absent where it was removed. */
+  /** The hash of the tool's text from then on; absent if it was removed. */
   readonly hash?: string
 }
 
 export interface SnapshotStore {
   /** Whether snapshots outlive the program. */
   readonly durable: boolean
-  /** Stores a manifest, unless the newest snapshot of its source is equal: then it returns that one. */
+  /** Stores a manifest. If it equals the newest snapshot of its source, returns that one. */
   add(snapshot: NewSnapshot): Promise<{ readonly snapshot: Snapshot; readonly added: boolean }>
-  /** Newest first; all of them. */
+  /** All of them, newest first. */
   list(source: string): Promise<readonly Snapshot[]>
   /** Every source that has snapshots, by name. */
   sources(): Promise<readonly string[]>
   /** Throws AppError `snapshot-not-found`. */
   manifestOf(snapshot: Pick<Snapshot, 'source' | 'number'>): Promise<SnapshotManifest>
   /**
-   * Two snapshots of one source, perhaps without tools that are equal in both. Throws AppError `snapshot-not-found`.
+   * Returns two snapshots of one source, perhaps without tools that are equal in both. Throws AppError
+   * `snapshot-not-found`.
    */
   differing(
     source: string,
     before: number,
     after: number,
   ): Promise<readonly [SnapshotManifest, SnapshotManifest]>
-  /** The snapshots in which the tool of this name (the first one) differs from the snapshot before, oldest first. */
+  /** Returns the snapshots in which the first tool of this name differs from the snapshot before, oldest first. */
   touches(source: string, tool: string): Promise<readonly ToolTouch[]>
-  /** Deletes old snapshots of a source; the newest and labelled ones stay. Resolves to how many. */
+  /**
+   * Deletes old snapshots of a source; the newest and labelled ones stay. Resolves to the number of deleted snapshots.
+   */
   prune(source: string, retention: Retention): Promise<number>
-  /** Labels a snapshot. A label that another snapshot of the source has moves. */
+  /** Labels a snapshot. A label of another snapshot of the source is moved. */
   setLabel(source: string, number: number, label: string): Promise<void>
   removeLabel(source: string, label: string): Promise<boolean>
-  /** Gives the snapshots of a source its new name; false, and nothing done, where the new name has some already. */
+  /**
+   * Gives the snapshots of a source its new name. Returns false and changes nothing if the new name already has
+   * snapshots.
+   */
   renameSource(name: string, next: string): Promise<boolean>
 }

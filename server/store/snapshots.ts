@@ -1,6 +1,6 @@
 /**
- * Snapshots in the store. One row holds a tool from the snapshot that added or changed it up to the next one that
- * changes it, so an unchanged tool costs a snapshot nothing, and reading a snapshot is a range query.
+ * Snapshots in the store. One row stores a tool from the snapshot that added or changed it up to the next change. So an
+ * unchanged tool needs no new row, and reading a snapshot is a range query.
  */
 
 import { setImmediate } from 'node:timers/promises'
@@ -92,9 +92,9 @@ async function setLabel(store: Store, source: string, number: number, label: str
   store.announce({ kind: 'snapshot', id: `${source}@${number}` })
 }
 
-/* Deletes old snapshots, and the texts that no other snapshot refers to. */
+/* Deletes old snapshots, and the texts that no other snapshot uses. */
 
-/** Labelled snapshots and the newest stay. Resolves to how many were deleted. */
+/** Labelled snapshots and the newest stay. Resolves to the number of deleted snapshots. */
 async function pruneSnapshots(
   store: Store,
   source: string,
@@ -147,20 +147,20 @@ async function pruneSnapshots(
   return deleted.length
 }
 
-/** Whether one of the numbers, which ascend, lies in [since, until). */
+/** Whether one of the ascending numbers lies in [since, until). */
 function holdsOne(numbers: readonly number[], since: number, until: number): boolean {
   const first = numbers[firstIndex(numbers.length, at => (numbers[at] ?? 0) >= since)]
   return first !== undefined && first < until
 }
 
-/* Writes a snapshot: only what differs from the one before. */
+/* Writes a snapshot: only its differences from the previous one. */
 
-/** Stores a manifest, unless the newest snapshot of its source is equal; `added` says which. */
+/** Stores a manifest, unless it equals the newest snapshot of its source; `added` tells which. */
 async function addSnapshot(
   store: Store,
   wanted: NewSnapshot,
 ): Promise<{ snapshot: Snapshot; added: boolean }> {
-  // Where another program takes the number, what it wrote is read first.
+  // If another process takes the number, the retry reads its snapshot first.
   const answer = await retryWhileTaken(() => tryToAdd(store, wanted))
   if (answer.added) store.announce({ kind: 'snapshot', id: `${wanted.source}@${answer.snapshot.number}` })
   return answer
@@ -215,12 +215,12 @@ async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: 
       await turn()
     }
   })
-  // The commit had a turn of its own.
+  // The commit took a turn of its own.
   await setImmediate()
   return { snapshot: snapshotOf(row, []), added: true }
 }
 
-/** The rows of the newest snapshot of a source, read in chunks. */
+/** Returns the rows of the newest snapshot of a source, read in chunks. */
 async function openRows(store: Store, source: string): Promise<readonly SnapshotToolsTable[]> {
   const rows: SnapshotToolsTable[] = []
   const turn = turns()
@@ -231,7 +231,7 @@ async function openRows(store: Store, source: string): Promise<readonly Snapshot
       .selectAll()
       .where('source', '=', source)
       .where('tool_key', '>', last)
-      // An expression: with the index on this column SQLite would sort all rows for each chunk.
+      // An expression, because with the index on this column SQLite would sort all rows for each chunk.
       .where(sql`until + 0`, '=', stillListed)
       .orderBy('tool_key')
       .limit(rowsPerStatement)
@@ -243,7 +243,7 @@ async function openRows(store: Store, source: string): Promise<readonly Snapshot
   }
 }
 
-/** Which intervals end with a version, and which begin. */
+/** Yields the intervals that end with a version, and those that begin. */
 function* planRows(
   open: readonly SnapshotToolsTable[],
   { source, manifest }: NewSnapshot,
@@ -310,7 +310,7 @@ interface Body {
   readonly body: Buffer
 }
 
-/** Bodies of one statement: a buffer of its own for each of 100,000 took more than what is in it. */
+/** The bodies of one statement in one buffer: 100,000 small buffers took more memory than their content. */
 interface PackedBodies {
   readonly bytes: Buffer
   readonly parts: readonly { readonly hash: string; readonly end: number }[]

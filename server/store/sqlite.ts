@@ -32,24 +32,24 @@ import type { Tables } from './tables.ts'
 
 /** SQLite waits for a lock on the calling thread, so this must stay short. */
 const busyTimeoutMs = 100
-/** With less room a deletion is refused, because it is written to the log first. */
+/** With less free space a deletion would fail, because it is written to the log first. */
 const minFreeBytes = 4 * 1024 * 1024
-/** What is left after a clearing is copied in memory, up to here, to make the file smaller. */
+/** Up to this size the remaining data is copied in memory after a clearing, to make the file smaller. */
 const maxVacuumBytes = 256 * 1024 * 1024
-/** How long a transaction retries to become the one writer, without blocking the thread. */
+/** How long a transaction retries to become the only writer, without blocking the thread. */
 const maxWaitMs = 3_000
 
 export interface SqliteOptions {
-  /** The steps of the schema; the program's own unless given. */
+  /** The migrations; the program's own by default. */
   readonly migrations?: readonly Migration[]
   /**
-   * Where the disk has no room for a log: this program has the file alone, and what it must be able to take back is in
-   * memory. Ending the program in the middle of a transaction may then damage the file.
+   * For a disk without room for a log: this process locks the file and keeps its rollback data in memory. A process
+   * that ends in the middle of a transaction may then damage the file.
    */
   readonly toDelete?: boolean
 }
 
-/** Opens or makes `toolscope.db` in `directory`. Rejects with whatever goes wrong; nothing stays open then. */
+/** Opens or creates `toolscope.db` in `directory`. Rejects with any error; nothing stays open then. */
 export async function connectSqlite(
   directory: string,
   events: ConnectionEvents,
@@ -57,7 +57,7 @@ export async function connectSqlite(
 ): Promise<Connection> {
   const path = join(directory, 'toolscope.db')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  // Calls are private to the user. The log beside the file takes its mode from it.
+  // Calls are private to the user. The log next to the file gets the same mode.
   closeSync(openSync(path, 'a', 0o600))
   const { bavail, bsize } = statfsSync(directory)
   const isDiskFull = toDelete && bavail * bsize < minFreeBytes
@@ -98,7 +98,7 @@ export async function connectSqlite(
   }
 }
 
-/** Copies the log into the file and empties it. Where another program reads, the log stays, which is as good. */
+/** Copies the log into the file and empties it. If another process reads, the log stays, which is harmless. */
 function truncateLog(raw: InstanceType<typeof Libsql>): void {
   try {
     raw.exec('pragma wal_checkpoint(truncate)')
@@ -107,7 +107,7 @@ function truncateLog(raw: InstanceType<typeof Libsql>): void {
   }
 }
 
-/** Copies the database beside its file: `toolscope.db.before-002-labels`. */
+/** Copies the database to a file next to it: `toolscope.db.before-002-labels`. */
 async function backup(database: Kysely<Tables>, path: string, before: string): Promise<void> {
   const copy = `${path}.before-${before}`
   const unfinished = `${copy}.${process.pid}.part`
@@ -117,7 +117,7 @@ async function backup(database: Kysely<Tables>, path: string, before: string): P
   await rename(unfinished, copy)
 }
 
-/** A copy is removed at the second start that went well after the one that made it. */
+/** A copy is removed at the second successful start after the one that made it. */
 function expireBackups(directory: string): void {
   for (const name of readdirSync(directory).filter(each =>
     /^toolscope\.db\.before-[^.]+(\.expires)?$/.test(each),
@@ -128,7 +128,7 @@ function expireBackups(directory: string): void {
       if (name.endsWith('.expires')) rmSync(copy)
       else renameSync(copy, `${copy}.expires`)
     } catch {
-      // Another program has just done it.
+      // Another process has just removed it.
     }
   }
 }
@@ -143,7 +143,7 @@ function usedBytes(raw: InstanceType<typeof Libsql>): number {
   return used
 }
 
-/** libsql behind Kysely's interface: bytes as Buffer, every error and every success reported. */
+/** libsql for Kysely: bytes as Buffer, with every error and every success reported. */
 function watched(raw: InstanceType<typeof Libsql>, path: string, events: ConnectionEvents): SqliteDatabase {
   function report<T>(statement: string, work: () => T): T {
     try {
@@ -180,7 +180,7 @@ function watched(raw: InstanceType<typeof Libsql>, path: string, events: Connect
   }
 }
 
-/** A commit, or a write of its own: then the data is in the file. */
+/** Whether the data is now in the file: after a commit, or a write outside a transaction. */
 const wrote = (statement: string, inTransaction: boolean) =>
   statement === 'commit' || (!inTransaction && /^\s*(insert|update|delete)/i.test(statement))
 
@@ -233,7 +233,7 @@ class RetryingDialect extends SqliteDialect {
   }
 }
 
-/** SQLite's DDL is transactional: all migrations succeed together, and a transaction is the lock among programs. */
+/** SQLite's DDL is transactional: all migrations succeed together, and a transaction locks out other processes. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -248,7 +248,7 @@ class RetryingDriver extends SqliteDriver {
     this.refused = refused
   }
 
-  /** Every transaction writes: one that began as a reader's could be refused halfway. */
+  /** Every transaction takes the write lock: one that began as a reader could be refused halfway. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await retryWhileBusy(() => connection.executeQuery(CompiledQuery.raw('begin immediate')))
@@ -257,12 +257,12 @@ class RetryingDriver extends SqliteDriver {
     }
   }
 
-  /** SQLite itself takes back a transaction that a full disk ended; that must not hide why. */
+  /** SQLite itself rolls back a transaction that a full disk ended; the failed rollback must not hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await connection.executeQuery(CompiledQuery.raw('rollback'))
     } catch {
-      // There is nothing left to take back.
+      // The transaction was rolled back already.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The store of the program, the same interface for SQLite and PostgreSQL. */
+/** The program's store, with the same interface for SQLite and PostgreSQL. */
 import type { Kysely } from 'kysely'
 import type { AppErrorShape } from '../../core/errors.ts'
 import type { StoreFailure } from './failure.ts'
@@ -7,9 +7,9 @@ import type { Tables } from './tables.ts'
 export type StoreDialect = 'sqlite' | 'postgres'
 
 export interface StoreStatus {
-  /** `off`: nothing can be stored at the moment, and `error` says why. */
+  /** `off`: nothing can be stored at the moment, and `error` has the reason. */
   readonly state: 'ready' | 'off'
-  /** For people: the file's path, or the server's address without its password. */
+  /** For display: the file's path, or the server's address without its password. */
   readonly where: string
   readonly error?: AppErrorShape
 }
@@ -17,13 +17,13 @@ export interface StoreStatus {
 /** A row was written, or (`status`) the state of the store changed; then `id` is the new state. */
 export interface StoreChange {
   readonly kind: 'invocation' | 'snapshot' | 'example' | 'status'
-  /** The row's id; `*` where many rows changed at once. */
+  /** The row's id; `*` if many rows changed together. */
   readonly id: string
 }
 
 export interface Store {
   status(): StoreStatus
-  /** Runs queries. Throws AppError `store-failed` where the store is off; so do queries that fail later. */
+  /** Runs queries. Throws AppError `store-failed` if the store is off; so do queries that fail later. */
   readonly database: () => Kysely<Tables>
   readonly dialect: StoreDialect
   /**
@@ -33,7 +33,7 @@ export interface Store {
   announce(change: StoreChange): void
   /** Calls `listener` after every change, here or in another replica, until the returned function is called. */
   onChange(listener: (change: StoreChange) => void): () => void
-  /** Gives the room of deleted rows back to the disk, where that can be done on a full one. */
+  /** Returns the space of deleted rows to the disk, if a full disk allows it. */
   compact(): Promise<void>
   /** Closes the file or the connections. Never rejects. */
   close(): Promise<void>
@@ -42,18 +42,18 @@ export interface Store {
 /** An open database. */
 export interface Connection {
   readonly database: Kysely<Tables>
-  /** Sends the change to other replicas, where there can be any. */
+  /** Sends the change to other replicas, if the database can have any. */
   announce?(change: StoreChange): void
   /** See `Store.compact`. */
   compact?(): Promise<void>
   close(): Promise<void>
 }
 
-/** What a connection reports to its store. */
+/** The events that a connection reports to its store. */
 export interface ConnectionEvents {
   failed(failure: StoreFailure): void
-  /** Something was written, or the server is back. */
+  /** A write succeeded, or the server is back. */
   worked(): void
-  /** Another replica wrote something. */
+  /** Another replica changed the database. */
   changed(change: StoreChange): void
 }

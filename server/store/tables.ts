@@ -1,4 +1,6 @@
-/** The tables, as Kysely knows them. Flags are 0 or 1, JSON and compressed text are bytes: both databases agree on these. */
+/**
+ * The tables, as Kysely knows them. Flags are 0 or 1, JSON and compressed text are bytes: both databases support these.
+ */
 import type { Generated } from 'kysely'
 
 export interface MigrationsTable {
@@ -7,13 +9,13 @@ export interface MigrationsTable {
   readonly timestamp: string
 }
 
-/** One call, without its bodies: what lists, filters and statistics read. */
+/** One call without its bodies: the columns that lists, filters and statistics read. */
 export interface InvocationsTable {
-  /** Order in time, newest highest: milliseconds since 1970 times 2048, plus a number of its own. */
+  /** The order in time, newest highest: milliseconds since 1970 times 2048, plus a unique number. */
   readonly seq: number
   readonly id: string
   readonly ref: string
-  /** Hash of the reference: of bounded length, whatever the tool is called. */
+  /** Hash of the reference, so its length is limited. */
   readonly tool_key: string
   readonly source: string
   readonly tool: string
@@ -25,7 +27,7 @@ export interface InvocationsTable {
   readonly output_verdict: string
   /** The beginning of the input, for lists. */
   readonly preview: string
-  /** What went wrong, in one line. */
+  /** The error, in one line. */
   readonly message: string | null
   readonly schema_hash: string | null
   readonly snapshot_id: string | null
@@ -34,7 +36,7 @@ export interface InvocationsTable {
   readonly size: number
 }
 
-/** What went in and came out: compress.ts reads and writes these bytes. */
+/** The input, result and logs of a call: compress.ts reads and writes these bytes. */
 export interface InvocationBodiesTable {
   readonly seq: number
   readonly input: Uint8Array
@@ -42,14 +44,14 @@ export interface InvocationBodiesTable {
   readonly logs: Uint8Array | null
 }
 
-/** Full text: SQLite's FTS5 (`rowid` is the seq), PostgreSQL's tsvector. text-search.ts speaks to it. */
+/** Full text: SQLite's FTS5 (`rowid` is the seq), PostgreSQL's tsvector. text-search.ts queries it. */
 export interface InvocationWordsTable {
   readonly rowid: number
   readonly seq: number
   readonly words: string
 }
 
-/** Texts of tools, and of what a manifest says beside them; compress.ts reads and writes these bytes. */
+/** Texts of tools, and of the other parts of a manifest; compress.ts reads and writes these bytes. */
 export interface SnapshotBodiesTable {
   /** SHA-256 of the canonical text, hex. */
   readonly hash: string
@@ -62,7 +64,7 @@ export interface SnapshotsTable {
   /** ISO 8601, UTC. */
   readonly time: string
   readonly hash: string
-  /** Hash of the body that holds what is not tools. */
+  /** Hash of the body with everything except the tools. */
   readonly facts: string
   readonly tool_count: number
   readonly cause: string
@@ -76,15 +78,15 @@ export interface SnapshotLabelsTable {
   readonly number: number
 }
 
-/** A tool over an interval of versions: it held from `since` up to, not including, `until`. */
+/** A tool over an interval of versions: it was listed from `since` up to, not including, `until`. */
 export interface SnapshotToolsTable {
   readonly source: string
-  /** Hash of its name and of how many tools of that name stand before it: of bounded length. */
+  /** Hash of its name and of how many tools of that name come before it, so its length is limited. */
   readonly tool_key: string
   readonly since: number
-  /** 2147483647 for what holds still. */
+  /** 2147483647 if the newest version still lists it. */
   readonly until: number
-  /** Its place in the list, ascending. */
+  /** Its position in the list, ascending. */
   readonly position: number
   readonly hash: string
 }
@@ -94,9 +96,9 @@ export interface ExamplesTable {
   readonly id: string
   readonly source_key: string
   readonly tool_key: string
-  /** `source/tool`, for people. */
+  /** `source/tool`, for display. */
   readonly label: string
-  /** The example as its file would be. */
+  /** The content that the example would have as a file. */
   readonly body: string
 }
 
@@ -104,7 +106,7 @@ export interface ExamplesTable {
 export interface SourcesTable {
   /** Hash of folder and name. */
   readonly id: string
-  /** Hash of the folder that they are kept for, and of the key that they are encrypted with. */
+  /** Hash of the folder that they are kept for, and of their encryption key. */
   readonly folder: string
   /** Order in the list: milliseconds since 1970 when it was added. */
   readonly position: number

@@ -1,11 +1,9 @@
 /**
  * Search by words: an inverted index in either database, filled with our own words (core/api/history-words.ts) and with
- * one word for each value that is filtered by. So text and filters together are one lookup.
- *
- * Neither index gives its hits newest first without looking at all of them first. So each word carries its day, and
- * days are asked newest first, one and then as many as should do, until there are enough: a word that stands in every call
- * costs a day's hits, a rare one a handful of lookups. Only this file contains queries that differ between the two
- * databases.
+ * one word for each value of a filter. So text and filters are one lookup.
+ * Both indexes read all hits to find the newest. So each word contains its day, and the days are searched newest first,
+ * first one and then as many as should be enough: a word that is in every call costs the hits of one day, a rare one a
+ * few lookups. Only this file contains queries that differ between the two databases.
  */
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
@@ -18,19 +16,19 @@ import type { Tables } from './tables.ts'
 
 /** A prefix that no word of a text can have. */
 const filterMark = '\uE000'
-/** Only these many words and characters of each text are indexed. */
+/** Only this many words and characters of each text are indexed. */
 const maxWords = 150
 const maxCharacters = 16 * 1024
-/** Shorter words must match whole: as a prefix they would match every row. */
+/** Shorter words must match exactly: as a prefix they would match every row. */
 const minPrefixLength = 3
-/** Days in one query. */
+/** Maximum number of days in one query. */
 const maxDays = 8
 
 type NamedCall = Pick<InvocationSummary, 'ref' | 'tool' | 'source' | 'origin' | 'outcome'>
 
 const keys = new LRUCache<string, string>({ max: 10_000 })
 
-/** A hash of bounded length, the same everywhere. The few names that there are come again and again. */
+/** Returns a hash of limited length, the same everywhere. It is cached, because there are few names. */
 export function keyOf(text: string): string {
   const known = keys.get(text)
   if (known !== undefined) return known
@@ -42,16 +40,16 @@ export function keyOf(text: string): string {
 const filterWord = (kind: string, value: string) =>
   `${filterMark}${kind}${value.replaceAll(/[^a-z0-9]/g, '')}`
 
-/** The day of a word: four letters or digits, in the order of time until the year 6568. */
+/** The day of a word: four letters or digits, ascending with time until the year 6568. */
 const dayWord = (day: number) => day.toString(36).padStart(4, '0')
 const dayOf = (milliseconds: number) => Math.max(0, Math.floor(milliseconds / dayMs))
 const dayOfSeq = (seq: number) => dayOf(seq / seqsPerMillisecond)
 
 /**
- * Everything by which a row is found, each word once, with its day.
+ * Returns all words that find a row, each once, with its day.
  *
  * @param startedAt milliseconds since 1970
- * @param texts each is looked at by itself
+ * @param texts each is split into words by itself
  */
 export function indexWords(
   row: NamedCall,
@@ -78,11 +76,11 @@ export function indexWords(
   return [...new Set(words)].map(word => day + word)
 }
 
-/** The same words for a pinned row. */
+/** Returns the same words for a pinned row. */
 export const pinnedWords = (words: readonly string[]) =>
   words.map(word => (word.endsWith(filterWord('p', '0')) ? `${word.slice(0, -1)}1` : word))
 
-/** What a row must hold, or null when the filters say nothing about words. */
+/** The words that a row must contain, or null if the filters contain no words. */
 export interface WordQuery {
   readonly exact: readonly string[]
   readonly prefixes: readonly string[]
@@ -103,7 +101,7 @@ export function wordQuery(filters: HistoryFilters): WordQuery | null {
   return exact.length + prefixes.length === 0 ? null : { exact, prefixes }
 }
 
-/** Rows with their words; inside the transaction that writes the rows. */
+/** Inserts the words of rows; call it inside the transaction that writes the rows. */
 export async function insertWords(
   database: Kysely<Tables>,
   dialect: StoreDialect,
@@ -119,7 +117,7 @@ export async function insertWords(
   await sql`insert into invocation_words (${key}, words) values ${sql.join(values)}`.execute(database)
 }
 
-/** Call it before the rows are deleted. PostgreSQL cascades. */
+/** Deletes the words of rows. Call it before the rows are deleted. PostgreSQL cascades. */
 export async function deleteWords(
   database: Kysely<Tables>,
   dialect: StoreDialect,
@@ -132,7 +130,7 @@ export async function deleteWords(
 /** At most `limit` rows, `from` ≤ seq < `before`. */
 export type SeqRange = Readonly<Record<'from' | 'before' | 'limit', number>>
 
-/** Seqs of rows that hold the words, newest first. */
+/** Returns the seqs of rows that contain the words, newest first. */
 export async function findSeqs(
   store: Store,
   query: WordQuery,
@@ -141,7 +139,7 @@ export async function findSeqs(
   const found: number[] = []
   let count = 1
   for (let end = before; found.length < limit; ) {
-    // Days without any call are skipped.
+    // Skips days without any call.
     const [newest] = await newestSeqs(store, { from, before: end, limit: 1 })
     if (newest === undefined) break
     const last = dayOfSeq(newest)
@@ -151,7 +149,7 @@ export async function findSeqs(
     const { rows } = await lookUp(store.dialect, query, days, range).execute(store.database())
     found.push(...rows.map(row => row.seq))
     end = (last - days.length + 1) * dayMs * seqsPerMillisecond
-    // As many days as should be enough, judged by these; where there was nothing, three times as many.
+    // As many days as should be enough, estimated from these; three times as many if they had no hits.
     const wanted = rows.length === 0 ? 3 * count : ((missing - rows.length) * days.length) / rows.length
     count = Math.min(maxDays, Math.max(1, Math.ceil(wanted)))
   }
@@ -160,7 +158,7 @@ export async function findSeqs(
 
 export const callRows = (store: Store) => store.database().selectFrom('invocations')
 
-/** Seqs of any rows in the range, newest first. */
+/** Returns the seqs of any rows in the range, newest first. */
 export async function newestSeqs(store: Store, { from, before, limit }: SeqRange): Promise<number[]> {
   const rows = await callRows(store)
     .select('seq')
@@ -172,7 +170,7 @@ export async function newestSeqs(store: Store, { from, before, limit }: SeqRange
   return rows.map(row => row.seq)
 }
 
-/** Words hold letters, digits and our mark alone: no quote can end them early. */
+/** Words contain only letters, digits and our mark, so no quote can end them early. */
 function lookUp(
   dialect: StoreDialect,
   { exact, prefixes }: WordQuery,
@@ -191,7 +189,7 @@ function lookUp(
   const alternatives = names.map(day =>
     [...exact.map(word => `'${day}${word}'`), ...prefixes.map(word => `'${day}${word}':*`)].join(' & '),
   )
-  // Materialised: else the planner may trust that hits are spread evenly and walk through all rows in order.
+  // Materialised: otherwise the planner may assume that hits are spread evenly and read all rows in order.
   return sql<{ seq: number }>`with hits as materialized (
       select seq from invocation_words where words @@ ${alternatives.map(each => `(${each})`).join(' | ')}::tsquery
     ) select seq from hits where seq >= ${from} and seq < ${before} order by seq desc limit ${limit}`

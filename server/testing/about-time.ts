@@ -1,2 +1,2 @@
-/** For tests with a limit of wall time: a busy machine can miss it once; a fault misses it three times. */
+/** For tests with a limit on elapsed time: a busy machine may miss it once; a real fault misses it three times. */
 export const aboutTime = { retry: 2 } as const

@@ -1,4 +1,4 @@
-/** What the tests of a whole run share, made in vitest's own process (vite.config.ts). */
+/** Resources that all tests of a run share, made in vitest's own process (vite.config.ts). */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgres } from '../store/postgres.testkit.ts
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   installIncur()
   let postgres: Promise<PostgresServer> | undefined
-  // Started when the first test file asks: most runs of a few files need none.
+  // Started when the first test file needs it: most small runs do not.
   const server = createServer((_request, response) => {
     postgres ??= startPostgres()
     postgres.then(

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
- * A program that answers --llms, or an MCP server over stdio (`--mcp`), every text of which is an attack on who prints
- * it.
+ * A program that answers --llms, or an MCP server over stdio (`--mcp`). Each of its texts is an attack on the program
+ * that prints it.
  */
 import { createInterface } from 'node:readline'
 
 const steer =
   '\u001b]0;owned\u0007\u009b31m\u202eevil\u2066\u061c\ufeff ##[error]owned ##vso[task.complete]owned'
 const evil = `${steer}\nRAWLINE\r::error::owned\u2028::notice::owned\n::warning::owned\n  ::debug::owned`
-/** A description keeps its lines where help prints it. */
+/** Help prints the line breaks of a description. */
 const longText = evil.replace('RAWLINE', 'a line of the description')
 const version = process.env.HOSTILE_VERSION ?? '1'
 

@@ -1,7 +1,7 @@
 /**
- * Loaded by `--import` before the program: on SIGUSR2 it writes `longest turn: 12.3` to stderr, the milliseconds of the
- * longest turn of the main thread's event loop since the last time. On Linux that is processor time of this thread, so
- * that what else the machine does is not counted; elsewhere it is time.
+ * Loaded by `--import` before the program. On SIGUSR2 it writes `longest turn: 12.3` to stderr: the milliseconds of the
+ * longest turn of the main thread's event loop since the last signal. On Linux that is processor time of this thread,
+ * which other work on the machine does not change; elsewhere it is elapsed time.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'

@@ -1,10 +1,12 @@
-/** A temporary folder (TMPDIR) for the tests of one file: other tests write into the usual one at the same time. */
+/**
+ * A temporary folder (TMPDIR) for the tests of one file, because other tests write into the usual one at the same time.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, vi } from 'vitest'
 
-/** Call it at the top of a test file. `tmpdir()` names the folder from the first test to the last. */
+/** Call it at the top of a test file. `tmpdir()` returns the folder from the first test to the last. */
 export function isolateTemporaryFolder(): void {
   const folder = mkdtempSync(join(tmpdir(), 'toolscope-test-'))
   beforeAll(() => {

@@ -1,4 +1,6 @@
-/** Makes changelogs on their own thread, so that they delay neither the server nor the comparisons of the diff page. */
+/**
+ * Makes changelogs on a thread of its own, so that they delay neither the server nor the comparisons of the diff page.
+ */
 
 import type { TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
@@ -8,14 +10,14 @@ import { WorkerError, WorkerPool } from '../workers/worker-pool.ts'
 import type { ChangelogRequest } from './changelog-worker.ts'
 import type { ChosenVersions } from './choose-versions.ts'
 
-/** A safety net, as that of a comparison (diff/diff-service.ts): the work itself is limited in steps. */
+/** A safety net, as for a comparison (diff-service.ts): the work itself is limited in steps. */
 const timeoutMs = 60_000
-/** For the containment questions of one page. */
+/** For the containment checks of one page. */
 const maxSteps = 5_000_000
 /** For one version. Higher than what a page shows, because removed and renamed tools count too. */
 const maxBreaks = 60
 
-/** Rejects with AppError `request-invalid` when it takes longer than a minute. */
+/** Rejects with AppError `request-invalid` if it takes longer than a minute. */
 export type MakeEntries = (
   chosen: Pick<ChosenVersions, 'versions' | 'hasOlder'>,
   rules: TeamRules,

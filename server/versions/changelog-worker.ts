@@ -1,4 +1,4 @@
-/** The thread that compares the versions of a changelog: the questions of containment may take seconds. */
+/** The thread that compares the versions of a changelog, because containment checks may take seconds. */
 
 import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
 import type { ChangelogVersion } from '../../core/report/changelog.ts'
@@ -10,7 +10,7 @@ export interface ChangelogRequest {
   readonly versions: readonly ChangelogVersion[]
   readonly hasOlder: boolean
   readonly maxBreaks: number
-  /** For the containment questions of all comparisons together. */
+  /** For the containment checks of all comparisons together. */
   readonly steps: number
   readonly rules: TeamRules
 }

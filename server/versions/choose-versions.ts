@@ -1,14 +1,14 @@
-/** Which versions of a list a changelog is made of, and what they hold. */
+/** Chooses the versions of a list for a changelog, and reads their content. */
 
 import { AppError } from '../../core/errors.ts'
 import type { ChangelogVersion } from '../../core/report/changelog.ts'
 import { isCalled, type ListedVersion } from './listed-version.ts'
 
 export interface ChosenVersions {
-  /** Oldest first. With `hasOlder`, the first one is only what the second is compared with. */
+  /** Oldest first. With `hasOlder`, the first one is only the base of the second. */
   readonly versions: readonly ChangelogVersion[]
   readonly hasOlder: boolean
-  /** Versions before those that were chosen. */
+  /** The number of versions before the chosen ones. */
   readonly older: number
   /** Names of chosen versions that could not be read as a manifest: they are left out. */
   readonly unreadable: readonly string[]
@@ -18,8 +18,8 @@ export interface ChosenVersions {
  * Reads the newest versions of a list, and the one before them.
  *
  * @param list newest first
- * @param since a name, number, label or commit: only versions after that one. Throws AppError `snapshot-not-found` when the
- *   list has no such version.
+ * @param since a name, number, label or commit: only versions after that one. Throws AppError `snapshot-not-found` if
+ * the list has no such version.
  */
 export async function chooseVersions(
   list: readonly ListedVersion[],

@@ -1,4 +1,4 @@
-/** How many changes of each severity there are between two manifests; each pair is compared once by the same rules. */
+/** Counts the changes of each severity between two manifests; each pair is compared only once by the same rules. */
 import { LRUCache } from 'lru-cache'
 import type { SeverityCounts } from '../../core/api/versions.ts'
 import type { DiffSide } from '../../core/diff/change.ts'
@@ -9,7 +9,7 @@ import type { SnapshotManifest } from '../../core/manifest/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { turns } from '../workers/slices.ts'
 
-/** For the containment questions of one comparison: a change must be announced soon. */
+/** For the containment checks of one comparison: a change must be announced soon. */
 const maxSteps = 1_000_000
 const maxPairs = 2_000
 
@@ -27,7 +27,7 @@ export interface CountsCache {
   ): Promise<SeverityCounts>
 }
 
-/** The counts of `diffManifests` of core; the server does it on a thread. */
+/** Returns the counts of `diffManifests` of core; the server counts on a thread. */
 export type CountChanges = (
   before: DiffSide,
   after: DiffSide,
@@ -42,8 +42,8 @@ const countHere: CountChanges = async (before, after, { steps, rules }) =>
 const noRules = async (): Promise<TeamRules> => ({})
 
 /**
- * @param countChanges in this thread unless given
- * @param readRules the rules of the moment; none unless given. Where it rejects, so does a comparison
+ * @param countChanges counts in this thread by default
+ * @param readRules reads the current rules; none by default. If it rejects, so does a comparison
  */
 export function countsCache(countChanges = countHere, readRules = noRules): CountsCache {
   const cached = new LRUCache<string, Promise<SeverityCounts>>({ max: maxPairs })
@@ -84,7 +84,7 @@ async function withoutEqual(
   const seen = new Set<string>()
   const turn = turns()
   for (const tool of after.tools) {
-    // Several tools with one name all stay: they are matched by more than their names.
+    // Tools that share a name all stay, because they are matched by more than their names.
     if (seen.has(tool.name)) equal.delete(tool.name)
     else if (isSameJson(known.get(tool.name), tool)) equal.add(tool.name)
     seen.add(tool.name)

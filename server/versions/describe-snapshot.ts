@@ -1,4 +1,4 @@
-/** A manifest with its origin, ready to be stored. */
+/** Adds the origin to a manifest before it is stored. */
 
 import type { SnapshotCause } from '../../core/manifest/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
@@ -7,7 +7,7 @@ import type { NewSnapshot } from '../store/snapshot-store.ts'
 import { type GitAsker, gitRevision } from './git-repository.ts'
 import { hashManifest } from './hash-manifest.ts'
 
-/** Throws AppError `manifest-unrecognised` for a manifest that cannot be stored. */
+/** Throws AppError `manifest-unrecognised` if the manifest cannot be stored. */
 export async function describeSnapshot(
   sources: SourceRegistry,
   source: string,
@@ -28,7 +28,7 @@ export async function describeSnapshot(
   }
 }
 
-/** Hostile text as one short line. */
+/** Returns untrusted text as one short line. */
 function plainText(text: string | undefined): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   return text?.replace(/[\u0000-\u001f]+/g, ' ').slice(0, 200)

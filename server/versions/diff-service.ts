@@ -9,22 +9,22 @@ import type { CountChanges } from './counts-cache.ts'
 import type { DiffRequest } from './diff-worker.ts'
 
 /**
- * A safety net only: what a comparison finds is limited by counted steps (core/compat/limits.ts), the same on every
- * machine. The net ends the thread and answers with an error, never with another report.
+ * Only a safety net: the work is limited by counted steps (core/compat/limits.ts), which are the same on every machine.
+ * The timeout ends the thread and gives an error, never a different report.
  */
 const diffTimeoutMs = 60_000
-/** A comparison that somebody waits for does not wait for those of the versions list, nor for slow ones. */
+/** A comparison that the user waits for is delayed neither by those of the versions list nor by slow ones. */
 const maxThreads = 2
 const maxSlowThreads = 4
 
-/** As `diffManifests` of core, with both sides. */
+/** Like `diffManifests` of core, with both sides. */
 export type CompareSides = (
   a: DiffAnswer['a'],
   b: DiffAnswer['b'],
   options: { readonly strict: boolean; readonly rules: TeamRules; readonly signal: AbortSignal },
 ) => Promise<JsonText<DiffAnswer>>
 
-/** Both reject with AppError `request-invalid` where the comparison takes longer than a minute. */
+/** Both reject with AppError `request-invalid` if the comparison takes longer than a minute. */
 export interface DiffService {
   readonly compare: CompareSides
   readonly count: CountChanges

@@ -1,4 +1,4 @@
-/** The thread that compares two manifests: the questions of containment may take seconds. */
+/** The thread that compares two manifests, because containment checks may take seconds. */
 import type { DiffAnswer } from '../../core/api/versions.ts'
 import type { Change, DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
@@ -13,7 +13,7 @@ export type DiffRequest =
       readonly strict: boolean
       readonly rules: TeamRules
     }
-  /** `steps` for all containment questions together. */
+  /** `steps` limits all containment checks together. */
   | {
       readonly wanted: 'counts'
       readonly before: DiffSide
@@ -22,7 +22,7 @@ export type DiffRequest =
       readonly rules: TeamRules
     }
 
-/** JSON text: a report of megabytes would hold up the main thread, which would read it as objects and write it again. */
+/** JSON text, because the main thread would read a report of megabytes as objects and write it again. */
 answerRequests(async (request: DiffRequest) => {
   const { rules } = request
   if (request.wanted === 'counts') {
@@ -40,12 +40,12 @@ answerRequests(async (request: DiffRequest) => {
   } satisfies DiffAnswer)
 })
 
-/** The tools that a change is of, under each name that they had. */
+/** Returns the tools of a change, under all their names. */
 function namesOf({ rule, tool, tools, before }: Change): readonly unknown[] {
   return [tool, tools, rule === 'tool-renamed' ? before : undefined].flat()
 }
 
-/** Of thousands of tools a report shows those that changed: no other one is sent. */
+/** Keeps only the named tools: a report shows no others of thousands. */
 function namedOnly({ side, refs, ...rest }: DiffAnswer['a'], names: ReadonlySet<unknown>): DiffAnswer['a'] {
   return {
     ...rest,

@@ -1,4 +1,4 @@
-/** Snapshots in the store; in memory while the store does not work. */
+/** Snapshots in the store, or in memory while the store does not work. */
 import { AppError } from '../../core/errors.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import { delegateSnapshots } from './lazy-snapshots.ts'
 import { memorySnapshots } from './memory-snapshots.ts'
 
-/** The store itself reports that it failed. Numbers in memory continue those of the store. */
+/** The store itself reports its failures. Numbers in memory continue those of the store. */
 export function fallbackSnapshots(store: Store): SnapshotStore {
   const stored = storedSnapshots(store)
   const memory = memorySnapshots()

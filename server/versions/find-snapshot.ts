@@ -1,19 +1,19 @@
-/** From a reference to the version it names. */
+/** Finds the version that a reference names. */
 import { AppError } from '../../core/errors.ts'
 import { describeReferences, type SnapshotReference, selectSnapshot } from '../../core/manifest/reference.ts'
 import type { Snapshot } from '../../core/manifest/snapshot.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 
-/** Versions that are kept. */
+/** The kept versions. */
 export interface KnownSnapshots {
   readonly store: SnapshotStore
   /** Throws AppError `snapshot-not-found`. */
   find(reference: SnapshotReference): Promise<Snapshot>
-  /** The version that an open source has now. */
+  /** The current version of an open source. */
   currentOf?(source: string): Snapshot | undefined
 }
 
-/** Throws AppError `snapshot-not-found`, which says what there is. */
+/** Throws AppError `snapshot-not-found`, which lists the existing versions. */
 export async function findSnapshot(
   store: SnapshotStore,
   { source, selector }: SnapshotReference,

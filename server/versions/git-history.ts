@@ -1,4 +1,4 @@
-/** The versions of a file that git knows: every commit that changed it, through renames. */
+/** The versions of a file in git: every commit that changed it, through renames. */
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { type SnapshotManifest, snapshotManifest } from '../../core/manifest/snapshot.ts'
 import { askGit, fileInRepository, type GitAsker, type Repository } from './git-repository.ts'
@@ -10,14 +10,17 @@ export interface GitVersion {
   readonly time: string
   /** First line of the message. Hostile text. */
   readonly subject: string
-  /** Where the file was then, from the root of the repository. */
+  /** The path of the file at that commit, from the root of the repository. */
   readonly path: string
-  /** Hash of the file's content, by git's own reckoning. */
+  /** Git's hash of the file's content. */
   readonly blob: string
   readonly repository: Repository
 }
 
-/** Newest first, at most `limit`. Empty where there is no git, no repository or no commit. Never throws. */
+/**
+ * Returns the versions newest first, at most `limit`. Empty if there is no git, no repository or no commit. Never
+ * throws.
+ */
 export async function gitHistory(
   path: string,
   limit: number,
@@ -31,7 +34,7 @@ export async function gitHistory(
       'log',
       '--follow',
       '-M',
-      // A commit that took the file away has no version of it.
+      // A commit that removed the file has no version of it.
       '--diff-filter=d',
       '--no-ext-diff',
       '--no-textconv',
@@ -48,7 +51,9 @@ export async function gitHistory(
   return text === null ? [] : parseLog(text, file.repository)
 }
 
-/** Modes, both blobs, what happened; then one path, or two for a rename: the last one is what it is called now. */
+/**
+ * Modes, both blobs, the kind of change; then one path, or two for a rename: the last one is the path after the commit.
+ */
 const rawEntry = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]{40,64}) [A-Z]\d*$/
 
 function parseLog(text: string, repository: Repository): readonly GitVersion[] {
@@ -63,7 +68,7 @@ function parseLog(text: string, repository: Repository): readonly GitVersion[] {
   })
 }
 
-/** The manifest at that commit; null where it cannot be read or is none. */
+/** Returns the manifest at that commit; null if it cannot be read or is not a manifest. */
 export async function gitManifest(version: GitVersion, asker: GitAsker): Promise<SnapshotManifest | null> {
   const text = await askGit(version.repository, ['cat-file', 'blob', version.blob], asker)
   try {

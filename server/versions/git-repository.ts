@@ -1,6 +1,6 @@
 /**
- * What git knows of a file. A folder may come from anywhere: nothing that its repository's settings, hooks, objects or
- * the files beside them name is ever run or fetched, and nothing is written. docs/security.md lists the traps.
+ * Reads a file's history from git. A folder may come from anywhere: nothing that its repository's settings, hooks,
+ * objects or neighbouring files name is ever run or fetched, and nothing is written. docs/security.md lists the traps.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { devNull } from 'node:os'
@@ -11,7 +11,7 @@ import { type RunResult, runToEnd } from '../process/process.ts'
 const gitTimeoutMs = 5_000
 const defaultMaxOutputBytes = 8 * 1024 * 1024
 
-/** Settings that would start a program, set to nothing; these win over the repository's own. */
+/** Turns off settings that would start a program; these override the repository's own. */
 const settings = {
   'safe.bareRepository': 'explicit',
   'core.fsmonitor': 'false',
@@ -36,33 +36,36 @@ const variables = {
   GIT_CONFIG_GLOBAL: devNull,
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_ATTR_NOSYSTEM: '1',
-  // A missing object is missing: no remote is asked for it, by no protocol. The second is for git before 2.39.4.
+  // Missing objects are not fetched from a remote. The second variable is for git before 2.39.4.
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   LC_ALL: 'C',
-  // Windows would look for git in the folder first.
+  // Otherwise Windows looks for git in the folder first.
   NoDefaultCurrentDirectoryInExePath: '1',
 }
 
 export interface GitAsker {
   readonly environment: NodeJS.ProcessEnv
   readonly signal: AbortSignal
-  /** Of one question; 5 s unless given. */
+  /** Time limit of one command; 5 s by default. */
   readonly timeoutMs?: number
-  /** Of one answer; 8 MiB unless given. */
+  /** Output limit of one command; 8 MiB by default. */
   readonly maxOutputBytes?: number
 }
 
-/** A repository by the two paths that git is told, so that git searches for none itself. Absolute, without symlinks. */
+/**
+ * The two paths of a repository, which are passed to git so that it does not search for one. Absolute, without
+ * symlinks.
+ */
 export interface Repository {
   readonly gitDirectory: string
   readonly workTree: string
 }
 
 /**
- * Finds the repository of a folder: the nearest folder upward that contains `.git`. Null where there is none, and where
+ * Returns the repository of a folder: the nearest folder upward that contains `.git`. Null if there is none, or if
  * another user owns it, as git itself decides (safe.directory). A bare repository does not count. Starts no process.
  */
 export function repositoryAt(folder: string, userId = process.getuid?.()): Repository | null {
@@ -78,7 +81,7 @@ export function repositoryAt(folder: string, userId = process.getuid?.()): Repos
   }
 }
 
-/** Where a `.git` file leads (a worktree of another repository, a submodule). gitrepository-layout(5) */
+/** Returns the target of a `.git` file (a worktree of another repository, a submodule). gitrepository-layout(5) */
 function linkedDirectory(gitFile: string): string[] {
   try {
     const [, path] = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(gitFile, 'utf8')) ?? []
@@ -88,7 +91,7 @@ function linkedDirectory(gitFile: string): string[] {
   }
 }
 
-/** A file that lies in a repository, and its path there, with `/`. Null outside any. */
+/** Returns the repository of a file, and its path there, with `/`. Null outside any repository. */
 export function fileInRepository(path: string): { repository: Repository; name: string } | null {
   try {
     const real = realpathSync(path)
@@ -100,7 +103,7 @@ export function fileInRepository(path: string): { repository: Repository; name: 
   }
 }
 
-/** A path as git writes it: from the root of the repository, with `/`. */
+/** Returns a path as git writes it: from the root of the repository, with `/`. */
 export function pathInside({ workTree }: Repository, path: string): string {
   return relative(workTree, path).split(sep).join('/')
 }
@@ -124,7 +127,7 @@ export function runGit(
   })
 }
 
-/** A relative entry of the search path would find a program called git in the repository. */
+/** A relative entry of PATH would find a program called git in the repository. */
 function withoutRelativePath(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
@@ -134,7 +137,7 @@ function withoutRelativePath(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   )
 }
 
-/** What git prints, or null where it fails, is not installed, or takes too long. */
+/** Returns git's output, or null if git fails, is not installed, or takes too long. */
 export async function askGit(
   repository: Repository,
   args: readonly string[],
@@ -144,7 +147,7 @@ export async function askGit(
   return result.end === 'exit' && result.exitCode === 0 ? result.stdout : null
 }
 
-/** The revision that is checked out, with `+` after it where the file differs from it; undefined outside git. */
+/** Returns the revision that is checked out, followed by `+` if the file differs from it; undefined outside git. */
 export async function gitRevision(paths: readonly string[], asker: GitAsker): Promise<string | undefined> {
   const [file] = paths.flatMap(path => fileInRepository(path) ?? [])
   if (file === undefined) return undefined

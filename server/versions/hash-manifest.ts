@@ -1,4 +1,4 @@
-/** A manifest as canonical text: each tool and the rest of it, with their hashes. */
+/** Converts a manifest to canonical text: each tool and everything else, with their hashes. */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { AppError, messageOf } from '../../core/errors.ts'
@@ -8,13 +8,13 @@ import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
 import type { HashedManifest, HashedTool } from '../store/snapshot-store.ts'
 import { turns } from '../workers/slices.ts'
 
-/** Of canonical text; a larger manifest has no versions. */
+/** Characters of canonical text; a larger manifest has no versions. */
 const maxCharacters = 256 * 1024 * 1024
 
-/** A list that is read again and unchanged is the same object. */
+/** An unchanged list is the same object when it is read again. */
 const hashes = new WeakMap<Manifest, Promise<HashedManifest>>()
 
-/** Throws AppError `manifest-unrecognised` for what has no text: nested too deeply, or larger than 256 MiB. */
+/** Throws AppError `manifest-unrecognised` if the manifest is nested too deeply for text, or larger than 256 MiB. */
 export function hashManifest(read: Manifest): Promise<HashedManifest> {
   let hashed = hashes.get(read)
   if (hashed === undefined) {
@@ -35,7 +35,7 @@ async function hashAll(read: Manifest): Promise<HashedManifest> {
   whole.update(factsHash)
   let characters = 0
   const turn = turns()
-  // The list was read in the turn that is now.
+  // The current turn has already read the list.
   await setImmediate()
   for (const tool of tools) {
     await turn()

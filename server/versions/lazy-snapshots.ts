@@ -1,10 +1,10 @@
-/** A snapshot store behind another one: opened with the first question, or replaced while there is none. */
+/** A snapshot store that delegates to another one, which is opened on first use or replaced while it does not work. */
 import type { SnapshotReference } from '../../core/manifest/reference.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import type { Store } from '../store/store.ts'
 import { findSnapshot, type KnownSnapshots } from './find-snapshot.ts'
 
-/** Every function of a snapshot store, each run by `run` on the store of its choice. */
+/** Returns every function of a snapshot store; `run` chooses the store for each call. */
 export function delegateSnapshots(
   run: <T>(work: (snapshots: SnapshotStore) => Promise<T>) => Promise<T>,
 ): Omit<SnapshotStore, 'durable'> {
@@ -22,7 +22,9 @@ export function delegateSnapshots(
   }
 }
 
-/** For a command that may not need the store. Each function rejects with the store's AppError where it cannot be opened. */
+/**
+ * For a command that may not need the store. Each function rejects with the store's AppError if it cannot be opened.
+ */
 export function lazySnapshots(
   databaseUrl: string | undefined,
   { environment, say }: { readonly environment: NodeJS.ProcessEnv; readonly say: (line: string) => void },
@@ -34,7 +36,7 @@ export function lazySnapshots(
     durable: true,
     ...delegateSnapshots(async work => {
       opening ??= open()
-      // It loads the query builder.
+      // Loaded on demand, because it loads the query builder.
       const { storedSnapshots } = await import('../store/snapshots.ts')
       return work(storedSnapshots(await opening))
     }),

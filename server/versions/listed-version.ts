@@ -1,21 +1,21 @@
-/** A version that a changelog may hold: what it is called, and how to read it. */
+/** A version for a changelog: its names, and how to read it. */
 
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { ChangelogVersion } from '../../core/report/changelog.ts'
 import type { TimelineEntry } from './source-timeline.ts'
 
 export interface ListedVersion extends Omit<ChangelogVersion, 'side'> {
-  /** Other words that name it: its number, its labels. */
+  /** Other names: its number, its labels. */
   readonly aliases: readonly string[]
-  /** 40 hex digits or more, of which the first seven name it too. */
+  /** 40 hex digits or more; the first seven are a name too. */
   readonly commit?: string | undefined
-  /** Equal for equal manifests of one kind of version; absent when it is known only by reading. */
+  /** Equal for equal manifests of one kind of version; absent if the version must be read to know it. */
   readonly hash?: string
-  /** Null when it cannot be read as a manifest. */
+  /** Null if it cannot be read as a manifest. */
   readonly read: () => Promise<ChangelogVersion['side'] | null>
 }
 
-/** A version that is kept, or a commit. */
+/** Converts a kept version or a commit. */
 export function listedVersion({ version, hash, manifest }: TimelineEntry): ListedVersion {
   const { reference, name, time, labels, subject, number, kind, git } = version
   const facts = [version.version && `version ${version.version}`, ...labels, subject]
@@ -36,7 +36,7 @@ export function listedVersion({ version, hash, manifest }: TimelineEntry): Liste
   }
 }
 
-/** Whether a word of the user names this version. */
+/** Whether the user's word names this version. */
 export function isCalled({ name, reference, aliases, commit }: ListedVersion, word: string): boolean {
   const isCommit = /^[0-9a-f]{7,}$/.test(word) && commit?.startsWith(word) === true
   return isCommit || [name, reference, ...aliases].includes(word)

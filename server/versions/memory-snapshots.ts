@@ -1,9 +1,9 @@
-/** The newest snapshots of each source, kept in memory until the program ends: for a program without a store. */
+/** The newest snapshots of each source, kept in memory until the program ends, if there is no store. */
 import { AppError } from '../../core/errors.ts'
 import type { Snapshot } from '../../core/manifest/snapshot.ts'
 import type { HashedManifest, SnapshotStore, ToolTouch } from '../store/snapshot-store.ts'
 
-/** Of one source. Equal tools share their text. */
+/** Snapshots of one source. Equal tools share their text. */
 const maxSnapshots = 20
 
 interface Kept {
@@ -99,7 +99,7 @@ export function memorySnapshots(): MemorySnapshots {
   }
 }
 
-/** The same manifest, with the tool objects of the one before where they are equal, so that memory holds them once. */
+/** Returns the same manifest with the equal tool objects of the previous one, so that memory holds them once. */
 function shareTools(manifest: HashedManifest, before: HashedManifest | undefined): HashedManifest {
   const known = new Map(before?.tools.map((tool, at) => [tool.hash, at] as const))
   const at = manifest.tools.map(tool => known.get(tool.hash))

@@ -1,4 +1,7 @@
-/** The versions that a user names on the command line: those kept of a source, the commits of a file, or manifests in a row. */
+/**
+ * Lists the versions that a user names on the command line: the kept ones of a source, the commits of a file, or
+ * several manifests.
+ */
 import { basename, dirname, extname, resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { detectSource } from '../recognise/detect-source.ts'
@@ -9,21 +12,21 @@ import { type ListedVersion, listedVersion } from './listed-version.ts'
 import { type ReferenceOptions, readReference } from './read-reference.ts'
 import { gitVersions, keptVersions } from './source-timeline.ts'
 
-/** Commits of a file that are looked at. */
+/** At most this many commits of a file are read. */
 const maxCommits = 10_000
 const gitTimeoutMs = 20_000
 const maxGitBytes = 256 * 1024 * 1024
 
 export interface VersionList {
-  /** What the versions are of. */
+  /** The subject of the versions. */
   readonly title: string
   /** Newest first. */
   readonly list: readonly ListedVersion[]
 }
 
 /**
- * The versions that are kept of a source, which may be named by its file or program too. Throws AppError `snapshot-not-found`
- * when none is kept.
+ * Returns the kept versions of a source, which may also be named by its file or program. Throws AppError
+ * `snapshot-not-found` if none is kept.
  */
 export async function listKept(
   named: string,
@@ -44,7 +47,7 @@ export async function listKept(
   })
 }
 
-/** The commits that changed a file, through renames. Throws AppError `source-not-found` when there are none. */
+/** Returns the commits that changed a file, through renames. Throws AppError `source-not-found` if there are none. */
 export async function listCommits(
   path: string,
   { directory, environment }: SourceContext,
@@ -80,7 +83,7 @@ export function listManifests(references: readonly string[], options: ReferenceO
   return { title, list: list.reverse() }
 }
 
-/** The folder that all of the files lie in; undefined when they lie in several, or one is no file. */
+/** Returns the folder of all the files; undefined if they are in several folders, or if one is not a file. */
 function commonFolder(references: readonly string[], directory: string): string | undefined {
   const folders = references.map(reference =>
     extname(reference) === '.json' && !reference.includes(':')

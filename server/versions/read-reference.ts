@@ -1,5 +1,5 @@
 /**
- * A reference to a manifest: a source by name, a version of one (`acme@3`), a manifest file, a file in git
+ * Reads a reference to a manifest: a source by name, a version of one (`acme@3`), a manifest file, a file in git
  * (`git:REV:path`), a program, a URL.
  */
 import { realpathSync } from 'node:fs'
@@ -26,13 +26,12 @@ export interface ReferenceOptions {
   readonly signal: AbortSignal
   /** Sources that are known by name but not open: those of toolscope.json, whose paths start from its directory. */
   readonly configured?: { readonly specs: readonly SourceSpec[]; readonly directory: string }
-  /** Sources that are open. */
+  /** The open sources. */
   readonly catalog?: Catalog
-  /** Versions that are kept. */
+  /** The kept versions. */
   readonly versions?: KnownSnapshots
   /**
-   * May naming a program start it, or naming a server contact it? On the command line, yes; a link that somebody else
-   * made must not.
+   * Whether a named program may be started, or a named server contacted. True on the command line, false for a link.
    */
   readonly mayStart: boolean
 }
@@ -44,8 +43,8 @@ const gitTimeoutMs = 20_000
 const maxFileBytes = 256 * 1024 * 1024
 
 /**
- * Reads what a reference names. Throws AppError `source-not-found`, `source-failed`, `manifest-…` as sources do,
- * and `request-invalid` where a program would have to be started and may not.
+ * Reads the manifest of a reference. Throws AppError `source-not-found`, `source-failed`, `manifest-…` as sources do,
+ * and `request-invalid` if a program must not be started but would have to be.
  */
 export async function readReference(reference: string, options: ReferenceOptions): Promise<Referred> {
   const open = options.catalog && openSource(reference, options.catalog)
@@ -94,7 +93,7 @@ function openSource(name: string, catalog: Catalog): Referred | undefined {
   return { ...compared, source: name, refs: refsByName(name, catalog) }
 }
 
-/** A tool that another source shows in its place has that tool's ref. */
+/** A tool that is hidden because another source shows it has that source's ref. */
 function refsByName(source: string, catalog: Catalog): Record<string, string> {
   return Object.fromEntries(
     catalog.tools
@@ -112,7 +111,7 @@ async function fromVersions(
   const snapshot = await versions.find(reference)
   const manifest = await versions.store.manifestOf(snapshot)
   const label = [referenceOf(snapshot), ...snapshot.labels].join(' ')
-  // What is open now can be called: an input that broke can be tried in it.
+  // The current version can be called: the user can try an input that broke.
   const isOpen = versions.currentOf?.(snapshot.source)?.hash === snapshot.hash
   return {
     ...referred(label, { ...manifest, problems: [] }),
@@ -136,7 +135,10 @@ function isFile(reference: string, { context }: ReferenceOptions): boolean {
   }
 }
 
-/** `git:HEAD~1:tools.json`; the path is the repository's, or begins with `.//`. `git::tools.json` is what is staged. */
+/**
+ * Reads `git:HEAD~1:tools.json`; the path starts at the repository's root, or with `./` at the directory.
+ * `git::tools.json` is the staged file.
+ */
 async function fromGit(reference: string, options: ReferenceOptions): Promise<Referred> {
   const { context, signal, catalog } = options
   const [, revision, path] = /^git:([^:]*):(.+)$/s.exec(reference) ?? []
@@ -144,7 +146,7 @@ async function fromGit(reference: string, options: ReferenceOptions): Promise<Re
     throw new AppError('source-not-found', `"${reference}" is not of the form git:REVISION:path`)
   const directory = realpathSync(context.directory)
   const here = repositoryAt(directory)
-  // A whole hash is the same commit wherever it is: a source's history may lie in another repository than ours.
+  // A full hash names the same commit everywhere: a source's history may be in another repository than ours.
   const elsewhere = /^[0-9a-f]{40,64}$/.test(revision) ? repositoriesOf(catalog) : []
   let problem = 'This directory is not in a git repository of yours.'
   for (const repository of [...(here ? [here] : []), ...elsewhere]) {
@@ -165,7 +167,7 @@ async function fromGit(reference: string, options: ReferenceOptions): Promise<Re
   })
 }
 
-/** A manifest from its text, under the name of its file. Throws AppError `manifest-…`. */
+/** Reads a manifest from its text, under the name of its file. Throws AppError `manifest-…`. */
 export function readText(name: string, text: string): Referred {
   return referred(name, parseManifestText(text, name))
 }

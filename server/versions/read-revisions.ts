@@ -1,4 +1,4 @@
-/** The lists that a program of a git repository gives at two revisions, each checked out into a folder of its own. */
+/** Reads the lists of a program at two revisions of a git repository, each checked out into a folder of its own. */
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -17,20 +17,20 @@ const installTimeoutMs = 900_000
 export interface RevisionOptions {
   /** A folder of the repository; the command runs in the same folder of each checkout. */
   readonly directory: string
-  /** Starts the server or program; its words as a shell would split them. */
+  /** The words of the command that starts the server or program. */
   readonly command: readonly string[]
-  /** Run in each checkout before the command: `npm ci`. */
+  /** A command that runs in each checkout before `command`: `npm ci`. */
   readonly install?: string | undefined
   readonly environment: NodeJS.ProcessEnv
   readonly signal: AbortSignal
-  /** Told what is being done. */
+  /** Receives progress messages. */
   say(line: string): void
 }
 
 /**
- * Reads both lists, one after the other. The work tree stays as it is, and no checkout is left. Throws AppError
- * `source-not-found` for what is no revision, `source-failed` where a checkout or the installation fails, and what the
- * source throws.
+ * Reads both lists, one after the other. The work tree stays unchanged, and the checkouts are removed. Throws AppError
+ * `source-not-found` if a revision does not exist, `source-failed` if a checkout or the installation fails, and the
+ * source's own errors.
  */
 export async function readRevisions(
   revisions: readonly [string, string],
@@ -55,7 +55,7 @@ export async function readRevisions(
     try {
       return await readCheckout(label, join(checkout, inside), options)
     } finally {
-      // Also after Ctrl-C: the repository keeps a record of every checkout.
+      // Also after Ctrl-C, because the repository records every checkout.
       await git(repository, ['worktree', 'remove', '--force', checkout], {
         ...options,
         signal: AbortSignal.timeout(checkoutTimeoutMs),
@@ -116,7 +116,7 @@ async function readCheckout(label: string, directory: string, options: RevisionO
   }
 }
 
-/** A checkout has no installed packages: the usual reason of a start that fails there and works in the work tree. */
+/** A checkout has no installed packages: the usual reason of a start that fails only there. */
 function withInstallHint(error: AppError): AppError {
   const { code, detail, output } = error
   const hint = 'A checkout has no installed packages. If the command needs them, add --install "npm ci".'

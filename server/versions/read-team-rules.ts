@@ -1,4 +1,7 @@
-/** A team's rules file and ignore file, read from disk. Nothing is started for them: docs/decisions/055-rules-of-a-folder.md. */
+/**
+ * Reads a team's rules file and ignore file from disk. Nothing is started for them:
+ * docs/decisions/055-rules-of-a-folder.md.
+ */
 import { readFile, stat } from 'node:fs/promises'
 import type { z } from 'zod'
 import { ignoreFile, rulesFile } from '../../core/diff/rule-files.ts'
@@ -10,15 +13,15 @@ import { readJsonc } from '../recognise/mcp-json.ts'
 
 const maxFileBytes = 4 * 1024 * 1024
 
-/** A file that is read for its rules. */
+/** A file with rules. */
 export interface RuleFile {
   /** Absolute. */
   readonly path: string
   /** As the user wrote it. */
   readonly name: string
-  /** Who names it, for an error: `"ignore" of "diff" in /home/ada/toolscope.json`, `--ignore`. */
+  /** The setting or flag that names it, for an error: `"ignore" of "diff" in /home/ada/toolscope.json`, `--ignore`. */
   readonly namedBy: string
-  /** The user named it on the command line, where it may be a pipe: `--ignore <(jq …)`. */
+  /** The user named it on the command line, so it may be a pipe: `--ignore <(jq …)`. */
   readonly mayBePipe?: true
 }
 
@@ -28,8 +31,8 @@ export interface RuleFiles {
 }
 
 /**
- * Reads the files that are named. Throws AppError `rules-invalid` for a file that is missing or broken: a comparison
- * without it would show other counts than the team's.
+ * Reads the given files. Throws AppError `rules-invalid` if a file is missing or broken: a comparison without it would
+ * show other counts than the team's.
  */
 export async function readTeamRules({ rules, ignore }: RuleFiles): Promise<TeamRules> {
   const [severities, entries] = await Promise.all([
@@ -43,11 +46,11 @@ export async function readTeamRules({ rules, ignore }: RuleFiles): Promise<TeamR
 }
 
 /**
- * Returns a reader of the rules as they are on disk. It reads again when a file or the day is another one; a problem is
- * told to `onProblem` once, and each call rejects with it until the file changes.
+ * Returns a reader of the current rules on disk. It reads again when a file or the day changes. It reports a problem to
+ * `onProblem` once, and each call rejects with it until the file changes.
  *
- * @param filesNow which files are named now. May throw AppError `config-invalid`
- * @param config the configuration that names them: when it changes, they may be others
+ * @param filesNow returns the current files. May throw AppError `config-invalid`
+ * @param config the configuration that names them: if it changes, the files may be others
  */
 export function followTeamRules(
   config: string | null,
@@ -71,7 +74,7 @@ export function followTeamRules(
   }
 }
 
-/** Another text for another content of the files, and for another day. */
+/** Returns a text that changes with the content of the files, and each day. */
 function stateOf(paths: readonly string[]): string {
   const states = paths.map(path => {
     const status = fileStatus(path)
@@ -109,7 +112,7 @@ async function readText(file: RuleFile): Promise<string> {
 
 function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   const location = issue.path.join('.') || 'the file'
-  // A key of a record that is refused says itself what is wrong with it.
+  // The issue of a refused record key contains its own messages.
   if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => message).join('; ')
   if (issue.code === 'invalid_type' && issue.input === undefined) return `${location} is missing`
   if (issue.code !== 'unrecognized_keys') return `${location}: ${issue.message}`

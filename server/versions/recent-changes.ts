@@ -1,20 +1,20 @@
-/** What the open sources list now against what the user saw of them last. */
+/** Compares the current lists of the open sources with those that the user saw last. */
 import type { RecentChange, SeverityCounts } from '../../core/api/versions.ts'
 import { parseSnapshotReference, referenceOf } from '../../core/manifest/reference.ts'
 import type { Snapshot } from '../../core/manifest/snapshot.ts'
 import type { SnapshotRecorder } from './snapshot-recorder.ts'
 
-/** How long a version counts as recent where the user saw none before it. */
+/** How long a version counts as recent if the user saw none before it. */
 const newsMs = 7 * 24 * 3_600_000
-/** As many are compared; the newest ones. */
+/** At most this many changes are compared, the newest ones. */
 const maxChanges = 6
 
 /**
  * @param names of the open sources
- * @param looked the version of each source that the user saw last, like `acme@3`. A source that is not named here is
- *   compared with the version before, where the newest one is at most a week old.
+ * @param looked the version of each source that the user saw last, like `acme@3`. A source that is missing here is
+ * compared with its previous version, if the newest one is at most a week old.
  * @param now milliseconds since 1970
- * @returns newest first; sources that list the same are left out
+ * @returns newest first; sources with an unchanged list are left out
  */
 export async function recentChanges(
   versions: SnapshotRecorder,
@@ -33,7 +33,7 @@ export async function recentChanges(
       const current = versions.currentOf(name)
       if (current === undefined) return []
       const number = seen.get(name)
-      // The store is asked only where there may be news.
+      // The store is only queried if there may be news.
       if (number === current.number || (number === undefined && isOld(current, now))) return []
       const list = await versions.store.list(name)
       const before =

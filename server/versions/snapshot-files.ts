@@ -1,4 +1,4 @@
-/** Kept versions out of the store and into it, as one file. */
+/** Exports kept versions from the store to one file, and imports them. */
 import { AppError } from '../../core/errors.ts'
 import { isLabel } from '../../core/manifest/reference.ts'
 import type { Snapshot } from '../../core/manifest/snapshot.ts'
@@ -10,7 +10,10 @@ import {
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { hashManifest } from './hash-manifest.ts'
 
-/** All versions of the named sources (of all where none is named), oldest first. Throws `snapshot-not-found`. */
+/**
+ * Returns all versions of the named sources, oldest first; of all sources if no name is given. Throws
+ * `snapshot-not-found`.
+ */
 export async function exportSnapshots(
   store: SnapshotStore,
   names: readonly string[],
@@ -31,7 +34,9 @@ export async function exportSnapshots(
   return { text: snapshotFileText(rows), count: rows.length }
 }
 
-/** Adds what is not there yet, under numbers of its own; labels come along. @param label how the file is called */
+/**
+ * Adds the versions that are not stored yet, with their labels, under new numbers. @param label the name of the file
+ */
 export async function importSnapshots(
   store: SnapshotStore,
   text: string,
@@ -40,7 +45,7 @@ export async function importSnapshots(
   const taken = []
   for (const row of parseSnapshotFile(text, label)) {
     const manifest = await hashManifest({ ...row.manifest, problems: [] })
-    // The same version, imported before or kept here already.
+    // The same version was imported before, or is already kept.
     const same = (await store.list(row.source)).find(
       each => each.hash === manifest.hash && each.time === row.time,
     )

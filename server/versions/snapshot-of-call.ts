@@ -1,4 +1,4 @@
-/** The version of a source's manifest that a call was made with. */
+/** Finds the version of a source's manifest that a call was made with. */
 
 import { referenceOf } from '../../core/manifest/reference.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
@@ -9,7 +9,9 @@ import { describeSnapshot } from './describe-snapshot.ts'
 import type { GitAsker } from './git-repository.ts'
 
 export interface SourceSnapshots {
-  /** The version of what the source lists now, like `acme@3`; undefined where none can be kept. Never rejects. */
+  /**
+   * Returns the reference of the current version, like `acme@3`; undefined if no version can be kept. Never rejects.
+   */
   referenceOf(source: string): Promise<string | undefined>
 }
 
@@ -26,7 +28,7 @@ export function snapshotsOfCalls(sources: SourceRegistry, store: Store, asker: G
       const manifest = sources.find(source)?.manifest
       if (manifest === undefined || manifest.incomplete !== undefined || store.status().state !== 'ready')
         return Promise.resolve(undefined)
-      // The store itself says what is wrong with it; the call goes on.
+      // The store reports its own errors; the call goes on.
       const reference = kept.get(manifest) ?? keep(source, manifest).catch(() => undefined)
       kept.set(manifest, reference)
       return reference

@@ -1,4 +1,4 @@
-/** Stores every manifest that differs from the one before, compares the two and emits the change. */
+/** Stores every manifest that differs from the previous one, compares the two and emits the change. */
 import type { SourceChanged } from '../../core/api/events.ts'
 import type { SeverityCounts } from '../../core/api/versions.ts'
 import type { TeamRules } from '../../core/diff/team-rules.ts'
@@ -14,7 +14,7 @@ import { describeSnapshot } from './describe-snapshot.ts'
 import { findSnapshot } from './find-snapshot.ts'
 import type { TimelineSources } from './source-timeline.ts'
 
-/** Snapshots of a source between two runs of prune. */
+/** How many snapshots of a source are added between two prunings. */
 const pruneInterval = 50
 
 export interface SnapshotRecorderOptions {
@@ -22,9 +22,9 @@ export interface SnapshotRecorderOptions {
   readonly store: SnapshotStore
   readonly environment: NodeJS.ProcessEnv
   readonly retention?: Retention
-  /** In this thread unless given. */
+  /** Counts in this thread by default. */
   readonly countChanges?: CountChanges | undefined
-  /** The rules by which changes are counted, as they are now; none unless given. */
+  /** Reads the current rules for counting changes; none by default. */
   readonly readRules?: (() => Promise<TeamRules>) | undefined
   /** Prints a line for the user: what could not be stored, and why. */
   readonly say: (line: string) => void
@@ -34,7 +34,7 @@ export class SnapshotRecorder {
   readonly store: SnapshotStore
   private readonly parts: SnapshotRecorderOptions
   private readonly changes = new Emitter<SourceChanged>()
-  /** What each source listed last. */
+  /** The last snapshot of each source. */
   private readonly current = new Map<string, Snapshot>()
   /** Manifests of one source are stored one after the other. */
   private readonly queues = new Map<string, Promise<void>>()
@@ -60,31 +60,34 @@ export class SnapshotRecorder {
     return this.changes.on(listener)
   }
 
-  /** The snapshot of what a source lists now; undefined while it is being taken, and where the source has no list now. */
+  /**
+   * Returns the snapshot of a source's current list; undefined while it is being made, and if the source has no list
+   * now.
+   */
   currentOf(source: string): Snapshot | undefined {
     const hasList = this.parts.sources.find(source)?.manifest !== undefined
     return hasList ? this.current.get(source) : undefined
   }
 
-  /** The snapshot of what a source listed last, once it has been taken, like `acme@3`. */
+  /** Returns the reference of the source's last snapshot, like `acme@3`, once it has been made. */
   async referenceOf(source: string): Promise<string | undefined> {
     await this.queues.get(source)
     const snapshot = this.current.get(source)
     return snapshot && referenceOf(snapshot)
   }
 
-  /** Resolves when everything that was read so far is kept. */
+  /** Resolves when everything that was read so far is stored. */
   async idle(): Promise<void> {
     await Promise.all(this.queues.values())
   }
 
-  /** Throws AppError `snapshot-not-found`, which says what there is. */
+  /** Throws AppError `snapshot-not-found`, which lists the existing versions. */
   async find(reference: SnapshotReference): Promise<Snapshot> {
     await this.queues.get(reference.source)
     return findSnapshot(this.store, reference)
   }
 
-  /** What a list of a source's versions is made from. */
+  /** Returns the parts from which the list of a source's versions is made. */
   sourcesOf(source: string): TimelineSources {
     const { sources, environment } = this.parts
     return {
@@ -96,7 +99,7 @@ export class SnapshotRecorder {
     }
   }
 
-  /** How two versions differ; kept by their hashes. */
+  /** Counts the differences of two versions; cached by their hashes. */
   compare(a: Snapshot, b: Snapshot): Promise<SeverityCounts> {
     const side = (snapshot: Snapshot) => ({
       hash: snapshot.hash,
@@ -126,7 +129,7 @@ export class SnapshotRecorder {
     for (const source of sources) this.queues.set(source, done)
   }
 
-  /** The versions stay with the source, unless the name has some of another one. */
+  /** The versions stay with the source, unless the new name already has versions. */
   private async rename(name: string, next: string): Promise<void> {
     const current = this.current.get(name)
     if (!(await this.store.renameSource(name, next)) || current === undefined) return
@@ -144,7 +147,7 @@ export class SnapshotRecorder {
     if (snapshot.number % pruneInterval === 0)
       await store.prune(source, this.parts.retention ?? snapshotRetention)
     if (before === undefined || !this.changes.hasListeners) return
-    // Its number is another one where the store came or went meanwhile.
+    // Its number has changed if the store started or stopped working in the meantime.
     const from = (await store.list(source)).find(each => each.hash === before.hash)
     if (from === undefined) return
     const counts = await this.compare(from, snapshot).catch((thrown: unknown) => {

@@ -1,4 +1,4 @@
-/** The changelog of an open source, page by page. */
+/** Makes the changelog of an open source, page by page. */
 import { LRUCache } from 'lru-cache'
 import type { ChangelogPage, ChangelogQuery, VersionKind } from '../../core/api/versions.ts'
 import type { TeamRules } from '../../core/diff/team-rules.ts'
@@ -8,22 +8,22 @@ import { chooseVersions } from './choose-versions.ts'
 import { isCalled, type ListedVersion, listedVersion } from './listed-version.ts'
 import { gitVersions, keptVersions, type TimelineSources } from './source-timeline.ts'
 
-/** Commits of a file that are looked at. */
+/** At most this many commits of a file are read. */
 const maxCommits = 2_000
-/** Pages that are kept, of all sources. */
+/** How many pages are cached, of all sources. */
 const maxPages = 50
 
 type Content = Pick<ChangelogPage, 'entries' | 'unreadable'>
 
 export interface SourceChangelogs {
-  /** Throws AppError `snapshot-not-found` when there is no version that the cursor names. */
+  /** Throws AppError `snapshot-not-found` if the version of the cursor does not exist. */
   pageOf(source: string, query: ChangelogQuery, from: TimelineSources): Promise<ChangelogPage>
 }
 
 /**
- * Versions never change: a page of the same versions is made once, as long as the rules are the same.
+ * Versions never change, so a page of the same versions is made once for the same rules.
  *
- * @param readRules the rules of every comparison, as they are now
+ * @param readRules reads the current rules of every comparison
  */
 export function createSourceChangelogs(
   make: MakeEntries,
@@ -50,7 +50,7 @@ export function createSourceChangelogs(
   }
 }
 
-/** Newest first. Only kinds that the source has versions of. */
+/** Returns the versions newest first; only kinds that the source has versions of. */
 async function listsOf(
   source: string,
   from: TimelineSources,
@@ -62,7 +62,7 @@ async function listsOf(
   )
 }
 
-/** A source that was opened for the first time has one kept version. Its commits say more. */
+/** A source that was opened for the first time has one kept version. Its commits show more. */
 function preferredKind(lists: ReadonlyMap<VersionKind, readonly ListedVersion[]>): VersionKind {
   return (lists.get('snapshot')?.length ?? 0) < 2 && lists.has('git') ? 'git' : 'snapshot'
 }
@@ -83,7 +83,7 @@ async function contentOf(
   return { entries: await make({ versions, hasOlder }), unreadable }
 }
 
-/** Changes with the versions of a page and with their labels. */
+/** Returns a key that changes with the versions of a page and with their labels. */
 function keyOf(versions: readonly ListedVersion[], limit: number): string {
   return JSON.stringify([limit, ...versions.map(({ reference, hash, note }) => [reference, hash, note])])
 }

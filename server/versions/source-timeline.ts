@@ -1,4 +1,4 @@
-/** The versions of a source for people: kept ones and those in git, newest first, each against the one before it. */
+/** Lists the versions of a source, kept ones and those in git: newest first, each compared with the previous one. */
 
 import type { SeverityCounts, Version, VersionList } from '../../core/api/versions.ts'
 import { referenceOf } from '../../core/manifest/reference.ts'
@@ -8,20 +8,20 @@ import type { CountsCache } from './counts-cache.ts'
 import { type GitVersion, gitHistory, gitManifest, gitReference } from './git-history.ts'
 import type { GitAsker } from './git-repository.ts'
 
-/** How long an answer may go on comparing; versions that are left have no counts. */
+/** How long an answer may spend on comparing; the remaining versions have no counts. */
 const maxCompareMs = 3_000
 
 export interface TimelineSources {
   readonly store: SnapshotStore
   readonly counts: CountsCache
-  /** The file that the source's list is read from, where there is one: its history in git belongs to it. */
+  /** The file that the source's list is read from, if any: its history in git belongs to it. */
   readonly manifestPath?: string | undefined
-  /** What is open now. */
+  /** The current snapshot of the open source. */
   readonly current?: Snapshot | undefined
   readonly asker: GitAsker
 }
 
-/** A version, and how to get at what it holds. */
+/** A version, and how to read its content. */
 export interface TimelineEntry {
   readonly version: Version
   /** Equal for equal manifests of one kind of version. */
@@ -35,7 +35,7 @@ export async function sourceTimeline(
   limit: number,
   from: TimelineSources,
 ): Promise<VersionList> {
-  // One more than is shown: it is what the last one is compared with.
+  // One more than is shown, because the last one is compared with it.
   const [kept, committed] = await Promise.all([keptVersions(source, from), gitVersions(limit + 1, from)])
   const lists = [kept, committed].map(list => ({ shown: list.slice(0, limit), list }))
   const end = performance.now() + maxCompareMs
@@ -54,7 +54,7 @@ export async function sourceTimeline(
   }
 }
 
-/** Newest first. */
+/** Returns the kept versions, newest first. */
 export async function keptVersions(
   source: string,
   { store, current }: Pick<TimelineSources, 'store' | 'current'>,
@@ -78,7 +78,7 @@ export async function keptVersions(
   }))
 }
 
-/** Newest first, at most `limit`; empty outside git. */
+/** Returns the versions in git, newest first, at most `limit`; empty outside git. */
 export async function gitVersions(
   limit: number,
   { manifestPath, asker }: Pick<TimelineSources, 'manifestPath' | 'asker'>,
@@ -107,7 +107,7 @@ function knownCommit(commit: GitVersion, asker: GitAsker): TimelineEntry {
   }
 }
 
-/** Undefined where one of the two cannot be read as a manifest. */
+/** Returns undefined if one of the two cannot be read as a manifest. */
 async function countsOf(
   source: string,
   a: TimelineEntry,

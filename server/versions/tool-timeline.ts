@@ -1,13 +1,13 @@
-/** The versions that touched one tool: added it, changed it, took it away. */
+/** Lists the versions that added, changed or removed one tool. */
 
 import type { Version, VersionList } from '../../core/api/versions.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { gitVersions, keptVersions, type TimelineEntry, type TimelineSources } from './source-timeline.ts'
 
-/** Commits that are looked at for those that touched the tool, also where fewer of those are asked for. */
+/** Minimum number of commits that are searched for the tool, even if fewer results are wanted. */
 const minCommits = 60
-/** How long an answer may go on reading and comparing. */
+/** How long an answer may spend on reading and comparing. */
 const maxCompareMs = 3_000
 
 type Touch = NonNullable<Version['touch']>
@@ -18,7 +18,7 @@ interface Touched {
   readonly touch: Touch
 }
 
-/** Newest first. @param limit versions of each kind; at least one */
+/** Returns the versions newest first. @param limit versions of each kind; at least one */
 export async function toolTimeline(
   source: string,
   tool: string,
@@ -65,7 +65,7 @@ async function touchedInStore(
     .reverse()
 }
 
-/** `more`: there are commits that were not looked at. */
+/** `more`: there are commits that were not read. */
 async function touchedInGit(
   tool: string,
   maxCommits: number,
@@ -77,7 +77,7 @@ async function touchedInGit(
     const found = await toolAt(tool, version)
     return found === undefined ? undefined : canonicalJson(found)
   }
-  // One more than is looked at: it is what the last one is compared with.
+  // One more than is searched, because the last one is compared with it.
   const versions = await gitVersions(maxCommits + 1, from)
   let now = await textAt(versions[0])
   for (const [index, known] of versions.slice(0, maxCommits).entries()) {
@@ -100,7 +100,7 @@ async function toolAt(name: string, version: TimelineEntry | undefined): Promise
   return manifest?.tools.find(tool => tool.name === name)
 }
 
-/** How bad the change of this tool alone is. */
+/** Returns the severities of the changes of this tool only. */
 async function countsOf(tool: string, a: TimelineEntry, b: TimelineEntry, { counts }: TimelineSources) {
   const side = (version: TimelineEntry) => ({
     hash: `${version.hash} ${tool}`,

@@ -1,20 +1,20 @@
-/** The side of the thread: answers the requests of a worker pool (worker-pool.ts). */
+/** The thread's side of a worker pool (worker-pool.ts): answers its requests. */
 import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../../core/errors.ts'
 
-/** To the thread. */
+/** A message to the thread. */
 export interface WorkerRequest<Request> {
   readonly id: number
   readonly request: Request
 }
 
-/** From the thread. `ready` comes once, when it can answer. */
+/** A message from the thread. `ready` is sent once, when it can answer. */
 export type WorkerMessage<Reply> =
   | 'ready'
   | { readonly id: number; readonly reply: Reply }
   | { readonly id: number; readonly error: string }
 
-/** Answers every request with what `handle` returns; an error that it throws rejects the request alone. */
+/** Answers every request with the result of `handle`; an error that it throws rejects only that request. */
 export function answerRequests<Request, Reply>(handle: (request: Request) => Reply | Promise<Reply>): void {
   const port = parentPort
   if (port === null) throw new Error('this file runs only as a worker thread')

@@ -1,4 +1,4 @@
-/** Validates one value against one schema of a tool, in the thread. */
+/** Validates one value against one schema of a tool, in the worker thread. */
 import { LRUCache } from 'lru-cache'
 import type { Json } from '../../core/json/json.ts'
 import type { Validation } from '../../core/tool/invocation.ts'
@@ -8,7 +8,7 @@ import { createSchemaValidator } from '../../core/validation/schema-validator.ts
 const maxCached = 200
 const validators = new LRUCache<string, (value: Json) => Validation>({ max: maxCached })
 
-/** `schemaText` is the schema as JSON. A schema that cannot be applied gives `unchecked`, with the reason. */
+/** `schemaText` is the schema as JSON. Returns `unchecked` with the reason if the schema cannot be applied. */
 export function applySchema(schemaText: string, value: Json): Validation {
   const validate = validators.get(schemaText) ?? createSchemaValidator(JSON.parse(schemaText) as JsonSchema)
   validators.set(schemaText, validate)

@@ -1,6 +1,7 @@
 /**
- * Finds small values valid on the calling thread, which costs less than to ask another one. A schema may be hostile: what
- * could take longer than a few milliseconds is left to the threads, and so is what is not valid, to be put into words.
+ * Validates small values on the calling thread, which is cheaper than a request to another thread. A schema may be
+ * hostile: anything that could take longer than a few milliseconds goes to the worker threads. So do invalid values,
+ * whose issues the threads describe.
  */
 import { SchemaEvaluator } from '../../core/compat/evaluate.ts'
 import { Budget, defaultLimits, Undecided } from '../../core/compat/limits.ts'
@@ -8,11 +9,13 @@ import { Registry } from '../../core/compat/registry.ts'
 import { dialectOf } from '../../core/schema/dialect.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 
-/** Values and characters of a schema, and of a value. */
+/** Maximum values and characters of a schema, and of a value. */
 const maxUnits = 20_000
-/** Of the schema times those of the value: what one part of the one asks of one part of the other. */
+/**
+ * Maximum units of the schema times units of the value: each part of one may be compared with each part of the other.
+ */
 const maxProduct = 4_000_000
-/** Schemas applied to values, from 0.2 to one microsecond each. */
+/** Applications of a schema to a value, 0.2 to 1 microsecond each. */
 const maxSteps = 5_000
 /** Keywords that may cost more than that: they repeat parts of the schema, read texts or calculate. */
 const slowKeywords =
@@ -26,12 +29,12 @@ interface QuickCheck {
 
 const checks = new WeakMap<object, QuickCheck | null>()
 
-/** Whether values of this schema can be checked here, if they are small. */
+/** Whether small values of this schema can be checked here. */
 export function takesQuickChecks(schema: JsonSchema): boolean {
   return checkOf(schema) !== null
 }
 
-/** True where the value is valid; false says nothing. Never throws. */
+/** Returns true if the value is valid; false means unknown. Never throws. */
 export function isSurelyValid(schema: JsonSchema, value: unknown): boolean {
   const check = checkOf(schema)
   if (check === null) return false
@@ -43,7 +46,7 @@ export function isSurelyValid(schema: JsonSchema, value: unknown): boolean {
 }
 
 function checkOf(schema: JsonSchema): QuickCheck | null {
-  // A manifest may hold anything where a schema belongs.
+  // A manifest may contain anything in place of a schema.
   if (typeof schema !== 'object' || schema === null) return null
   let check = checks.get(schema)
   if (check === undefined) {
@@ -76,7 +79,10 @@ function makeCheck(schema: JsonSchema): QuickCheck | null {
   }
 }
 
-/** How many values are inside, and characters of texts; null beyond `max`, and with numbers that only exact arithmetic takes. */
+/**
+ * Returns the number of nested values plus the characters of texts; null beyond `max`, and for numbers that need exact
+ * arithmetic.
+ */
 function unitsOf(value: unknown, max: number): number | null {
   const open = [value]
   let units = 0

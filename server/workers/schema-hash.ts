@@ -1,6 +1,6 @@
 /**
- * SHA-256 of a schema's canonical JSON, hex, first 16 digits: drafts and history tell by it whether a tool is still the
- * same.
+ * Returns the first 16 hex digits of the SHA-256 of a schema's canonical JSON. Drafts and history use it to detect a
+ * changed tool.
  */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../core/json/equality.ts'
@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../core/tool/tool.ts'
 
 const known = new WeakMap<object, string>()
 
-/** Computed once for each schema object. Throws where the schema is nested too deeply for JSON. */
+/** Computed once for each schema object. Throws if the schema is nested too deeply for JSON. */
 export function schemaHash(schema: JsonSchema): string {
   if (typeof schema !== 'object') return digest(schema)
   const before = known.get(schema)

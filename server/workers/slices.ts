@@ -1,11 +1,11 @@
-/** Work of the main thread in slices, so that it answers others meanwhile. */
+/** Divides work of the main thread into slices, so that it can answer requests in between. */
 import { setImmediate } from 'node:timers/promises'
 import type { Steps } from '../../core/slices.ts'
 
-/** Milliseconds of a slice: what a request that comes meanwhile waits. */
+/** Milliseconds of a slice: the longest delay of another request. */
 const sliceMs = 10
 
-/** Await it after each part of long work: it lets others run every ten milliseconds. */
+/** Await the result after each part of long work: it lets other work run every ten milliseconds. */
 export function turns(): () => Promise<void> | undefined {
   let last = performance.now()
   return () => {
@@ -16,7 +16,7 @@ export function turns(): () => Promise<void> | undefined {
   }
 }
 
-/** Does the steps in slices. */
+/** Runs the steps in slices. */
 export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
   const turn = turns()
   for (;;) {

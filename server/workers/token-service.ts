@@ -1,15 +1,15 @@
-/** Counts tokens on a thread of its own, bounded in time. */
+/** Counts tokens on a thread of its own, with a time limit. */
 import { AppError, messageOf } from '../../core/errors.ts'
 import type { CountTexts } from '../../core/prompt/fields.ts'
 import { workerFile } from './worker-file.ts'
 import { WorkerError, WorkerPool } from './worker-pool.ts'
 
-/** A catalog of 5,000 tools takes five seconds; what takes longer than this is hostile. */
+/** A catalog of 5,000 tools takes five seconds; anything above this limit is hostile. */
 const countTimeoutMs = 60_000
 
 /**
- * One thread, started with the first count and kept until none comes for a while: it remembers what it counted. A count that takes longer than
- * `timeoutMs` rejects with AppError `request-invalid` and ends the thread.
+ * Uses one thread, which starts with the first count and ends after a while without one; it caches its counts. A count
+ * that takes longer than `timeoutMs` rejects with AppError `request-invalid` and ends the thread.
  */
 export function createTokenService(timeoutMs = countTimeoutMs): CountTexts {
   const pool = new WorkerPool<readonly string[], readonly number[]>(workerFile('token-worker'), 1)

@@ -1,4 +1,4 @@
-/** The thread that counts tokens: the tokenizer's tables and seconds of counting stay off the main thread. */
+/** The thread that counts tokens: it keeps the tokenizer's tables and seconds of counting off the main thread. */
 import { loadTokenCounter, rememberingCounter } from '../../core/prompt/token-counter.ts'
 import { answerRequests } from './answer-requests.ts'
 

@@ -1,4 +1,4 @@
-/** Validation as the rest of the server sees it: off the main thread but for quick checks, bounded in time, never a throw. */
+/** The server's validation: off the main thread except for quick checks, limited in time, and without exceptions. */
 import { availableParallelism } from 'node:os'
 import { messageOf } from '../../core/errors.ts'
 import type { Json } from '../../core/json/json.ts'
@@ -11,24 +11,24 @@ import { workerFile } from './worker-file.ts'
 import { WorkerError, WorkerPool } from './worker-pool.ts'
 
 const maxThreads = Math.max(2, Math.min(4, availableParallelism()))
-/** Beside those; what runs on them has its limit too. */
+/** Additional threads for slow requests, which are limited in time too. */
 const maxSlowThreads = 8
-/** Schemas that one thread keeps; then it starts afresh. */
+/** Schemas that one thread keeps before it drops all of them. */
 const maxSentSchemas = 500
 
 export interface Validator {
   /**
-   * `no schema` where there is none; `unchecked`, with a note, when the schema is broken or takes too long.
+   * Returns `no schema` if there is none; `unchecked`, with a note, if the schema is broken or takes too long.
    *
-   * @param source whose schema it is: slow schemas of one source do not delay those of another
+   * @param source the schema's source: slow schemas of one source do not delay those of another
    */
   validate(schema: JsonSchema | undefined, value: unknown, source?: string): Promise<Validation>
-  /** Starts a thread where values of this schema may need one, so that it is not waited for later. */
+  /** Starts a thread if values of this schema may need one, so that a later validation does not wait for it. */
   expect(schema: JsonSchema | undefined): void
   close(): Promise<void>
 }
 
-/** @param timeoutMs limit of one validation; what takes longer is stopped. Waiting for a thread does not count */
+/** @param timeoutMs limit of one validation, without the wait for a thread; a longer one is stopped */
 export function createValidator(timeoutMs = 2_000): Validator {
   const pool = new WorkerPool<ValidationRequest, Validation>(
     workerFile('validation-worker'),
@@ -41,7 +41,7 @@ export function createValidator(timeoutMs = 2_000): Validator {
       if (isSurelyValid(schema, value)) return { verdict: 'valid', issues: [] }
       try {
         const hash = schemaHash(schema)
-        // What cannot be cloned to the thread is not valid JSON: the request then fails by itself.
+        // A value that cannot be cloned to the thread is not valid JSON: then only this request fails.
         return await pool.request(sent => toRequest(sent, hash, schema, value as Json), {
           timeoutMs,
           ...(source !== undefined && { origin: source }),
@@ -57,7 +57,7 @@ export function createValidator(timeoutMs = 2_000): Validator {
   }
 }
 
-/** A thread gets the text of each schema once. */
+/** A thread receives the text of each schema once. */
 function toRequest(sent: Set<string>, hash: string, schema: JsonSchema, value: Json): ValidationRequest {
   if (sent.has(hash)) return { hash, value, reset: false }
   const reset = sent.size >= maxSentSchemas

@@ -1,4 +1,4 @@
-/** Where the bundles of the worker threads lie. */
+/** Finds the bundles of the worker threads. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -11,8 +11,8 @@ export type WorkerName =
   | 'changelog-worker'
 
 /**
- * Absolute path. In the built program a worker lies beside the bundle. Run from source (tests), it is the one in
- * dist/server: the set-up of the tests (scripts/current-server.mjs) builds it again where it is older than the sources.
+ * Returns the absolute path. In the built program a worker is next to the bundle. Run from source (tests), it is the
+ * one in dist/server, which the tests' set-up (scripts/current-server.mjs) rebuilds if it is older than the sources.
  */
 export function workerFile(name: WorkerName): string {
   const beside = fileURLToPath(new URL(`./${name}.js`, import.meta.url))

@@ -1,23 +1,27 @@
 /**
- * Threads that answer requests: one request at a time each, bounded in time and memory. A thread that fails is replaced.
- * One whose request takes long makes room for another thread, so that requests of one origin do not hold up the others.
+ * Threads that answer requests: one request at a time each, limited in time and memory. A thread that fails is
+ * replaced. A thread with a slow request makes room for another thread, so that requests of one origin do not delay the
+ * others.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { messageOf } from '../../core/errors.ts'
 import type { WorkerMessage, WorkerRequest } from './answer-requests.ts'
 
-/** Until a thread has loaded its modules. */
+/** Time limit for a thread to load its modules. */
 const startTimeoutMs = 30_000
 /** A request that takes longer is slow. */
 const slowAfterMs = 100
-/** Slow requests of one origin at once, its others wait: half of the processors stay with everything else. */
+/**
+ * Slow requests of one origin that run at the same time; its others wait. Half of the processors stay free for other
+ * work.
+ */
 const maxSlowOfOrigin = Math.max(1, Math.floor(availableParallelism() / 2))
-/** A thread that has nothing to do for so long ends. */
+/** A thread that is idle for this long ends. */
 const maxIdleMs = 30_000
-/** Of what a thread has just made: Node's own 48 MB stay with the program once they were used. */
+/** Limits the young generation: the program keeps Node's default of 48 MB once it was used. */
 const maxYoungMb = 8
-/** A thread that needs more ends, and nothing else does. */
+/** A thread that needs more ends; the program goes on. */
 const defaultHeapMb = 1_024
 
 export class WorkerError extends Error {
@@ -30,15 +34,15 @@ export class WorkerError extends Error {
   }
 }
 
-/** Makes the message for the thread that it goes to. `sent` is what earlier messages to the same thread put there. */
+/** Makes the message for a thread. `sent` holds what earlier messages to this thread have added to it. */
 export type MakeRequest<Request> = (sent: Set<string>) => Request
 
 export interface RequestOptions {
-  /** Milliseconds from the moment that a thread starts on the request. After them the thread is ended. */
+  /** Milliseconds from the moment a thread starts the request, after which the thread is ended. */
   readonly timeoutMs: number
-  /** Who asks, such as the source whose schema it is; requests without one are an origin each. */
+  /** The origin, such as the source of the schema; each request without one is an origin of its own. */
   readonly origin?: string
-  /** Ends the thread that works on the request. */
+  /** Ends the thread that handles the request. */
   readonly signal?: AbortSignal
 }
 
@@ -70,10 +74,10 @@ export class WorkerPool<Request, Reply> {
   private lastId = 0
 
   /**
-   * Starts nothing yet. Threads that have nothing to do do not keep the program running.
+   * Starts no thread yet. Idle threads do not keep the program running.
    *
    * @param file absolute path of the thread's module, which calls `answerRequests`
-   * @param maxSlowThreads threads beside the others whose requests take long
+   * @param maxSlowThreads additional threads for slow requests
    */
   constructor(file: string, maxThreads: number, maxSlowThreads = 0, maxHeapMb = defaultHeapMb) {
     this.maxHeapMb = maxHeapMb
@@ -113,7 +117,7 @@ export class WorkerPool<Request, Reply> {
     })
   }
 
-  /** Ends all threads. Requests that are under way reject. */
+  /** Ends all threads. Running requests reject. */
   async close(): Promise<void> {
     const threads = [...this.threads]
     const closed = () => new WorkerError('ended', 'the worker was closed')
@@ -122,7 +126,10 @@ export class WorkerPool<Request, Reply> {
     await Promise.all(threads.map(({ worker }) => worker.terminate()))
   }
 
-  /** Gives waiting requests to idle threads: to one that is ready, else to one that starts, else to a new one. */
+  /**
+   * Gives waiting requests to idle threads: first to one that is ready, then to one that is starting, else to a new
+   * one.
+   */
   private assign(): void {
     while (true) {
       const job = this.nextJob()
@@ -137,7 +144,7 @@ export class WorkerPool<Request, Reply> {
     }
   }
 
-  /** Of the origin that has the fewest threads; the oldest of those. */
+  /** Returns the oldest request of the origin that has the fewest threads. */
   private nextJob(): Job<Request, Reply> | undefined {
     const busy = new Map<string, number>()
     const slow = new Map<string, number>()
@@ -165,7 +172,7 @@ export class WorkerPool<Request, Reply> {
     return this.threads.size - slow < this.maxThreads
   }
 
-  /** Its thread counts no longer among the others. */
+  /** Frees the slow thread's place for another thread. */
   private slowDown(thread: Thread<Request, Reply>): void {
     if ([...this.threads].filter(({ isSlow }) => isSlow).length >= this.maxSlowThreads) return
     thread.isSlow = true

@@ -1,4 +1,4 @@
-/** The thread that applies schemas. It may hang on a hostile schema: the pool (validator.ts) ends it. */
+/** The thread that applies schemas. It may hang on a hostile schema: then the pool (validator.ts) ends it. */
 
 import { loadMetaSchemasFor } from '../../core/compat/meta-schemas.ts'
 import type { Json } from '../../core/json/json.ts'
@@ -10,9 +10,9 @@ import { applySchema } from './apply-schema.ts'
 export interface ValidationRequest {
   /** `schemaHash` of the schema. */
   readonly hash: string
-  /** The schema as JSON, where this thread does not have it. */
+  /** The schema as JSON, if this thread does not have it. */
   readonly schemaText?: string
-  /** Drop all schemas that were sent before. */
+  /** Drops all schemas that were sent before. */
   readonly reset: boolean
   readonly value: Json
 }

@@ -6,12 +6,12 @@ import type { CatalogEvent, SourceChanged, StoreEvent } from '../../core/api/eve
 /** An endpoint of the contract: `GET /api/tools/{+ref}`. */
 export type EndpointKey = keyof Contract
 
-/** The endpoints whose answer has a format. */
+/** The endpoints whose answer has this format. */
 export type KeyOf<Format> = {
   [Each in EndpointKey]: FormatOf<Contract[Each]> extends Format ? Each : never
 }[EndpointKey]
 
-/** What an endpoint is given, by the contract; aborting the signal ends the request. */
+/** The request to an endpoint; aborting the signal ends it. */
 export type RequestTo<Of extends EndpointKey> = RequestOf<Contract[Of]> & {
   readonly signal?: AbortSignal | undefined
 }
@@ -26,23 +26,23 @@ export interface LiveListener {
   /** A call, a version or an example was stored or removed. */
   onStoreChanged(event: StoreEvent): void
   onState(state: LiveState): void
-  /** A source's manifest is another one than before, and it is known how bad that is. */
+  /** A source's manifest has changed, and the severity is known. */
   onSourceChanged(changed: SourceChanged): void
-  /** Something that people should know. */
+  /** A message for the user. */
   onNotice(text: string): void
 }
 
 /**
- * Where the page's data come from: the endpoints of the contract, or some of them. An absent endpoint hides the feature
- * that needs it, so that a read-only place (an export without a server) needs no flags. Every failure is an AppError.
+ * The source of the page's data: all or some endpoints of the contract. A missing endpoint hides the features that need
+ * it, so that a read-only page (an export without a server) needs no flags. Every failure is an AppError.
  */
 export interface Backend {
   has(key: EndpointKey): boolean
   request<Of extends KeyOf<'json'>>(key: Of, given: RequestTo<Of>): Promise<AnswerTo<Of>>
   requestText<Of extends KeyOf<'text'>>(key: Of, given: RequestTo<Of>): Promise<string>
-  /** The lines of the answer as they come. Aborting the signal ends the iteration on both sides. */
+  /** Returns the lines of the answer as they arrive. Aborting the signal ends the iteration on both sides. */
   requestLines<Of extends KeyOf<'lines'>>(key: Of, given: RequestTo<Of>): AsyncIterable<AnswerTo<Of>>
-  /** Listens for changes until the function it returns is called. */
+  /** Listens for changes. Returns the function that stops it. */
   listen?(listener: LiveListener): () => void
 }
 

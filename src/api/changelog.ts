@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import type { VersionKind } from '../../core/api/versions.ts'
 import type { Backend } from './backend.ts'
 
-/** What the versions of a source changed, page by page. Read again with its versions (stale-queries.ts). */
+/** The changes in each version of a source, page by page. It becomes stale with the versions (stale-queries.ts). */
 export function changelogQuery(backend: Backend, name: string, kind: VersionKind | undefined) {
   return infiniteQueryOptions({
     queryKey: ['catalog', 'versions', name, 'changelog', kind ?? null],

@@ -1,6 +1,6 @@
 /**
- * Manifests that the user dropped or picked on the diff page, by the reference that the address carries:
- * `dropped:tools.json`. They are in this page alone, and gone when it is closed.
+ * Manifests that the user dropped or picked on the diff page, by their reference in the URL: `dropped:tools.json`. They
+ * exist only in this page, until it is closed.
  */
 import type { GivenSide } from '../../core/api/versions.ts'
 import { AppError } from '../../core/errors.ts'
@@ -10,7 +10,7 @@ import type { TextFile } from '../ui/text-file.ts'
 const prefix = 'dropped:'
 const texts = new Map<string, string>()
 
-/** @returns the reference; the second file of a name has a number in it. */
+/** @returns the reference; a second file with the same name gets a number */
 export function keepDropped({ name, text }: TextFile): string {
   const has = (reference: string) => texts.has(reference) && texts.get(reference) !== text
   const reference = freeName(`${prefix}${name}`, { has }, number => `${prefix}${number}:${name}`)
@@ -20,7 +20,7 @@ export function keepDropped({ name, text }: TextFile): string {
 
 export const isDropped = (reference: string) => reference.startsWith(prefix)
 
-/** @throws AppError `source-not-found` where the page was reloaded since the file was dropped. */
+/** @throws AppError `source-not-found` if the page was reloaded since the file was dropped */
 export function givenSide(reference: string): GivenSide {
   if (!isDropped(reference)) return { reference }
   const name = reference.slice(prefix.length)

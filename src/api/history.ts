@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import type { Backend, RequestTo } from './backend.ts'
 import { endpointQuery } from './queries.ts'
 
-/** Filters as they are in a query string. */
+/** Filters as in the query string. */
 export type HistoryQuery = Omit<NonNullable<RequestTo<'GET /api/history'>['query']>, 'cursor' | 'limit'>
 
 export function historyListQuery(backend: Backend, query: HistoryQuery) {

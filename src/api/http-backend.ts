@@ -2,7 +2,7 @@ import type { CatalogEvent, SourceChanged, StoreEvent } from '../../core/api/eve
 import type { Backend, LiveListener } from './backend.ts'
 import { request, requestLines, requestText } from './request.ts'
 
-/** The server that serves this page, over the contract in core/api. */
+/** The server that serves this page, through the contract in core/api. */
 export const httpBackend: Backend = {
   has: () => true,
   request,
@@ -11,12 +11,12 @@ export const httpBackend: Backend = {
   listen: listenToEvents,
 }
 
-/** Pause before a stream is opened again that the browser gave up. */
+/** Pause before an event stream is opened again after the browser gave up. */
 const retryMs = 2_000
 
 /**
- * One stream of server-sent events. It is opened again until `listen`'s function is called. What is on the page may have
- * been read before it was open, and nobody told of the changes since: each opening counts as a change.
+ * Opens one stream of server-sent events, again and again until the returned function is called. Each opening counts as
+ * a change, because the page may have missed changes before it.
  */
 function listenToEvents(listener: LiveListener): () => void {
   let hasGap = true
@@ -46,7 +46,7 @@ function listenToEvents(listener: LiveListener): () => void {
     })
     events.addEventListener('error', () => {
       hasGap = true
-      // The browser tries again by itself, but not after an answer that is no stream: then we ask for the reason.
+      // The browser reconnects by itself, except after an answer that is not a stream: then we ask for the reason.
       if (opened.readyState !== EventSource.CLOSED) return listener.onState('lost')
       void isSignedOut().then(signedOut => {
         if (isEnded) return

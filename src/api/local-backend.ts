@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import type { AnswerTo, Backend, KeyOf, RequestTo } from './backend.ts'
 
-/** The functions that answer the endpoints which a backend has. */
+/** The handlers of the endpoints that a backend has. */
 export type Handlers = {
   readonly [Of in KeyOf<'json'>]?: (given: RequestTo<Of>) => Promise<AnswerTo<Of>>
 }
@@ -9,7 +9,7 @@ type LineHandlers = {
   readonly [Of in KeyOf<'lines'>]?: (given: RequestTo<Of>) => AsyncIterable<AnswerTo<Of>>
 }
 
-/** A backend in the page itself. It has the endpoints that have a handler. */
+/** Returns a backend inside the page. It has the endpoints that have a handler. */
 export function localBackend(handlers: Handlers, lineHandlers: LineHandlers = {}): Backend {
   const missing = (key: string) => new AppError('internal', `${key} is not available here.`)
   return {

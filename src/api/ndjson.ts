@@ -1,6 +1,6 @@
 /**
- * Cuts a stream of text into the JSON values of its lines, as they arrive (NDJSON: one value a line).
- * A last line without a newline counts. Throws SyntaxError on a line that is not valid JSON.
+ * Parses a stream of text into the JSON values of its lines, as they arrive (NDJSON: one value per line). The last line
+ * may lack a newline. Throws SyntaxError on a line that is not valid JSON.
  */
 export async function* parseLines(chunks: AsyncIterable<string>): AsyncGenerator<unknown> {
   // Pieces are joined only at a newline: adding each chunk to one growing string is quadratic on a 16 MB line.
@@ -22,7 +22,7 @@ export async function* parseLines(chunks: AsyncIterable<string>): AsyncGenerator
   if (rest.trim() !== '') yield JSON.parse(rest)
 }
 
-/** The text of a response body, decoded as UTF-8 while it comes. Stopping the iteration cancels the transfer. */
+/** Decodes a response body as UTF-8 while it arrives. Stopping the iteration cancels the transfer. */
 export async function* readText(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

@@ -8,10 +8,10 @@ import { anySource, isStale } from './stale-queries.ts'
 
 export type RowsQuery = NonNullable<RequestTo<'GET /api/rows'>['query']>
 
-/** How many rows one request brings. */
+/** Number of rows in one request. */
 export const rowWindow = 100
 
-/** Data stay as they are until the server says that the catalog changed; nothing is asked for twice. */
+/** Returns a client whose data stays fresh until the server reports a change of the catalog. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -19,17 +19,17 @@ export function createQueryClient(): QueryClient {
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: 60_000,
         refetchOnWindowFocus: false,
-        // The server's own refusals will not change by asking again.
+        // A repeated request does not change the server's refusal.
         retry: (count, error) => !(error instanceof AppError) && count < 2,
       },
     },
   })
 }
 
-/** Everything that depends on the catalog; one prefix, so that one change refreshes all of it. */
+/** The prefix of all queries that depend on the catalog, so that one change refreshes all of them. */
 const catalogKey = 'catalog'
 
-/** Reads again all queries of a family: part of it was added, changed or removed, here or in another replica. */
+/** Refetches all queries of a family after a part of it was added, changed or removed, here or in another replica. */
 export function invalidate(
   client: QueryClient,
   family: 'catalog' | 'versions' | 'examples' | 'history' | 'store-state',
@@ -37,7 +37,7 @@ export function invalidate(
   return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.slice(0, 2).includes(family) })
 }
 
-/** Reads again what an event of the catalog makes stale, and nothing else. */
+/** Refetches only what an event of the catalog makes stale. */
 export function invalidateByEvent(client: QueryClient, event: CatalogEvent): Promise<void> {
   if (event.what === 'resource')
     client.setQueryData(resourceChangeKey(event.source, event.uri ?? ''), new Date().toISOString())
@@ -47,7 +47,7 @@ export function invalidateByEvent(client: QueryClient, event: CatalogEvent): Pro
   })
 }
 
-/** The query of one endpoint. It is off where the backend does not have the endpoint. */
+/** Returns the query of one endpoint, disabled if the backend does not have the endpoint. */
 export function endpointQuery<Of extends KeyOf<'json'>>(
   backend: Backend,
   queryKey: QueryKey,
@@ -65,7 +65,7 @@ export function sourcesQuery(backend: Backend) {
   return endpointQuery(backend, [catalogKey, 'sources'], 'GET /api/sources', {})
 }
 
-/** Files that other programs write: read again each time they are shown. */
+/** Other programs write these files, so they are read again each time they are shown. */
 export function clientsQuery(backend: Backend) {
   return {
     ...endpointQuery(backend, [catalogKey, 'clients'], 'GET /api/clients', {}),
@@ -86,7 +86,7 @@ export function agentsQuery(backend: Backend) {
   return endpointQuery(backend, [catalogKey, 'agents'], 'GET /api/agents', {})
 }
 
-/** Not of the catalog's data: a log grows by itself, and is read again while it is shown. */
+/** Not part of the catalog: a log grows by itself, and is read again while it is shown. */
 export function sourceLogQuery(backend: Backend, name: string) {
   return {
     ...endpointQuery(backend, ['log', name], 'GET /api/sources/{name}/log', { params: { name } }),
@@ -96,7 +96,7 @@ export function sourceLogQuery(backend: Backend, name: string) {
   }
 }
 
-/** What the user gave for a source; read again for each form. */
+/** The entry that the user gave for a source, read again for each form. */
 export function sourceEntryQuery(backend: Backend, name: string) {
   const params = { name }
   return {
@@ -105,7 +105,7 @@ export function sourceEntryQuery(backend: Backend, name: string) {
   }
 }
 
-/** The file may have been edited meanwhile. */
+/** Not cached, because the file may have been edited. */
 export function configChangeQuery(backend: Backend, name: string) {
   const params = { name }
   const key = 'GET /api/sources/{name}/config-change'
@@ -120,10 +120,10 @@ export function toolQuery(backend: Backend, ref: string) {
   return endpointQuery(backend, [catalogKey, 'tool', ref], 'GET /api/tools/{+ref}', { params: { ref } })
 }
 
-/** When a resource that was subscribed to changed last: ISO 8601, set by the live events. */
+/** Key of the time (ISO 8601) when a subscribed resource last changed; the live events set it. */
 export const resourceChangeKey = (source: string, uri: string) => ['resource-change', source, uri] as const
 
-/** A source's versions; with `ref` those that touched this tool. They change with the catalog: one is what is open. */
+/** A source's versions; with `ref`, those that changed this tool. They depend on the catalog: the open one is in it. */
 export function versionsQuery(backend: Backend, name: string, limit: number, ref?: string) {
   const queryKey = [catalogKey, 'versions', name, ref ?? null, limit]
   const query = { limit }
@@ -134,7 +134,7 @@ export function versionsQuery(backend: Backend, name: string, limit: number, ref
   return { ...options, placeholderData: keepPreviousData }
 }
 
-/** @param looked the versions that were seen last: `acme@3,files@2` */
+/** @param looked the versions that the user saw last: `acme@3,files@2` */
 export function changesQuery(backend: Backend, looked: string) {
   const queryKey = [catalogKey, 'versions', anySource, looked]
   return {
@@ -143,7 +143,7 @@ export function changesQuery(backend: Backend, looked: string) {
   }
 }
 
-/** Files may have been edited meanwhile: read again whenever they are shown. */
+/** The files may have been edited, so they are read again whenever they are shown. */
 export function examplesQuery(backend: Backend, ref: string) {
   return {
     ...endpointQuery(backend, ['examples', ref], 'GET /api/examples', { query: { ref } }),
@@ -153,8 +153,8 @@ export function examplesQuery(backend: Backend, ref: string) {
 }
 
 /**
- * Two sides by their references; one that the user dropped on the page goes along as its text. Compared again when the
- * catalog changes: a side may be an open source.
+ * Compares two sides by reference; a dropped file is sent as text. Read again when the catalog changes, because a side
+ * can be an open source.
  */
 export function diffQuery(backend: Backend, a: string, b: string, strict: boolean) {
   const queryKey = [catalogKey, 'diff', a, b, ...(strict ? ['strict'] : [])]
@@ -178,7 +178,7 @@ export function toolSearchQuery(backend: Backend, q: string) {
   }
 }
 
-/** The prompt before stays until the next one is counted. */
+/** Keeps the previous prompt until the next one is counted. */
 export function promptQuery(backend: Backend, body: PromptQuery) {
   return {
     ...endpointQuery(backend, [catalogKey, 'prompt', body], 'POST /api/prompt', { body }),

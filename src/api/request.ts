@@ -3,7 +3,7 @@ import { isObject, parseJson, type UnknownObject } from '../../core/json/json.ts
 import type { AnswerTo, EndpointKey, KeyOf, RequestTo } from './backend.ts'
 import { parseLines, readText } from './ndjson.ts'
 
-/** Every route refuses with `{error}`; a proxy in between answers with a page of its own. */
+/** Reads a failed response. Every route answers with `{error}`; a proxy in between may send a page of its own. */
 async function refusal(response: Response): Promise<AppError> {
   const text = await response.text().catch(() => '')
   const body = parseJson(text)
@@ -12,7 +12,7 @@ async function refusal(response: Response): Promise<AppError> {
     return new AppError('internal', `The server answered ${response.status}.`, {
       output: text.slice(0, 4000),
     })
-  // The server builds this body from the same type; the field that tells it from others is checked above.
+  // The server builds this body from the same type; the field that distinguishes it is checked above.
   const { code, detail, hint, output } = error as UnknownObject & AppErrorShape
   return new AppError(code, detail, { hint, output })
 }
@@ -24,7 +24,7 @@ interface Parts {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The address of an endpoint: params percent-encoded, lists joined by commas, what is undefined left out. */
+/** Returns the URL of an endpoint: params percent-encoded, lists joined by commas, undefined values left out. */
 export function addressOf(key: EndpointKey, { params = {}, query = {} }: Parts): string {
   const path = key
     .replace(/^\w+ /, '')
@@ -35,7 +35,7 @@ export function addressOf(key: EndpointKey, { params = {}, query = {} }: Parts):
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-/** fetch, with every refusal and every lost connection as an AppError. An abort stays an abort. */
+/** Calls fetch. A refusal or a lost connection becomes an AppError; an abort stays an abort. */
 async function fetchFrom(key: EndpointKey, parts: Parts): Promise<Response> {
   const [method = ''] = key.split(' ', 1)
   const { body, signal = null } = parts
@@ -58,28 +58,28 @@ async function fetchFrom(key: EndpointKey, parts: Parts): Promise<Response> {
   return response
 }
 
-/** Asks an endpoint that answers with one JSON value. Rejects with an AppError. */
+/** Sends a request to an endpoint that answers with one JSON value. Rejects with an AppError. */
 export async function request<Of extends KeyOf<'json'>>(
   key: Of,
   given: RequestTo<Of>,
 ): Promise<AnswerTo<Of>> {
   const response = await fetchFrom(key, given)
-  // Not parsed by the schema: page and server are built and shipped as one, and zod would enter the first load.
+  // Not parsed by the schema: page and server are built together, and zod would increase the first load.
   return (await response.json()) as AnswerTo<Of>
 }
 
-/** Asks an endpoint that answers with plain text. */
+/** Sends a request to an endpoint that answers with plain text. */
 export async function requestText<Of extends KeyOf<'text'>>(key: Of, given: RequestTo<Of>): Promise<string> {
   return (await fetchFrom(key, given)).text()
 }
 
-/** Asks an endpoint that answers line by line; yields each line when it comes. */
+/** Sends a request to an endpoint that answers line by line. Yields each line as it arrives. */
 export async function* requestLines<Of extends KeyOf<'lines'>>(
   key: Of,
   given: RequestTo<Of>,
 ): AsyncGenerator<AnswerTo<Of>> {
   const { body } = await fetchFrom(key, given)
   if (!body) throw new AppError('internal', 'The server answered without a body.')
-  // As in `request`.
+  // Not parsed by the schema, as in `request`.
   for await (const line of parseLines(readText(body))) yield line as AnswerTo<Of>
 }

@@ -1,29 +1,29 @@
-/** Which queries of the catalog an event makes stale. */
+/** Decides which queries of the catalog an event makes stale. */
 import type { CatalogEvent } from '../../core/api/events.ts'
 import { isObject } from '../../core/json/json.ts'
 import { parseSnapshotReference } from '../../core/manifest/reference.ts'
 import { isDropped } from './dropped-manifests.ts'
 
-/** A query as the cache holds it: `['catalog', family, …]` and its newest answer. */
+/** A query in the cache: `['catalog', family, …]` and its newest answer. */
 export interface CachedQuery {
   readonly queryKey: readonly unknown[]
   readonly state: { readonly data?: unknown }
 }
 
-/** In the place of a source's name: the query is about all of them. */
+/** Replaces the name of a source in a query about all sources. */
 export const anySource = '*'
 
 type Depends = (source: string, parts: readonly unknown[], answer: unknown) => boolean
 
 const always: Depends = () => true
 
-/** A list of tools: of the sources that its query names, or of all. */
+/** A list of tools, from the sources that its query names or from all. */
 const listOfTools: Depends = (source, [query]) => {
   const named = isObject(query) ? (query.sources ?? query.source) : undefined
   return !Array.isArray(named) || named.length === 0 || named.includes(source)
 }
 
-/** The families of queries by what they are read from, and whether a change of `source` concerns one. */
+/** The families of queries: which events concern them, and whether a change of `source` makes one stale. */
 const families: Readonly<
   Record<string, { readonly what: readonly CatalogEvent['what'][]; readonly depends: Depends }>
 > = {
@@ -37,7 +37,7 @@ const families: Readonly<
   commands: { what: ['tools'], depends: always },
   prompt: { what: ['tools'], depends: listOfTools },
   lint: { what: ['tools'], depends: listOfTools },
-  // A tool that could not be read may be there now.
+  // A tool that could not be read may exist now.
   tool: { what: ['tools'], depends: (source, _, tool) => !isObject(tool) || tool.source === source },
   versions: { what: ['sources', 'tools'], depends: (source, [of]) => of === source || of === anySource },
   diff: {
@@ -46,7 +46,7 @@ const families: Readonly<
   },
 }
 
-/** Whether the answer of a query may be another one after the event. */
+/** Returns whether an event can change the answer of a query. */
 export function isStale(
   { queryKey: [, family, ...parts], state }: CachedQuery,
   event: CatalogEvent,
@@ -58,14 +58,14 @@ export function isStale(
     : found.depends(event.source, parts, state.data)
 }
 
-/** Whether one side of a comparison may change with a source. */
+/** Returns whether one side of a comparison can change with a source. */
 function follows(reference: unknown, side: 'a' | 'b', source: string, answer: unknown): boolean {
   const text = String(reference)
   if (isFrozen(text)) return false
   if (text === source) return true
   const version = parseSnapshotReference(text)
   if (version) return version.source === source
-  // The name of another open source; what remains is a file, an address or a name in git, which says nothing of its own.
+  // Another open source does not depend on this one. A file, an address or a name in git may have changed with it.
   const compared = isObject(answer) ? answer[side] : undefined
   return !(isObject(compared) && compared.source === text)
 }
@@ -73,7 +73,7 @@ function follows(reference: unknown, side: 'a' | 'b', source: string, answer: un
 const isFrozenDiff = (family: unknown, [a, b]: readonly unknown[]) =>
   family === 'diff' && isFrozen(String(a)) && isFrozen(String(b))
 
-/** A version by its number, a file of a commit by its whole hash, or a file of the page's own: it never changes. */
+/** Returns whether a reference never changes: a version number, a file at a full commit hash, or a dropped file. */
 const isFrozen = (reference: string) =>
   isDropped(reference) ||
   parseSnapshotReference(reference)?.selector.kind === 'number' ||

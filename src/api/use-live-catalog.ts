@@ -12,8 +12,8 @@ const families = {
 } as const
 
 /**
- * Keeps every query of the catalog and of the store fresh while mounted. Returns whether the server can be reached.
- * @param news gets what else there is to know; the same object on every rendering
+ * Refetches the stale queries of the catalog and of the store while mounted. Returns whether the server is reachable.
+ * @param news receives the other events; must be the same object in every render
  */
 export function useLiveCatalog(news: Pick<LiveListener, 'onSourceChanged' | 'onNotice'>): LiveState {
   const backend = useBackend()

@@ -2,12 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useBackend } from './backend.ts'
 import { invalidate, sourcesQuery } from './queries.ts'
 
-/** All sources with their state; undefined until the first answer. */
+/** Returns all sources with their state; undefined until the first answer. */
 export function useSources() {
   return useQuery({ ...sourcesQuery(useBackend()), select: list => list.sources })
 }
 
-/** A change of the sources. It has ended when what the page shows of them was read again. */
+/** Returns a mutation of the sources, which settles after the catalog was read again. */
 export function useSourceChange<Result, Given = void>(
   change: (given: Given) => Promise<Result>,
   onSuccess: (result: Result, given: Given) => void = () => {},

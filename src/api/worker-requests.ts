@@ -1,4 +1,4 @@
-/** Requests to a web worker and its replies. */
+/** Sends requests to a web worker and receives its replies. */
 
 interface Message<Body> {
   readonly id: number
@@ -6,8 +6,8 @@ interface Message<Body> {
 }
 
 /**
- * Returns the function that sends a request to the worker, which is started with the first one. When a reply takes more
- * than `timeoutMs`, or the worker breaks, every open request gets `noReply` and the next one starts another worker.
+ * Returns the function that sends a request to the worker; the first request starts it. If a reply takes more than
+ * `timeoutMs` or the worker fails, every open request gets `noReply`, and the next one starts a new worker.
  */
 export function createWorkerClient<Request, Reply>(
   start: () => Promise<Worker>,
@@ -49,7 +49,7 @@ export function createWorkerClient<Request, Reply>(
   }
 }
 
-/** In the worker: answers each request. */
+/** Answers each request, inside the worker. */
 export function answerRequests<Request, Reply>(answer: (request: Request) => Reply | Promise<Reply>): void {
   addEventListener('message', async ({ data: { id, body } }: MessageEvent<Message<Request>>) =>
     postMessage({ id, body: await answer(body) } satisfies Message<Reply>),

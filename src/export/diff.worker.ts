@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-/** Compares two manifests beside the page: the questions of containment may take seconds. */
+/** Compares two manifests in a worker, because containment checks may take seconds. */
 import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'

@@ -1,6 +1,6 @@
 /**
- * What an export has in the place of other parts of the page (vite.config.ts puts it there): no forms, no calls, no
- * workers. The read-only backend hides what would show the missing ones, so to reach one is a mistake.
+ * Replaces the parts of the page that an export omits (see vite.config.ts): forms, calls and workers. The read-only
+ * backend hides the links to them, so a call of `missing` is a bug.
  */
 import { EmptyState } from '../ui/empty-state.tsx'
 
@@ -13,12 +13,12 @@ export const ExamplesTab = missing
 export const exampleText = missing
 export const defaultsText = missing
 
-/** Nothing is judged where nothing is filled in. */
+/** An export has no forms, so there is no input to validate. */
 export async function problemsOf(): Promise<readonly []> {
   return []
 }
 
-/** Pages whose address somebody may still type. */
+/** Shown for the addresses of pages that an export lacks. */
 function NotHere() {
   return <EmptyState title="This page is not part of an export">An export is for reading.</EmptyState>
 }

@@ -1,14 +1,14 @@
-/** Loads the parts of an export's data: scripts that leave a JSON text under their name (core/api/site.ts). */
+/** Loads the parts of an export's data: scripts that each set a JSON text under their name (core/api/site.ts). */
 import { AppError } from '../../core/errors.ts'
 
 declare global {
   var toolscopeData: Record<string, string> | undefined
 }
 
-/** A part of the data by its name. */
+/** Loads a part of the data by its name. */
 export type LoadPart = <Part>(name: string) => Promise<Part>
 
-/** A part that a script has already brought. It is taken away: what is parsed need not be kept twice. */
+/** Returns a part that a script has loaded, and deletes its text to free memory. */
 export function takePart<Part>(name: string): Part | undefined {
   const json = globalThis.toolscopeData?.[name]
   if (json === undefined) return undefined
@@ -17,7 +17,7 @@ export function takePart<Part>(name: string): Part | undefined {
   return JSON.parse(json) as Part
 }
 
-/** Rejects with an AppError where the script is not there. @param folder relative to the page, `data/…` */
+/** Rejects with an AppError if the script is missing. @param folder relative to the page, `data/…` */
 export function loadPart<Part>(folder: string, name: string): Promise<Part> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')
@@ -42,10 +42,10 @@ export function loadPart<Part>(folder: string, name: string): Promise<Part> {
   })
 }
 
-/** Parts that are kept in memory; a site may have a hundred thousand tools. */
+/** The number of parts kept in memory; a site may have a hundred thousand tools. */
 const most = 20
 
-/** Loads numbered parts, each once while it is among the last ones asked for. */
+/** Returns a loader of numbered parts that keeps the last ones it loaded. */
 export function keptParts<Part>(
   load: LoadPart,
   nameOf: (number: number) => string,
@@ -56,7 +56,7 @@ export function keptParts<Part>(
     if (known) return known
     const loading = load<Part>(nameOf(number))
     kept.set(number, loading)
-    // What failed once may be there the next time.
+    // A failed part is loaded again at the next request.
     loading.catch(() => kept.delete(number))
     const [oldest] = kept.keys()
     if (kept.size > most && oldest !== undefined) kept.delete(oldest)

@@ -1,4 +1,4 @@
-/** The page of an export: the same page, with its data from files beside it. */
+/** Starts the page of an export: the same page, with its data from the files next to it. */
 import { createHashHistory } from '@tanstack/react-router'
 import type { SiteCatalog } from '../../core/api/site.ts'
 import { localBackend } from '../api/local-backend.ts'
@@ -16,6 +16,6 @@ if (catalog) {
     ...staticVersions(catalog, load),
     ...staticChangelogs(catalog, load),
   })
-  // After the #: any host, and a folder on disk, has only the one page to give.
+  // The path is after the #, because a static host or a local folder serves only this one page.
   startPage(backend, createHashHistory())
 } else document.body.textContent = 'The data of this export could not be loaded.'

@@ -1,4 +1,4 @@
-/** JSON as text in the place of the editor, which an export does without (vite.config.ts puts it there). */
+/** Shows JSON as text: replaces the editor, which an export omits (see vite.config.ts). */
 import type { JsonDiffProps, JsonEditorProps } from '../ui/json-editor/json-editor-props.ts'
 import styles from './plain-json.module.css'
 

@@ -1,4 +1,7 @@
-/** The backend of an export: the catalog as it was written down. What would call, open or change is absent. */
+/**
+ * The backend of an export: the catalog as it was when the export was made. Endpoints that call, open or change are
+ * absent.
+ */
 
 import { chunkName, chunkOf, type SiteCatalog, type SiteChunk, type SiteTool } from '../../core/api/site.ts'
 import { rowPage, toolPage } from '../../core/catalog/catalog-page.ts'
@@ -42,10 +45,10 @@ export function staticCatalog(catalog: SiteCatalog, load: LoadPart): Handlers {
   }
 }
 
-/** Between two slices of the search's text: keys and drawing go first. */
+/** Waits for the next task, so that input and rendering come before the next slice of the search. */
 const nextTask = () => new Promise<boolean>(resolve => setTimeout(() => resolve(true)))
 
-/** As the search reads a tool: names of fields stand in the place of the schema they were read from. */
+/** Returns the tool as the search expects it, with the names of its fields instead of its schema. */
 function asTool({ fields, hasOutputSchema, ...tool }: SiteTool, index: number): Tool {
   return {
     ...tool,

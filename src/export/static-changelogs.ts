@@ -7,7 +7,7 @@ import { keptParts, type LoadPart } from './load-part.ts'
 
 const defaultLimit = 30
 
-/** No handler when the export was made without changelogs. */
+/** Returns no handler if the export was made without changelogs. */
 export function staticChangelogs({ changelogs }: SiteCatalog, load: LoadPart): Handlers {
   if (changelogs === undefined) return {}
   const changelogAt = keptParts<SiteChangelog>(load, changelogName)

@@ -1,4 +1,4 @@
-/** Versions and comparisons of an export, worked out in the browser from what was written down. */
+/** Versions and comparisons of an export, computed in the browser from the exported manifests. */
 import { chunkOf, type SiteCatalog } from '../../core/api/site.ts'
 import { poolName, type SiteVersion, type SiteVersions, versionsName } from '../../core/api/site-versions.ts'
 import type { Version, VersionList } from '../../core/api/versions.ts'
@@ -13,7 +13,7 @@ import type { DiffReply, DiffRequest } from './diff.worker.ts'
 import workerAddress from './diff.worker.ts?worker&url'
 import { keptParts, type LoadPart } from './load-part.ts'
 
-/** Nothing where the export holds one manifest alone. */
+/** Returns no handlers if the export contains only one manifest. */
 export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
   if (!catalog.comparable) return {}
   const sources = new Map(catalog.tools.map(({ ref, source, name }) => [ref, { source, name }]))
@@ -84,7 +84,9 @@ function listOf(versions: readonly Version[], query: { readonly limit?: unknown 
   return { versions: versions.slice(0, limit), more: versions.length > limit, kept: true }
 }
 
-/** A version by its reference, or a source's newest by the source's name. Throws AppError `source-not-found`. */
+/**
+ * Returns a version by its reference, or a source's newest by the source's name. Throws AppError `source-not-found`.
+ */
 function find(site: SiteVersions, reference: string): { found: SiteVersion; label: string } {
   const [open] = versionsOf(site, reference).toSorted(
     (a, b) => Number(b.version.current) - Number(a.version.current),
@@ -114,7 +116,7 @@ function find(site: SiteVersions, reference: string): { found: SiteVersion; labe
   })
 }
 
-/** Tools that both sides hold to the letter, each once: they need neither be loaded nor compared. */
+/** Returns the tools that are identical on both sides, each once: they need not be loaded or compared. */
 function equalTools(a: SiteVersion, b: SiteVersion): ReadonlySet<number> {
   const once = (tools: readonly number[]) => {
     const seen = new Map<number, number>()
@@ -125,7 +127,7 @@ function equalTools(a: SiteVersion, b: SiteVersion): ReadonlySet<number> {
   return new Set([...once(a.tools)].filter(position => right.has(position)))
 }
 
-/** The versions that touched a tool, newest first, each with how bad its change was. */
+/** Returns the versions that changed a tool, newest first, each with its severity. */
 async function touches(
   site: SiteVersions,
   versions: readonly SiteVersion[],
@@ -159,15 +161,15 @@ async function touches(
   return found.sort((a, b) => Date.parse(b.time) - Date.parse(a.time))
 }
 
-/** The differ has limits of its own; beyond this it hangs. */
+/** Milliseconds. The diff has lower limits of its own; after this time the worker hangs. */
 const timeoutMs = 30_000
 
-/** The worker's program is a part of the data: no worker can be started from a file of a folder on disk. */
+/** The worker's script is part of the data, because a browser starts no worker from a `file:` address. */
 const workerPart = workerAddress.replace(/^.*\//, '').replace(/\.js$/, '')
 
 type Compare = (a: DiffSide, b: DiffSide, rules: TeamRules, strict?: boolean) => Promise<DiffReport>
 
-/** Returns the function that compares two manifests in a worker. It rejects with an AppError where that fails. */
+/** Returns a function that compares two manifests in a worker; it rejects with an AppError on failure. */
 function createCompare(load: LoadPart): Compare {
   const send = createWorkerClient<DiffRequest, DiffReply>(
     async () => {

@@ -5,7 +5,7 @@ import { ServerOffers } from '../features/tool/server-offers.tsx'
 import { SourceVersions } from '../features/versions/timeline.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 
-/** The page of a source, beside the catalog. */
+/** The page of a source, next to the catalog. */
 export function AboutSource({ name }: { readonly name: string }) {
   const { data: sources } = useSources()
   const source = sources?.find(each => each.name === name)

@@ -4,7 +4,7 @@ import { ConsolePage } from '../features/console/console-page.tsx'
 import { foldEvents, startInvocation } from '../features/result/invocation.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
 
-/** The page at `/console`; the calls of its trace are shown as the workbench shows a call. */
+/** The page at `/console`. It shows the calls of its trace as the workbench shows a call. */
 export function ConsoleRoute() {
   return <ConsolePage renderCall={renderCall} />
 }

@@ -9,7 +9,7 @@ import { markLooked } from '../features/versions/looked-versions.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { fillForm } from './open-call.ts'
 
-/** The page at `/diff`, with its way to the workbench. */
+/** The page at `/diff`, with links to the workbench. */
 export function DiffRoute() {
   const backend = useBackend()
   const client = useQueryClient()
@@ -19,7 +19,7 @@ export function DiffRoute() {
   const open: OpenTool = async (ref, inputText) => {
     if (inputText !== undefined) {
       const tool = await client.fetchQuery(toolQuery(backend, ref))
-      // The input becomes the draft; calling stays with the user.
+      // The input becomes the draft of the form; only the user makes the call.
       fillForm(tool, { text: inputText }, `The input that shows the change replaced yours in ${tool.name}.`)
     }
     go({ tool: ref, tab: undefined, about: undefined })

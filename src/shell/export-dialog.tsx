@@ -13,7 +13,7 @@ interface ExportDialogProps {
   readonly onOpenChange: (open: boolean) => void
 }
 
-/** The command that exports these sources: the page itself writes no files. */
+/** Shows the command that exports these sources, because the page cannot write files. */
 export function ExportDialog({ open, onOpenChange }: ExportDialogProps) {
   const { data: sources = [] } = useSources()
   const [copied, copy] = useCopy()
@@ -43,14 +43,14 @@ export function ExportDialog({ open, onOpenChange }: ExportDialogProps) {
   )
 }
 
-/** An export fails where one of its sources does. A source's argument is its name where toolscope.json names it. */
+/** Returns why an export cannot include the source. Its argument is its name if toolscope.json names it. */
 function whyMissing({ status, argument }: SourceState): string | undefined {
   if (status === 'failed') return 'it failed'
   if (argument === undefined) return 'save it to toolscope.json first'
   return argument.includes('•••') ? 'its address or command holds a secret' : undefined
 }
 
-/** `toolscope export` for all sources that a command line can name. */
+/** Returns the `toolscope export` command for all sources that a command line can name. */
 function exportCommand(sources: readonly SourceState[]): string {
   const named = sources.filter(source => whyMissing(source) === undefined)
   const names = new Set(named.map(({ argument = '' }) => argument))

@@ -13,7 +13,7 @@ import { useWorkbenchNavigate } from '../navigation.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useFillForm } from './open-call.ts'
 
-/** The page at `/history`, with its ways to the workbench and the viewers of results. */
+/** The page at `/history`, with links to the workbench and the viewers of results. */
 export function HistoryRoute() {
   const backend = useBackend()
   const go = useWorkbenchNavigate()
@@ -58,7 +58,9 @@ export function HistoryRoute() {
   )
 }
 
-/** The agent's variables that went with the call; undefined where none did. A call with one that is missing is not repeated. */
+/**
+ * Returns the agent's variables of the call; undefined if there are none. A call with a missing one cannot be repeated.
+ */
 function keptVariables({ variables }: StoredInvocation): Readonly<Record<string, string>> | undefined {
   return (
     variables && Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? '']))
@@ -74,7 +76,7 @@ function StoredResult({ call }: { readonly call: StoredInvocation }) {
         The call still runs, or Toolscope was killed before it ended.
       </EmptyState>
     )
-  // A tool may be called `resources/list`; only of a prompt or resource does the reference say more than the name.
+  // A tool may be called `resources/list`, so the kind is read only from the ref of a prompt or a resource.
   const isTool = call.ref.startsWith(`${call.source}/${call.tool}`)
   const kind = /^[^/]+\/(prompt|resource|template)s\//.exec(isTool ? '' : call.ref)?.[1]
   return (

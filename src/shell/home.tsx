@@ -16,7 +16,7 @@ import { ShortcutKeys } from '../ui/kbd.tsx'
 import styles from './home.module.css'
 import { useOpenCall } from './open-call.ts'
 
-/** The page beside the catalog while no tool is open: the last calls, what changed, and what needs the user. */
+/** The page next to the catalog while no tool is open: recent calls, changes, and sources that need the user. */
 export function Home() {
   const backend = useBackend()
   const openCall = useOpenCall()
@@ -24,7 +24,7 @@ export function Home() {
   const recent = useQuery(recentCallsQuery(backend))
   const changed = useQuery(changesQuery(backend, useLookedVersions()))
   const refusedAdd = useRefusal('POST /api/sources')
-  // All at once: a part that came later would move the others.
+  // The parts are shown together, because a later one would move the others.
   if ([sources, recent, changed].some(query => query.isLoading)) return <div className={styles.home} />
   const calls = recent.data?.invocations ?? []
   const changes = changed.data?.changes ?? []
@@ -48,7 +48,7 @@ export function Home() {
   return (
     <div className={styles.home}>
       <div className={styles.columns}>
-        {/* What comes while the page is shown stands last in its column. */}
+        {/* A card that appears while the page is shown is the last in its column. */}
         <div className={styles.column}>
           {calls.length > 0 && <RecentCalls calls={calls} onOpen={openCall} />}
           <Attention />

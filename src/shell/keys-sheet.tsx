@@ -10,7 +10,7 @@ import styles from './keys-sheet.module.css'
 import { singleLetters } from './settings.ts'
 import { texts } from './texts.ts'
 
-/** All that have keys; the first are those that a list understands by itself while the focus is in it. */
+/** All keys. The first ones are handled by a list itself while the focus is in it. */
 const rows = [
   { group: texts.catalog, title: 'Move in the list', keys: ['↑ ↓'] },
   { group: texts.catalog, title: 'Collapse and expand', keys: ['← →'] },
@@ -24,7 +24,7 @@ interface KeysSheetProps {
   readonly onOpenChange: (open: boolean) => void
 }
 
-/** Every key, made from the list of shortcuts. */
+/** Lists every key, from the list of shortcuts. */
 export function KeysSheet({ open, onOpenChange }: KeysSheetProps) {
   const letters = useStore(singleLetters)
   return (

@@ -10,12 +10,12 @@ import { commonTexts } from '../ui/texts.ts'
 import { dismissToast, type Toast, toasts } from '../ui/toasts.ts'
 import styles from './live.module.css'
 
-/** How long a toast is shown; the time stops while the pointer or the focus is in it. */
+/** Milliseconds that a toast is shown; the time stops while the pointer or the focus is in it. */
 const shownMs = 10_000
 
 const icons = { bad: CircleAlert, warn: TriangleAlert, info: Info }
 
-/** What happened while the page was open. It has its own row at the foot, so it covers nothing. */
+/** Events that happened while the page was open. The list has a row of its own at the foot, so it covers nothing. */
 export function LiveToasts() {
   const shown = useStore(toasts)
   return (

@@ -13,21 +13,21 @@ import { replaceDraft } from '../features/tool/use-draft.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { showDone } from '../ui/toasts.ts'
 
-/** Puts an input into the form of a tool; one that was there can be brought back. */
+/** Writes an input into the form of a tool; the user can restore the previous one. */
 export function fillForm(tool: ToolDetail, content: DraftContent, message: string): void {
   const before = replaceDraft(tool, content)
   if (before.text.trim() !== '' && before.text !== content.text)
     showDone(message, () => replaceDraft(tool, before))
 }
 
-/** The reference of a call's tool under the name that its source has now. */
+/** Returns the reference of a call's tool under the current name of its source. */
 function presentRef({ ref, source }: StoredInvocation, sources: readonly SourceState[]): string {
   if (sources.some(({ name }) => name === source)) return ref
   const renamed = sources.find(({ formerNames = [] }) => formerNames.includes(source))
   return renamed === undefined ? ref : renamed.name + ref.slice(source.length)
 }
 
-/** Puts the input of a stored call into the form of its tool; resolves to the tool as it is now. */
+/** Returns a function that writes the input of a stored call into its tool's form and resolves to the current tool. */
 export function useFillForm() {
   const backend = useBackend()
   const client = useQueryClient()
@@ -41,8 +41,8 @@ export function useFillForm() {
 }
 
 /**
- * Opens a call of the history where it can be made again: its tool, with the call's input in the form and its result
- * beside it. A call of a tool that is not in the catalog opens in the history.
+ * Returns a function that opens a call's tool with the call's input in the form and its result. A call of a tool that
+ * is not in the catalog opens in the history.
  */
 export function useOpenCall() {
   const backend = useBackend()

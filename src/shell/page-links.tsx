@@ -20,16 +20,16 @@ import { useNarrow } from '../ui/use-narrow.ts'
 import styles from './shell.module.css'
 import { texts } from './texts.ts'
 
-/** The pages beside the workbench, in the order of the top bar. A page whose data the backend lacks is not offered. */
+/** A page other than the workbench, in the order of the top bar. A page whose data the backend lacks is hidden. */
 export interface Page {
   readonly to: '/sources' | '/diff' | '/history' | '/prompt' | '/console'
   readonly label: string
-  /** The accessible name; also the tooltip where the label is hidden. */
+  /** The accessible name; also the tooltip if the label is hidden. */
   readonly about: string
   readonly icon: LucideIcon
-  /** Goes there from anywhere. */
+  /** The shortcut that opens the page from anywhere. */
   readonly shortcut: ShortcutId
-  /** The endpoint that it needs. */
+  /** The endpoint that the page needs. */
   readonly needs: EndpointKey
 }
 
@@ -76,13 +76,13 @@ export const pages: readonly Page[] = [
   },
 ]
 
-/** The ways to the other pages: links in a row, or one menu where the bar is short; and their keys. */
+/** Links to the other pages, in a row or in one menu if the bar is short, and their shortcuts. */
 export function PageLinks() {
   const backend = useBackend()
   const narrow = useNarrow()
   const navigate = useNavigate()
   const offered = pages.filter(page => backend.has(page.needs))
-  // Reached from the history, the examples and the palette: the bar has no room for one more.
+  // The compare page has only a shortcut and links from other pages: the bar has no room for one more.
   useShortcut(
     'go-compare',
     () => void navigate({ to: '/compare', search: {} }),

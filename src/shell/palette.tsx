@@ -53,12 +53,12 @@ interface Suggestion {
   /** At the right: the source, or the keys. */
   readonly end?: ReactNode
   readonly onSelect: () => void
-  /** It has actions, which Tab lists. */
+  /** The tool whose actions Tab lists. */
   readonly tool?: KeptTool
 }
 
 interface BodyProps extends Pick<PaletteProps, 'onRemoveSource'> {
-  /** Closes the palette, and then does this. */
+  /** Closes the palette, then calls `then`. */
   readonly onClose: (then?: () => void) => void
 }
 
@@ -67,17 +67,17 @@ function matches(title: string, words: readonly string[]): boolean {
   return words.every(word => text.includes(word))
 }
 
-/** The groups whose entries do something: they come first where the text names one. */
+/** The groups of commands: they come first if the text names one. */
 const actHeadings: readonly string[] = [texts.commands, texts.actionsOfSources]
 
 const startsWithWord = (title: ReactNode, word: string) => String(title).toLowerCase().startsWith(word)
 
 const rankOf = (heading: string) => (actHeadings.includes(heading) ? 0 : 1)
 
-/** Recent tools that are shown before anything is typed. */
+/** Recent tools that are shown before the user types. */
 const maxRecents = 5
 
-/** What the entries do. Each closes the palette first. */
+/** Returns the actions of the entries. Each closes the palette first. */
 function useActions({ onClose, onRemoveSource }: BodyProps) {
   const go = useWorkbenchNavigate()
   const backend = useBackend()
@@ -92,7 +92,7 @@ function useActions({ onClose, onRemoveSource }: BodyProps) {
     canCall: backend.has('POST /api/invocations'),
     canRestart,
     open,
-    // A shortcut may move the focus, or open a window that gives it back.
+    // The palette closes first, because a shortcut may move the focus or open a window.
     run: (id: ShortcutId) => onClose(() => runShortcut(id)),
     openForm: (ref: string) => {
       open({ tool: ref })
@@ -117,7 +117,7 @@ function useActions({ onClose, onRemoveSource }: BodyProps) {
 
 type Actions = ReturnType<typeof useActions>
 
-/** What can be done with one tool. */
+/** Returns the actions for one tool. */
 function actionsOf({ ref }: KeptTool, words: readonly string[], actions: Actions): readonly Suggestion[] {
   const tab = (tab: ToolTab, title: string): Suggestion => ({
     value: `action ${tab}`,
@@ -139,7 +139,7 @@ interface Group {
   readonly items: readonly Suggestion[]
 }
 
-/** Everything that fits the text, by group; without a text, the recent tools, the commands and all sources. */
+/** Returns everything that matches the text, by group; without a text, recent tools, commands and all sources. */
 function useGroups(q: string, words: readonly string[], actions: Actions) {
   const { open } = actions
   const offered = useAvailableShortcuts()
@@ -234,7 +234,7 @@ function useGroups(q: string, words: readonly string[], actions: Actions) {
   return { groups, isFetching }
 }
 
-/** Commands first where the text names one: "history" goes to History before any tool. */
+/** Moves the commands to the front if the text names one: "history" finds History before any tool. */
 function ranked(groups: readonly Group[], firstWord: string | undefined): readonly Group[] {
   const isCommand =
     firstWord !== undefined &&
@@ -274,12 +274,12 @@ function Body(props: BodyProps) {
     event.preventDefault()
   }
   return (
-    // The server ranks the tools: the list must not be sorted or filtered once more.
+    // The server ranks the tools: the list must not be sorted or filtered again.
     <Command
       shouldFilter={false}
       label={texts.searchOrJumpLabel}
       loop
-      // Answers come late: until the user moves, the first one is chosen, whichever that is now.
+      // Answers arrive late: until the user moves, the first entry is selected.
       value={value}
       onKeyDown={onKeyDown}
       onValueChange={setChosen}

@@ -23,7 +23,7 @@ import { Shell } from './shell.tsx'
 import { texts } from './texts.ts'
 import { WorkbenchPage } from './workbench.tsx'
 
-/** Where no page is: an old or mistyped link. Says so, and links to the pages that there are. */
+/** The page for an unknown address, such as an old link. It lists the pages that exist. */
 function UnknownAddress() {
   const backend = useBackend()
   const path = useRouterState({ select: state => state.location.pathname })
@@ -81,7 +81,7 @@ const routes = root.addChildren([
   route('/console', parseConsoleSearch, consolePage),
 ])
 
-/** @param history where the place is kept; the browser's address bar unless given */
+/** @param history defaults to the browser's address bar */
 export function createPageRouter(history?: RouterHistory) {
   return createRouter({
     routeTree: routes,

@@ -14,7 +14,7 @@ function storedTheme(): ThemeChoice {
 
 export const themeChoice = createStore<ThemeChoice>(storedTheme())
 
-/** The theme that a choice means now. */
+/** Returns the theme that a choice means now. */
 export function shownTheme(choice: ThemeChoice): 'light' | 'dark' {
   if (choice !== 'system') return choice
   return systemDark?.matches ? 'dark' : 'light'

@@ -43,7 +43,7 @@ const AddSourceDialog = lazy(async () => ({
 
 const liveHandlers = { onSourceChanged: showSourceChanged, onNotice: showNotice }
 
-/** A window of the page. One at a time. */
+/** A window of the page. Only one is open at a time. */
 type Window = 'palette' | 'keys' | 'add-source' | 'export'
 
 /** The frame of every page: top bar, the page itself, foot, and the windows above them. */
@@ -91,7 +91,7 @@ export function Shell() {
           </ErrorBoundary>
         </main>
       </DropTarget>
-      {/* A row of the grid, also while it is empty. */}
+      {/* Always rendered, because it is a row of the grid. */}
       <div>
         {live === 'signed-out' && (
           <ErrorNote

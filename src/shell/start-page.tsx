@@ -9,7 +9,7 @@ import { createQueryClient } from '../api/queries.ts'
 import { TooltipHost } from '../ui/tooltip.tsx'
 import { createPageRouter } from './router.tsx'
 
-/** Draws the page with its data from `backend`, until the function it returns is called. */
+/** Renders the page with its data from `backend`. Returns a function that unmounts it. */
 export function startPage(backend: Backend, history?: RouterHistory): () => void {
   const element = document.getElementById('root')
   if (!element) throw new Error('index.html has no #root')

@@ -12,11 +12,11 @@ import styles from './shell.module.css'
 
 interface StatusLineProps {
   readonly live: LiveState
-  /** The tool that is open. */
+  /** The ref of the open tool. */
   readonly openRef: string | undefined
 }
 
-/** The foot of the page: what is open, the calls that run elsewhere, whether the server answers, and the keys. */
+/** The foot of the page: the open tool, the running calls, whether the server answers, and the keys. */
 export function StatusLine({ live, openRef }: StatusLineProps) {
   const { data: sources } = useSources()
   const hasChanges = useIsAvailable('breaking-only')

@@ -42,7 +42,7 @@ const ToolVersions = lazy(async () => ({
   default: (await import('../features/versions/timeline.tsx')).ToolVersions,
 }))
 
-/** The issues that the server or the program reported for the input that was sent. */
+/** Returns the sent input with the issues that the server or the program reported for it. */
 function sentInputOf(invocation: InvocationState | undefined): SentInput | undefined {
   if (!invocation) return undefined
   const { ending, inputText, inputValidation, questions } = invocation
@@ -50,22 +50,25 @@ function sentInputOf(invocation: InvocationState | undefined): SentInput | undef
   return { text: inputText, questions, issues: [...(inputValidation?.issues ?? []), ...own] }
 }
 
-/** What the last call gave, unmasked and uncut; undefined for one that was read from the history. */
+/** Returns the last call, unmasked and uncut; undefined for one that was read from the history. */
 function wholeCall(invocation: InvocationState | undefined): EndedCall | undefined {
   const { inputText, ending, isStored } = invocation ?? {}
   return inputText === undefined || ending === undefined || isStored ? undefined : { inputText, ending }
 }
 
-/** Characters of a schema whose form is drawn at once, without an empty pane before it. */
+/** Characters of a schema whose form is rendered immediately, without an empty pane first. */
 const maxAtOnce = 50_000
 
 interface ToolAndResultProps {
   readonly toolRef: string
-  /** Lays out the two panes, or the tool alone. */
+  /** Lays out the two panes, or only the tool. */
   readonly children: (tool: ReactNode, result: ReactNode | undefined) => ReactNode
 }
 
-/** The open tool beside the result of its last call. The panes stay when another tool is opened; what is in them does not. */
+/**
+ * The open tool and the result of its last call. The panes stay mounted when another tool is opened; their content does
+ * not.
+ */
 export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   const backend = useBackend()
   const query = { ...toolQuery(backend, toolRef), placeholderData: keepPreviousData }
@@ -75,7 +78,7 @@ export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
     if (data) addRecentTool(data)
   }, [data])
   const isLarge = useMemo(() => JSON.stringify(data?.inputSchema ?? '').length > maxAtOnce, [data])
-  // Drawn in portions: what the user does meanwhile goes before it.
+  // A large form is rendered in portions, so that the user's input comes first.
   const inPortions = useDeferredValue(isLarge ? data : undefined)
   const tool = isLarge ? inPortions : data
   const isReading = isPlaceholderData || tool !== data
@@ -97,9 +100,9 @@ function versionsOf(backend: Backend, tool: ToolDetail): ReactNode | undefined {
 
 interface LoadedProps {
   readonly tool: ToolDetail
-  /** Another tool is being read: the panes of this one stay, empty. */
+  /** Another tool is loading: the panes stay, empty. */
   readonly isReading: boolean
-  /** It is no longer in the catalog. */
+  /** The tool is no longer in the catalog. */
   readonly gone: boolean
   readonly panes: ToolAndResultProps['children']
 }
@@ -112,7 +115,7 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
   const { invocation, ...calling } = useInvocation(tool.ref, variables)
   const sent = useMemo(() => sentInputOf(invocation), [invocation])
   const openResource = useOpenResource(tool.source)
-  // A tool that cannot be called has no result, but one that it had stays.
+  // A tool that cannot be called has no result pane, unless it has a result from before.
   const hasResult = tool.callable || invocation !== undefined
   if (isReading) return panes(null, hasResult ? null : undefined)
   return panes(
@@ -173,12 +176,12 @@ function Missing({ error, toolRef }: { readonly error: unknown; readonly toolRef
   )
 }
 
-/** Entries of a source that are looked through for a template. */
+/** Entries of a source that are searched for a template. */
 const maxEntries = 1_000
 
 /**
- * Opens a resource of a source by its address: the one that its server lists, else the template that makes this address,
- * filled in. Nothing is read before the user asks for it. Undefined where the source has no resources.
+ * Opens a resource of a source by its address: the listed one, else the template that makes this address, filled in.
+ * Nothing is read until the user asks for it. Undefined if the source has no resources.
  */
 function useOpenResource(source: string): ((uri: string) => void) | undefined {
   const backend = useBackend()

@@ -63,7 +63,7 @@ export function TopBar() {
   )
 }
 
-/** The mark of the program: a lens with cross hairs. */
+/** The program's logo: a lens with cross hairs. */
 function Logo() {
   return (
     <svg
@@ -107,7 +107,7 @@ function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }) {
   )
 }
 
-/** One press to the other theme. */
+/** Switches between the light and the dark theme. */
 function ThemeToggle() {
   const dark = shownTheme(useStore(themeChoice)) === 'dark'
   return (

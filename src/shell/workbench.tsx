@@ -18,7 +18,7 @@ const FirstRun = lazy(async () => ({
 const AboutSource = lazy(async () => ({ default: (await import('./about-source.tsx')).AboutSource }))
 const Home = lazy(async () => ({ default: (await import('./home.tsx')).Home }))
 
-/** The page at `/`: the workbench, or what to do while there is no source. */
+/** The page at `/`: the workbench, or an introduction while there are no sources. */
 export function WorkbenchPage() {
   const { tool, about, agent } = useWorkbenchSearch()
   const { data: sources, error } = useSources()
@@ -37,30 +37,30 @@ export function WorkbenchPage() {
     )
   return (
     <>
-      {/* A tool, a source and an agent bring a heading of their own. */}
+      {/* A tool, a source and an agent have a heading of their own. */}
       {(tool ?? about ?? agent) === undefined && <h1 className="visually-hidden">{texts.tools}</h1>}
       <Workbench />
     </>
   )
 }
 
-// One element: it is not drawn again because something beside it is.
+// A constant element, so that React does not render it again with its siblings.
 const catalog = <Catalog />
 
-/** The catalog, and beside it (or instead of it, when narrow) the tool with its result or a source's page. */
+/** The catalog, and next to it (or instead of it, when narrow) the tool with its result or a source's page. */
 function Workbench() {
   const narrow = useNarrow()
   const go = useWorkbenchNavigate()
   const { tool, about, agent } = useWorkbenchSearch()
   const isOpen = (tool ?? about ?? agent) !== undefined
-  // Not lazy(): React shows what follows an empty pane 300 ms late.
+  // Not lazy(): React shows the content 300 ms late after an empty pane.
   const { data: ToolAndResult } = useQuery({
     queryKey: ['the code of an open tool'],
     queryFn: async () => (await import('./tool-and-result.tsx')).ToolAndResult,
     enabled: tool !== undefined,
     throwOnError: true,
   })
-  // Each comes with its first use: the first load is the catalog.
+  // Each part is loaded at its first use: the first load is only the catalog.
   const work = (
     <Suspense>
       {tool !== undefined ? (

@@ -1,4 +1,4 @@
-/** A backend in the page's own memory, for component tests: the real search, rows and comparison over tools of a test. */
+/** An in-memory backend for component tests: the real search, rows and comparison over the tools of a test. */
 
 import { rowPage, toolPage } from '../../core/catalog/catalog-page.ts'
 import { makeTools } from '../../core/catalog/make-tools.testkit.ts'
@@ -19,15 +19,15 @@ const source = 'desk'
 export interface MemoryData {
   /** Tools of the source `desk`. */
   readonly tools?: readonly (string | Partial<ManifestTool>)[]
-  /** How their forms are drawn: uiSchemas by the tools' names. */
+  /** The uiSchemas of their forms, by the tools' names. */
   readonly forms?: Readonly<Record<string, UiSchema>>
-  /** The result of a call, from its input. */
+  /** Returns the result of a call for its input. */
   readonly answer?: (input: unknown) => Partial<Ending> & { readonly validation?: Validation }
-  /** What can be compared, by its reference. */
+  /** Manifests that can be compared, by reference. */
   readonly manifests?: Readonly<Record<string, DiffSide>>
-  /** The rules that comparisons follow. */
+  /** The rules of comparisons. */
   readonly rules?: TeamRules
-  /** Answers of other endpoints, or other answers. */
+  /** Handlers that are added or replaced. */
   readonly handlers?: Handlers
 }
 

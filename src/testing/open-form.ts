@@ -6,8 +6,8 @@ import { openPage } from './open-page.ts'
 let opened = 0
 
 /**
- * Opens the form of a tool with this input schema. The tool is a new one each time: the page keeps what was typed into
- * a tool's form. Returns the inputs of its calls, as they come; the result of a call is its input.
+ * Opens the form of a tool with this input schema. The tool is new each time, because the page keeps the text typed
+ * into a tool's form. Returns a list to which each call adds its input; the result of a call is its input.
  */
 export function openForm(inputSchema: JsonSchema, uiSchema: UiSchema = {}): readonly unknown[] {
   opened += 1

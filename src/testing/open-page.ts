@@ -5,14 +5,14 @@ import { startPage } from '../shell/start-page.tsx'
 import { toasts } from '../ui/toasts.ts'
 
 /**
- * Draws the real page over `backend` in the test's own document, at an address such as `/?tool=desk/greet`, until the
- * test is finished. What React or the page complains of on the console fails the test. Returns the address bar: its
- * current path and search.
+ * Renders the real page over `backend` in the test's document, at an address such as `/?tool=desk/greet`, until the
+ * test is finished. A console message of React or the page fails the test. Returns a function that reads the current
+ * path and search.
  */
 export function openPage(backend: Backend, address: string): () => string {
   localStorage.clear()
   sessionStorage.clear()
-  // Messages of the page outlive it, as all stores do.
+  // The stores outlive the page, so toasts of an earlier test must be removed.
   toasts.set([])
   const element = document.createElement('div')
   element.id = 'root'

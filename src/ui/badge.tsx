@@ -4,7 +4,7 @@ import styles from './badge.module.css'
 
 export type Tone = 'plain' | 'ok' | 'bad' | 'warn' | 'info'
 
-/** A small word on a soft ground. The word carries the meaning; the colour only repeats it. */
+/** A small word on a tinted background. The word carries the meaning; the colour only repeats it. */
 export function Badge({
   tone = 'plain',
   icon: Icon,
@@ -24,7 +24,7 @@ export function Badge({
   )
 }
 
-/** A dot of health; say the state in words beside it or in a label. */
+/** A coloured dot for a state. A word next to it or a label must name the state. */
 export function Dot({ tone }: { readonly tone: Exclude<Tone, 'info'> }) {
   return <span className={styles.dot} data-tone={tone} aria-hidden />
 }

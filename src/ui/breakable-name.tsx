@@ -1,12 +1,12 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** After `_ - . / :` and before a capital that starts a word: `max_|tokens`, `base|URL`, `HTTP|Server`. */
+/** Matches after `_ - . / :` and before a capital that starts a word: `max_|tokens`, `base|URL`, `HTTP|Server`. */
 const wordEnds = /(?<=[_\-./:])(?=[^_\-./:])|(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 
-/** Shorter names fit in one line. */
+/** Shorter names fit on one line. */
 const maxShortLength = 16
 
-/** A name that breaks between its words alone; copied and searched it is the same text. */
+/** Returns a name that wraps only between its words. Copying and searching find the same text. */
 export function breakableName(name: string): ReactNode {
   if (name.length <= maxShortLength) return name
   return name.split(wordEnds).map((word, index) => (

@@ -4,7 +4,7 @@ import { join } from './join.ts'
 
 export interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: 'plain' | 'primary' | 'quiet' | 'danger'
-  /** Why it is off: shown on hover, said to screen readers. It can still be focused. */
+  /** Why the button is disabled, shown on hover and read by screen readers. It stays focusable. */
   readonly refused?: string | undefined
 }
 
@@ -20,7 +20,7 @@ export function Button({ look = 'plain', className, refused, ...rest }: ButtonPr
   )
 }
 
-/** Also what submits a form does nothing. */
+/** A submit button must not submit while it is disabled. */
 const off = (title: string) => ({
   title,
   type: 'button' as const,

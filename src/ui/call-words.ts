@@ -6,12 +6,12 @@ interface CallWords {
   readonly icon: LucideIcon
   readonly action: string
   readonly running: string
-  /** Before the first call. */
+  /** Shown before the first call. */
   readonly empty: string
   readonly emptyText: string
 }
 
-/** What the page says of calling a tool, and of what is called like one. */
+/** The page's words for calling a tool, a prompt or a resource. */
 const callWords: Readonly<Record<SurfaceKind | 'tool', CallWords>> = {
   tool: {
     noun: 'tool',

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from './icon-button.tsx'
 
-/** Copies a text, made only when asked for, and shows for a moment that it did. */
+/** Copies a text, which is created on click, and shows briefly that it did. */
 export function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }) {
   const [copied, copy] = useCopy()
   return (
@@ -15,7 +15,7 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
   )
 }
 
-/** A function that copies a text, and whether it has just done so. */
+/** Returns whether a text was just copied, and the function that copies one. */
 export function useCopy(): readonly [copied: boolean, copy: (text: string) => void] {
   const [copied, setCopied] = useState(false)
   const copy = async (text: string) => {
@@ -26,7 +26,7 @@ export function useCopy(): readonly [copied: boolean, copy: (text: string) => vo
   return [
     copied,
     text => {
-      // A page without clipboard permission: the text can still be marked and copied by hand.
+      // Without clipboard permission, the user can still select and copy the text.
       copy(text).catch(() => setCopied(false))
     },
   ]

@@ -12,7 +12,7 @@ const severityTexts: Record<Severity, (count: number) => string> = {
   info: count => `${count} info`,
 }
 
-/** How two versions differ, by icon, word and colour. */
+/** The number of changes of each severity, by icon, word and colour. */
 export function CountsBadges({ counts }: { readonly counts: Readonly<Record<Severity, number>> }) {
   const found = severities.filter(severity => counts[severity] > 0)
   if (found.length === 0) return <Badge icon={Check}>0 changes</Badge>

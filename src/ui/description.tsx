@@ -9,13 +9,13 @@ import { looksLikeMarkdown } from './markdown-check.ts'
 
 interface DescriptionProps {
   readonly text: string
-  /** Of the text, for `aria-describedby`. */
+  /** Id of the text, for `aria-describedby`. */
   readonly id?: string
   /** Lines that are shown before "Show all". */
   readonly lines?: number
 }
 
-/** Characters that any column has room for in a line: a text that needs no more lines than are shown is not measured. */
+/** Characters that fit on a line of any column: a text that needs no more lines than are shown is not measured. */
 const minLineLength = 25
 
 /** One observer for all descriptions: a form has hundreds. */
@@ -24,7 +24,7 @@ const sizes = new ResizeObserver(entries => {
   for (const { target } of entries) onResize.get(target)?.()
 })
 
-/** What a source says of a tool, an agent or a field, as Markdown; the rest of a long one opens on demand. */
+/** The Markdown description of a tool, an agent or a field. A long one is cut and opens on demand. */
 export function Description({ text, id, lines = 3 }: DescriptionProps) {
   const ownId = useId()
   const body = useRef<HTMLDivElement>(null)
@@ -36,7 +36,7 @@ export function Description({ text, id, lines = 3 }: DescriptionProps) {
   useEffect(() => {
     const outer = body.current
     if (!outer || open || !mayBeLong) return
-    // The Markdown inside is drawn later than its text, and then changes its size.
+    // The Markdown inside is drawn after its text, and then changes its size.
     const inner = outer.firstElementChild ?? outer
     onResize.set(inner, () => setCut(outer.scrollHeight > outer.clientHeight + 1))
     sizes.observe(inner)
@@ -44,7 +44,7 @@ export function Description({ text, id, lines = 3 }: DescriptionProps) {
   }, [open, mayBeLong])
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a link in the part that is cut off must be seen once it has the focus */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a focused link in the cut-off part must be visible */}
       <div
         ref={body}
         id={id ?? ownId}

@@ -11,7 +11,7 @@ interface DialogProps {
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
   readonly title: string
-  /** For a form of several columns. */
+  /** For a form with several columns. */
   readonly wide?: boolean
   readonly children: ReactNode
 }
@@ -22,7 +22,7 @@ export function Dialog({ title, wide = false, children, ...window }: DialogProps
     <ModalWindow {...window} className={join(styles.dialog, wide && styles.wide)}>
       <div className={styles.heading}>
         <Radix.Title>{title}</Radix.Title>
-        {/* Without a tooltip: it would open with the focus, and take the first Escape for itself. */}
+        {/* Without a tooltip, which would open with the focus and take the first Escape. */}
         <Button
           look="quiet"
           className={buttonStyles.icon}
@@ -39,13 +39,13 @@ export function Dialog({ title, wide = false, children, ...window }: DialogProps
 
 interface ModalWindowProps extends Pick<DialogProps, 'open' | 'onOpenChange' | 'children'> {
   readonly className: string | undefined
-  /** When it has closed and has given the focus back. */
+  /** Called after it has closed and returned the focus. */
   readonly onClosed?: () => void
 }
 
 /**
- * A modal window, which contains a `Dialog.Title`. The focus stays inside; Escape and a press beside it close it; then the
- * focus returns where it was.
+ * A modal window, which must contain a `Dialog.Title`. The focus stays inside; Escape and a press outside close it.
+ * Then the focus returns to the element that had it.
  */
 export function ModalWindow({ open, onOpenChange, ...content }: ModalWindowProps) {
   return (
@@ -59,7 +59,7 @@ export function ModalWindow({ open, onOpenChange, ...content }: ModalWindowProps
 }
 
 function Content({ onClosed, ...props }: Pick<ModalWindowProps, 'className' | 'onClosed' | 'children'>) {
-  // The library gives it back to a trigger, and keys open these windows too.
+  // The library returns the focus only to a trigger, but keys also open these windows.
   const [before] = useState(focusedElement)
   return (
     <Radix.Content
@@ -67,7 +67,7 @@ function Content({ onClosed, ...props }: Pick<ModalWindowProps, 'className' | 'o
       aria-describedby={undefined}
       onCloseAutoFocus={event => {
         event.preventDefault()
-        // What the window did may have moved the focus already.
+        // The window's action may have moved the focus already.
         if (document.activeElement === document.body && !isInputFocusRequested()) before?.focus()
         onClosed?.()
       }}
@@ -75,7 +75,7 @@ function Content({ onClosed, ...props }: Pick<ModalWindowProps, 'className' | 'o
   )
 }
 
-/** A menu that is about to close gives way to the button that opened it. */
+/** Returns the focused element; in a menu that is about to close, the button that opened it. */
 function focusedElement(): HTMLElement | null {
   const focused = document.activeElement
   const trigger = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby')

@@ -4,11 +4,11 @@ import { plural } from './format.ts'
 import { TableHead } from './table-head.tsx'
 
 interface DifferenceTableProps extends Differences {
-  /** What the two sides are called. */
+  /** The names of the two sides. */
   readonly sides: readonly [string, string]
 }
 
-/** The places where two values differ, with the value on each side. */
+/** The locations where two values differ, with the value on each side. */
 export function DifferenceTable({ places, more, sides }: DifferenceTableProps) {
   return (
     <div className={styles.wide}>

@@ -5,11 +5,11 @@ import styles from './notes.module.css'
 interface EmptyStateProps {
   readonly title: string
   readonly children?: ReactNode
-  /** Ways out: buttons. */
+  /** Buttons for the next step. */
   readonly actions?: ReactNode
 }
 
-/** Says why there is nothing here, and what to do about it. */
+/** Explains why there is nothing here, and what to do. */
 export function EmptyState({ title, children, actions }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

@@ -4,7 +4,7 @@ interface Props {
   readonly children: ReactNode
   /** Shown instead when a child throws while rendering. */
   readonly fallback: ReactNode | ((error: unknown, retry: () => void) => ReactNode)
-  /** When it changes the children are tried again. */
+  /** A change renders the children again. */
   readonly resetKey?: unknown
 }
 
@@ -14,7 +14,7 @@ interface State {
   readonly resetKey: unknown
 }
 
-/** Keeps one broken part (hostile data, a viewer, a chunk that did not load) from taking the page with it. */
+/** Prevents one broken part (hostile data, a viewer, a chunk that did not load) from breaking the page. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, failed: false, resetKey: this.props.resetKey }
 

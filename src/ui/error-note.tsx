@@ -4,16 +4,16 @@ import styles from './notes.module.css'
 import { TextBox } from './scroll.tsx'
 
 interface ErrorNoteProps {
-  /** Whatever was thrown; nothing is shown while there is no error. */
+  /** The thrown value; nothing is shown without an error. */
   readonly error?: unknown
-  /** The error as the server described it, in place of `error`. */
+  /** The error as the server described it, instead of `error`. */
   readonly shape?: AppErrorShape
-  /** In place of the error's own. */
+  /** Replaces the error's own title. */
   readonly title?: string
   readonly hint?: string
 }
 
-/** An error for people: what happened, where, what to do next, and what the other side said. */
+/** An error for the user: what happened, where, what to do next, and the output of the other side. */
 export function ErrorNote(props: ErrorNoteProps) {
   const { error, shape = error ? toAppError(error).toShape() : undefined, ...own } = props
   if (shape === undefined) return null

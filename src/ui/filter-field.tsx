@@ -11,19 +11,16 @@ interface FilterFieldProps {
   readonly value: string
   readonly onChange: (text: string) => void
   readonly icon?: ReactNode
-  /** Shown at the end: its shortcut, and what clears it. */
+  /** Shown at the end: the shortcut and the button that clears the text. */
   readonly children?: ReactNode | ((text: string, setText: (text: string) => void) => ReactNode)
-  /** What further keys do, by their names; they get the text as it is typed, which may not be applied yet. */
+  /** Handlers by key name. They receive the typed text, which may not be applied yet. */
   readonly keys?: ReadonlyMap<string, (text: string) => void>
   readonly className?: string | undefined
   readonly testId?: string
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/**
- * A text that filters a list. The filter is applied once the user stops typing. Escape clears the text, then leaves the
- * field.
- */
+/** A text field that filters a list once the user stops typing. Escape clears the text, then leaves the field. */
 export function FilterField(props: FilterFieldProps) {
   const { label, placeholder, value, onChange, icon, children, keys = [], className, testId, ref } = props
   const [text, change] = useDebouncedText(value, onChange, 100)

@@ -1,6 +1,6 @@
 import type { FailureReason } from '../../core/tool/invocation.ts'
 
-/** `412 ms`, `3.2 s`, `2 min 5 s`. */
+/** Formats a duration: `412 ms`, `3.2 s`, `2 min 5 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`
@@ -8,7 +8,7 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** Bytes in powers of ten: `512 B`, `1.3 kB`, `5.2 MB`. */
+/** Formats bytes in powers of ten: `512 B`, `1.3 kB`, `5.2 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   const units = ['kB', 'MB', 'GB']
@@ -23,12 +23,12 @@ export function formatBytes(bytes: number): string {
 
 const count = new Intl.NumberFormat('en')
 
-/** `5,000`. */
+/** Formats a count: `5,000`. */
 export function formatCount(value: number): string {
   return count.format(value)
 }
 
-/** `1 problem`, `2 problems`. */
+/** Returns a count with its noun: `1 problem`, `2 problems`. */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${formatCount(value)} ${value === 1 ? one : many}`
 }
@@ -38,8 +38,8 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'sho
 const yearFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 /**
- * An ISO time for people, in local time: `14:03:22` today, `20 Nov 14:03:22` this year, `20 Nov 2025 14:03:22` in an
- * earlier year. Any other text comes back as it is.
+ * Formats an ISO time in local time: `14:03:22` today, `20 Nov 14:03:22` this year, `20 Nov 2025 14:03:22` in an
+ * earlier year. Other text is returned unchanged.
  */
 export function formatTime(iso: string, now: Date): string {
   const date = new Date(iso)
@@ -49,7 +49,7 @@ export function formatTime(iso: string, now: Date): string {
   return `${(date.getFullYear() === now.getFullYear() ? dayFormat : yearFormat).format(date)} ${time}`
 }
 
-/** How long ago an ISO time was: `just now`, `2 min ago`, `3 h ago`; beyond a day as `formatTime`. */
+/** Formats the age of an ISO time: `just now`, `2 min ago`, `3 h ago`; after a day like `formatTime`. */
 export function formatAge(iso: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - new Date(iso).getTime()) / 60_000)
   if (!(minutes < 24 * 60)) return formatTime(iso, now)
@@ -57,7 +57,7 @@ export function formatAge(iso: string, now: Date): string {
   return minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`
 }
 
-/** How a call failed, in a word or two. */
+/** Short labels for the reasons why a call failed. */
 export const failureLabels: Readonly<Record<FailureReason, string>> = {
   exit: 'failed',
   timeout: 'timed out',
@@ -74,6 +74,6 @@ export const failureLabels: Readonly<Record<FailureReason, string>> = {
 const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' })
 const ordinalEndings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
 
-/** `1st`, `2nd`, `3rd`, `11th`. */
+/** Returns an ordinal number: `1st`, `2nd`, `3rd`, `11th`. */
 export const ordinal = (position: number) =>
   `${position}${ordinalEndings[ordinalRules.select(position)] ?? 'th'}`

@@ -10,7 +10,7 @@ interface IconButtonProps extends Omit<ButtonProps, 'children'> {
   readonly label: string
 }
 
-/** A button with an icon alone: its name is said to screen readers and shown on hover. */
+/** A button with only an icon: screen readers read its name, and it is shown on hover. */
 export function IconButton({ icon: Icon, label, look = 'quiet', className, ...rest }: IconButtonProps) {
   return (
     <Tooltip text={label}>

@@ -1,6 +1,6 @@
 import { isDataIcon, readIcons } from '../../core/tool/icons.ts'
 
-/** Icons as a source gives them: those that stand in their address as pictures, of others the address. Nothing is fetched. */
+/** The icons of a source: data URLs as pictures, other addresses as text. Nothing is fetched. */
 export function Icons({ icons, of }: { readonly icons: unknown; readonly of: string }) {
   const all = readIcons(icons)
   const remote = all.filter(icon => !isDataIcon(icon))

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { createStore, useStore } from './store.ts'
 
-/** Ref of the tool whose input is to get the focus, as soon as it is drawn. */
+/** Ref of the tool whose input receives the focus as soon as it is drawn. */
 const requested = createStore<string | undefined>(undefined)
 let listening: AbortController | undefined
 
@@ -12,9 +12,8 @@ function endRequest(): void {
 }
 
 /**
- * Asks for the focus in the input of a tool, once the key that opened the tool is up: held, it repeats, and would press a
- * button that it moves to. The next key, a press of the pointer or a move of the focus ends the request: the user has
- * moved on.
+ * Requests the focus for a tool's input, once the key that opened the tool is released: a held key repeats and would
+ * press a focused button. The next key, pointer press or focus change of the user cancels the request.
  */
 export function requestInputFocus(ref: string | Promise<string | undefined>): void {
   endRequest()
@@ -30,10 +29,10 @@ export function requestInputFocus(ref: string | Promise<string | undefined>): vo
   document.addEventListener('focusin', endRequest, options)
 }
 
-/** Whether the input of a tool is about to get the focus: a window that closes then leaves it alone. */
+/** Returns whether a tool's input is about to receive the focus: a window that closes must not move it. */
 export const isInputFocusRequested = () => listening !== undefined
 
-/** Calls `focus` when the focus was asked for in this tool's input; also where that was before the input was drawn. */
+/** Calls `focus` when the focus is requested for this tool's input, even if that was before the input was drawn. */
 export function useInputFocus(ref: string, focus: () => void): void {
   const isRequested = useStore(requested) === ref
   const onRequest = useEffectEvent(() => {

@@ -8,7 +8,7 @@ export function Kbd({ keys }: { readonly keys: string }) {
   return <kbd className={styles.kbd}>{keys}</kbd>
 }
 
-/** The first key of a shortcut, for its button; nothing where it has none. */
+/** The first chord of a shortcut, for its button; renders nothing without one. */
 export function ShortcutKeys({ id }: { readonly id: ShortcutId }) {
   const chord = shortcuts.find(shortcut => shortcut.id === id)?.keys[0]
   return chord === undefined ? null : <Kbd keys={formatKeys(chord, isMac)} />

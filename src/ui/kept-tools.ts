@@ -1,4 +1,4 @@
-/** Tools that this browser remembers: those opened last, and favorites. */
+/** Tools that this browser stores: recently opened ones and favorites. */
 import { isText, storage, storedList } from './storage.ts'
 import { createStore, type Store, useStore } from './store.ts'
 
@@ -32,13 +32,13 @@ const favorites = keptList('toolscope:favorite-tools')
 const without = (list: readonly KeptTool[], ref: string) => list.filter(each => each.ref !== ref)
 const keep = ({ ref, name, source }: KeptTool): KeptTool => ({ ref, name, source })
 
-/** Newest first. */
+/** Returns the recently opened tools, the newest first. */
 export const recentTools = () => recents.store.get()
 
-/** The same, as they change. */
+/** Like `recentTools`, and renders again when they change. */
 export const useRecentTools = () => useStore(recents.store)
 
-/** In the order in which they became favorites. */
+/** Returns the favorites in the order in which they were added. */
 export const useFavoriteTools = () => useStore(favorites.store)
 
 export function addRecentTool(tool: KeptTool): void {
@@ -46,7 +46,7 @@ export function addRecentTool(tool: KeptTool): void {
   recents.set([keep(tool), ...without(recents.store.get(), tool.ref)].slice(0, maxRecents))
 }
 
-/** Makes a tool a favorite, or no longer one. */
+/** Adds a tool to the favorites, or removes it. */
 export function toggleFavorite(tool: KeptTool): void {
   const before = favorites.store.get()
   const others = without(before, tool.ref)

@@ -3,10 +3,7 @@ import remarkGfm from 'remark-gfm'
 import styles from './markdown.module.css'
 import { isSafeLink } from './markdown-check.ts'
 
-/**
- * Hostile text: HTML stays text (nothing is lost, nothing is run), no images from elsewhere, links only to the web and
- * mail, and they open apart.
- */
+/** Renders hostile text: HTML stays text, images are not loaded, links lead only to the web and mail, in a new tab. */
 const components: Components = {
   a({ href, children }) {
     if (!isSafeLink(href)) return <>{children}</>
@@ -17,7 +14,7 @@ const components: Components = {
     )
   },
   img: ({ alt }) => <span>[image: {alt ?? 'without a description'}]</span>,
-  // A task of a list: a control that nobody can use would be one more field of the form around it.
+  // A task of a list is text: a disabled check box would look like a field of the surrounding form.
   input: ({ checked }) => (checked ? '☑' : '☐'),
   table: ({ children }) => (
     <div className={styles.table}>
@@ -28,7 +25,7 @@ const components: Components = {
 
 const plugins = [remarkGfm]
 
-/** The parsed text; loaded only with the first text that needs it. */
+/** Renders Markdown. The module is loaded with the first text that needs it. */
 export function MarkdownBody({ text }: { readonly text: string }) {
   return (
     <div className={styles.markdown}>

@@ -1,19 +1,19 @@
-/** Longer texts are shown plain: parsing must not hold the page up. */
+/** Longer texts are shown as plain text, because parsing would block the page. */
 const maxMarkdownLength = 20_000
 
-/** The line below the heads of a table, which need no bars at the edges. */
+/** The line below the head of a table, which needs no bars at the edges. */
 const tableLine = /\n[ \t]*:?-+:?[ \t]*\|[-:| \t]*(\n|$)/
 
 const marks =
   /(^|\n)\s{0,3}(#{1,6} |[-*+] |\d+[.)] |> |```|~~~|\|)|`[^`\n]+`|\*\*[^*\n]+\*\*|\]\(|(^|\s)_[^_\n]+_(\s|$)|~~[^~\n]+~~|https?:\/\//
 
-/** A run of markers that nests: parsers go one level down for each, so a hostile run costs far more than its length. */
+/** Nested markers: parsers go one level deeper for each, so a hostile run costs far more than its length. */
 const deepNesting = /([>*+-]\s?){40}|\[{40}|[*_~]{80}/
 
-/** Each mark of emphasis is compared with those before it. */
+/** Parsers compare each emphasis mark with the ones before it. */
 const maxEmphasisMarks = 1500
 
-/** Every row of a table gets as many cells as its widest, and any line can be a row. */
+/** Each row of a table gets as many cells as the widest row, and any line can be a row. */
 const maxTableCells = 10_000
 
 function tableCells(text: string): number {
@@ -21,7 +21,7 @@ function tableCells(text: string): number {
   return lines.length * Math.max(...lines.map(line => line.split('|').length - 1))
 }
 
-/** Whether a text gains from being read as markdown, and is safe to parse. */
+/** Returns whether a text has Markdown marks and is safe to parse. */
 export function looksLikeMarkdown(text: string): boolean {
   if (
     text.length > maxMarkdownLength ||
@@ -33,7 +33,7 @@ export function looksLikeMarkdown(text: string): boolean {
   return emphasisMarks <= maxEmphasisMarks && tableCells(text) <= maxTableCells
 }
 
-/** Whether a link from hostile text may be followed: only these schemes, never `javascript:` or a relative path. */
+/** Returns whether a link from hostile text is safe: only these schemes, never `javascript:` or a relative path. */
 export function isSafeLink(href: string | undefined): href is string {
   return href !== undefined && /^(https?:\/\/|mailto:)/i.test(href)
 }

@@ -9,7 +9,7 @@ interface MarkdownProps {
   readonly text: string
 }
 
-/** A description: markdown where it is, plain text where it is not or where parsing fails. */
+/** A description: Markdown if it has marks, plain text if it has none or if parsing fails. */
 export function Markdown({ text }: MarkdownProps) {
   return looksLikeMarkdown(text) ? <Parsed text={text} /> : <Plain text={text} />
 }
@@ -18,7 +18,7 @@ function Plain({ text }: MarkdownProps) {
   return <p className={styles.plain}>{text}</p>
 }
 
-/** Plain first: parsing a hundred descriptions must not hold up the form that they explain. */
+/** Shows plain text first: parsing a hundred descriptions must not delay their form. */
 function Parsed({ text }: MarkdownProps) {
   const plain = <Plain text={text} />
   const isDrawn = useDeferredValue(true, false)

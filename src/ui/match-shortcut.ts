@@ -1,6 +1,6 @@
 import { type ShortcutId, shortcuts } from './shortcuts.ts'
 
-/** The parts of a keyboard event that decide. */
+/** The parts of a keyboard event that select a shortcut. */
 export interface KeyPress {
   readonly key: string
   readonly ctrlKey: boolean
@@ -9,10 +9,10 @@ export interface KeyPress {
 }
 
 export interface KeyContext {
-  /** Where the focus is: in a text field letters are text. */
+  /** Whether the focus is in a text field, where letters are text. */
   readonly typing: boolean
   readonly singleLetters: boolean
-  /** The letter before this one, where it is the first of a pair (`g` of `g d`) and was pressed just now. */
+  /** The previous letter, if it starts a pair (`g` of `g d`) and was pressed just before. */
   readonly pendingLetter?: string | undefined
 }
 
@@ -21,7 +21,7 @@ function chordOf(press: KeyPress): string {
   return press.ctrlKey || press.metaKey ? `mod+${key}` : key
 }
 
-/** The shortcut of a key press, if any. Shift is part of the character (`?`); Alt is left to the system. */
+/** Returns the shortcut of a key press, if any. Shift is part of the character (`?`); Alt belongs to the system. */
 export function matchShortcut(press: KeyPress, context: KeyContext): ShortcutId | undefined {
   if (press.altKey) return undefined
   const chord = chordOf(press)
@@ -35,7 +35,7 @@ export function matchShortcut(press: KeyPress, context: KeyContext): ShortcutId 
   )
 }
 
-/** The letter of a key press that is the first of a pair (`g` of `g d`), if it is. */
+/** Returns the letter of a key press, if it starts a pair (`g` of `g d`). */
 export function firstOfPair(press: KeyPress, context: KeyContext): string | undefined {
   const letter = chordOf(press)
   if (press.altKey || letter.length !== 1 || context.typing || !context.singleLetters) return undefined
@@ -45,7 +45,7 @@ export function firstOfPair(press: KeyPress, context: KeyContext): string | unde
 
 const symbols: Record<string, string> = { enter: '⏎', escape: 'Esc' }
 
-/** A chord as people read it: `⌘K` on a Mac, `Ctrl K` elsewhere. */
+/** Formats a chord for the user: `⌘K` on a Mac, `Ctrl K` elsewhere. */
 export function formatKeys(chord: string, mac: boolean): string {
   const modified = chord.startsWith('mod+')
   const key = modified ? chord.slice(4) : chord

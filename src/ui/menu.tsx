@@ -5,18 +5,18 @@ import styles from './floating.module.css'
 
 interface MenuProps {
   readonly trigger: ReactElement<ComponentProps<'button'>>
-  /** Drawn while the menu is open. */
+  /** Rendered while the menu is open. */
   readonly children: ReactNode
-  /** Given where something else than the trigger opens it too. */
+  /** Set if something other than the trigger also opens the menu. */
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void
-  /** Where the focus goes when it closes; the trigger where this is absent. */
+  /** Moves the focus when the menu closes; by default the trigger receives it. */
   readonly onCloseFocus?: () => void
   /** Pixels between the trigger and the menu. */
   readonly gap?: number
 }
 
-/** A menu under its trigger. All but the trigger is built when it is first opened: a form has hundreds of menus. */
+/** A menu below its trigger. It is built when it is first opened: a form has hundreds of menus. */
 export function Menu({ trigger, children, open, onOpenChange, onCloseFocus, gap = 6 }: MenuProps) {
   const [own, setOwn] = useState(false)
   const [used, setUsed] = useState(false)
@@ -26,7 +26,7 @@ export function Menu({ trigger, children, open, onOpenChange, onCloseFocus, gap 
     setOwn(next)
     onOpenChange?.(next)
   }
-  // What opens it for the first time is over before there is a menu that could know of it: a key, unless a pointer did.
+  // The menu does not exist yet during the event that first opens it, so this stores whether that was a key.
   const byKey = useRef(true)
   if (!used)
     return cloneElement(trigger, {
@@ -45,7 +45,7 @@ export function Menu({ trigger, children, open, onOpenChange, onCloseFocus, gap 
   return (
     <Radix.Root open={isOpen} onOpenChange={change} modal={false}>
       <Radix.Trigger asChild>
-        {/* Pointers and keys have opened it by now, a click by a script has not. */}
+        {/* The library handles pointers and keys, but not a click by a script (`detail` is 0). */}
         {cloneElement(trigger, { onClick: ({ detail }) => detail === 0 && change(true) })}
       </Radix.Trigger>
       <Radix.Portal>
@@ -76,7 +76,7 @@ export function Menu({ trigger, children, open, onOpenChange, onCloseFocus, gap 
 interface MenuItemProps {
   readonly icon?: LucideIcon
   readonly onSelect: () => void
-  /** Why it is off. */
+  /** The reason why the entry is disabled. */
   readonly refused?: string | undefined
   readonly children: ReactNode
 }
@@ -104,7 +104,7 @@ interface MenuChoicesProps<Value extends string> {
   readonly onChange: (value: Value) => void
 }
 
-/** One of several; the chosen one carries a check mark. */
+/** A choice of one entry, which has a check mark. */
 export function MenuChoices<Value extends string>({ value, choices, onChange }: MenuChoicesProps<Value>) {
   return (
     <Radix.RadioGroup

@@ -8,7 +8,7 @@ interface OverviewListProps {
   readonly children: ReactNode
 }
 
-/** A part of an overview: a short list under its title. */
+/** A section of an overview: a short list under its title. */
 export function OverviewList({ title, children }: OverviewListProps) {
   return (
     <section aria-label={title}>
@@ -19,12 +19,12 @@ export function OverviewList({ title, children }: OverviewListProps) {
 }
 
 interface OverviewRowProps {
-  /** Opens what the whole row is about; absent where buttons of the row do that. */
+  /** Opens the subject of the row; absent if buttons in the row do that. */
   readonly onOpen?: () => void
   readonly children: ReactNode
 }
 
-/** One line: what does not fit is cut off in the part with the class `truncate`. */
+/** One line. The part with the class `truncate` is cut off if it does not fit. */
 export function OverviewRow({ onOpen, children }: OverviewRowProps) {
   return (
     <li className={styles.item}>

@@ -4,7 +4,7 @@ import styles from './notes.module.css'
 
 const maxShown = 200
 
-/** The problems of a source or an agent; nothing when there are none. */
+/** The problems of a source or an agent; renders nothing without problems. */
 export function ProblemList({ problems }: { readonly problems: readonly ManifestProblem[] }) {
   if (problems.length === 0) return null
   return (

@@ -1,13 +1,13 @@
-/** Search parameters of the pages: each state of a page is in its URL; what is at its default is left out there. */
+/** Search parameters of the pages. The URL holds every state of a page, without default values. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-/** The text of a parameter; undefined where it is empty or no text. */
+/** Returns the text of a parameter; undefined if it is empty or not a text. */
 export function textParameter(value: unknown, maxCharacters = 10_000): string | undefined {
   return typeof value === 'string' && value !== '' ? value.slice(0, maxCharacters) : undefined
 }
 
-/** The parameters with these names that are texts and not empty. */
+/** Returns the parameters with these names that are non-empty texts. */
 export function textParameters<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
   const found: { [Key in Name]?: string } = {}
   for (const name of names) {
@@ -18,14 +18,14 @@ export function textParameters<Name extends string>(search: Record<string, unkno
 }
 
 interface NavigateOptions {
-  /** The browser's history keeps one entry for the change. */
+  /** Replaces the browser's history entry instead of adding one. */
   readonly replace?: boolean
 }
 
-/** Parameters to set; undefined removes one, absent keeps it. */
+/** Parameters to set: undefined removes one, a missing one is kept. */
 export type SearchChange<Search> = { [Key in keyof Search]?: Search[Key] | undefined }
 
-/** The search parameters of the page at `path`, and the function that changes them. */
+/** Returns the search parameters of the page at `path`, and the function that changes them. */
 export function usePageSearch<Search extends object>(
   path: string,
   parse: (search: Record<string, unknown>) => Search,

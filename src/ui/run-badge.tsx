@@ -3,7 +3,7 @@ import { Badge, Dot, type Tone } from './badge.tsx'
 import { formatDuration } from './format.ts'
 import { Spinner } from './spinner.tsx'
 
-/** Milliseconds since `from` (a `performance.now()` reading), counting while it runs. */
+/** Returns the milliseconds since `from` (a `performance.now()` reading), updated while `isRunning`. */
 export function useElapsed(from: number, isRunning: boolean): number {
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {
@@ -20,11 +20,11 @@ interface RunBadgeProps {
   readonly testId: string
   /** A `performance.now()` reading. */
   readonly startedAt: number
-  /** Absent while it runs. */
+  /** Absent while running. */
   readonly durationMs: number | undefined
 }
 
-/** The state of a call or a script, and its time, which counts while it runs. Renders itself alone. */
+/** The state and the duration of a call or a script. While it runs, only this component renders again. */
 export function RunBadge({ tone, text, testId, startedAt, durationMs }: RunBadgeProps) {
   const elapsed = useElapsed(startedAt, durationMs === undefined)
   return (

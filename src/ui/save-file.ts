@@ -5,6 +5,6 @@ export function saveFile(text: string, fileName: string): void {
   link.href = url
   link.download = fileName
   link.click()
-  // The browser has taken the blob by the time a minute is over; revoking at once would cancel a slow start.
+  // Revoking immediately would cancel a slow start. After a minute the browser has read the blob.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

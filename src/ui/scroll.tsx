@@ -10,7 +10,7 @@ interface ScrollRegionProps {
   readonly onScroll?: UIEventHandler<HTMLElement>
 }
 
-/** A part that takes the room that is left, and scrolls by pointer and by keys. */
+/** A region that takes the remaining space, and scrolls by pointer and by keys. */
 export function ScrollRegion({ label, className, testId, children, ref, onScroll }: ScrollRegionProps) {
   return (
     <section
@@ -32,7 +32,7 @@ interface TextBoxProps {
   readonly children: ReactNode
 }
 
-/** A text to the letter, in a box that scrolls by pointer and by keys. */
+/** An exact text, in a box that scrolls by pointer and by keys. */
 export function TextBox({ maxHeight, children }: TextBoxProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys

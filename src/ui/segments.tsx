@@ -6,11 +6,11 @@ interface SegmentsProps<Value extends string> {
   readonly choices: readonly { readonly value: Value; readonly label: string }[]
   readonly value: Value
   readonly onChange: (value: Value) => void
-  /** One row in one frame when absent; `grid`: two columns of equal width; `apart`: small buttons side by side. */
+  /** By default one row in a frame; `grid`: two columns of equal width; `apart`: separate small buttons. */
   readonly look?: 'grid' | 'apart'
 }
 
-/** One of a few choices, all visible. */
+/** A choice of one of a few options, which are all visible. */
 export function Segments<Value extends string>(props: SegmentsProps<Value>) {
   const { legend, choices, value, onChange, look } = props
   return (

@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { ShortcutId } from './shortcuts.ts'
 import { createStore, useStore } from './store.ts'
 
-/** What each shortcut does now. A part of the page registers its shortcuts while it is mounted. */
+/** The current handler of each shortcut. A component registers its handlers while it is mounted. */
 const handlers = createStore<ReadonlyMap<ShortcutId, () => void>>(new Map())
 
-/** Runs a shortcut; false when nothing on the page handles it. */
+/** Runs a shortcut. Returns false if no component handles it. */
 export function runShortcut(id: ShortcutId): boolean {
   const handler = handlers.get().get(id)
   handler?.()
@@ -28,12 +28,12 @@ export function useShortcut(id: ShortcutId, run: () => void, enabled = true): vo
   }, [id, enabled])
 }
 
-/** The shortcuts that something on the page handles now. */
+/** Returns the shortcuts that a component handles now. */
 export function useAvailableShortcuts(): readonly ShortcutId[] {
   return [...useStore(handlers).keys()]
 }
 
-/** Whether something on the page handles this shortcut now. */
+/** Returns whether a component handles this shortcut now. */
 export function useIsAvailable(id: ShortcutId): boolean {
   return useSyncExternalStore(handlers.subscribe, () => handlers.get().has(id))
 }

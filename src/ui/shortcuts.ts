@@ -1,17 +1,17 @@
-/** The one list of shortcuts: the palette, the keys and the sheet of keys are made from it. */
+/** The ids of the shortcut table, from which the palette, the keys and the help sheet are made. */
 export type ShortcutId = keyof typeof table
 
 interface ShortcutText {
   readonly title: string
-  /** Other words that people type for it in the palette. */
+  /** Other words that find it in the palette. */
   readonly words?: string
   readonly group: 'Go to' | 'Catalog' | 'Tool' | 'Diff' | 'View'
   /**
    * Chords, any of which runs it: `mod+k` (⌘ on a Mac, Ctrl elsewhere), `escape`, `/`, `?`, or two letters one after
-   * the other, `g d`. A bare letter works only outside text fields, and can be switched off.
+   * the other, `g d`. A single letter works only outside text fields, and can be switched off.
    */
   readonly keys: readonly string[]
-  /** Left out of the palette: it means something only where the focus is. */
+  /** Not in the palette, because its effect depends on the focus. */
   readonly keysOnly?: true
 }
 

@@ -12,7 +12,7 @@ export interface Pane {
   readonly content: ReactNode
 }
 
-/** Panes side by side. The lines between them move by pointer and by arrow keys; the widths are remembered. */
+/** Panes next to each other. Pointer and arrow keys move the separators; the widths are stored. */
 export function SplitPane({ id, panes }: { readonly id: string; readonly panes: readonly Pane[] }) {
   const layout = useDefaultLayout({ id: `toolscope:${id}`, panelIds: panes.map(pane => pane.id) })
   return (
@@ -30,13 +30,13 @@ export function SplitPane({ id, panes }: { readonly id: string; readonly panes: 
 }
 
 interface StackedPaneProps {
-  /** Where the button leads to. */
+  /** The label of the back button. */
   readonly back: string
   readonly onBack: () => void
   readonly children: ReactNode
 }
 
-/** On a narrow page, in place of panes side by side: one pane, with the way back above it. */
+/** One pane with a back button above it, for a narrow page. */
 export function StackedPane({ back, onBack, children }: StackedPaneProps) {
   return (
     <div className={styles.stack}>

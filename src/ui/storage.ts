@@ -9,7 +9,7 @@ export const storage = {
       return null
     }
   },
-  /** False when the text was not stored (quota, private mode). */
+  /** Returns false if the text was not stored (quota, private mode). */
   set(key: string, text: string): boolean {
     try {
       localStorage.setItem(key, text)
@@ -22,12 +22,12 @@ export const storage = {
     try {
       localStorage.removeItem(key)
     } catch {
-      // Then nothing was stored.
+      // Without storage, nothing was stored.
     }
   },
 }
 
-/** A list that was stored as JSON, without entries of another shape; empty where there is none. */
+/** Returns a list that was stored as JSON, without invalid entries; empty if there is none. */
 export function storedList<Entry>(
   key: string,
   isEntry: (value: unknown) => value is Entry,

@@ -1,4 +1,4 @@
-/** The head of a table, one heading a column. */
+/** The head of a table, with one heading for each column. */
 export function TableHead({ headings }: { readonly headings: readonly string[] }) {
   return (
     <thead>

@@ -14,13 +14,13 @@ interface TabsProps<Id extends string> {
   readonly tabs: readonly Tab<Id>[]
   readonly value: Id
   readonly onChange: (id: Id) => void
-  /** The body of the chosen tab. */
+  /** The body of the selected tab. */
   readonly children: ReactNode
   readonly bodyTestId?: string
 }
 
 /**
- * Tabs with one body: the caller renders what the chosen tab shows. Arrows, Home and End choose
+ * Tabs with one body: the caller renders the content of the selected tab. Arrows, Home and End select a tab
  * (https://www.w3.org/WAI/ARIA/apg/patterns/tabs/).
  */
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
@@ -31,7 +31,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
   useEffect(() => showTab(list.current, index), [index])
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')]
-    // Not the chosen one: the next key may come before the choice is drawn.
+    // The focused tab, not the selected one: the next key may come before the selection is drawn.
     const focused = buttons.findIndex(button => button === event.target)
     const choose = (index: number) => {
       const at = (index + tabs.length) % tabs.length
@@ -61,7 +61,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
             className={styles.tab}
             data-testid={tab.testId}
             aria-selected={tab.id === value}
-            // Only the chosen tab has its panel on the page.
+            // Only the selected tab has its panel on the page.
             aria-controls={tab.id === value ? id : undefined}
             tabIndex={tab.id === value ? 0 : -1}
             onClick={() => onChange(tab.id)}
@@ -72,7 +72,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
         ))}
       </div>
       <div
-        // The body of another tab is another body: nothing of the one before stays in it.
+        // The key resets the state of the body when another tab is selected.
         key={value}
         id={id}
         role="tabpanel"
@@ -87,10 +87,10 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
   )
 }
 
-/** A bit of the next tab stays in sight, in pixels. */
+/** Pixels of the next tab that stay visible. */
 const edge = 24
 
-/** Scrolls a row of tabs that is too long until the tab is in sight. Not scrollIntoView: it scrolls the page as well. */
+/** Scrolls a long row of tabs until the tab is visible. scrollIntoView would also scroll the page. */
 function showTab(list: HTMLElement | null, index: number): void {
   const tab = list?.children[index]
   if (!list || !tab) return

@@ -1,12 +1,12 @@
 import { AppError } from '../../core/errors.ts'
 
 export interface TextFile {
-  /** Empty where the text was pasted. */
+  /** Empty for a pasted text. */
   readonly name: string
   readonly text: string
 }
 
-/** A file that was dropped or picked. @throws AppError where it cannot be read: it is a folder, or it has gone */
+/** Reads a file that was dropped or picked. @throws AppError if it is a folder or no longer exists */
 export async function readTextFile(file: File): Promise<TextFile> {
   try {
     return { name: file.name, text: await file.text() }

@@ -11,7 +11,7 @@ interface TextLinesProps {
   readonly renderLine?: (line: string) => ReactNode
 }
 
-/** A scrolling text of any number of lines; only the visible ones are rendered. Each line must be short. */
+/** A scrolling text with any number of lines; only the visible ones are rendered. Each line must be short. */
 export function TextLines({ lines, label, testId, renderLine = line => line }: TextLinesProps) {
   const { scroller, virtualizer } = useVirtualRows<HTMLElement>(lines.length, 20, { overscan: 20 })
   return (

@@ -8,18 +8,18 @@ export interface Toast {
   readonly id: number
   readonly tone: 'bad' | 'warn' | 'info'
   readonly text: string
-  /** It stays until it is dismissed. */
+  /** The toast stays until it is dismissed. */
   readonly stays: boolean
-  /** The two sides of the diff that it leads to. */
+  /** The two sides of the diff that the toast links to. */
   readonly diff?: { readonly a: string; readonly b: string }
-  /** Takes back what it tells. */
+  /** Undoes the reported action. */
   readonly undo?: () => void
 }
 
 /** The toasts that are shown, the newest last. */
 export const toasts = createStore<readonly Toast[]>([])
 
-/** Beyond this number the oldest goes; one that stays goes only when all stay. */
+/** Above this number the oldest toast is removed; one that stays is removed only if all stay. */
 const maxToasts = 3
 let lastId = 0
 
@@ -43,18 +43,18 @@ export function showNotice(text: string): void {
   show({ tone: 'warn', text, stays: true })
 }
 
-/** What went wrong where nothing else on the page shows it. */
+/** Shows an error that no other part of the page shows. */
 export function showError(thrown: unknown): void {
   const { detail, hint } = toAppError(thrown).toShape()
   showNotice(`${detail} ${hint}`)
 }
 
-/** Tells what the user has just done, and offers to take it back. */
+/** Reports a completed action of the user, and offers to undo it. */
 export function showDone(text: string, undo: () => void): void {
   show({ tone: 'info', text, stays: false, undo })
 }
 
-/** Shows a toast for a changed source; none when no change has a severity (the order of the list). */
+/** Shows a toast for a changed source, unless no change has a severity (the order of the list). */
 export function showSourceChanged({ source, from, to, counts }: SourceChanged): void {
   const text = countsText(counts)
   if (text === '') return
@@ -66,7 +66,7 @@ export function showSourceChanged({ source, from, to, counts }: SourceChanged): 
   })
 }
 
-/** `1 breaking, 2 warnings`; empty where nothing was counted. */
+/** Returns `1 breaking, 2 warnings`; empty if all counts are 0. */
 export function countsText({ breaking, dangerous, warning, info }: SeverityCounts): string {
   return [
     breaking > 0 && `${breaking} breaking`,

@@ -10,13 +10,13 @@ interface ToggleChipsProps<Value extends string> {
     readonly testId?: string
   }[]
   readonly pressed: readonly Value[]
-  /** Gets the pressed values in the order of the choices. */
+  /** Receives the pressed values in the order of the choices. */
   readonly onChange: (pressed: readonly Value[]) => void
-  /** A look of its own, in place of small chips in a row. */
+  /** Replaces the default look of small chips in a row. */
   readonly className?: string | undefined
 }
 
-/** Small switches side by side; any number of them can be on. */
+/** Small toggle buttons in a row; any number of them can be on. */
 export function ToggleChips<Value extends string>(props: ToggleChipsProps<Value>) {
   const { legend, choices, pressed, onChange, className } = props
   const toggle = (value: Value) =>

@@ -2,23 +2,23 @@ import { Tooltip as Radix } from 'radix-ui'
 import { cloneElement, type ReactElement, useEffect, useState } from 'react'
 import styles from './floating.module.css'
 
-/** Pause before a tooltip opens under a pointer that rests. */
+/** Delay before a tooltip opens under a resting pointer. */
 const openMs = 400
-/** Pause before it closes: the pointer may be on its way to the tooltip, to copy what it says. */
+/** Delay before it closes, so that the pointer can reach the tooltip and copy its text. */
 const closeMs = 120
 
 interface TooltipProps {
-  /** The accessible name of the control, so that nothing is read out twice. */
+  /** The accessible name of the control, so that screen readers read it only once. */
   readonly text: string
   readonly children: ReactElement<{ 'data-tooltip'?: string }>
 }
 
-/** Shows the name of a control on hover and on focus by keys. The control costs nothing more: `TooltipHost` draws it. */
+/** Shows the name of a control on hover and on keyboard focus. `TooltipHost` draws it for all controls. */
 export function Tooltip({ text, children }: TooltipProps) {
   return cloneElement(children, { 'data-tooltip': text })
 }
 
-/** Draws the tooltip of the control that the pointer or the keys are at. One for the whole page. */
+/** Draws the tooltip of the hovered or focused control. There is one for the whole page. */
 export function TooltipHost() {
   const [control, setControl] = useState<HTMLElement>()
   useEffect(() => followControl(setControl), [])
@@ -40,7 +40,7 @@ export function TooltipHost() {
   )
 }
 
-/** Calls `show` with the control whose tooltip is to be drawn, or with undefined. Returns what ends it. */
+/** Calls `show` with the control whose tooltip is shown, or with undefined. Returns the function that stops it. */
 function followControl(show: (control: HTMLElement | undefined) => void): () => void {
   const listening = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -68,7 +68,7 @@ function followControl(show: (control: HTMLElement | undefined) => void): () => 
     if (isInTooltip(target)) want(shown, 0)
     else {
       const control = controlOf(target)
-      // Inside one control, a press may have put another icon under the pointer.
+      // A press may have replaced the icon under the pointer inside the same control.
       if (control && control === controlOf(relatedTarget)) return
       want(control, control && shown ? 0 : control ? openMs : closeMs)
     }
@@ -83,7 +83,7 @@ function followControl(show: (control: HTMLElement | undefined) => void): () => 
   }
 }
 
-/** None of a button whose menu is open: it would cover the menu. */
+/** Returns undefined for a button whose menu is open: the tooltip would cover the menu. */
 function controlOf(target: EventTarget | null): HTMLElement | undefined {
   const control = target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null
   return control?.matches('[aria-haspopup][aria-expanded=true]') ? undefined : (control ?? undefined)

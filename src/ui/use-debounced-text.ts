@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * The text of a field whose value is applied once the user stops typing, or at once when the field is empty. A value
- * that changes from outside (back, a link, Clear) replaces the text.
+ * Returns the text of a field whose value is applied once the user stops typing, or immediately if the field is empty.
+ * A value that changes from outside (back, a link, Clear) replaces the text.
  * @param value the applied text
  */
 export function useDebouncedText(

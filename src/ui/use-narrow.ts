@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
 /**
- * Whether the panes have to be stacked. The same width stands in the style sheets.
+ * Returns whether the panes must be stacked. The style sheets contain the same width.
  * @param maxWidth of a narrow page, in pixels
  */
 export function useNarrow(maxWidth = 900): boolean {

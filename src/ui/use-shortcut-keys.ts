@@ -2,10 +2,10 @@ import { useEffect } from 'react'
 import { firstOfPair, matchShortcut } from './match-shortcut.ts'
 import { runShortcut } from './shortcut-handlers.ts'
 
-/** The second letter of a pair has to follow within this time. */
+/** The maximum time between the two letters of a pair. */
 const maxPairMs = 1_500
 
-/** Types of input that take no text: there letters are shortcuts. */
+/** Types of input that take no text: in them, letters are shortcuts. */
 const typesWithoutText = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'color', 'file'])
 
 function takesText(target: EventTarget | null): boolean {
@@ -14,7 +14,7 @@ function takesText(target: EventTarget | null): boolean {
   return target.isContentEditable || target.closest('textarea, select, .monaco-editor, [role=menu]') !== null
 }
 
-/** Runs shortcuts by their keys while mounted. */
+/** Handles the keys of all shortcuts while mounted. */
 export function useShortcutKeys(singleLetters: boolean): void {
   useEffect(() => {
     let first: { readonly letter: string; readonly at: number } | undefined
@@ -28,9 +28,9 @@ export function useShortcutKeys(singleLetters: boolean): void {
       first = letter === undefined ? undefined : { letter, at: event.timeStamp }
       const id = matchShortcut(event, context)
       if (!id) return
-      // While a window is open only the palette's own key reaches the page beneath it.
+      // While a window is open, only the palette's own shortcut reaches the page below it.
       if (id !== 'palette' && document.querySelector('[role=dialog]')) return
-      // A key that is held steps on in a list, and does everything else once.
+      // A held key repeats only a step in a list.
       const isDone = event.repeat && id !== 'next' && id !== 'previous'
       if (isDone || runShortcut(id)) event.preventDefault()
     }
@@ -39,5 +39,5 @@ export function useShortcutKeys(singleLetters: boolean): void {
   }, [singleLetters])
 }
 
-/** Whether this is a Mac, which has ⌘ in place of Ctrl. */
+/** Whether this is a Mac, which has ⌘ instead of Ctrl. */
 export const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')

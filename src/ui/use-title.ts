@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 
-/** One tool goes and the next one comes: each change of the title is a message to the browser. */
+/** Delay before the title is reset: the next tool often follows, and each change of the title notifies the browser. */
 const resetAfterMs = 100
 let reset: ReturnType<typeof setTimeout> | undefined
 
-/** Names what is open in the tab's title, as long as it is: `deploy · acme`. */
+/** Shows the name of what is open in the tab's title while mounted: `deploy · acme`. */
 export function useTitle(name: string | undefined): void {
   useEffect(() => {
     if (name === undefined) return

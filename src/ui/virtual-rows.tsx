@@ -13,8 +13,8 @@ import { type ReactNode, useLayoutEffect, useMemo, useReducer, useRef, useState 
 type Options<Scroller extends HTMLElement> = Partial<VirtualizerOptions<Scroller, Element>>
 
 /**
- * A list of any length of which only the rows in sight are drawn. The library's own hook draws at each row that a scroll
- * passes; this one draws when other rows are needed.
+ * Draws only the visible rows of a list of any length. The library's own hook renders at each row that a scroll passes;
+ * this one renders when other rows are needed.
  * @param rowHeight in pixels
  * @returns the ref of the element that scrolls, and the virtualizer, whose rows `VirtualRows` draws in it
  */
@@ -54,8 +54,8 @@ export function useVirtualRows<Scroller extends HTMLElement = HTMLDivElement>(
 }
 
 /**
- * The rows in sight and `overscan` around them. They stay the same array until a scroll has used up two thirds of those
- * around: most steps of the wheel draw nothing.
+ * Returns the visible rows and `overscan` around them, as the same array until a scroll has used two thirds of those
+ * around: most steps of the wheel render nothing.
  */
 function keepRange() {
   let kept: number[] = []
@@ -72,7 +72,7 @@ function keepRange() {
   }
 }
 
-/** The rows in sight and the ones given: a row that has the focus or is to get it must be drawn. */
+/** Returns the visible rows and the given ones: a row that has the focus, or is to receive it, must be drawn. */
 export function rangeWith(range: Range, ...kept: readonly (number | undefined)[]): number[] {
   const indexes = [...defaultRangeExtractor(range), ...kept.filter(index => index !== undefined)]
   return [...new Set(indexes)].sort((left, right) => left - right)
@@ -80,11 +80,11 @@ export function rangeWith(range: Range, ...kept: readonly (number | undefined)[]
 
 interface VirtualRowsProps<Scroller extends HTMLElement> {
   readonly virtualizer: Virtualizer<Scroller, Element>
-  /** Draws one row, placed absolutely at `start` pixels. Where it stays the same, so do the rows. */
+  /** Draws one row, placed absolutely at `start` pixels. The rows are cached as long as this function is the same. */
   readonly children: (item: VirtualItem) => ReactNode
 }
 
-/** The rows in sight, in a box as high as all rows. */
+/** The visible rows, in a box as high as all rows. */
 export function VirtualRows<Scroller extends HTMLElement>(props: VirtualRowsProps<Scroller>) {
   const { virtualizer, children } = props
   const items = virtualizer.getVirtualItems()

@@ -1,4 +1,4 @@
-/** Everything that is asked of one tool's form. */
+/** All checks of one tool's form. */
 import { messageOf } from '../../../core/errors.ts'
 import { bestBranch } from '../../../core/form/branch-match.ts'
 import { fitsNode, formPlannerOf } from '../../../core/form/form-schema.ts'
@@ -35,7 +35,7 @@ export interface ToolReport {
 /** How many controls of each instance are changed and changed back. */
 const editsPerInstance = 4
 
-/** @param instances JSON texts, valid ones first; @param target the one to reach from an empty form */
+/** @param instances JSON texts, valid ones first; @param target the value to reach from an empty form */
 export async function checkTool(
   schema: JsonSchema,
   instances: readonly string[],
@@ -74,7 +74,7 @@ export async function checkTool(
   return { ...counts, instances: instances.length, roundTripped, edits, filled, switches, failures }
 }
 
-/** Fills the empty form by keyboard. Undefined where it holds the target then, else why it does not. */
+/** Fills the empty form by keyboard. Returns undefined if it then contains the target, else the reason why not. */
 export async function fillByKeyboard(schema: JsonSchema, target: string): Promise<string | undefined> {
   const form = mount(schema, '')
   try {
@@ -88,7 +88,10 @@ export async function fillByKeyboard(schema: JsonSchema, target: string): Promis
   }
 }
 
-/** Milliseconds to draw the empty form. One that seems slow is drawn thrice: other programs share the machine. */
+/**
+ * Returns the milliseconds to draw the empty form. A slow one is drawn three times, because other programs share the
+ * machine.
+ */
 export function firstRender(schema: JsonSchema): number {
   const once = () => {
     const form = mount(schema, '')
@@ -139,7 +142,10 @@ async function editAndRestore(
   return done
 }
 
-/** Each shown union goes to every other branch and back: shared keys survive, and the way back restores all. */
+/**
+ * Switches each shown union to every other branch and back: shared keys must survive, and the way back must restore
+ * everything.
+ */
 async function switchBranches(form: Mounted, schema: JsonSchema, failures: Failure[]): Promise<number> {
   const caller = callerSchema(schema)
   const planner = formPlannerOf(caller)
@@ -199,13 +205,13 @@ function choose(id: string, index: number): void {
   if (radio) click(radio)
 }
 
-/** The first key, anywhere at the top level, that is gone. Deeper unions are judged by the way back. */
+/** Returns the first lost key at the top level. Deeper unions are checked by the way back. */
 function sharedKeysLost(before: Json | undefined, after: Json | undefined): string | null {
   if (!isObject(before) || !isObject(after)) return null
   return Object.keys(before).find(key => !jsonEquals(before[key], after[key])) ?? null
 }
 
-/** Only a root union's keys are judged here: both branches know the key, and its value fits both. */
+/** Checks only the keys of a root union: both branches must know the key, and its value must fit both. */
 function isShared(
   planner: ReturnType<typeof formPlannerOf>,
   schema: JsonSchema,
@@ -229,9 +235,9 @@ function isShared(
   })
 }
 
-/* Changes one control and changes it back, as a person would who thinks better of it. */
+/* Changes one control and changes it back, like a person who reconsiders. */
 
-/** The controls of a form that can be changed back by the same means. */
+/** Returns the controls of the form that can be changed back in the same way. */
 function editable(root: HTMLElement): HTMLElement[] {
   const controls = root.querySelectorAll<HTMLElement>(
     `input.${styles.input}, textarea.${styles.input}, select.${styles.input}:not(.${styles.kind}), .${chooserStyles.segments} input[type=radio], .${styles.checklist} input, .${styles.constant} input`,
@@ -239,14 +245,14 @@ function editable(root: HTMLElement): HTMLElement[] {
   return [...controls].filter(
     control =>
       !(control instanceof HTMLInputElement && control.type === 'radio' && control.checked) &&
-      // A value that the list does not have cannot be chosen again.
+      // A value that is missing in the list cannot be chosen again.
       !control.parentElement?.querySelector(`:scope > .${styles.error}`),
   )
 }
 
 type Restore = () => unknown
 
-/** Edits, and gives back the way to restore, to be waited for; `null` where there is nothing to change to. */
+/** Edits a control, and returns a function that restores it (await it); `null` if there is nothing to change to. */
 function edit(control: HTMLElement): Restore | null {
   if (control instanceof HTMLTextAreaElement) return editText(control)
   if (control instanceof HTMLSelectElement) return editSelect(control)
@@ -281,7 +287,7 @@ function editText(field: HTMLInputElement | HTMLTextAreaElement): () => void {
   }
 }
 
-/** A renamed key takes its row along: the row is found again by its new name. */
+/** Renames a key. Its row moves along, so it is found by its new name. */
 function editKey(field: HTMLInputElement): (() => void) | null {
   const before = field.value
   const rename = (input: HTMLInputElement, name: string) => {
@@ -308,13 +314,13 @@ function editSelect(select: HTMLSelectElement): (() => void) | null {
   }
 }
 
-/** Chooses another segment, then the one that was chosen; where none was, the field is left out again. */
+/** Chooses another segment, then the original one; if none was chosen, the field is cleared. */
 function editRadio(radio: HTMLInputElement): Restore | null {
   const { name } = radio
   const group = () => [...document.querySelectorAll<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)]
   const before = group().findIndex(candidate => candidate.checked)
   const holder = radio.closest<HTMLElement>('[data-path]')?.dataset.path
-  // An item of a list has a value although nothing was chosen yet; it cannot be left out, only removed.
+  // An item of a list has a value before anything is chosen; it cannot be cleared, only removed.
   const row = `:scope > .${styles.row}`
   const present = radio.closest('[data-path]')?.querySelector(`${row} [title="Clear"], ${row} [data-remove]`)
   if (before < 0 && (holder === '' || present)) return null
@@ -323,7 +329,7 @@ function editRadio(radio: HTMLInputElement): Restore | null {
   click(radio)
   return () => {
     const chosen = group()[before]
-    // Where the choices have no room, a select with the same id is in their place.
+    // If the choices have no room, a select with the same id replaces them.
     const select = document.getElementById(name)
     if (select instanceof HTMLSelectElement) type(select, String(before))
     else if (chosen) click(chosen)
@@ -331,7 +337,7 @@ function editRadio(radio: HTMLInputElement): Restore | null {
       const field = document.querySelector(`[data-path="${CSS.escape(holder ?? '')}"]`)
       const clear = field?.querySelector<HTMLElement>(`:scope > .${styles.row} [title="Clear"]`)
       if (clear) click(clear)
-      // A cell of a table is left out by its menu.
+      // A cell of a table is cleared in its menu.
       else if (field instanceof HTMLElement && field.closest('td')) return pickFromMenu(field, 'Clear')
     }
   }

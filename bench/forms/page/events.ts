@@ -1,10 +1,10 @@
-/** What a person does to a control, as the events the browser would send. */
+/** The actions of a person on a control, as events like those of the browser. */
 import { flushSync } from 'react-dom'
 import styles from '../../../src/features/form/form.module.css'
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** What a form is filled with. */
+/** The actions that fill a form. */
 export interface Hands {
   type(field: Field, text: string): void | Promise<void>
   paste(field: HTMLInputElement, text: string): Promise<void>
@@ -15,7 +15,7 @@ export interface Hands {
   pickFromMenu(field: HTMLElement, start: string): Promise<boolean>
 }
 
-/** Types a whole text: the value changes through the DOM's own setter, then `input` tells the page. */
+/** Types a whole text: sets the value through the DOM's own setter, then sends `input` to the page. */
 export function type(field: Field, text: string): void {
   const prototype = Object.getPrototypeOf(field)
   const setter = Object.getOwnPropertyDescriptor(prototype, 'value')?.set
@@ -40,7 +40,7 @@ export function blur(element: HTMLElement): void {
   flushSync(() => element.dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
 }
 
-/** Chooses from a combobox by typing the label and taking the option of exactly that label. */
+/** Chooses from a combobox: types the label and takes the option with exactly that label. */
 export function pickFromCombobox(input: HTMLInputElement, label: string): boolean {
   if (input.value === label) return true
   type(input, label.slice(0, 200))
@@ -51,16 +51,16 @@ export function pickFromCombobox(input: HTMLInputElement, label: string): boolea
   return option !== undefined
 }
 
-/** The button of a field's own menu. */
+/** Returns the button of a field's own menu. */
 export function menuButton(field: HTMLElement): HTMLElement | null {
   return field.querySelector<HTMLElement>(`:scope > .${styles.row} .${styles.actions} [aria-haspopup=menu]`)
 }
 
-/** Opens a field's menu and takes an entry; the menu is drawn in a portal. */
+/** Opens a field's menu and takes an entry; the menu is rendered in a portal. */
 export async function pickFromMenu(field: HTMLElement, start: string): Promise<boolean> {
   const button = menuButton(field)
   if (!button) return false
-  // Once used, the button is the menu library's own and listens for the pointer.
+  // After its first use, the menu library controls the button, which then listens for the pointer.
   if (button.hasAttribute('data-state'))
     flushSync(() =>
       button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0, ctrlKey: false })),
@@ -79,7 +79,7 @@ export async function pickFromMenu(field: HTMLElement, start: string): Promise<b
   return false
 }
 
-/** Lets React finish what it put off: two turns of the event loop, without a timer's wait. */
+/** Lets React finish its deferred work: two turns of the event loop, without a timer. */
 export async function pause(): Promise<void> {
   for (let turn = 0; turn < 2; turn++)
     await new Promise<void>(resolve => {
@@ -96,5 +96,5 @@ async function paste(field: HTMLInputElement, text: string): Promise<void> {
   await pause()
 }
 
-/** The hands of a script: events without a keyboard, and without the focus. */
+/** The actions of a script: events without a keyboard, and without the focus. */
 export const eventHands: Hands = { type, paste, click, press, blur, pickFromCombobox, pickFromMenu }

@@ -1,4 +1,4 @@
-/** Fills an empty form until it holds a wanted value, by events or keys alone and by what the page shows. */
+/** Fills an empty form until it contains a wanted value, by events or by keys, using only what the page shows. */
 
 import { messageOf } from '../../../core/errors.ts'
 import { optionLabel } from '../../../core/form/union-branches.ts'
@@ -18,10 +18,10 @@ import styles from '../../../src/features/form/form.module.css'
 import { eventHands, type Hands, pause } from './events.ts'
 import type { Mounted } from './mounted.tsx'
 
-/** Thrown with the place where filling got stuck. */
+/** Thrown with the location where filling got stuck. */
 class Stuck extends Error {}
 
-/** What fills the form: one form is filled at a time. */
+/** The actions in use: only one form is filled at a time. */
 let hands: Hands = eventHands
 
 export async function fill(form: Mounted, target: Json, using: Hands = eventHands): Promise<void> {
@@ -49,7 +49,7 @@ async function fillField(form: Mounted, field: HTMLElement, path: Path, target: 
   await fillKind(form, field, kind, path, target)
 }
 
-/** Fills what is drawn in `scope`; `owner` is the field around it. */
+/** Fills the controls in `scope`; `owner` is the field around it. */
 async function fillKind(
   form: Mounted,
   scope: HTMLElement,
@@ -66,7 +66,7 @@ async function fillKind(
     throw new Stuck(`${short(target)} did not arrive at ${toPointer(path)} (${kind})`)
 }
 
-/** The kind that is drawn: of a union the chosen branch's. */
+/** Returns the displayed kind: for a union, the kind of the chosen branch. */
 function innerKind(field: HTMLElement): string {
   const branch = ownUnion(field)?.querySelector<HTMLElement>(':scope > [data-branch]')
   return branch?.dataset.node ?? field.dataset.node ?? ''
@@ -116,10 +116,10 @@ async function fillObject(form: Mounted, path: Path, target: JsonObject): Promis
   }
 }
 
-/** A field that is not shown: unfold, the list of optional fields, “more”, or a new property of that key. */
+/** Shows a hidden field: unfolds, uses the list of optional fields or “more”, or adds a property of that key. */
 async function openField(form: Mounted, holder: HTMLElement, path: Path, key: string): Promise<void> {
   const place = [...path, key]
-  // A table has a column for each property; another key is added to a card.
+  // A table has a column for each property; a card accepts other keys.
   const cards =
     holder.matches('tr') && holder.closest('[data-node=array]')?.querySelector<HTMLElement>('[data-switch]')
   if (cards) {
@@ -158,7 +158,7 @@ async function unfold(field: HTMLElement): Promise<void> {
   if (fold) await hands.click(fold)
 }
 
-/** The first match that belongs to the holder itself, not to a field below it. */
+/** Returns the first match that belongs to the holder itself, not to a field below it. */
 function ownPart(holder: HTMLElement, selector: string): HTMLElement | undefined {
   return [...holder.querySelectorAll<HTMLElement>(selector)].find(
     candidate => candidate.closest('[data-path]') === holder,
@@ -217,7 +217,7 @@ async function fillChecks(
 
 /* Choices */
 
-/** Unions may stand directly in unions, all at one place; `level` counts them from the outside. */
+/** Unions may be nested directly, at the same location; `level` counts them from the outside. */
 async function fillUnion(form: Mounted, path: Path, target: Json, level: number): Promise<void> {
   const chooser = chooserAt(form, path, level)
   if (!(chooser instanceof HTMLElement)) throw new Stuck(`a union without a chooser at ${toPointer(path)}`)
@@ -232,7 +232,7 @@ async function fillUnion(form: Mounted, path: Path, target: Json, level: number)
       await fillBranch(form, path, target, level)
       if (has(form, path, target)) return
     } catch (thrown) {
-      // Every guess with what it stumbled over.
+      // Collects the error of every attempt.
       reason = new Stuck(`${reason ? `${reason.message}; ` : ''}${labels[index]}: ${messageOf(thrown)}`)
     }
   }
@@ -278,7 +278,7 @@ async function chooseBranch(chooser: HTMLElement, labels: readonly string[], ind
   }
 }
 
-/** Branches that name a text of the value first, then those that name its kind. */
+/** Ranks branches that name a text of the value first, then those that name its kind. */
 function rankBranches(labels: readonly string[], target: Json): number[] {
   const texts = new Set(
     isObject(target) ? Object.values<Json>(target).filter(item => typeof item === 'string') : [],
@@ -314,7 +314,7 @@ async function fillAny(form: Mounted, field: HTMLElement, path: Path, target: Js
 
 /* Single values */
 
-/** Uses the control in `scope`; the field around it offers the menu. */
+/** Uses the control in `scope`; the field around it has the menu. */
 async function fillScalar(scope: HTMLElement, target: Json, field = scope): Promise<boolean> {
   const segments = scope.querySelector<HTMLElement>(`.${chooserStyles.segments}`)
   if (segments && ownedBy(segments, field)) {

@@ -1,4 +1,4 @@
-/** Hands that have nothing but a keyboard: Tab, arrows, Space, Enter and letters. They read the page and set nothing. */
+/** The same actions only by keyboard: Tab, arrows, Space, Enter and letters. They read the page and set nothing. */
 import { type Hands, menuButton, pause } from './events.ts'
 
 declare global {
@@ -8,21 +8,21 @@ declare global {
 }
 
 /**
- * Waits until the page is painted, because a person acts on what is seen. Choices without room become a list in that frame,
- * when the browser reports their size.
+ * Waits until the page is painted, because a person reacts to what is visible. Choices without room become a list in
+ * that frame, when the browser reports their size.
  */
 export async function painted(): Promise<void> {
   await new Promise(requestAnimationFrame)
   await pause()
 }
 
-/** Keys to reach a control, or a choice in a list. */
+/** Maximum keys to reach a control, or a choice in a list. */
 const maxKeys = 1_500
-/** Changes of direction on the way: each is a control that was passed by. */
+/** Changes of direction on the way: each is a control that was passed. */
 const maxTurns = 2
 const maxMenuTurns = 200
 
-/** Moves the focus to the control by Tab. Throws where Tab passes by it. */
+/** Moves the focus to the control by Tab. Throws if Tab skips it. */
 async function reach(control: HTMLElement): Promise<void> {
   let direction: string | undefined
   let turns = 0
@@ -34,7 +34,7 @@ async function reach(control: HTMLElement): Promise<void> {
       active !== document.body &&
       (active.compareDocumentPosition(control) & Node.DOCUMENT_POSITION_PRECEDING) !== 0
     const next = isBefore ? 'Shift+Tab' : 'Tab'
-    // Where the focus was lost, the browser goes on from where it was: that may be behind the control.
+    // After a lost focus, the browser continues from the old position, which may be behind the control.
     if (direction !== undefined && next !== direction && ++turns > maxTurns) break
     direction = next
     await pressKey(next)
@@ -47,7 +47,7 @@ async function reach(control: HTMLElement): Promise<void> {
 const isRadio = (element: Element | null): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.type === 'radio'
 
-/** The control with this id as it is now: React can replace the element after a choice. */
+/** Returns the current control with this id, because React can replace the element after a choice. */
 const again = <Control extends HTMLElement>(control: Control): Control =>
   control.id === '' ? control : ((document.getElementById(control.id) as Control | null) ?? control)
 
@@ -130,7 +130,7 @@ export const keyboardHands: Hands = {
     else await replaceText(field, text)
     await painted()
   },
-  /** Fails: the clipboard is empty, so a field that only takes pasted text cannot be filled by keyboard. */
+  /** Fails: the clipboard is empty, so a field that only accepts pasted text cannot be filled by keyboard. */
   async paste(field) {
     throw new Error(`${nameOf(field)} takes this text only from the clipboard`)
   },

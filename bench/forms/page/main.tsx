@@ -1,4 +1,4 @@
-/** The real InputEditor on a bare page, driven by the checks from outside. */
+/** The real InputEditor on a bare page, controlled by the checks from outside. */
 import '../../../src/ui/tokens.css'
 import '../../../src/ui/base.css'
 import { sampleValue } from '../../../core/form/sample.ts'
@@ -14,15 +14,18 @@ import { click, pause, type } from './events.ts'
 import { jsonOf, type Mounted, mount } from './mounted.tsx'
 
 interface KeystrokeTime {
-  /** Milliseconds from the key to the changed and laid out page: the worst key of the quietest of three rounds. */
+  /** Milliseconds from the key to the changed and laid out page: the slowest key of the fastest of three rounds. */
   readonly worstMs: number
-  /** Fields on the page. */
+  /** The number of fields on the page. */
   readonly fields: number
-  /** Fields whose DOM changed for one key. */
+  /** The number of fields whose DOM changed for one key. */
   readonly touched: number
 }
 
-/** Types into the first text field of a form that shows all its fields. Other programs may disturb a round, hence three. */
+/**
+ * Types into the first text field of a form that shows all its fields. Uses three rounds, because other programs may
+ * disturb one.
+ */
 async function keystrokeTime(schema: JsonSchema, text: string): Promise<KeystrokeTime | null> {
   const rounds: KeystrokeTime[] = []
   for (let round = 0; round < 3; round++) {
@@ -50,7 +53,7 @@ async function typeOnce(schema: JsonSchema, text: string): Promise<KeystrokeTime
   })
   observer.observe(form.element, { subtree: true, childList: true, attributes: true, characterData: true })
   let worstMs = 0
-  // The layout of what was just unfolded belongs to the unfolding.
+  // Finishes the layout of the unfolded fields before the measurement.
   form.element.getBoundingClientRect()
   await pause()
   touched.clear()
@@ -67,9 +70,9 @@ async function typeOnce(schema: JsonSchema, text: string): Promise<KeystrokeTime
   return field ? { worstMs, fields, touched: touched.size } : null
 }
 
-/* Inputs for one schema: some meant to be valid, some spoilt. What they really are, the server's validator decides. */
+/* Inputs for one schema: some meant to be valid, some broken. The server's validator decides what they are. */
 
-/** JSON texts, without repeats. The same seed gives the same texts. */
+/** Returns JSON texts, without repeats. The same seed gives the same texts. */
 function instancesOf(schema: JsonSchema, seed: number): { valid: string[]; spoilt: string[] } {
   const caller = callerSchema(schema)
   const valid = new Set<string>()
@@ -88,12 +91,12 @@ function instancesOf(schema: JsonSchema, seed: number): { valid: string[]; spoil
   return { valid: [...valid], spoilt: [...spoilt] }
 }
 
-/** What the page would show at the fields. */
+/** Returns the issues that the page would show at the fields. */
 function issuesInBrowser(schema: JsonSchema, text: string): readonly ValidationIssue[] {
   return createSchemaValidator(callerSchema(schema))(jsonOf(text) ?? {}).issues
 }
 
-/** The page's verdict on each text. */
+/** Returns the page's verdict on each text. */
 function verdictsInBrowser(schema: JsonSchema, texts: readonly string[]): string[] {
   const validate = createSchemaValidator(callerSchema(schema))
   return texts.map(text => validate(jsonOf(text) ?? {}).verdict)
@@ -101,7 +104,7 @@ function verdictsInBrowser(schema: JsonSchema, texts: readonly string[]): string
 
 let shown: Mounted | undefined
 
-/** Shows one form, in place of the last, with the issues of its input. */
+/** Shows one form with the issues of its input, in place of the last one. */
 function show(schema: JsonSchema, text: string): void {
   shown?.unmount()
   shown = mount(schema, text, issuesInBrowser(schema, text))

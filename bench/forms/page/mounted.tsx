@@ -1,4 +1,4 @@
-/** One tool's form on the page, as the application would hold it. */
+/** One tool's form on the page, embedded as in the application. */
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
@@ -12,7 +12,7 @@ import { InputEditor, type InputEditorHandle } from '../../../src/features/form/
 
 export interface Mounted {
   readonly element: HTMLElement
-  /** The draft after everything typed has been written out. */
+  /** Returns the draft after all typed text was applied. */
   value(): Json | undefined
   text(): string
   load(text: string): void
@@ -97,12 +97,12 @@ export function mount(
   }
 }
 
-/** Equal as JSON; nothing entered equals an empty object, which is what is sent for it. */
+/** Whether two inputs are equal as JSON; no input equals an empty object, which is sent for it. */
 export function sameInput(left: Json | undefined, right: Json | undefined): boolean {
   return jsonEquals(left ?? {}, right ?? {})
 }
 
-/** The value of a text; `undefined` where there is none. */
+/** Returns the value of a text; `undefined` if it is not JSON. */
 export function jsonOf(text: string): Json | undefined {
   const reading = readJson(text)
   return reading.ok ? reading.value : undefined

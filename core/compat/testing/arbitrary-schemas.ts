@@ -1,4 +1,4 @@
-/** Random schemas and values over a small vocabulary, so that conditions meet. For tests only. */
+/** Random schemas and values over a small vocabulary, so that conditions overlap. For tests only. */
 import fc from 'fast-check'
 import { type Dialect, isSince, keywords as keywordTable } from '../../schema/keywords.ts'
 
@@ -28,12 +28,12 @@ export const documents: fc.Arbitrary<unknown> = documentsOf('2020-12')
 /** Schemas of 2020-12 that use every keyword that decides about values. */
 export const schemas: fc.Arbitrary<unknown> = arbitrarySchema('2020-12', [])
 
-/** As `schemas`, in the keywords of a dialect. */
+/** Returns schemas like `schemas`, with the keywords of a dialect. */
 export function schemasOf(dialect: Dialect): fc.Arbitrary<unknown> {
   return arbitrarySchema(dialect, [])
 }
 
-/** As `documents`, in the keywords and with every kind of reference of a dialect. Does not state the dialect. */
+/** Returns documents like `documents`, with all keywords and references of a dialect. Does not state the dialect. */
 export function documentsOf(dialect: Dialect): fc.Arbitrary<unknown> {
   const holder = isSince(dialect, '2019-09') ? '$defs' : 'definitions'
   const hasAnchors = isSince(dialect, '2019-09')
@@ -129,7 +129,7 @@ function arbitrarySchema(dialect: Dialect, leaves: readonly fc.Arbitrary<unknown
   }).schema
 }
 
-/** In draft 4 a flag stands beside the bound that it is about. */
+/** In draft 4, a flag needs its bound next to it. */
 function withoutIdleFlags(schema: { readonly [keyword: string]: unknown }) {
   const entries = Object.entries(schema)
   return Object.fromEntries(

@@ -1,13 +1,13 @@
-/** Edits of a schema as people make them, of no known direction. For tests only. */
+/** Edits of a schema like those of its authors, without a known direction. For tests only. */
 import { isObject, type UnknownObject } from '../../json/json.ts'
 import { keywords } from '../../schema/keywords.ts'
 import { allSchemas, mapSubschemas, type VisitedSchema } from '../../schema/walk.ts'
 
 /**
- * One edit somewhere in the schema: a keyword goes, comes or changes, or a subschema is another one.
+ * Makes one edit in the schema: a keyword is removed, added or changed, or a subschema is replaced.
  *
  * @param random from 0 up to 1
- * @param donor where new keywords and subschemas come from
+ * @param donor the source of new keywords and subschemas
  */
 export function edit(schema: unknown, random: () => number, donor: unknown): unknown {
   const places = allSchemas(schema, 200)
@@ -19,7 +19,7 @@ function pick<Item>(items: readonly Item[], random: () => number): Item | undefi
   return items[Math.floor(random() * items.length)]
 }
 
-/** The root with the visited schema replaced. */
+/** Returns the root with the visited schema replaced. */
 function rewritten(target: VisitedSchema, schema: unknown): unknown {
   const { parent } = target
   if (parent === undefined) return schema
@@ -53,7 +53,7 @@ function changed(schema: UnknownObject, random: () => number, donor: unknown): u
 
 const isDefinitions = (name: string) => name.startsWith('$') || name === 'definitions'
 
-/** What must stay at the root of a document. */
+/** The definitions, which must stay at the root of a document. */
 function definitionsOf(schema: UnknownObject): UnknownObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => isDefinitions(name) && name !== '$ref'))
 }

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import { isSubschema, type Options, type Verdict } from '../is-subschema.ts'
 
-/** Both directions at once: `equal`, `narrower` (only a ⊆ b), `wider` (only b ⊆ a), `apart` (neither). */
+/** Both directions: `equal`, `narrower` (only a ⊆ b), `wider` (only b ⊆ a), `apart` (neither). */
 export type Relation = 'equal' | 'narrower' | 'wider' | 'apart'
 
 export function expectRelation(a: unknown, b: unknown, relation: Relation): void {

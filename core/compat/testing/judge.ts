@@ -1,4 +1,4 @@
-/** For tests only. */
+/** Asks three validators about a value. For tests only. */
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { validates } from './validates.ts'
@@ -14,8 +14,8 @@ const says = (validate: () => boolean | undefined): boolean | undefined => {
 }
 
 /**
- * What two of three validators say; undefined where no two agree. Each has mistakes of its own: Ajv takes `[]` for
- * `{contains: {type: 'null'}, prefixItems: [true]}` and passes over an `if` without rules in its `then`.
+ * Returns what two of three validators say; undefined if no two agree. Each has bugs: Ajv accepts `[]` for `{contains:
+ * {type: 'null'}, prefixItems: [true]}` and skips an `if` without rules in its `then`.
  *
  * @param schema of draft 2020-12
  */

@@ -4,11 +4,11 @@ import { isObject, own, type UnknownObject } from '../../json/json.ts'
 
 export interface Mutation {
   readonly schema: unknown
-  /** `wider`: it accepts at least what the first one accepts. */
+  /** `wider`: the schema accepts at least what the original one accepts. */
   readonly direction: 'wider' | 'narrower'
 }
 
-/** Keywords that only ever refuse, and whose absence changes the meaning of no other keyword. */
+/** Keywords that only refuse values, and whose removal changes the meaning of no other keyword. */
 const removable = [
   'type',
   'enum',
@@ -34,7 +34,7 @@ const removable = [
 const lowered = ['minLength', 'minItems', 'minProperties', 'minimum', 'exclusiveMinimum']
 const raised = ['maxLength', 'maxItems', 'maxProperties', 'maximum', 'exclusiveMaximum']
 
-/** One random change to the schema itself or, below `properties` and `items`, to a part. */
+/** Makes one random change to the schema itself or to a part below `properties` and `items`. */
 export function mutations(schema: unknown): fc.Arbitrary<Mutation> {
   return fc.nat(1000).map(choice => {
     const options = isObject(schema) ? changes(schema) : []
@@ -44,7 +44,7 @@ export function mutations(schema: unknown): fc.Arbitrary<Mutation> {
 
 function changes(schema: UnknownObject): Mutation[] {
   const result: Mutation[] = []
-  // What is looked at decides what an unevaluated keyword applies to: such schemas change direction.
+  // Other keywords decide what an unevaluated keyword applies to, so such a schema can change in either direction.
   const isTouchy = JSON.stringify(schema).includes('unevaluated')
   if (isTouchy) return result
   const change = (direction: Mutation['direction'], part: UnknownObject) =>

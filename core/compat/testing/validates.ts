@@ -14,12 +14,12 @@ let patterns = new Patterns()
 const maxKept = 50_000
 const maxSteps = 2_000_000
 
-/** @returns undefined where the schema has no meaning for the value. */
+/** @returns undefined if the schema has no meaning for the value */
 export function validates(schema: unknown, value: unknown): boolean | undefined {
   return validatorOf(schema)(value)
 }
 
-/** As `validates`, for many values of one schema. @throws where it is no schema of its dialect. */
+/** Does the same for many values of one schema. @throws if the schema is not valid in its dialect */
 export function validatorOf(schema: unknown): (value: unknown) => boolean | undefined {
   if (patterns.languages.size > maxKept) patterns = new Patterns()
   const dialect = dialectOf(schema)
@@ -31,7 +31,7 @@ export function validatorOf(schema: unknown): (value: unknown) => boolean | unde
   const evaluator = new SchemaEvaluator(registry, {
     matches: (pattern, text) => checker.matches(pattern, text),
     step: cost => budget.step(cost),
-    // A value that is refused at once is refused, whatever the rest of the schema means.
+    // An early refusal is final, whatever the rest of the schema means.
     firstOnly: true,
   })
   return value => {

@@ -1,7 +1,7 @@
-/** Values of a schema, made by asking for values beyond the known ones. For tests only. */
+/** Generates values of a schema by asking for values beyond the known ones. For tests only. */
 import { isSubschema } from '../is-subschema.ts'
 
-/** Up to `count` different values that the schema accepts. */
+/** Returns up to `count` different values that the schema accepts. */
 export function valuesOf(schema: unknown, count: number): unknown[] {
   const found: unknown[] = []
   while (found.length < count) {

@@ -1,4 +1,4 @@
-/** What an object may hold beyond the properties it lists. */
+/** Compares which properties an object may have besides the listed ones. */
 import { isObject, own } from '../../json/json.ts'
 import { changed, inWords, keywordEdit, type SchemaRule, sides } from './schema-rule.ts'
 
@@ -12,7 +12,7 @@ export const additionalProperties: SchemaRule = {
     if (!changed(pair, 'additionalProperties')) return []
     const before = own(pair.before, 'additionalProperties')
     const after = own(pair.after, 'additionalProperties')
-    // Two schemas: the walk looks inside.
+    // If both are schemas, the walk compares them.
     if (isObject(before) && isObject(after)) return []
     const flip = (isOpen(before) || before === false) && (isOpen(after) || after === false)
     // Absent, true and {} mean the same.

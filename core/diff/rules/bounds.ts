@@ -1,4 +1,4 @@
-/** Bounds of numbers, lengths and counts: a bound was set, moved or taken away. */
+/** Bounds of numbers, lengths and counts: a bound was added, moved or removed. */
 import { own } from '../../json/json.ts'
 import { isNoiseBound } from '../../schema/noise.ts'
 import {
@@ -12,7 +12,7 @@ import {
   sides,
 } from './schema-rule.ts'
 
-/** Each with the same bound said otherwise, where there is such a keyword. */
+/** Each bound keyword with the keyword for its alternative form, if there is one. */
 const bounds: readonly (readonly [keyword: string, ...alternative: string[]])[] = [
   ['minimum', 'exclusiveMinimum'],
   ['maximum', 'exclusiveMaximum'],
@@ -71,7 +71,7 @@ function boundFindings(pair: NodePair, keywords: (typeof bounds)[number]): Findi
   ]
 }
 
-/** The bound moved from one of the two keywords to the other: which of them is stricter is for the engine to say. */
+/** The bound moved to the other keyword; only the containment engine can decide which one is stricter. */
 function isOtherKeyword({ before, after }: NodePair, keywords: readonly string[]): boolean {
   const used = (node: NodePair['before']) =>
     keywords.filter(keyword => own(node, keyword) !== undefined).join()
@@ -87,7 +87,7 @@ function generatorBounds(pair: NodePair): Finding[] {
   const keywords = ['minimum', 'maximum'].filter(keyword => {
     const before = own(pair.before, keyword)
     const after = own(pair.after, keyword)
-    // Only zod's integers: a number that is limited so refuses what JSON carries exactly (1e20).
+    // Only for zod's integers: the same bound on a number refuses values that JSON carries exactly (1e20).
     const isInteger = (node: NodePair['before']) => own(node, 'type') === 'integer'
     return (
       (before === undefined && isNoiseBound(keyword, after) && isInteger(pair.after)) ||

@@ -1,4 +1,4 @@
-/** An object whose properties were not described at all, and now are (or no longer are): one change, not one a property. */
+/** An object whose properties became described or undescribed: one change, not one for each property. */
 import { own, type UnknownObject } from '../../json/json.ts'
 import { definitionKeywords, validationKeywords } from '../../schema/keywords.ts'
 import { type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
@@ -23,7 +23,7 @@ export const described: SchemaRule = {
   },
 }
 
-/** Nothing is said but that it is an object. */
+/** Whether the schema says only that the value is an object. */
 function isBlank(node: UnknownObject): boolean {
   const type = own(node, 'type')
   return (

@@ -1,4 +1,4 @@
-/** What a list holds, where its items are described in another way than before. */
+/** Compares the items of an array, if other keywords describe them than before. */
 import { isObject, own } from '../../json/json.ts'
 import {
   changed,
@@ -28,7 +28,7 @@ export const items: SchemaRule = {
   },
 }
 
-/** The same keywords with values of the same kind on both sides: then the walk looks inside, item by item. */
+/** Whether both sides have the same keywords with values of the same kind; the walk then compares item by item. */
 export function sameForm({ before, after }: NodePair): boolean {
   return keywords.every(keyword => {
     const [left, right] = [own(before, keyword), own(after, keyword)]

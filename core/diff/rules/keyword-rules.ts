@@ -1,4 +1,4 @@
-/** Keywords that stand for themselves: one change, one finding, and the containment engine says what it means. */
+/** Keywords with one finding for any change: the containment engine decides what the change means. */
 import {
   changed,
   changeInWords,
@@ -9,7 +9,7 @@ import {
   sides,
 } from './schema-rule.ts'
 
-/** The id of the finding, a sentence about it, and keywords that only have a meaning together. */
+/** The id of the finding, its description, and keywords that only have a meaning together. */
 const groups = {
   pattern: ['pattern-changed', 'The pattern of a text changed.', ['pattern']],
   format: ['format-changed', 'The format of a text changed; an annotation by default.', ['format']],
@@ -36,7 +36,7 @@ const groups = {
   ],
 } as const satisfies Record<string, readonly [id: string, description: string, keywords: readonly string[]]>
 
-/** The rule about a group of keywords. */
+/** Returns the rule for a group of keywords. */
 export function keywordRule(group: keyof typeof groups): SchemaRule {
   const [id, description, keywords] = groups[group]
   return {

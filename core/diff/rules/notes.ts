@@ -1,4 +1,4 @@
-/** Keywords that no validator reads: title, description, defaults, examples, the dialect, unknown ones. */
+/** Keywords that validators ignore: title, description, defaults, examples, the dialect, unknown ones. */
 import { own } from '../../json/json.ts'
 import { definitionKeywords, textKeywords, validationKeywords } from '../../schema/keywords.ts'
 import { addedText } from '../../text/text-change.ts'
@@ -42,7 +42,7 @@ function note(pair: NodePair, keyword: string): Finding {
     const message = `$schema ${dialect(before)} → ${dialect(after)}`
     return { rule: 'generator-dialect', message, noise: true, ...shown }
   }
-  // Where OpenAPI 3.0 gives it a meaning it is a type by now.
+  // The `nullable` of OpenAPI 3.0 has been converted to a type before this point.
   const remark = keyword === 'nullable' ? ' (JSON Schema ignores it: only the type can allow null)' : ''
   const message = `${keyword} ${howChanged(before, after)}: ${changeInWords(before, after)}${remark}`
   if (keyword === 'default')
@@ -58,7 +58,7 @@ function dialect(value: unknown): string {
   return /\b(draft-\d\d|20\d\d-\d\d)\b/.exec(String(value))?.[1] ?? inWords(value)
 }
 
-/** Words that a model reads. */
+/** Texts that a model reads. */
 export const partText: SchemaRule = {
   ids: {
     'part-title-changed': 'The title of a part of a schema changed.',

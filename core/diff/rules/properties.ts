@@ -1,4 +1,4 @@
-/** Properties that came, went, changed their name, or became required or optional. */
+/** Properties that were added, removed or renamed, or became required or optional. */
 
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
@@ -130,7 +130,7 @@ function propertyEdit(pair: NodePair, name: string): Edit {
   return replacement(['properties', name], schemaIn(pair.before), schemaIn(pair.after))
 }
 
-/** Takes over whether each of `names` is required, and leaves the other names as they are. */
+/** Copies whether each of `names` is required, and keeps the other names. */
 function requiredEdit(pair: NodePair, names: readonly string[]): Edit[] {
   const before = namesOf(pair.before, 'required')
   const after = namesOf(pair.after, 'required')
@@ -144,14 +144,14 @@ function requiredEdit(pair: NodePair, names: readonly string[]): Edit[] {
   return [{ at: ['required'], forward: takeFrom(after), backward: takeFrom(before) }]
 }
 
-/** Pairs of a removed and an added property that are likely the same one; each name is used once. */
+/** Returns pairs of a removed and an added property that are likely the same; each name is used once. */
 function matchNames(
   before: UnknownObject,
   removed: readonly string[],
   after: UnknownObject,
   added: readonly string[],
 ): (readonly [string, string])[] {
-  // Where whole families of properties come and go, guesses are worth nothing and cost much.
+  // If many properties were removed and added, guesses are unreliable and slow.
   if (removed.length * added.length > 400) return []
   const scored = removed.flatMap(beforeName =>
     added.map(afterName => ({
@@ -170,7 +170,7 @@ function matchNames(
   return pairs
 }
 
-/** A shorter description is shared by chance. */
+/** Shorter descriptions may be equal by chance. */
 const minSameWords = 4
 
 function renameScore(beforeName: string, before: unknown, afterName: string, after: unknown): number {

@@ -14,7 +14,7 @@ import { type } from './type.ts'
 import { values } from './values.ts'
 import { variants } from './variants.ts'
 
-/** Texts first; then rules that may cover the whole node; then keyword by keyword. */
+/** The order: texts first, then rules that may cover the whole node, then single keywords. */
 export const schemaRules: readonly SchemaRule[] = [
   ...[partText, notes],
   ...[described, variants, values, type],
@@ -26,7 +26,7 @@ export const schemaRules: readonly SchemaRule[] = [
   ...(['multipleOf', 'pattern', 'format', 'condition', 'negation'] as const).map(keywordRule),
 ]
 
-/** Found by the comparison itself, not by a rule. */
+/** Findings of the comparison itself, without a rule. */
 const own = {
   'tool-added': 'A tool was added.',
   'tool-removed': 'A tool was removed.',
@@ -46,7 +46,7 @@ const own = {
   'schema-invalid': 'A schema is not valid in its dialect.',
 }
 
-/** Every rule by its id, with a sentence about it: for reports, for the rules file, for the documentation. */
+/** Every rule id with its description: for reports, the rules file and the documentation. */
 export const ruleCatalogue: Readonly<Record<string, string>> = Object.assign(
   {},
   own,

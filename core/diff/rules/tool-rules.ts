@@ -7,11 +7,11 @@ import type { Callable, ManifestTool } from '../../tool/tool.ts'
 import type { Change, Direction } from '../change.ts'
 import { changedTexts, changeInWords, inWords, sides } from './schema-rule.ts'
 
-/** A change before it is given its severity and fingerprint. */
+/** A change without its severity and fingerprint. */
 export interface ToolFinding extends Pick<Change, 'message' | 'path' | 'before' | 'after'> {
   readonly rule: string
   readonly direction: Direction
-  /** Words that a model reads, before and after. */
+  /** Texts that a model reads, before and after. */
   readonly text?: { readonly before: string; readonly after: string }
 }
 
@@ -37,7 +37,7 @@ const toolText: ToolRule = {
   },
 }
 
-/** Annotations, and the fields that the format has beside the documented ones. */
+/** Annotations, and fields of the format besides the documented ones. */
 const annotations: ToolRule = {
   ids: {
     'safety-lowered': 'A tool is no longer marked read-only, or is now marked destructive.',
@@ -72,20 +72,20 @@ function fields(group: 'annotations' | 'extra', before: object = {}, after: obje
   })
 }
 
-/** A tool that says nothing of tasks forbids them (MCP 2025-11-25, server/tools, `execution.taskSupport`). */
+/** A tool that does not mention tasks forbids them (MCP 2025-11-25, server/tools, `execution.taskSupport`). */
 function executionOf(value: unknown): unknown {
   const { taskSupport = 'forbidden', ...rest } = isObject(value) ? value : {}
   return { taskSupport, ...rest }
 }
 
-/** Absent hints mean what MCP says they mean: not read-only, destructive. */
+/** Absent hints have the default meaning of MCP: not read-only, destructive. */
 function ruleOf(name: string, before: unknown, after: unknown): string {
   if (name === 'readOnlyHint') {
     if (before === true) return 'safety-lowered'
     return after === true ? 'safety-raised' : 'annotation-changed'
   }
   if (name === 'destructiveHint') {
-    // Saying out loud what is assumed anyway changes nothing.
+    // An explicit default changes nothing.
     if (before === undefined && after !== false) return 'annotation-changed'
     if (after === true || after === undefined)
       return before === false ? 'safety-lowered' : 'annotation-changed'
@@ -104,7 +104,7 @@ const outputSchema: ToolRule = {
     'output-schema-removed': 'A tool no longer declares an output schema.',
   },
   find({ outputSchema: before }, { outputSchema: after }) {
-    // One that was removed is compared with no schema at all (compare-tools.ts).
+    // compare-tools.ts handles a removed output schema.
     if (before !== undefined || after === undefined) return []
     return [
       { rule: 'output-schema-added', direction: 'output', path: '', message: 'output schema added', after },
@@ -112,7 +112,7 @@ const outputSchema: ToolRule = {
   },
 }
 
-/** Of a resource or template. */
+/** The media type of a resource or template. */
 const mimeType: ToolRule = {
   ids: { 'mime-type-changed': 'The declared media type of a resource or template changed.' },
   find(before: Callable, after: Callable) {

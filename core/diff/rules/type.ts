@@ -1,4 +1,4 @@
-/** The types that a place takes. */
+/** The types that a location allows. */
 import { own, type UnknownObject } from '../../json/json.ts'
 import { type Finding, keywordEdit, type NodePair, type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
 import { valuesOf } from './values.ts'
@@ -10,7 +10,7 @@ export const type: SchemaRule = {
     'type-narrowed': 'Fewer types are accepted.',
   },
   find(pair) {
-    // A list of values says more than the type beside it.
+    // A list of values says more than the type next to it.
     if (valuesOf(pair.before) && valuesOf(pair.after)) return []
     const before = typesOf(pair.before)
     const after = typesOf(pair.after)
@@ -30,7 +30,7 @@ export const type: SchemaRule = {
   },
 }
 
-/** Nothing in common: bounds of the old type and of the new belong to the one change. */
+/** The types have nothing in common, so the bounds of both types belong to this one change. */
 function wholeFinding(pair: NodePair, message: string): Finding {
   return {
     rule: 'type-changed',

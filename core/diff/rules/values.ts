@@ -1,4 +1,4 @@
-/** Fixed lists of values: `enum`, `const`, and anyOf of consts, which generators write for the same thing. */
+/** Fixed lists of values: `enum`, `const`, and `anyOf` of consts, which some generators write instead. */
 
 import { isObject, jsonType, own, type UnknownObject } from '../../json/json.ts'
 import { jsonIncludes } from '../../json/json-index.ts'
@@ -42,12 +42,12 @@ interface Values {
   readonly values: readonly unknown[]
 }
 
-/** The values a node is limited to by a list alone; undefined where there is none. */
+/** Returns the values in a node's list; undefined without a list. */
 export function valuesOf(node: UnknownObject): Values | undefined {
   const types = [own(node, 'type')].flat().filter(type => typeof type === 'string')
   const allows = (value: unknown) => types.length === 0 || types.some(type => hasType(value, type))
   const listed = own(node, 'enum')
-  // A value of another type than the one beside the list is not allowed, whatever the list says.
+  // A value that the `type` next to the list excludes is not allowed, even if the list has it.
   if (Object.hasOwn(node, 'const')) {
     const isListed = Array.isArray(listed) ? jsonIncludes(listed) : () => true
     return { form: 'const', values: [node.const].filter(value => allows(value) && isListed(value)) }
@@ -72,7 +72,7 @@ function compare(pair: NodePair, before: Values, after: Values): Finding[] {
     if (before.form === after.form) return []
     const message = `the same allowed values, written as ${after.form} instead of ${before.form}`
     const forms = { before: before.form, after: after.form }
-    // The type beside it may come or go with the form, and is no change of its own.
+    // The type next to it may be added or removed with the form; that is not a separate change.
     return [{ rule: 'enum-form', message, edits: [wholeEdit(pair)], noise: true, whole: true, ...forms }]
   }
   const [[firstRemoved], [firstAdded]] = [removed, added]
@@ -107,11 +107,11 @@ function compare(pair: NodePair, before: Values, after: Values): Finding[] {
   return findings
 }
 
-/** Lists of branches say all there is to say; looking into the branches would say it again. */
+/** A list of branches covers its parts: a look into the branches would report the change again. */
 const coversParts = (before: Values, after: Values) =>
   before.form === 'anyOf' || after.form === 'anyOf' ? { coversParts: true } : {}
 
-/** Takes values off the list of a node and puts others on it; back, the other way round. */
+/** Removes values from a node's list and adds others; backward, the reverse. */
 function listEdit(removed: readonly unknown[], added: readonly unknown[]): Edit {
   const exchange = (taken: readonly unknown[], given: readonly unknown[]) => (current: unknown) => {
     if (!isObject(current)) return current
@@ -124,10 +124,10 @@ function listEdit(removed: readonly unknown[], added: readonly unknown[]): Edit 
 
 const lists: ReadonlySet<string> = new Set(['enum', 'const', 'anyOf', 'oneOf'])
 
-/** The node with another list in the place of its own. An empty list allows nothing, which `enum` may not say. */
+/** Returns the node with another list of values. An empty list allows nothing, which `enum` cannot say. */
 function limited(node: UnknownObject, values: readonly unknown[]): UnknownObject {
   const types = own(node, 'type')
-  // A single type beside the list would refuse what a new value brings.
+  // A single `type` next to the list would refuse a new value.
   const isOtherType = typeof types === 'string' && values.some(value => !hasType(value, types))
   const rest = Object.entries(node).filter(
     ([keyword]) => !lists.has(keyword) && !(isOtherType && keyword === 'type'),

@@ -1,4 +1,4 @@
-/** Alternatives: branches of anyOf, oneOf and allOf that came or went, or a schema that got alternatives. */
+/** Alternatives: branches of anyOf, oneOf and allOf that were added or removed, or a schema that got alternatives. */
 
 import { jsonEquals } from '../../json/equality.ts'
 import { own, type UnknownObject } from '../../json/json.ts'
@@ -58,7 +58,7 @@ function branches(pair: NodePair, keyword: Keyword): Finding[] {
   return findings
 }
 
-/** Branches keep their indexes while others are edited or appended; one that is dropped becomes a schema that never fits. */
+/** A dropped branch becomes a schema without effect, because other edits address branches by index. */
 function dropAt(indexes: readonly number[], keyword: Keyword): Update {
   const nothing = keyword === 'allOf'
   return current =>

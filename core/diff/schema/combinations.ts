@@ -1,6 +1,7 @@
 /**
- * Changes that break only together. What each change breaks by itself is known; a value that the outer side refuses and that
- * fits all of those is refused by several changes, and a smallest set of them is one combination.
+ * Finds changes that break only together. What each change breaks by itself is known. If a value is refused by the
+ * outer side but breaks none of the single changes, several changes refuse it; a smallest set of them is one
+ * combination.
  */
 
 import { OutOfBudget } from '../../compat/limits.ts'
@@ -20,22 +21,22 @@ import type { EditedSchema } from './edited-schema.ts'
 import type { Cause } from './walk.ts'
 
 export interface Combination {
-  /** One only where its own question was too large to be decided. */
+  /** Has one cause only if the cause's own question was too large to decide. */
   readonly causes: readonly Cause[]
   readonly containment: Containment
 }
 
 export interface Combinations {
   readonly found: readonly Combination[]
-  /** Why some values that break may not be accounted for; absent where all are. */
+  /** Why some breaking values may be unaccounted for; absent if all are accounted for. */
   readonly incomplete?: string
   /** A value that no set of changes accounts for. */
   readonly unexplained?: Refusal
 }
 
-/** Combinations of one pair of schemas; what is left then is said to be left. */
+/** Maximum combinations of one pair of schemas; the report says if some are missing. */
 const maxCombinations = 60
-/** Pairs that are asked for at once. What others break is found from values that fail. */
+/** Maximum pairs that are tried first. Other combinations are found from values that fail. */
 const maxPairs = 100
 
 export interface Subject {
@@ -43,15 +44,15 @@ export interface Subject {
   readonly edited: EditedSchema
   /** The verdict on the two whole schemas. */
   readonly whole: Containment
-  /** Every change that has edits, with what it breaks by itself. */
+  /** Every change with edits, and what it breaks by itself. */
   readonly own: ReadonlyMap<Cause, Containment>
-  /** What several changes break together. */
+  /** Decides what several changes break together. */
   readonly decide: (causes: readonly Cause[]) => Containment
 }
 
 /**
- * Accounts for every value that the outer side refuses, in both modes (a containment proof that none is left), or says that
- * it could not. Uses the budget of the question.
+ * Accounts for every value that the outer side refuses, in both modes (a containment proof that none is left), or says
+ * that it could not. Uses the question's budget.
  */
 export function findCombinations(subject: Subject): Combinations {
   const found = likelyPairs(subject)
@@ -71,7 +72,7 @@ interface Rest {
   readonly refusal?: Refusal
 }
 
-/** Adds to `found` until nothing is left. @returns what is left after all */
+/** Adds to `found` until nothing is left. @returns what could not be accounted for */
 function accountFor(mode: Mode, subject: Subject, found: Combination[]): Rest | undefined {
   const { question, edited, own } = subject
   const causes = [...own.keys()]
@@ -96,7 +97,7 @@ function accountFor(mode: Mode, subject: Subject, found: Combination[]): Rest | 
   }
 }
 
-/** The witness breaks in `mode`; what breaks senders of declared fields breaks everybody. */
+/** The witness breaks in `mode`; a change that breaks senders of declared fields breaks all senders. */
 function verdictsOf(
   mode: Mode,
   { whole, decide }: Subject,
@@ -107,9 +108,9 @@ function verdictsOf(
 }
 
 /**
- * Pairs that often break together, asked for at once, so that each is named also where another change makes every value fail:
- * an object is closed and a property is no longer listed (of an output: it is opened and one is listed now), and two
- * changes of the logic of one node.
+ * Tries pairs that often break together first, so that each is named even if another change makes every value fail: an
+ * object is closed and a property is no longer listed (for an output: it is opened and one is added), or two changes of
+ * one node's logic.
  */
 function likelyPairs({ own, question, edited, whole, decide }: Subject): Combination[] {
   if (whole.strict === 'proved') return []
@@ -144,7 +145,7 @@ function likelyPairs({ own, question, edited, whole, decide }: Subject): Combina
   return found
 }
 
-/** Do the two speak of one node, in ways that depend on each other? */
+/** Whether the two changes affect one node in ways that depend on each other. */
 function areRelated(first: Cause, second: Cause): boolean {
   const pairs = [[first, second] as const, [second, first] as const]
   return pairs.some(([one, other]) => {
@@ -153,7 +154,7 @@ function areRelated(first: Cause, second: Cause): boolean {
     if (!isListing && !logicRules.has(other.rule)) return false
     const nodes = one.edits.map(({ before }) => before.slice(0, -1).join('/'))
     const depth = isListing ? -2 : -1
-    // `unevaluatedProperties` speaks of what is listed in the parts of its node too.
+    // `unevaluatedProperties` also depends on what the parts of its node list.
     const isUnder = (node: string) =>
       nodes.some(each => each === node || (one.rule === 'unevaluated-changed' && node.startsWith(each)))
     return other.edits.some(({ before }) => isUnder(before.slice(0, depth).join('/')))
@@ -186,7 +187,7 @@ const logicRules: ReadonlySet<string> = new Set([
   'condition-changed',
 ])
 
-/** Does the inner side refuse the value once these changes are made? Also false where that cannot be decided. */
+/** Whether the inner side refuses the value with these changes made; false if undecided. */
 function refuses(
   value: unknown,
   mode: Mode,
@@ -203,8 +204,9 @@ function refuses(
 }
 
 /**
- * A set of which no part suffices (QuickXplain: Junker, "Preferred Explanations and Relaxations", 2004). Changes that make up
- * for others can mislead it; then parts are dropped one by one. `undefined` where all together do not suffice.
+ * Returns a set of which no part suffices (QuickXplain: Junker, "Preferred Explanations and Relaxations", 2004).
+ * Changes that compensate for others can mislead it; then parts are dropped one by one. Returns `undefined` if all
+ * together do not suffice.
  */
 function smallestSet(
   causes: readonly Cause[],

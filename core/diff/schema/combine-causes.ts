@@ -1,4 +1,4 @@
-/** Which lines a report has: each cause by itself, and those that break only together as one. */
+/** The lines of a report: each cause by itself, and causes that break only together as one line. */
 
 import { isObject, own } from '../../json/json.ts'
 import { pointerSegments } from '../../json/pointer.ts'
@@ -7,27 +7,27 @@ import type { Combination, Combinations } from './combinations.ts'
 import type { Containment, Refusal } from './containment.ts'
 import type { Cause } from './walk.ts'
 
-/** Verdicts that are left out would be wrong: the change breaks together with others. */
+/** Leaves out verdicts that would be wrong because the change breaks together with others. */
 export type Claims = Omit<Containment, 'strict' | 'declared'> &
   Partial<Pick<Containment, 'strict' | 'declared'>>
 
 export interface DecidedCause {
   readonly cause: Cause
-  /** The changes that the claims are about, where they are not the cause alone. */
+  /** The changes that the claims are about, if there are more than the cause itself. */
   readonly set?: readonly Cause[]
-  /** Absent where no validator reads what changed. */
+  /** Absent if validators ignore what changed. */
   readonly containment?: Claims
   /** The other changes that break only together with this one. */
   readonly parts?: readonly ChangePart[]
-  /** The combined changes that this one is a part of. */
+  /** The combined changes that include this one. */
   readonly breaksWith?: readonly string[]
 }
 
 /**
- * A combination takes the line of the cause at which its witness fails. A cause that is part of one claims nothing by itself
- * that the combination contradicts.
+ * A combination takes the line of the cause at which its witness fails. A cause in a combination makes no claim of its
+ * own that contradicts the combination.
  *
- * @param own what each cause that has edits breaks by itself
+ * @param own what each cause with edits breaks by itself
  */
 export function combineCauses(
   causes: readonly Cause[],
@@ -42,7 +42,7 @@ export function combineCauses(
     const single = led.find(line => line.causes.length === 1)
     if (single) return [{ cause, containment: single.containment }]
     const others = lines.filter(line => line.main !== cause && line.causes.includes(cause))
-    // What the cause breaks by itself is said, unless only senders of undeclared fields meet it.
+    // The cause's own break gets a line unless only senders of undeclared fields are affected.
     const isOwn = led.length === 0 || containment.declared !== 'proved'
     return [
       ...(isOwn ? [ownLine(cause, containment, others, incomplete !== undefined)] : []),
@@ -107,7 +107,7 @@ function messageOf(main: Cause, causes: readonly Cause[]): string {
   return `${main.path} ${[main.message, ...parts].join('; ')}`.trim()
 }
 
-/** A property that the witness still sends, else the cause nearest to where the witness fails. */
+/** Returns the cause whose property the witness still sends, else the cause nearest to the failing location. */
 function mainOf({ causes, containment: { witness } }: Combination): Cause {
   const scored = causes.map(cause => ({ cause, score: witness ? scoreOf(cause, witness) : 0 }))
   const [best] = scored.toSorted((a, b) => b.score - a.score)
@@ -126,7 +126,7 @@ function scoreOf({ rule, path, alsoAt = [] }: Cause, { value, path: failing }: R
   return Math.max(...depths)
 }
 
-/** Is there something at these steps? `*` stands for any item or property. */
+/** Whether a value exists at these steps; `*` means any item or property. */
 function holds(value: unknown, steps: readonly string[]): boolean {
   const [step, ...rest] = steps
   if (step === undefined) return true
@@ -138,7 +138,7 @@ function holds(value: unknown, steps: readonly string[]): boolean {
   return isObject(value) && Object.hasOwn(value, step) && holds(own(value, step), rest)
 }
 
-/** Do the steps of `path` begin with those of `place`? */
+/** Whether the steps of `path` begin with those of `place`. */
 function isWithin(path: readonly string[], place: readonly string[]): boolean {
   return place.every((step, at) => step === '*' || step === path[at])
 }

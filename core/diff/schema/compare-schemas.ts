@@ -1,4 +1,4 @@
-/** Two versions of one schema: every cause of a difference with its own verdict, and the verdict on the whole. */
+/** Compares two versions of one schema: every cause of a difference with its verdict, and the verdict on the whole. */
 import type { Budget } from '../../compat/limits.ts'
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
@@ -18,31 +18,31 @@ import { witnessReader } from './readable-witness.ts'
 import { findRefusedParts } from './refused-parts.ts'
 import { type Cause, findCauses } from './walk.ts'
 
-/** A cause, or several that break only together, as a report shows it. */
+/** One cause, or several that break only together, as a report shows it. */
 export interface ComparedCause extends Omit<Cause, 'edits' | 'brief' | 'node' | 'nodes'> {
-  /** Absent where no validator reads what changed. */
+  /** Absent if validators ignore what changed. */
   readonly containment?: Omit<Claims, 'witness'>
   readonly witness?: Witness
-  /** For a format: a value that fails where formats are checked. */
+  /** For a format: a value that fails if formats are checked. */
   readonly formatWitness?: Witness
   readonly refusedAt?: readonly string[]
   /** The other changes that break only together with this one. */
   readonly parts?: readonly ChangePart[]
-  /** The combined changes that this one is a part of. */
+  /** The combined changes that include this one. */
   readonly breaksWith?: readonly string[]
 }
 
 export interface Comparison {
   readonly causes: readonly ComparedCause[]
   readonly whole: Omit<Containment, 'witness'>
-  /** What the causes do not account for, with a value where one was found. */
+  /** The breaking values that the causes do not account for, with an example if one was found. */
   readonly rest?: { readonly reason: string; readonly witness?: Witness }
 }
 
 /**
- * Inputs are contravariant (what the old schema accepted, the new one must accept), outputs covariant (what the new one
- * gives, the old one must have allowed). A cause is decided by the inner side with that change alone; then changes that
- * break only together are looked for, until every value that breaks is accounted for.
+ * Inputs are contravariant (the new schema must accept what the old one accepted), outputs covariant (the old schema
+ * must have allowed what the new one gives). Each cause is decided with only that change made to the inner side; then
+ * changes that break only together are searched until every breaking value is accounted for.
  */
 export function compareSchemas(
   before: JsonSchema,
@@ -72,7 +72,9 @@ export function compareSchemas(
   }
 }
 
-/** Makes the line of one cause: with a readable witness, and what only values can show. */
+/**
+ * Returns a function that makes the line of one cause, with a readable witness and what only sample values can show.
+ */
 function lineMaker(
   question: Question,
   pair: readonly [Inlined, Inlined],
@@ -103,7 +105,7 @@ function lineMaker(
   }
 }
 
-/** The question on the two whole schemas, and the two side by side; no `pair` where references cannot be followed. */
+/** Returns the question on the two whole schemas, and both for a walk; no `pair` if references cannot be followed. */
 export function readPair(
   before: JsonSchema,
   after: JsonSchema,
@@ -116,7 +118,7 @@ export function readPair(
       ? {
           inner: [...new Set([asObject(before), left])],
           outer: right,
-          // Where a view of the caller refuses more (`required` in a `oneOf`), the schema as written decides.
+          // If the caller's view refuses more (`required` in a `oneOf`), the schema as written decides.
           ...(callerSchema(after) === after ? {} : { orOuter: [asObject(after)] }),
           direction,
           budget,
@@ -137,7 +139,7 @@ function decideCauses(
   pair: readonly [Inlined, Inlined] | undefined,
 ): Decided {
   const withEdits = causes.filter(cause => cause.edits.length > 0)
-  // What is proved for all changes together is proved for each: nobody meets one of them alone.
+  // A proof for all changes together also holds for each change, since they are released together.
   const isDecided = whole.strict === 'proved' || whole.strict === 'invalid'
   const edited = pair && new EditedSchema(pair, question.direction)
   const [first, ...others] = withEdits
@@ -157,12 +159,12 @@ function decideCauses(
   const decided = combineCauses(causes, own, combinations)
   const isNamed = decided.some(({ containment }) => containment?.declared === 'refuted')
   const { incomplete: reason, unexplained } = combinations
-  // That the whole breaks callers is known: it is said, also where the steps ended before a change was found.
+  // The whole is known to break callers, so the report says so even if the steps ended before a change was found.
   const refusal = unexplained ?? (whole.declared === 'refuted' && !isNamed ? whole.witness : undefined)
   return { decided, ...(reason === undefined ? {} : { rest: { reason, ...(refusal && { refusal }) } }) }
 }
 
-/** Does the one change refuse the witness on the whole? There may be a difference that no rule speaks of. */
+/** Whether this one change refuses the witness on the whole. If not, no rule covers the difference. */
 function explains(
   cause: Cause,
   { witness }: Containment,
@@ -172,7 +174,9 @@ function explains(
   return !witness || !edited || !accepts(witness.value, edited.with([cause]), budget)
 }
 
-/** What these changes break: values that the inner side accepts, and neither it with these changes nor the outer side. */
+/**
+ * Decides what these changes break: values that the inner side accepts only without them, and the outer side refuses.
+ */
 function decideSet(
   causes: readonly Cause[],
   question: Question,
@@ -183,14 +187,14 @@ function decideSet(
   let decided = decideAlone(causes, document, question)
   let witness = decided.witness && findRefusal(decided.witness.value, question.outer, question.budget)
   if (decided.witness && !witness) {
-    // Other changes make up for this witness; is there one that they do not save?
+    // Other changes compensate for this witness; look for one that they do not accept.
     decided = decideContainment({ ...question, outer: document }, { orFits: [question.outer] })
-    // The words of the cause's own refusal: the other side may first complain about something else.
+    // Keeps the error of the cause's own refusal: the other side may report another error first.
     witness = decided.witness
     if (decided.strict === 'proved')
       decided = { ...decided, reason: 'other changes of the same schema make up for it' }
   } else if (witness) witness = decided.witness
-  // Nothing is called refuted that no confirmed value shows. A document with one change of several may be invalid.
+  // `refuted` needs a confirmed value. A document with one of several changes made may be invalid.
   const confirmed = (verdict: Verdict): Verdict =>
     (verdict === 'refuted' && !witness) || verdict === 'invalid' ? 'unknown' : verdict
   return {
@@ -241,7 +245,7 @@ function verdictsOf<Verdicts extends Claims>({
   return verdicts
 }
 
-/** The schemas as they bind a caller. The new one is read as an object's where the old one is. */
+/** Returns the schemas as they bind a caller. The new one accepts only objects if the old one does. */
 function inputViews(before: JsonSchema, after: JsonSchema): [JsonSchema, JsonSchema] {
   const old = asObject(callerSchema(before))
   const takesObjects = typeof old === 'object' && old.type === 'object'
@@ -249,8 +253,8 @@ function inputViews(before: JsonSchema, after: JsonSchema): [JsonSchema, JsonSch
 }
 
 /**
- * Properties that are required now and have a default. The views of a caller leave them out: whether the server fills the
- * default in is assumed, so it is said.
+ * Returns properties that are now required and have a default. The caller's view leaves them out because it assumes
+ * that the server fills in the default, so the report states the assumption.
  */
 function assumedDefaults(before: JsonSchema, after: JsonSchema, causes: readonly Cause[]): ComparedCause[] {
   if (callerSchema(after) === after) return []
@@ -268,7 +272,7 @@ function assumedDefaults(before: JsonSchema, after: JsonSchema, causes: readonly
 
 const assumption = 'assuming that the server fills the default in'
 
-/** Every protocol that we read sends an object: a schema that does not say so refuses nothing by saying it. */
+/** All supported protocols send an object, so an added `type: object` refuses nothing. */
 function asObject(schema: JsonSchema): JsonSchema {
   if (schema === true) return { type: 'object' }
   if (schema === false || Object.hasOwn(schema, 'type') || Object.hasOwn(schema, '$ref')) return schema
@@ -285,13 +289,13 @@ function inlineBoth(before: JsonSchema, after: JsonSchema): [Inlined, Inlined] |
 }
 
 /*
- * A schema of an older draft written in 2020-12, so that two sides of different drafts can be compared node by node. Sources:
- * the release notes of the drafts (https://json-schema.org/specification-links).
+ * Rewrites a schema of an older draft in 2020-12, so that two sides of different drafts can be compared node by node.
+ * Sources: the release notes of the drafts (https://json-schema.org/specification-links).
  */
 
 const target = '2020-12'
 
-/** The side in 2020-12; `$schema` is left as it is written. */
+/** Returns the side in 2020-12; `$schema` stays as written. */
 function upgradeDialect(side: Inlined): Inlined {
   const { dialect, root, definitions } = side
   if (dialect === target) return side
@@ -310,20 +314,20 @@ function upgraded(schema: unknown, from: Dialect): unknown {
   const node = mapSubschemas(schema, part => upgraded(part, from))
   const known = Object.entries(node).filter(([keyword]) => {
     const { since, role } = keywords.get(keyword) ?? {}
-    // What the older draft does not know says nothing there.
+    // The older draft ignores keywords that a later draft added.
     return role !== 'validation' || since === undefined || isSince(from, since)
   })
   return withBounds(withTuple(Object.fromEntries(known)), from)
 }
 
-/** Up to 2019-09 a list of `items` was what `prefixItems` is now, and `additionalItems` was the rest. */
+/** Up to 2019-09, an array in `items` meant `prefixItems`, and `additionalItems` meant the remaining items. */
 function withTuple(node: UnknownObject): UnknownObject {
   const { items, additionalItems, ...rest } = node
   if (!Array.isArray(items)) return items === undefined ? rest : { ...rest, items }
   return { ...rest, prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }) }
 }
 
-/** In draft 4 an exclusive limit is a flag beside the limit. */
+/** In draft 4, an exclusive limit is a flag next to the limit. */
 function withBounds(node: UnknownObject, from: Dialect): UnknownObject {
   if (from !== 'draft-04') return node
   let result = node

@@ -1,4 +1,4 @@
-/** Asks the containment engine about two schemas, for any value and for those who keep to declared fields. */
+/** Asks the containment engine about two schemas, for all values and for declared fields only. */
 
 import { type Verdict as Answer, findFailure, isSubschema } from '../../compat/is-subschema.ts'
 import type { Budget } from '../../compat/limits.ts'
@@ -7,25 +7,25 @@ import { consumerSchema } from '../../schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Verdict } from '../change.ts'
 
-/** Steps that one question may take, and the question on two whole schemas, on which all others hang. */
+/** Maximum steps of one question, and of the question on two whole schemas, on which the others depend. */
 const maxForOne = 200_000
 const maxForWhole = 500_000
 
-/** `declared`: the sender uses only fields that the inner side declares, the receiver of an output reads only declared ones. */
+/** `declared`: senders use only fields that the inner side declares, and receivers read only declared ones. */
 export type Mode = 'declared' | 'strict'
 export const modes = ['declared', 'strict'] as const satisfies readonly Mode[]
 
 export interface Question {
-  /** The side whose values must still be accepted: as it is written and, where it differs, as it binds a caller. */
+  /** The side whose values must still be accepted: as written and, if different, as it binds a caller. */
   readonly inner: readonly JsonSchema[]
   readonly outer: JsonSchema
-  /** Other readings of the outer side: what one of them accepts is accepted. */
+  /** Other readings of the outer side: it accepts what any of them accepts. */
   readonly orOuter?: readonly JsonSchema[]
   readonly direction: 'input' | 'output'
   readonly budget: Budget
 }
 
-/** A value of the inner side that the outer side refuses, with the location and the words of the refusal. */
+/** A value of the inner side that the outer side refuses, with the location and message of the refusal. */
 export interface Refusal {
   readonly value: unknown
   readonly path: string
@@ -40,15 +40,15 @@ export interface Containment {
 }
 
 export interface Asked {
-  /** Schemas that a value of the inner side must fit as well. */
+  /** Schemas that a value of the inner side must also match. */
   readonly alsoFits?: readonly JsonSchema[]
-  /** Schemas that accept a value as well as the outer side does. */
+  /** Schemas that count as accepting a value, like the outer side. */
   readonly orFits?: readonly JsonSchema[]
-  /** The question is on the two whole schemas: it may take more steps. */
+  /** Whether the question is on the two whole schemas; it may then take more steps. */
   readonly isWhole?: boolean
 }
 
-/** Is every value of the inner side a value of the outer one? */
+/** Decides whether every value of the inner side is a value of the outer side. */
 export function decideContainment(question: Question, asked: Asked = {}): Containment {
   // Callers that send declared fields send less, and consumers that read declared fields accept more: what breaks them
   // breaks the set, and what is proved for the set holds for them.
@@ -64,7 +64,7 @@ export function decideContainment(question: Question, asked: Asked = {}): Contai
   return withoutUndefined({ strict: strict.verdict, declared: declared.verdict, reason, witness })
 }
 
-/** Does a value of the inner side use only fields that it declares? */
+/** Whether a value of the inner side uses only fields that it declares. */
 function isDeclared(value: unknown, { inner, budget }: Question): boolean {
   return inner.some(view => {
     const asked = {
@@ -78,8 +78,8 @@ function isDeclared(value: unknown, { inner, budget }: Question): boolean {
 }
 
 /**
- * The answer in one mode. The views of the inner side are asked in turn, so that a witness fits the schema as written where
- * there is such a one.
+ * Returns the answer in one mode. Asks about the inner side's views in order, so that a witness matches the schema as
+ * written if possible.
  */
 export function ask(question: Question, mode: Mode, { alsoFits, orFits, isWhole }: Asked = {}): Answer {
   const { inner, direction, budget, orOuter = [] } = question
@@ -101,13 +101,13 @@ export function ask(question: Question, mode: Mode, { alsoFits, orFits, isWhole 
   return last
 }
 
-/** Why a schema refuses a value; undefined where it accepts it, or that cannot be decided. */
+/** Returns why a schema refuses a value; undefined if it accepts the value or this is undecided. */
 export function findRefusal(value: unknown, schema: JsonSchema, budget: Budget): Refusal | undefined {
   const failure = findFailure(value, schema, budget)
   return failure ? { value, path: failure.path, error: failure.message } : undefined
 }
 
-/** Does a schema accept a value, for certain? */
+/** Returns whether a schema certainly accepts a value. */
 export function accepts(value: unknown, schema: JsonSchema, budget: Budget): boolean {
   return findFailure(value, schema, budget) === null
 }

@@ -24,17 +24,17 @@ export class EditedSchema {
   }
 
   /**
-   * The inner side of the question, edited: what it accepts without these changes and refuses with them is what they break.
-   * The order of the changes does not matter.
+   * Returns the inner side, edited: the changes break what it accepts without them and refuses with them. The order of
+   * the changes does not matter.
    */
   with(causes: readonly Pick<Cause, 'edits'>[]): JsonSchema {
     const { dialect } = this.base
     const edits = causes.flatMap(cause => cause.edits.map(edit => this.inDirection(edit)))
-    // Inner locations first: an edit of a whole node replaces what is inside it.
+    // Deeper locations first, because an edit of a whole node replaces what is inside it.
     edits.sort((a, b) => b.at.length - a.at.length)
     let document: unknown = toDocument(this.root, dialect, ...this.definitions)
     for (const { at, update } of edits) document = updateAt(document, at, update)
-    // An edit of the root itself has taken the definitions away.
+    // An edit of the root itself removes the definitions.
     const isComplete = !isObject(document) || Object.hasOwn(document, '$defs')
     const root = withoutOtherDialect(document, dialect)
     return isComplete ? toDocument(root, dialect) : toDocument(root, dialect, ...this.definitions)
@@ -45,7 +45,7 @@ export class EditedSchema {
   }
 }
 
-/** Sides of two dialects are compared in the newer one; what they say of theirs is left for the report. */
+/** Removes the `$schema` of another dialect: sides of two dialects are compared in the newer one. */
 function withoutOtherDialect(root: unknown, dialect: Dialect): unknown {
   const stated = statedDialect(root)
   if (!isObject(root) || stated === undefined || stated === dialect) return root
@@ -53,7 +53,7 @@ function withoutOtherDialect(root: unknown, dialect: Dialect): unknown {
   return rest
 }
 
-/** The document with another value at `at`; `undefined` removes it. Objects on the way are made where they are missing. */
+/** Returns the document with another value at `at`; `undefined` removes it. Adds missing objects on the way. */
 function updateAt(document: unknown, at: Steps, update: Update): unknown {
   const [step, ...rest] = at
   if (step === undefined) return update(document)
@@ -66,7 +66,7 @@ function updateAt(document: unknown, at: Steps, update: Update): unknown {
   const inner = Object.hasOwn(node, name) ? node[name] : undefined
   const changed = updateAt(inner, rest, update)
   const others = Object.entries(node).filter(([key]) => key !== name)
-  // An empty map that was made on the way to remove something from it says nothing.
+  // An empty map that was added only to remove something from it is dropped.
   const isNothing =
     changed === undefined || (inner === undefined && isObject(changed) && isEmpty(changed) && rest.length > 0)
   return Object.fromEntries(isNothing ? others : [...others, [name, changed]])

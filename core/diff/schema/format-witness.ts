@@ -1,6 +1,6 @@
 /**
- * A value that fails where `format` is checked. Containment reads `format` as an annotation (JSON Schema Validation §7.2.1),
- * but servers built with zod, Pydantic or ajv-formats refuse.
+ * Finds a value that fails if `format` is checked. Containment treats `format` as an annotation (JSON Schema Validation
+ * §7.2.1), but servers built with zod, Pydantic or ajv-formats refuse such a value.
  */
 
 import type { Budget } from '../../compat/limits.ts'
@@ -27,7 +27,7 @@ const texts = [
 ]
 const numbers = [1.5, 2 ** 31, 2 ** 63, 1e300]
 
-/** `undefined` where the place takes no such value, and for a format that no validator knows. */
+/** Returns `undefined` if the location allows no such value, or if no validator knows the format. */
 export function findFormatWitness(
   cause: Cause,
   question: Question,
@@ -52,8 +52,8 @@ export function findFormatWitness(
 }
 
 /**
- * The same where a format came with other alternatives (`string` → `date-time or null`): values of the old node are tried,
- * and one counts that both sides accept, but the outer side only where formats are not checked.
+ * Does the same if a format was added with other alternatives (`string` → `date-time or null`): tries values of the old
+ * node. A value counts if both sides accept it, but the outer side only without format checks.
  */
 export function findFormatInNode(cause: Cause, question: Question): Refusal | undefined {
   const { nodes, path } = cause
@@ -88,7 +88,9 @@ export function findFormatInNode(cause: Cause, question: Question): Refusal | un
   return undefined
 }
 
-/** The inner side with no text and no number at the place of the format: what refuses it there, refuses such a value. */
+/**
+ * Returns the inner side without texts and numbers at the format's location: a counterexample has such a value there.
+ */
 function withoutScalars(cause: Cause, edited: EditedSchema): JsonSchema {
   const refuse = (node: unknown) => ({
     allOf: [isObject(node) ? node : {}, { not: { type: ['string', 'number'] } }],
@@ -102,7 +104,7 @@ function withoutScalars(cause: Cause, edited: EditedSchema): JsonSchema {
   return edited.with([{ edits }])
 }
 
-/** Accepted by the inner side, with its formats. */
+/** Returns a check whether the inner side, with its formats, accepts a value. */
 function senderOf(inner: readonly JsonSchema[], budget: Budget): (value: unknown) => boolean {
   const validators = inner.map(view => createSchemaValidator(view, { budget }))
   return value => validators.some(validate => validate(value as Json).verdict === 'valid')

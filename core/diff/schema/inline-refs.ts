@@ -1,4 +1,4 @@
-/** Local references replaced by what they point at, so that two schemas can be walked side by side. */
+/** Replaces local references with their targets, so that two schemas can be walked side by side. */
 
 import { isObject, own } from '../../json/json.ts'
 import { dialectOf, stateDialect } from '../../schema/dialect.ts'
@@ -11,22 +11,24 @@ import { decodePercents } from '../../text/uri.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 
 export interface Inlined {
-  /** Without definitions of its own: `$ref` is left only where a schema contains itself, into `definitions`. */
+  /**
+   * The schema without definitions: a `$ref` remains only if a schema contains itself, and leads into `definitions`.
+   */
   readonly root: unknown
   readonly definitions: Readonly<Record<string, unknown>>
   readonly dialect: Dialect
 }
 
-/** Nodes after inlining: shared definitions that multiply beyond this are left alone. */
+/** Maximum nodes after inlining: shared definitions can multiply. A larger schema is not inlined. */
 const maxNodes = 20_000
 const maxDepth = 80
 
 class CannotInline extends Error {}
 
 /**
- * Parts that were shared stay the same object. `undefined` where references leave the document, depend on the
- * dynamic scope or on `$id`, or where the result would be too large: such a schema is only compared as a whole.
- * @param mark is added to the names of recursive definitions, so that those of two schemas can stand side by side.
+ * Shared parts stay the same object. Returns `undefined` if references leave the document or depend on the dynamic
+ * scope or on `$id`, or if the result would be too large: such a schema is only compared as a whole.
+ * @param mark is added to the names of recursive definitions, so that two schemas' definitions fit in one document
  */
 export function inlineRefs(schema: JsonSchema, mark: string): Inlined | undefined {
   const inliner = new Inliner(schema, mark)
@@ -39,13 +41,13 @@ export function inlineRefs(schema: JsonSchema, mark: string): Inlined | undefine
   }
 }
 
-/** A schema to ask the containment engine about, in the dialect given. Both sides' definitions may be given. */
+/** Returns a document for the containment engine in the given dialect. `definitions` may come from both sides. */
 export function toDocument(
   root: unknown,
   dialect: Dialect,
   ...definitions: readonly Inlined['definitions'][]
 ): JsonSchema {
-  // A definition may be called __proto__: only fromEntries makes it a property.
+  // A definition's name may be `__proto__`: only fromEntries makes it a property.
   const all = Object.fromEntries(definitions.flatMap(each => Object.entries(each)))
   if (!isObject(root)) return root === false ? false : {}
   const document = stateDialect(root, dialect)
@@ -58,7 +60,7 @@ class Inliner {
   readonly dialect: Dialect
   private readonly mark: string
   private readonly done = new Map<object, unknown>()
-  /** What is being inlined now, with the name it gets once it turns out to contain itself. */
+  /** Schemas that are being inlined, with the name that each gets if it contains itself. */
   private readonly active = new Map<object, { name: string; recursive: boolean }>()
   private readonly sizes = new WeakMap<object, number>()
 
@@ -82,7 +84,7 @@ class Inliner {
     const result = this.node(schema, depth)
     this.active.delete(schema)
     if (entry.recursive) this.definitions.set(entry.name, result)
-    // What was inlined inside a cycle is cut at another place than it would be outside: not shared.
+    // Inside a cycle, a schema is cut at a different location than outside, so the result is not shared.
     if (this.active.size <= 1) this.done.set(schema, result)
     return result
   }
@@ -114,10 +116,10 @@ class Inliner {
     const names = Object.keys(beside)
     if (names.length === 0) return target
     const onlyWords = names.every(name => textKeywords.has(name) || name === 'default')
-    // Words beside a reference speak of this use of it.
+    // Text next to a reference describes this use of it.
     if (onlyWords && isObject(target) && own(target, '$ref') === undefined)
       return this.sized({ ...target, ...beside })
-    // Up to draft-07 the keywords beside `$ref` are ignored.
+    // Up to draft-07, keywords next to `$ref` are ignored.
     if (!isSince(this.dialect, '2019-09')) return target
     return this.sized({ ...beside, allOf: [target, ...asList(own(beside, 'allOf'))] })
   }
@@ -129,7 +131,7 @@ class Inliner {
     return Object.fromEntries(Object.entries(inlined).filter(([keyword]) => !definitionKeywords.has(keyword)))
   }
 
-  /** Counts the nodes under a schema as if nothing were shared: that is what the engine will read. */
+  /** Counts shared nodes repeatedly, because the engine reads them repeatedly. */
   private sized<Schema extends SchemaObject>(schema: Schema): Schema {
     let size = 1
     for (const { schema: part } of subschemas(schema)) if (isObject(part)) size += this.sizes.get(part) ?? 0

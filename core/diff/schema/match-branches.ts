@@ -1,4 +1,4 @@
-/** Which branch of an old list became which of the new: the order of alternatives has no meaning. */
+/** Matches the branches of an old list with those of the new: the order of alternatives has no meaning. */
 
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own } from '../../json/json.ts'
@@ -12,7 +12,7 @@ export interface BranchMatch {
   readonly added: readonly number[]
 }
 
-/** Equal branches first, then those that look most alike; what is left came or went. */
+/** Matches equal branches first, then the most similar ones; the rest was added or removed. */
 export function matchBranches(before: readonly unknown[], after: readonly unknown[]): BranchMatch {
   const left = new Set(before.keys())
   const right = new Set(after.keys())
@@ -47,7 +47,7 @@ function branchLikeness(a: unknown, b: unknown): number {
   const right = fieldsOf(b)
   const [fixedLeft, fixedRight] = [constants(left), constants(right)]
   const shared = [...fixedLeft.keys()].filter(name => fixedRight.has(name))
-  // A property that is fixed in both tells the branches apart.
+  // A property with a fixed value in both distinguishes the branches.
   if (shared.length > 0) {
     const same = shared.filter(name => jsonEquals(fixedLeft.get(name), fixedRight.get(name))).length
     return same / shared.length

@@ -1,6 +1,6 @@
 /**
- * Leaves out of a question what cannot matter to it. Where two object schemas differ in some properties alone, any
- * counterexample is still one without the optional properties that both describe alike.
+ * Removes what cannot affect a question. If two object schemas differ only in some properties, a counterexample remains
+ * one without the optional properties that both describe alike.
  */
 import { isObject } from '../../json/json.ts'
 import { dialectOf, stateDialect } from '../../schema/dialect.ts'
@@ -9,14 +9,14 @@ import type { JsonSchema } from '../../tool/tool.ts'
 import { namesOf } from '../rules/schema-rule.ts'
 import type { PlacedEdit } from './walk.ts'
 
-/** Properties below this are not worth the trouble. */
+/** With fewer properties, pruning is not worth its cost. */
 const fewest = 4
 
 const simple: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'additionalProperties'])
 
 /**
- * The names of the root's properties that the edits touch; undefined where they touch something else. An edited
- * `additionalProperties` of the root touches no listed property: the answer is the same for senders of declared fields only.
+ * Returns the names of the root's properties that the edits touch; undefined if they touch something else. An edited
+ * `additionalProperties` of the root touches no listed property: the answer is the same for senders of declared fields.
  */
 export function touchedProperties(edits: readonly PlacedEdit[]): ReadonlySet<string> | undefined {
   const names = new Set<string>()
@@ -28,7 +28,7 @@ export function touchedProperties(edits: readonly PlacedEdit[]): ReadonlySet<str
   return names
 }
 
-/** The documents without the properties that neither was edited nor is required in any of them. */
+/** Returns the documents without properties that are neither touched nor required in any of them. */
 export function pruned(
   documents: readonly JsonSchema[],
   touched: ReadonlySet<string>,
@@ -41,7 +41,7 @@ export function pruned(
   return smaller.every((document, at) => document === documents[at]) ? undefined : smaller
 }
 
-/** Nothing but properties: counts, patterns and conditions could speak of a property that is left out. */
+/** Allows only properties: counts, patterns and conditions could depend on a removed property. */
 function isPlainObject(document: JsonSchema): boolean {
   if (!isObject(document) || document.type !== 'object' || !isObject(document.properties)) return false
   return Object.keys(document).every(

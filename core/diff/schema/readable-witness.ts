@@ -1,4 +1,4 @@
-/** Makes a counterexample one that a reader recognises, and checks it again. */
+/** Replaces the values of a counterexample with readable ones, and checks it again. */
 
 import { isObject, type Json, own, type UnknownObject } from '../../json/json.ts'
 import { pointerSegments, withPart } from '../../json/pointer.ts'
@@ -8,17 +8,17 @@ import { createSchemaValidator } from '../../validation/schema-validator.ts'
 import { statedText } from '../../validation/text-example.ts'
 import { findRefusal, type Question, type Refusal } from './containment.ts'
 
-/** Values that are replaced, and levels that are entered. */
+/** Maximum values that are replaced, and levels that are entered. */
 const maxValues = 30
 const maxLevels = 8
 
 interface Subject {
   readonly question: Question
-  /** The inner side with its references inlined: what its author says of a value. */
+  /** The inner side with inlined references: what its author says about a value. */
   readonly root: unknown
 }
 
-/** @returns makes the witness of one change readable */
+/** @returns a function that makes the witness of one change readable */
 export function witnessReader({ question, root }: Subject) {
   const { inner, outer, orOuter = [], budget } = question
   const says = (schema: JsonSchema, verdict: 'valid' | 'invalid') => {
@@ -29,8 +29,8 @@ export function witnessReader({ question, root }: Subject) {
   const refusing = [outer, ...orOuter].map(each => says(each, 'invalid'))
   const refused = (value: unknown) => refusing.every(isInvalid => isInvalid(value))
   /**
-   * @param document the inner side with the change made: it refuses the value as the outer side does
-   * @param path of the change; its field comes first
+   * @param document the inner side with the change made: it refuses the value like the outer side
+   * @param path the location of the change; its field comes first
    */
   return (refusal: Refusal, document: JsonSchema, path: string): Refusal => {
     const refusedHere = document === outer ? refused : says(document, 'invalid')
@@ -57,7 +57,7 @@ function recognisable(value: unknown, root: unknown, isWitness: (value: unknown)
   return whole
 }
 
-/** The author's own values first, then one that the name or the format suggests. Listed values stay as they are. */
+/** Returns the author's own values first, then values for the name or the format. Listed values stay as they are. */
 function candidatesFor(
   schemas: readonly UnknownObject[],
   at: readonly string[],
@@ -99,7 +99,7 @@ function* scalarsIn(
   else yield { at, current: value }
 }
 
-/** The schemas that may speak of the value there. */
+/** Returns the schemas that may describe the value at `at`. */
 function schemasAt(node: unknown, at: readonly string[], depth = 0): readonly UnknownObject[] {
   if (!isObject(node) || depth > maxLevels) return []
   const branches = ['allOf', 'anyOf', 'oneOf'].flatMap(keyword => {
@@ -117,7 +117,7 @@ function schemasAt(node: unknown, at: readonly string[], depth = 0): readonly Un
   ]
 }
 
-/** The field that the change is about comes first, on every level that leads to it. */
+/** Puts the changed field first on every level that leads to it. */
 function changedFirst(value: unknown, paths: readonly string[]): unknown {
   const steps = paths
     .map(pointerSegments)

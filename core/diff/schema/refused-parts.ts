@@ -1,4 +1,4 @@
-/** Which declared properties a change of alternatives refuses: values are tried, since no rule speaks of each of them. */
+/** Finds declared properties that a change of alternatives refuses, by trying values: no rule covers each property. */
 
 import type { Budget } from '../../compat/limits.ts'
 import { sampleValue } from '../../form/sample.ts'
@@ -12,7 +12,9 @@ import { ask, type Question } from './containment.ts'
 import type { Inlined } from './inline-refs.ts'
 import type { Cause } from './walk.ts'
 
-/** Levels of properties below the change, properties that are tried, samples of each side, and values that both accept. */
+/**
+ * Limits: levels of properties below the change, tried properties, samples of each side, and values that both accept.
+ */
 const maxLevels = 3
 const maxProperties = 60
 const samplesOfASide = 3
@@ -20,8 +22,8 @@ const maxBases = 4
 const sampleSteps = 10_000
 
 /**
- * JSON Pointers of the properties below the change that make a value fail which both sides accept without them; empty
- * where none is found. Nothing is claimed of the others.
+ * Returns JSON Pointers of the properties below the change that make a value fail which both sides accept without them;
+ * empty if none is found. Says nothing about other properties.
  */
 export function findRefusedParts(
   { path, nodes }: Cause,
@@ -60,7 +62,7 @@ export function findRefusedParts(
     .map(({ at }) => path + at.map(pointerStep).join(''))
 }
 
-/** Each value once. */
+/** Returns each value once. */
 function different(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map(value => [JSON.stringify(value), value])).values()]
 }
@@ -70,7 +72,7 @@ function validatorOf(schema: JsonSchema, budget: Budget): (value: unknown) => bo
   return value => validate(value as Json).verdict === 'valid'
 }
 
-/** The node as a schema of its own: with the definitions that its references lead to. */
+/** Returns the node as a separate schema, with the definitions for its references. */
 function complete(node: UnknownObject, pair: readonly [Inlined, Inlined]): UnknownObject {
   return { ...node, $defs: Object.assign({}, ...pair.map(side => side.definitions)) }
 }
@@ -106,7 +108,7 @@ function* declaredIn(node: unknown, at: readonly string[] = []): Generator<Decla
   }
 }
 
-/** Each value of a list, or samples. */
+/** Returns each value of a list, or samples. */
 function valuesOf(schema: unknown, root: UnknownObject): readonly unknown[] {
   const listed = isObject(schema) ? own(schema, 'enum') : undefined
   if (Array.isArray(listed)) return listed

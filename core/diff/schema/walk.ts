@@ -10,7 +10,7 @@ import { schemaRules } from '../rules/schema-rules.ts'
 import type { Inlined } from './inline-refs.ts'
 import { matchBranches } from './match-branches.ts'
 
-/** An edit with its place in the old document and in the new one. */
+/** An edit with its location in the old and in the new document. */
 export interface PlacedEdit {
   readonly before: Steps
   readonly after: Steps
@@ -19,14 +19,14 @@ export interface PlacedEdit {
 }
 
 export interface Cause extends Omit<Finding, 'edits' | 'steps'> {
-  /** JSON Pointer into the value; `*` stands for any item or any other property. */
+  /** JSON Pointer into the value; `*` means any item or any other property. */
   readonly path: string
-  /** Other locations of the same change: a definition that is used several times. The first 20. */
+  /** Other locations of the same change, if a definition is used several times. The first 20. */
   readonly alsoAt?: readonly string[]
   readonly edits: readonly PlacedEdit[]
-  /** The node of the old side where a format changed. */
+  /** The node of the old side, if a format changed. */
   readonly node?: NodePair['before']
-  /** The two nodes, where they changed as a whole or have other alternatives. */
+  /** The two nodes, if they changed as a whole or have other alternatives. */
   readonly nodes?: Pick<NodePair, 'before' | 'after'>
 }
 
@@ -37,13 +37,13 @@ interface Place {
   readonly depth: number
 }
 
-/** Places looked at, and causes found, before the walk stops: what is beyond shows up in the verdict on the whole. */
+/** Maximum locations and causes; changes beyond them appear only in the verdict on the whole. */
 const maxPlaces = 20_000
 const maxCauses = 300
 const maxAlsoAt = 20
 const maxDepth = 80
 
-/** One cause for each finding; what several places share (a definition used twice) is found once. */
+/** Returns one cause for each finding; a shared definition's change is found once. */
 export function findCauses(before: Inlined, after: Inlined, direction: 'input' | 'output'): Cause[] {
   const walk = new Walk(before, after, direction)
   walk.visit(before.root, after.root, { before: [], after: [], value: [], depth: 0 })
@@ -84,7 +84,7 @@ class Walk {
     if (this.applyRules(pair, place)) this.below(pair, place)
   }
 
-  /** @returns whether to look further below. */
+  /** @returns whether to visit deeper nodes */
   private applyRules(pair: NodePair, place: Place): boolean {
     let areCovered = false
     for (const rule of schemaRules) {
@@ -116,18 +116,18 @@ class Walk {
     this.causes.set(key, { ...known, ...more, edits: [...known.edits, ...placed] })
   }
 
-  /** Equal for findings that are one cause. */
+  /** Returns an equal key for findings with the same cause. */
   private keyOf(
     { rule, message, noise, before, after, steps = [] }: Finding,
     pair: NodePair,
     path: string,
   ): string {
     if (noise) return `${rule} ${JSON.stringify([before, after])}`
-    // Two alternatives may lose the same property: two lines of the same words could contradict each other.
+    // Two alternatives may lose the same property: two lines with the same words could contradict each other.
     const words = JSON.stringify([rule, path, message])
     const known = this.keysByWords.get(words)
     if (known !== undefined) return known
-    // A definition that is used in several places is one object on each side: its causes are the same.
+    // A definition used in several locations is one object on each side, so its causes are the same.
     const key = JSON.stringify([rule, this.id(pair.before), this.id(pair.after), steps, message])
     this.keysByWords.set(words, key)
     return key
@@ -176,7 +176,7 @@ class Walk {
   }
 }
 
-/** Words that a model reads in a part that is new: other rules do not look at what a finding covers. */
+/** Returns the text of a new part that a model reads, because other rules skip what a finding covers. */
 function textOf({ text, before, after }: Pick<Finding, 'text' | 'before' | 'after'>) {
   if (text !== undefined || after === undefined) return {}
   return { text: { before: addedText(before), after: addedText(after) } }
@@ -191,7 +191,7 @@ function locate(edit: Edit, place: Place): PlacedEdit {
   }
 }
 
-/** References that inlining left lead into the definitions of recursive schemas. */
+/** Follows a reference that remains after inlining: it leads into the definitions of recursive schemas. */
 function follow(node: unknown, place: Steps, inlined: Inlined): readonly [UnknownObject | undefined, Steps] {
   if (node === true) return [{}, place]
   if (node === false) return [{ not: {} }, place]

@@ -1,4 +1,4 @@
-/** The files of other clients: what they name, and opening one of their servers. */
+/** Lists the configuration files of other clients and opens one of their servers. */
 import { homedir } from 'node:os'
 import { clientEndpoints } from '../../../core/api/clients.ts'
 import type { SourceState } from '../../../core/api/sources.ts'
@@ -31,9 +31,9 @@ export const clientRoutes = ({ sources }: Catalog, kept: KeptSources, context: S
       const spec = await detectSource(words, context)
       const name = sources.nameOf(spec)
       for (const [input, value] of Object.entries(inputs)) context.inputValues?.set(file, input, value)
-      // What others can change (the file of a project) must not start by itself at the next start.
+      // Other people can change a project's file, so its server must not start by itself at the next start.
       if (name === undefined && known.scope === 'project') return sources.openNamed(spec)
-      // What is kept is where the file is, and nothing of what it says.
+      // Stores only where the file is, not its contents.
       if (name === undefined) return kept.add({ entry: { line: quoteWords(words) } })
       const state = opened(await sources.restart(name))
       await kept.keep(name)
@@ -42,7 +42,7 @@ export const clientRoutes = ({ sources }: Catalog, kept: KeptSources, context: S
   })
 }
 
-/** Throws why a source could not be opened. */
+/** Throws the reason if the source could not be opened. */
 function opened(state: SourceState): SourceState {
   const { status, error } = state
   if (status === 'failed' && error !== undefined) throw new AppError(error.code, error.detail, error)

@@ -1,4 +1,4 @@
-/** Compares what two open sources answer; each pair is a line of the answer when it is done. */
+/** Compares the results of two open sources; each finished pair is one line of the answer. */
 import { join } from 'node:path'
 import { type CompareLine, compareEndpoints } from '../../../core/api/compare.ts'
 import { maskFileName } from '../../../core/checks/masks.ts'
@@ -12,7 +12,7 @@ import type { SourceContext } from '../../sources/source.ts'
 import type { Store } from '../../store/store.ts'
 import { serve } from '../serve.ts'
 
-/** Inputs that are sent at one time. */
+/** The number of inputs that are sent at a time. */
 const concurrency = 4
 
 interface Parts {
@@ -21,7 +21,7 @@ interface Parts {
   readonly examples: ExampleKeeper
   readonly call: Caller
   readonly store: Store
-  /** The folder of toolscope.json; null where there is none. */
+  /** The folder of toolscope.json; null if there is no such file. */
   readonly projectFolder: string | null
 }
 

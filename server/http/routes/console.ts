@@ -1,4 +1,4 @@
-/** What the console needs: the commands, `help` and `discover`, and the scripts that were saved. */
+/** Serves the console: the commands, `help` and the saved scripts. */
 import { type ScriptList, scriptEndpoints } from '../../../core/api/scripts.ts'
 import { firstLine } from '../../../core/catalog/summarize-tool.ts'
 import { AppError, messageOf } from '../../../core/errors.ts'
@@ -9,7 +9,7 @@ import { deleteScript, readScripts, scriptFolder, writeScript } from '../../call
 import type { Catalog } from '../../catalog/catalog.ts'
 import { serve } from '../serve.ts'
 
-/** @param directory of the configuration, where scripts are saved; null where there is no configuration file */
+/** @param directory of the configuration, which contains the scripts; null if there is no configuration file */
 export function consoleRoutes(catalog: Catalog, directory: string | null) {
   const commands = catalog.sources.cached(() => scriptToolCommands(catalog.tools.list()))
 

@@ -1,4 +1,7 @@
-/** Two references compared by the rules that toolscope.json names. Nothing is started for it: a link can be made by anybody. */
+/**
+ * Compares two references by the rules of toolscope.json. It never starts a program, because the URL may be a link from
+ * an attacker.
+ */
 import { diffEndpoints, type GivenSide } from '../../../core/api/versions.ts'
 import type { TeamRules } from '../../../core/diff/team-rules.ts'
 import type { Catalog } from '../../catalog/catalog.ts'

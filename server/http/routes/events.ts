@@ -1,4 +1,4 @@
-/** One stream of live changes: of the catalog, of manifests, of the store, and notices. */
+/** One event stream of live changes: of the catalog, of manifests and of the store; and notices. */
 import { eventEndpoints } from '../../../core/api/events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Notices } from '../../process/notices.ts'

@@ -1,4 +1,4 @@
-/** The examples of a tool: list, save, forget, run. */
+/** The examples of a tool: list, save, delete, run. */
 import { exampleEndpoints } from '../../../core/api/examples.ts'
 import type { PreparedAnswers } from '../../../core/checks/answers.ts'
 import { type Example, readExample } from '../../../core/checks/example.ts'
@@ -36,7 +36,7 @@ export function exampleRoutes({ catalog, validator, context: sources, examples: 
       const example = exampleOf(body.text)
       const { secretMarker, ...rest } = example
       const input = leaveOutOfValue(example.input, secretFieldsOf(tool.inputSchema), { marker: secretMarker })
-      // The page leaves out what the questions mark as secret; their schemas are not known here.
+      // The page removes fields that a question's schema marks as secret; the server does not know those schemas.
       const marker = input.marker ?? secretMarker
       const answers =
         example.answers && leaveOutOfValue(example.answers as unknown as Json, noFields, { marker })
@@ -76,7 +76,7 @@ function exampleOf(text: string): Example {
   throw new AppError('request-invalid', `the example cannot be read: ${reading.message}`)
 }
 
-/** A result without its secret would never be met again, so it is refused rather than cut. */
+/** An expected result without its secret could never match, so the example is refused instead of cut. */
 function refuseSecretResult({ expect }: Example): void {
   if (expect === undefined || !('exact' in expect)) return
   const { pointers } = leaveOutOfValue(expect.exact, noFields)

@@ -1,4 +1,4 @@
-/** History over HTTP: listed, read, pinned, deleted, sent as JSON Lines; and the state of the store. */
+/** History over HTTP: lists, reads, pins, deletes and exports calls as JSON Lines; reports the state of the store. */
 import { historyEndpoints } from '../../../core/api/history.ts'
 import { AppError } from '../../../core/errors.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../../store/invocation-list.ts'
@@ -17,7 +17,7 @@ export const historyRoutes = (store: Store) =>
       return { deleted }
     },
     'GET /api/history/export': ({ query, context }) => {
-      // Throws before the first byte where the store does not work.
+      // Throws before the first byte is sent if the store does not work.
       store.database()
       context.header('Content-Type', 'application/jsonl; charset=utf-8')
       context.header('Content-Disposition', 'attachment; filename="toolscope-history.jsonl"')
@@ -34,7 +34,7 @@ export const historyRoutes = (store: Store) =>
       store.announce({ kind: 'invocation', id })
       return { deleted: 1 }
     },
-    // One encoded segment: an unencoded `acme/stats` is the tool `stats`.
+    // The reference is one encoded segment: an unencoded `acme/stats` is the tool `stats`.
     'GET /api/tools/{ref}/stats': ({ params: { ref } }) =>
       ref.includes('/') ? toolStats(store, ref) : otherRoute,
     'GET /api/store': () => ({ ...store.status(), kind: store.dialect }),

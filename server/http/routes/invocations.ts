@@ -1,4 +1,4 @@
-/** Calls over HTTP: one POST is one call, its events are lines of JSON, and going away cancels it. */
+/** Calls over HTTP: one POST is one call, its events are lines of JSON, and a disconnect cancels it. */
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { callEndpoints } from '../../../core/api/calls.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
@@ -41,7 +41,7 @@ export function invocationRoutes({ catalog, validator, call }: InvocationParts) 
   })
 }
 
-/** The `input` of a body as it was written: numbers beyond 2^53 are no longer exact once parsed. */
+/** Returns the `input` of a body as it was written: numbers beyond 2^53 are no longer exact once parsed. */
 function exactInput(body: string): string {
   const tree = parseTree(body)
   const node = tree && findNodeAtLocation(tree, ['input'])

@@ -1,4 +1,7 @@
-/** The built page: hashed files for ever, compressed once each, and the page itself for every other path. */
+/**
+ * Serves the built page: hashed files with an unlimited cache lifetime, each compressed once, and index.html for every
+ * other path.
+ */
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -14,7 +17,7 @@ import { scriptWorkerPolicy } from '../security.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 type Encoding = 'br' | 'gzip' | 'identity'
 
-/** The quality that costs 0.1 s on the largest file; the highest one costs ten seconds and gains a fifth. */
+/** This quality takes 0.1 s for the largest file; the highest takes ten seconds and saves another fifth. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 const encoders = {
   br: (bytes: Bytes) => promisify(brotliCompress)(bytes, brotliOptions),
@@ -22,7 +25,7 @@ const encoders = {
   identity: async (bytes: Bytes) => bytes,
 } as const satisfies Record<Encoding, (bytes: Bytes) => Promise<Uint8Array>>
 
-/** `root` is the absolute folder of the built page. */
+/** @param root absolute folder of the built page */
 export function pageRoutes(root: string): Hono {
   const routes = new Hono()
   const assetOf = assetReader(join(root, 'assets'))
@@ -39,7 +42,7 @@ export function pageRoutes(root: string): Hono {
     return context.body(asset, 200, { 'Content-Type': getMimeType(name) ?? 'application/octet-stream' })
   })
   routes.get('/favicon.svg', serveStatic({ root }))
-  // Every state of the page has a path of its own; the router inside it reads them.
+  // Every view of the page has its own path, which the router in the page reads.
   routes.get('*', context => {
     if (context.req.path.startsWith('/assets/')) return context.text('Not found', 404)
     return context.html(readFileSync(join(root, 'index.html'), 'utf8'))
@@ -47,7 +50,7 @@ export function pageRoutes(root: string): Hono {
   return routes
 }
 
-/** The first of `supports` that the client accepts: it has no favourite of its own. */
+/** Picks the first of `supports` that the client accepts; the client's order of preference is ignored. */
 const acceptedEncodings = {
   header: 'Accept-Encoding',
   supports: ['br', 'gzip'],
@@ -59,7 +62,7 @@ const acceptedEncodings = {
 const encodingFor = (accepted: string): Encoding =>
   accepted === 'br' || accepted === 'gzip' ? accepted : 'identity'
 
-/** Reads a file of the folder, and compresses it the first time that an encoding is asked for. */
+/** Reads a file of the folder, and compresses it when an encoding is first requested. */
 function assetReader(folder: string): (name: string, encoding: Encoding) => Promise<Bytes | undefined> {
   const made = new Map<string, Promise<Bytes>>()
   return async (name, encoding) => {
@@ -69,13 +72,13 @@ function assetReader(folder: string): (name: string, encoding: Encoding) => Prom
     const key = `${encoding} ${name}`
     const known = made.get(key) ?? readFile(path).then(encoders[encoding]).then(asBytes)
     made.set(key, known)
-    // A file that could not be read is tried again.
+    // A failed read is tried again at the next request.
     known.catch(() => made.delete(key))
     return known
   }
 }
 
-/** Only names that are in the folder, so that no name leads elsewhere. The engine of scripts lies in its own package. */
+/** Accepts only names in the folder, so that no name leads to another path. The script engine is in its own package. */
 async function pathOf(folder: string, name: string): Promise<string | undefined> {
   if (/^bashkit_wasm_bg-[\w-]+\.wasm$/.test(name))
     return createRequire(import.meta.url).resolve('@everruns/bashkit-wasm/bashkit_wasm_bg.wasm')

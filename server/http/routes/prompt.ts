@@ -1,4 +1,4 @@
-/** The prompt view: a set of tools as an agent would get it, weighed and checked. */
+/** The prompt view: a set of tools in the format that an agent receives, with its token counts and lint findings. */
 import { type PromptQuery, promptEndpoints } from '../../../core/api/prompt.ts'
 import { defaultLintClients } from '../../../core/lint/finding.ts'
 import { lintToolsInSteps } from '../../../core/lint/lint-tools.ts'
@@ -13,7 +13,7 @@ import { inSlices } from '../../workers/slices.ts'
 import { createTokenService } from '../../workers/token-service.ts'
 import { serve } from '../serve.ts'
 
-/** What a page is sent of a text of megabytes, and of lists of a hundred thousand. */
+/** Limits of what the page receives, for texts of megabytes and lists of a hundred thousand tools. */
 const maxPreviewCharacters = 200_000
 const maxListedTools = 5_000
 

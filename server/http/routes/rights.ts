@@ -1,4 +1,4 @@
-/** The rights of this server, for the page: it shows why a control is off. */
+/** The rights that this server refuses: the page shows why a control is disabled. */
 import { contract } from '../../../core/api/contract.ts'
 import { refusalOf, rightEndpoints, type ServerMode } from '../../../core/api/rights.ts'
 import { serve } from '../serve.ts'

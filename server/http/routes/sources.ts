@@ -1,4 +1,4 @@
-/** The sources: their state, another one, and reading a list again. */
+/** The sources: list, add, change, start, stop and refresh. */
 import type { SourceEntry } from '../../../core/api/source-entry.ts'
 import { sourceEndpoints } from '../../../core/api/sources.ts'
 import { AppError } from '../../../core/errors.ts'
@@ -28,13 +28,13 @@ export const sourceRoutes = (
     removed: sources.listRemoved(),
     examples: exampleSources(),
   })
-  /** What is done to a source, and kept where the page added it. */
+  /** Waits for a change of a source, then saves it if the page added the source. */
   const after = async <Answer>(name: string, done: Promise<Answer>): Promise<Answer> => {
     const answer = await done
     await kept.keep(name)
     return answer
   }
-  /** An mcp.json names several: all are opened, the first is the answer, and the event stream reports the others. */
+  /** Opens all servers that an mcp.json names. Returns the first; the event stream reports the others. */
   const addEntry = async (entry: SourceEntry, name: string | undefined) => {
     const { line = '', ...more } = entry
     const servers = serversNamedBy(line, kept.directory)
@@ -63,7 +63,7 @@ export const sourceRoutes = (
       const state = await kept.change(name, withoutUndefined(body))
       if (state.name === name) return state
       await examples.renameSource(name, state.name)
-      // Its versions follow by themselves.
+      // The snapshot recorder renames the stored versions itself; this waits until it has.
       await versions.idle()
       return state
     },
@@ -89,7 +89,7 @@ export const sourceRoutes = (
     },
     'POST /api/sources/{name}/sign-out': async ({ params }) => {
       await signInOf(sources.get(params.name)).end()
-      // The list was the signed-in user's.
+      // The list belonged to the signed-in user.
       await sources.stop(params.name)
       return sources.restart(params.name)
     },
@@ -99,7 +99,7 @@ export const sourceRoutes = (
   })
 }
 
-/** Throws AppError `request-invalid`. */
+/** Throws AppError `request-invalid` if the source has no sign-in. */
 function signInOf({ name, session }: SourceConnection): SourceSignIn {
   if (session?.signIn !== undefined) return session.signIn
   throw new AppError('request-invalid', `"${name}" has no sign-in`, {
@@ -107,6 +107,6 @@ function signInOf({ name, session }: SourceConnection): SourceSignIn {
   })
 }
 
-/** RFC 8252, 7.3: an authorization server knows a program of this machine by its address, not by the name localhost. */
+/** RFC 8252, 7.3: authorization servers accept a loopback redirect by its IP address, not by the name localhost. */
 const callbackUrl = (origin: string) =>
   new URL(callbackPath, origin.replace(/^http:\/\/localhost(?=:|$)/i, 'http://127.0.0.1')).href

@@ -1,4 +1,4 @@
-/** The catalog over HTTP: flat, as a tree, one tool whole, and the agents. */
+/** The catalog over HTTP: as a flat list, as a tree, one complete tool, and the agents. */
 import { catalogEndpoints } from '../../../core/api/catalog.ts'
 import { prepareTree, rowPage, toolPage } from '../../../core/catalog/catalog-page.ts'
 import type { SearchIndex } from '../../../core/catalog/search-index.ts'
@@ -29,11 +29,14 @@ export const toolRoutes = (catalog: Catalog) =>
     },
   })
 
-/** With a text to find, the text of all tools is read first. Without one it is read meanwhile: a text will follow. */
+/**
+ * A search waits until the text of all tools is read. Without a search text the reading starts in the background,
+ * because a search will probably follow.
+ */
 async function indexFor({ tools }: Catalog, { q }: { readonly q: string }): Promise<SearchIndex> {
   const ready = tools.browseReady()
   if (q.trim() !== '') return ready
-  // A search meets the same error, and answers with it.
+  // A later search meets the same error and returns it.
   ready.catch(() => undefined)
   return tools.browse()
 }

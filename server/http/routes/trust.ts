@@ -1,10 +1,10 @@
-/** Workspace trust over HTTP: the page asks the question that a command asks on the terminal. */
+/** Workspace trust over HTTP: the page asks the same question as a command on the terminal. */
 import { trustEndpoints } from '../../../core/api/trust.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { SourceRegistry } from '../../catalog/source-registry.ts'
 import { serve } from '../serve.ts'
 
-/** What the routes need of the configuration's trust. */
+/** The part of the configuration's trust that the routes need. */
 export interface TrustKeeper {
   readonly file: string | null
   list(): readonly { readonly name: string; readonly starts: string; readonly isTrusted: boolean }[]
@@ -30,7 +30,7 @@ export function trustRoutes(trust: TrustKeeper, sources: SourceRegistry) {
         })
       const waiting = untrusted()
       trust.agree()
-      // What fails to start says so in its own state.
+      // A source that fails to start reports this in its own state.
       for (const { name } of waiting) void sources.restart(name).catch(() => {})
       return state()
     },

@@ -1,4 +1,4 @@
-/** Versions of a source and of a tool, and their labels. */
+/** The versions of a source and of a tool, and their labels. */
 import { versionEndpoints } from '../../../core/api/versions.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isLabel } from '../../../core/manifest/reference.ts'
@@ -10,7 +10,7 @@ import { sourceTimeline } from '../../versions/source-timeline.ts'
 import { toolTimeline } from '../../versions/tool-timeline.ts'
 import { otherRoute, serve } from '../serve.ts'
 
-/** How many versions the answer to a change of labels lists. */
+/** The number of versions in the answer to a label change. */
 const listedVersions = 30
 
 export function versionRoutes(catalog: Catalog, versions: SnapshotRecorder, changelogs: SourceChangelogs) {
@@ -38,7 +38,7 @@ export function versionRoutes(catalog: Catalog, versions: SnapshotRecorder, chan
       return { changes: await recentChanges(versions, names, query.looked, Date.now()) }
     },
     'GET /api/tools/{+ref}/versions': ({ params, query }) => {
-      // A tool may be called `…/versions`, and its reference may come without its slashes encoded.
+      // A tool may be named `…/versions`, and the slashes of its reference may be unencoded.
       if (catalog.tools.has(`${params.ref}/versions`)) return otherRoute
       const { source, name } = catalog.callTarget(params.ref).tool
       return toolTimeline(source, name, query.limit, versions.sourcesOf(source))

@@ -1,14 +1,14 @@
 import type { Agent } from '../../../core/tool/agent.ts'
 import type { Tool } from '../../../core/tool/tool.ts'
 
-/** How the URL and the kept values call an agent. Neither part holds a slash. */
+/** Returns the agent's id in the URL and in storage. The source and the name contain no slash. */
 export function agentId(agent: Pick<Agent, 'source' | 'name'>): string {
   return `${agent.source}/${agent.name}`
 }
 
 /**
- * The agent that a tool is called for: the one the place names, where the tool is one of its tools; else the agent
- * whose own tool it is. Undefined for a tool without an agent.
+ * Returns the agent that a tool is called for: the one that the URL names if it has the tool, else the owner of the
+ * tool. Undefined for a tool without an agent.
  */
 export function agentOfTool(
   agents: readonly Agent[],

@@ -12,7 +12,7 @@ import { agentId } from './agent-id.ts'
 import { ListSection } from './agent-lists.tsx'
 import { useCallVariables } from './variable-store.ts'
 
-/** The agents of one source, each a link to its page. Nothing where there are none. */
+/** Links to the pages of the agents of one source; empty if it has none. */
 export function AgentLinks({ source }: { readonly source: string }) {
   const { data = [] } = useAgents()
   const agents = data.filter(agent => agent.source === source)
@@ -29,7 +29,7 @@ export function AgentLinks({ source }: { readonly source: string }) {
   )
 }
 
-/** To the agent's page; search and filters of the catalog stay. */
+/** A link to the agent's page. It keeps the search and the filters of the catalog. */
 function AgentLink({ agent }: { readonly agent: Agent }) {
   const place = { tool: undefined, tab: undefined, about: undefined, agent: agentId(agent) }
   return (
@@ -43,7 +43,7 @@ function AgentLink({ agent }: { readonly agent: Agent }) {
   )
 }
 
-/** Above a tool's input: for which agent it is called, and which of its variables have no value yet. */
+/** Names, above a tool's input, the agent that the tool is called for and its variables without a value. */
 export function CallingAgent({ agent }: { readonly agent: Agent }) {
   const values = useCallVariables(agent) ?? {}
   const missing = agent.variables.filter(({ name }) => !Object.hasOwn(values, name))
@@ -59,7 +59,7 @@ export function CallingAgent({ agent }: { readonly agent: Agent }) {
   )
 }
 
-/** All agents of the catalog; undefined until the first answer. */
+/** Returns all agents of the catalog; `data` is undefined until the first answer. */
 export function useAgents() {
   return useQuery({ ...agentsQuery(useBackend()), select: ({ agents }) => agents })
 }

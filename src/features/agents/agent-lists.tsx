@@ -17,7 +17,7 @@ interface ListSectionProps<Item> {
 
 const maxShown = 500
 
-/** A list with a heading; nothing where it is empty. */
+/** A list with a heading; nothing if the list is empty. */
 export function ListSection<Item>({ title, items, children }: ListSectionProps<Item>) {
   if (items.length === 0) return null
   return (
@@ -25,7 +25,7 @@ export function ListSection<Item>({ title, items, children }: ListSectionProps<I
       <h2>{title}</h2>
       <ul className={styles.list}>
         {items.slice(0, maxShown).map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries may repeat, and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries may repeat, and are never reordered
           <li key={index} className="row">
             {children(item)}
           </li>
@@ -35,9 +35,9 @@ export function ListSection<Item>({ title, items, children }: ListSectionProps<I
   )
 }
 
-/** The tools of an agent as links: its own, and those that it shares with other agents of its source. */
+/** Links to the agent's tools: its own, and those that it shares with other agents of its source. */
 export function AgentTools({ agent }: { readonly agent: Agent }) {
-  // The agent's own name stands before each of its own tools.
+  // The names of the agent's own tools begin with the agent's name.
   const ownPrefix = agent.name.length + 1
   const lists = [
     { title: 'Own tools', tools: agent.ownTools, cut: ownPrefix },
@@ -78,7 +78,7 @@ const kinds: Record<AgentDocument['kind'], string> = {
   outside: 'outside the agent’s folder: not read',
 }
 
-/** What the agent reads from. Nothing of it is opened here. */
+/** The documents that the agent reads from. This list does not open them. */
 export function AgentDocuments({ documents }: { readonly documents: readonly AgentDocument[] }) {
   return (
     <ListSection title="Documents" items={documents}>

@@ -34,7 +34,7 @@ import { useAgents } from './agent-links.tsx'
 import { AgentDocuments, AgentTools, ListSection } from './agent-lists.tsx'
 import { useCallVariables, useEnteredValues } from './variable-store.ts'
 
-/** An agent's own page: what it is told, what it is given, and its tools. */
+/** The page of an agent: its instructions, its variables and its tools. */
 export function AgentPage({ id }: { readonly id: string }) {
   const { data: agents } = useAgents()
   const agent = agents?.find(each => agentId(each) === id)
@@ -99,7 +99,7 @@ function Loaded({ agent }: { readonly agent: Agent }) {
 
 const key = 'POST /api/agents/{source}/{name}/instructions'
 
-/** What the agent's function `_instructions` gives, run when the page opens and when the user asks for it again. */
+/** The result of the agent's function `_instructions`, which runs when the page opens and when the user asks for it. */
 function DynamicInstructions({ agent }: { readonly agent: Agent }) {
   const { source, name } = agent
   const variables = useCallVariables(agent) ?? {}
@@ -108,7 +108,7 @@ function DynamicInstructions({ agent }: { readonly agent: Agent }) {
     params: { source, name },
     body: { variables },
   })
-  // Another page may have built the agent meanwhile: it is run each time that its page opens.
+  // The function runs each time the page opens, because the agent may have changed.
   const options = {
     ...query,
     enabled: query.enabled === true && refused === undefined,
@@ -145,7 +145,7 @@ function DynamicInstructions({ agent }: { readonly agent: Agent }) {
   )
 }
 
-/** Characters shown; copying takes all. */
+/** Characters that are shown; copying takes all of them. */
 const maxShownLength = 60_000
 
 type View = 'rendered' | 'raw'
@@ -157,11 +157,11 @@ const views: readonly Tab<View>[] = [
 
 interface AgentInstructionsProps {
   readonly agent: Agent
-  /** With `{{variables}}`. */
+  /** The instructions with `{{variables}}`. */
   readonly text: string
 }
 
-/** What the agent is told: with its variables filled in as a model gets it, or as written. */
+/** The agent's instructions, with the values of the variables or as written. */
 function AgentInstructions({ agent, text: instructions }: AgentInstructionsProps) {
   const [view, setView] = useState<View>('rendered')
   const entered = useCallVariables(agent)
@@ -199,13 +199,13 @@ function AgentInstructions({ agent, text: instructions }: AgentInstructionsProps
   )
 }
 
-/** Only the server knows them. */
+/** Returns a placeholder for each secret, because only the server knows its value. */
 const secretsOfEnvironment = ({ variables }: Agent) =>
   Object.fromEntries(
     variables.flatMap(each => (each.inEnvironment && each.default === undefined ? [[each.name, mask]] : [])),
   )
 
-/** A variable's value is marked, so that it can be told from what the author wrote. A secret stays masked. */
+/** Marks the value of a variable, to distinguish it from the author's text. A secret stays masked. */
 function toElement(part: InstructionPart, index: number) {
   if (part.kind === 'text') return part.text
   const unknown = part.kind === 'unknown'
@@ -220,7 +220,7 @@ function toElement(part: InstructionPart, index: number) {
   )
 }
 
-/** The agent's variables as a form. What is entered is kept in this browser and goes with every call for this agent. */
+/** A form for the agent's variables. This browser keeps the values, and every call for this agent sends them. */
 function AgentVariables({ agent }: { readonly agent: Agent }) {
   const { entered, enter } = useEnteredValues(agent)
   if (agent.variables.length === 0) return null
@@ -244,12 +244,12 @@ function AgentVariables({ agent }: { readonly agent: Agent }) {
 
 interface FieldProps {
   readonly variable: AgentVariable
-  /** Absent while the default counts. */
+  /** Absent if the default applies. */
   readonly entered: string | undefined
   readonly onEnter: (value: string | undefined) => void
 }
 
-/** What the field holds, in words: a default, nothing and an empty text look alike. */
+/** Describes the field's value in words, because a default, no value and an empty text look alike. */
 function stateOf({ variable, entered }: FieldProps): string {
   const { default: fallback, inEnvironment = false } = variable
   if (entered === '') return 'empty text'

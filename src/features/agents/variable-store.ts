@@ -6,7 +6,7 @@ import { storage } from '../../ui/storage.ts'
 import { createStore, type Store, useStore } from '../../ui/store.ts'
 import { agentId } from './agent-id.ts'
 
-/** The values that were entered in this visit, secrets included; the browser's storage gets no secret. */
+/** The values entered during this visit, with secrets; the browser's storage gets no secret. */
 const stores = new Map<string, Store<EnteredValues>>()
 
 const nothing = createStore<EnteredValues>({})
@@ -28,7 +28,9 @@ function write(id: string, entered: EnteredValues): void {
   else storage.set(keyOf(id), text)
 }
 
-/** What was entered for the agent's variables, and the way to enter (or, with undefined, take back) a value. */
+/**
+ * Returns the values entered for the agent's variables, and a function that sets a value, or removes it with undefined.
+ */
 export function useEnteredValues(agent: Agent) {
   const id = agentId(agent)
   const entered = useStore(storeOf(id))
@@ -39,7 +41,9 @@ export function useEnteredValues(agent: Agent) {
   return { entered, enter }
 }
 
-/** The values that go with each call for this agent: entered ones, else defaults. Undefined where it has no variables. */
+/**
+ * Returns the values to send with each call for this agent: entered ones, else defaults. Undefined without variables.
+ */
 export function useCallVariables(agent: Agent | undefined): Readonly<Record<string, string>> | undefined {
   const entered = useStore(agent ? storeOf(agentId(agent)) : nothing)
   return useMemo(
@@ -48,13 +52,13 @@ export function useCallVariables(agent: Agent | undefined): Readonly<Record<stri
   )
 }
 
-/** By the variable's name. A variable that is absent has its default; an empty text is a value. */
+/** Values by the variable's name. An absent variable has its default; an empty text is a value. */
 export type EnteredValues = Readonly<Record<string, string>>
 
-/** Characters; longer values are not written down. */
+/** Characters; longer values are not stored. */
 export const maxStoredLength = 20_000
 
-/** Reads what `stringifyForStorage` wrote; whatever else stands there counts as nothing. */
+/** Reads the output of `stringifyForStorage`; ignores anything else. */
 export function parseStoredValues(text: string | null): EnteredValues {
   const value = parseJson(text ?? '')
   if (!isObject(value)) return {}
@@ -63,7 +67,7 @@ export function parseStoredValues(text: string | null): EnteredValues {
   )
 }
 
-/** The values that may be written down, secrets left out; undefined where none is left. */
+/** Returns the values to store, without secrets; undefined if there are none. */
 export function stringifyForStorage(entered: EnteredValues): string | undefined {
   const kept = Object.entries(entered).filter(
     ([name, value]) => !isSecretName(name) && value.length <= maxStoredLength,
@@ -71,7 +75,7 @@ export function stringifyForStorage(entered: EnteredValues): string | undefined 
   return kept.length === 0 ? undefined : JSON.stringify(Object.fromEntries(kept))
 }
 
-/** The values with one more, or without it where `value` is undefined. */
+/** Returns the values with one set, or without it if `value` is undefined. */
 export function withValue(entered: EnteredValues, name: string, value: string | undefined): EnteredValues {
   const others = Object.entries(entered).filter(([each]) => each !== name)
   return Object.fromEntries(value === undefined ? others : [...others, [name, value]])

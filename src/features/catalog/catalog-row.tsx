@@ -13,13 +13,13 @@ interface CatalogRowProps {
   readonly row: Row | undefined
   readonly index: number
   readonly top: number
-  /** Where the keys are. */
+  /** Whether it is the active row of the keyboard. */
   readonly active: boolean
-  /** Whether the source as a whole can be called: where it cannot, its rows need not say so one by one. */
+  /** Whether the source can be called at all: if not, its rows do not repeat that. */
   readonly sourceCallable: boolean
-  /** For a source: what it is, for people. */
+  /** For a source: a readable description of its origin. */
   readonly origin: string | undefined
-  /** Whether its tool is the one that is open. */
+  /** Whether its tool is open. */
   readonly selected: boolean
 }
 
@@ -29,18 +29,18 @@ export function rowElementId(index: number): string {
   return `${idPrefix}${index}`
 }
 
-/** Position of the row that an event of the tree comes from. */
+/** Returns the position of the row that an event of the tree comes from. */
 export function rowIndexAt(target: EventTarget): number | undefined {
   const row = target instanceof Element && target.closest(`[id^="${idPrefix}"]`)
   return row ? Number(row.id.slice(idPrefix.length)) : undefined
 }
 
-/** Tree levels count from 1; a source is the first, and what hangs under it comes after. */
+/** Returns the row's `aria-level`: 1 for a source, more for the rows below it. */
 function levelOf(row: Row): number {
   return row.kind === 'source' ? 1 : Math.min(row.depth, 40) + 2
 }
 
-/** One line of the tree, 30 px high. The tree takes its keys and presses: the focus stays on the tree itself. */
+/** One row of the tree, 30 px high. The tree handles its keys and clicks, and keeps the focus. */
 export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
   const { row, index, top, active, selected } = props
   const depth = row && row.kind !== 'source' ? Math.min(row.depth, 12) : 0
@@ -120,7 +120,7 @@ interface ToolMarksProps {
   readonly viewOnly: boolean
 }
 
-/** What a source says of its tool, as small icons: hints, not promises. */
+/** Icons for the tool's annotations, which are hints from the source and not promises. */
 function ToolMarks({ tool, viewOnly }: ToolMarksProps) {
   const { readOnlyHint, destructiveHint } = tool.annotations ?? {}
   const mark =

@@ -34,16 +34,16 @@ interface CatalogTreeProps {
   readonly rowCount: number
   readonly selectedRef: string | undefined
   readonly onFold: (id: string, folded: boolean) => void
-  /** Tells which positions are on screen. */
+  /** Receives the range of positions on screen. */
   readonly onRange: (from: number, to: number) => void
-  /** Up from the first row: back to the search field. */
+  /** Called for arrow up on the first row, to return to the search field. */
   readonly onLeave: () => void
   readonly ref: Ref<CatalogTreeHandle>
 }
 
 /**
  * The catalog as a tree. Rows are virtual, so the focus stays on the tree and aria-activedescendant names the active
- * row (https://www.w3.org/WAI/ARIA/apg/patterns/treeview/); the active row is always drawn.
+ * row (https://www.w3.org/WAI/ARIA/apg/patterns/treeview/); the active row is always rendered.
  */
 export function CatalogTree(props: CatalogTreeProps) {
   const { rows, rowCount, selectedRef, onFold, onRange, onLeave, ref } = props
@@ -74,7 +74,7 @@ export function CatalogTree(props: CatalogTreeProps) {
     if (row?.kind === 'tool') go({ tool: row.tool.ref, about: undefined })
     else if (row) onFold(row.id, !row.collapsed)
   }
-  /** By a key, which can go on in the tool's form. A press of the pointer leaves the keys to the tree. */
+  /** Opens a row by key and moves the focus to the tool's form. After a click the focus stays on the tree. */
   const enter = (index: number) => {
     const row = rows.at(index)
     press(index)
@@ -118,7 +118,10 @@ export function CatalogTree(props: CatalogTreeProps) {
     runKey(event, actions)
   }
 
-  /** While the list scrolls, the list gets the click and not the row: rows that pass under the pointer then cost nothing. */
+  /**
+   * Finds the clicked row by its height: the rows ignore the pointer while the list scrolls, which makes scrolling
+   * cheap.
+   */
   const indexAtHeight = (y: number) => {
     const { top = 0 } = scroller.current?.getBoundingClientRect() ?? {}
     return Math.floor((y - top + (scroller.current?.scrollTop ?? 0)) / rowHeight)
@@ -133,7 +136,7 @@ export function CatalogTree(props: CatalogTreeProps) {
       tabIndex={0}
       aria-activedescendant={current < 0 ? undefined : rowElementId(current)}
       onKeyDown={onKeyDown}
-      // The focus belongs to the tree: a press must not move it into a row that may scroll away.
+      // The focus stays on the tree: a click must not move it into a row that may scroll out of the DOM.
       onMouseDown={event => {
         if (event.button === 0 && rowIndexAt(event.target) !== undefined) event.preventDefault()
       }}
@@ -148,7 +151,7 @@ export function CatalogTree(props: CatalogTreeProps) {
   )
 }
 
-/** A tool that was opened by a link or the palette: its row comes into sight, once. */
+/** Scrolls once to the row of a tool that a link or the palette opened. */
 function useReveal(
   selectedRef: string | undefined,
   rows: Rows,
@@ -206,7 +209,7 @@ function depthOf(row: Row | undefined): number {
   return row === undefined || row.kind === 'source' ? -1 : row.depth
 }
 
-/** Position of the row above that holds this one. It may lie far outside the windows that are there. */
+/** Returns the position of the row's parent, which may be outside the loaded windows. */
 async function findParent(rows: Rows, index: number): Promise<number> {
   const depth = depthOf(rows.at(index))
   let at = index

@@ -29,7 +29,7 @@ import styles from './catalog.module.css'
 import { CatalogTree, type CatalogTreeHandle } from './catalog-tree.tsx'
 import { useRows, type WindowRange, windowsOf } from './use-rows.ts'
 
-/** The left pane: search, filters and the tree of all tools. Nothing that is typed in a form renders it. */
+/** The left pane: search, filters and the tree of all tools. Typing in a form does not render it. */
 export const Catalog = memo(function Catalog() {
   const search = useWorkbenchSearch()
   const go = useWorkbenchNavigate()
@@ -44,7 +44,7 @@ export const Catalog = memo(function Catalog() {
       setCollapsed(before => (folded ? [...before, id] : before.filter(each => each !== id))),
     [],
   )
-  // Most steps of the wheel stay within a window, and draw nothing but the tree.
+  // Most scroll steps stay within a window, so they render only the tree.
   const onRange = useCallback((from: number, to: number) => {
     const next = windowsOf(from, to)
     setShown(before => (before.first === next.first && before.last === next.last ? before : next))
@@ -59,7 +59,7 @@ export const Catalog = memo(function Catalog() {
   useShortcut('unfold-all', () => setCollapsed([]), collapsed.length > 0)
 
   const page = rows.first
-  /** What was typed, although the list may still show what was typed before. */
+  /** Opens the first result of the typed text, although the list may still show older results. */
   const openTyped = (q: string) => {
     if (rows.areOf(q)) tree.current?.open()
     else {
@@ -147,12 +147,12 @@ function Count({ matched, total }: { readonly matched: number; readonly total: n
 }
 
 const closedKey = 'toolscope:kept-tools-closed'
-/** Recent tools beside the favorites; the palette has more. */
+/** Recent tools that are listed next to the favorites; the palette has more. */
 const maxRecents = 3
 
 /**
- * Favorites and the tools that were opened last, above the tree; nothing while there are none of either. A tool that is
- * opened while the list is shown is not added: the tree below must not move under the pointer.
+ * Favorites and recently opened tools, above the tree; nothing if there are none. A tool that is opened while the list
+ * is shown is not added, because the tree below must not move under the pointer.
  */
 const KeptToolsList = memo(function KeptToolsList() {
   const go = useWorkbenchNavigate()
@@ -192,7 +192,7 @@ const KeptToolsList = memo(function KeptToolsList() {
   )
 })
 
-/** The filters as switches, and the sources that the list is limited to. */
+/** Switches for the filters, and the sources that the list is limited to. */
 function FilterChips() {
   const search = useWorkbenchSearch()
   const go = useWorkbenchNavigate()
@@ -200,7 +200,7 @@ function FilterChips() {
   const sources = parseSources(search.source)
   const { data: known = [] } = useSources()
   const backend = useBackend()
-  // Where every tool can be called, or none, that filter would be noise.
+  // The filter is useless if all tools can be called, or none of them.
   const mixed = backend.has('POST /api/invocations') && known.some(source => !source.callable)
   const offered = toolFilters.filter(filter => filter !== 'callable' || on.includes(filter) || mixed)
   return (

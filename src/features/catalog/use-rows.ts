@@ -7,35 +7,35 @@ import { parseFilters, parseSources, type WorkbenchSearch } from '../../navigati
 export type RowsSearch = Pick<WorkbenchSearch, 'q' | 'filter' | 'source'>
 
 export interface Rows {
-  /** The first window: counts, and the rows that most people ever see. */
+  /** The first window: the counts and the first rows. */
   readonly first: RowPage | undefined
   readonly error: unknown
-  /** The row at a position, once its window is there. */
+  /** Returns the row at a position if its window is loaded. */
   at(index: number): CatalogRow | undefined
-  /** The same, asking for its window first where that is missing. */
+  /** Returns the row at a position, and loads its window first if it is missing. */
   load(index: number): Promise<CatalogRow | undefined>
-  /** Whether what is drawn answers the search of the moment, not the one before. */
+  /** Whether the rows on screen belong to the current search. */
   readonly areCurrent: boolean
-  /** The same, and that search has this text. */
+  /** Whether the rows are current and belong to this search text. */
   areOf(q: string): boolean
-  /** Ref of the first tool that a search text finds. */
+  /** Returns the ref of the first tool that a search text finds. */
   firstTool(q: string): Promise<string | undefined>
-  /** Position of a tool, wherever it is; undefined when it is not drawn. */
+  /** Returns the position of a tool; undefined if its row is hidden. */
   locate(ref: string): Promise<number | undefined>
 }
 
-/** The windows that are on screen, by their numbers. */
+/** The numbers of the windows on screen. */
 export interface WindowRange {
   readonly first: number
   readonly last: number
 }
 
-/** The windows of the rows at two positions. */
+/** Returns the windows that contain the rows at two positions. */
 export function windowsOf(from: number, to: number): WindowRange {
   return { first: Math.floor(from / rowWindow), last: Math.floor(to / rowWindow) }
 }
 
-/** The catalog's rows, in windows: only those on screen are asked for. */
+/** Returns the catalog's rows in windows; only those on screen are requested. */
 export function useRows(search: RowsSearch, collapsed: readonly string[], shown: WindowRange): Rows {
   const backend = useBackend()
   const client = useQueryClient()
@@ -48,7 +48,7 @@ export function useRows(search: RowsSearch, collapsed: readonly string[], shown:
     limit: rowWindow,
   })
   const query = (page: number) => rowsQuery(backend, options(page))
-  // The last answer stays while the next one loads; the further windows must not do so, each has rows of its own.
+  // The first window keeps its last answer while the next one loads. The others must not, because their rows differ.
   const first = useQuery({ ...query(0), placeholderData: keepPreviousData })
   const pages = furtherPages(shown)
   const others = useQueries({ queries: pages.map(query) })

@@ -1,4 +1,6 @@
-/** Sandboxes in web workers. The engine is fetched when the console opens; one worker is started ahead of the next run. */
+/**
+ * Sandboxes in web workers. The engine is fetched when the console opens; one worker is started ahead of the next run.
+ */
 import engineUrl from '@everruns/bashkit-wasm/bashkit_wasm_bg.wasm?url'
 import { limitMemory } from '../../../core/script/limit-memory.ts'
 import { defaultLimits, type FromSandbox, type Sandbox } from '../../../core/script/protocol.ts'
@@ -14,19 +16,19 @@ function engine(): Promise<Uint8Array<ArrayBuffer>> {
     if (!response.ok) throw new Error(`the server answered ${response.status} for the engine`)
     return limitMemory(new Uint8Array(await response.arrayBuffer()), defaultLimits.memory)
   })()
-  // A failure is not kept: the next try fetches again.
+  // A failure is not kept: the next attempt fetches again.
   fetched.catch(() => {
     fetched = undefined
   })
   return fetched
 }
 
-/** Fetches the engine and starts the worker of the next run. A failure shows with that run. */
+/** Fetches the engine and starts the worker of the next run. That run reports a failure. */
 export async function prepareSandbox(): Promise<void> {
   spare ??= await startSandbox().catch(() => undefined)
 }
 
-/** A sandbox for one run. Rejects where the engine cannot be fetched. */
+/** Returns a sandbox for one run. Rejects if the engine cannot be fetched. */
 export async function browserSandbox(): Promise<Sandbox> {
   const sandbox = spare ?? (await startSandbox())
   spare = undefined

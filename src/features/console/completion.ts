@@ -1,4 +1,4 @@
-/** What can be completed at the caret: a command, one of its flags, or a value of a flag. */
+/** Completes the word at the caret: a command, one of its flags, or a value of a flag. */
 
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { openInput } from '../../../core/prompt/tool-fields.ts'
@@ -15,17 +15,17 @@ export type CompletionTarget = { readonly from: number; readonly prefix: string 
 )
 
 export interface CompletionItem {
-  /** What takes the target of the prefix. */
+  /** The text that replaces the prefix. */
   readonly insert: string
   readonly label: string
-  /** Shown beside the label. */
+  /** Shown next to the label. */
   readonly detail?: string
 }
 
-/** Items that are offered at once. */
+/** The most items in one list. */
 const maxItems = 50
 
-/** What the caret is on; undefined inside a string, a comment or a variable. */
+/** Returns what the caret is on; undefined inside a string, a comment or a variable. */
 export function targetAt(text: string, caret: number): CompletionTarget | undefined {
   const tokens = shellTokens(text.slice(0, caret))
   const words = currentCommand(tokens)
@@ -61,7 +61,7 @@ export function targetAt(text: string, caret: number): CompletionTarget | undefi
   return { kind: 'flag', from, prefix, command: command.text, used: usedFlags(before) }
 }
 
-/** The words since the last command began. */
+/** Returns the words since the last command began. */
 function currentCommand(tokens: readonly Token[]): readonly Token[] {
   const at = tokens.findLastIndex(token => token.kind === 'operator' || token.kind === 'keyword')
   return tokens.slice(at + 1)
@@ -71,7 +71,7 @@ function usedFlags(tokens: readonly Token[]): ReadonlySet<string> {
   return new Set(tokens.flatMap(({ kind, text }) => (kind === 'flag' ? [text.split('=', 1)[0] ?? ''] : [])))
 }
 
-/** The items for a target. `tool` is the one behind the target's command, once it is known. */
+/** Returns the items for a target. `tool` is the tool of the target's command, once it is loaded. */
 export function completionsAt(
   target: CompletionTarget,
   commands: readonly ConsoleCommand[],
@@ -91,7 +91,7 @@ function itemsOf(target: CompletionTarget, commands: readonly ConsoleCommand[], 
   if (flags) return flags.map(flag => wordItem(flag))
   if (tool === undefined) return []
   if (target.kind === 'flag') return flagItems(tool, target.used)
-  // A switch takes no word of its own: after it comes the next flag.
+  // A switch takes no value: the next word is another flag.
   if (!target.joined && isSwitch(tool, target.flag)) return flagItems(tool, new Set([`--${target.flag}`]))
   return valueItems(tool, target.flag)
 }
@@ -110,7 +110,7 @@ const ownFlags = new Map([
   ['discover', ['--search', '--categories', '--category', '--tag', '--json']],
 ])
 
-/** A word that is inserted as it is; the next word can follow. */
+/** Returns an item that inserts the word and a space. */
 function wordItem(label: string, detail?: string): CompletionItem {
   return { insert: `${label} `, label, ...(detail !== undefined && { detail }) }
 }
@@ -118,7 +118,7 @@ function wordItem(label: string, detail?: string): CompletionItem {
 function flagItems(tool: Tool, used: ReadonlySet<string>): CompletionItem[] {
   const flags = flagsOf(tool.inputSchema)
     .filter(({ name }) => /^[^\s='"]+$/.test(name))
-    // What must be given comes first.
+    // Required flags come first.
     .toSorted((one, other) => Number(other.required) - Number(one.required))
     .map(({ name, hint, required }) => wordItem(`--${name}`, required ? `${hint} · required` : hint))
   return [...flags, ...generalFlags].filter(({ label }) => !used.has(label))
@@ -136,7 +136,7 @@ function valueItems(tool: Tool, flag: string): CompletionItem[] {
   }))
 }
 
-/** What a flag can be, where its schema lists it: enum, const, true and false. */
+/** Returns the values that the flag's schema lists: enum, const, true and false. */
 function valuesOf(schema: JsonSchema, flag: string): string[] {
   const { planner, fields } = openInput(schema)
   const field = fields.find(({ name }) => name === flag)

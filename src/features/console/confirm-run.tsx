@@ -6,7 +6,7 @@ import styles from './confirm-run.module.css'
 import { texts } from './texts.ts'
 
 interface ConfirmRunProps {
-  /** The tools that ask first. */
+  /** The tools that need a confirmation. */
   readonly tools: readonly ConsoleCommand[]
   readonly onConfirm: () => void
   readonly onClose: () => void
@@ -18,7 +18,7 @@ const reasons = {
   hint: 'the server marks it destructive (unverified)',
 } as const
 
-/** Asks once, before the script starts, about every tool that it names. */
+/** Asks once, before the script starts, about every tool in it that needs a confirmation. */
 export function ConfirmRun({ tools, onConfirm, onClose }: ConfirmRunProps) {
   return (
     <Dialog open onOpenChange={onClose} title="Run this script?">

@@ -47,7 +47,7 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
   const scripts = useQuery({ queryKey: scriptsKey, queryFn: ({ signal }) => loadScripts(backend, signal) })
   const list = scripts.data ?? noScripts
   const refusedWrite = useRefusal('PUT /api/scripts/{name}')
-  // Without a folder the browser keeps them.
+  // Without a folder the browser stores the scripts.
   const refusedSave = list.folder === null ? undefined : refusedWrite
   const refusedCall = useRefusal('POST /api/invocations')
   const [isSaving, setIsSaving] = useState(false)
@@ -55,7 +55,7 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
   const hasOwnLimits = Object.keys(useStore(enteredLimits)).length > 0
   const [problem, setProblem] = useState<unknown>()
 
-  // The address may name a script: it is opened once, when the list is there.
+  // The URL may name a script: it is opened once, when the list is loaded.
   const opened = useRef(false)
   useEffect(() => {
     if (scripts.data === undefined || opened.current) return
@@ -136,7 +136,7 @@ export function ConsoleBar({ text, isRunning, names, canRun, onRun, onText }: Co
   )
 }
 
-/* Named scripts: files beside the configuration where the server has one, else kept by this browser. */
+/* Named scripts: files next to the configuration if the server has one, else in this browser's storage. */
 
 const key = 'toolscope:console:scripts'
 
@@ -177,11 +177,11 @@ function isScript(value: unknown): value is SavedScript {
 interface ScriptMenuProps {
   readonly names: ReadonlySet<string>
   readonly list: ScriptList
-  /** The saved script that is open. */
+  /** The name of the saved script that is open. */
   readonly current: string | undefined
   readonly onOpen: (text: string, name: string | undefined) => void
   readonly onDelete: (name: string) => void
-  /** Why nothing can be deleted. */
+  /** Why scripts cannot be deleted. */
   readonly refused: string | undefined
   readonly onDownload: () => void
 }

@@ -60,7 +60,7 @@ export function ConsolePage({ renderCall }: ConsolePageProps) {
   const start = (script: string, confirmed: readonly ConsoleCommand[]) => {
     setAsking(undefined)
     addToHistory(script)
-    // Every failure is an ending of the run.
+    // The promise never rejects: every failure is an ending of the run.
     void startRun({ script, backend, client, commands, confirmed: new Set(confirmed.map(({ ref }) => ref)) })
   }
   const askAndStart = (script: string) => {
@@ -99,7 +99,7 @@ export function ConsolePage({ renderCall }: ConsolePageProps) {
   )
 }
 
-/** The output as it arrives; it follows the end unless the user has scrolled up. */
+/** The output as it arrives. It scrolls to the end unless the user has scrolled up. */
 function OutputPane() {
   const run = useStore(consoleRun)
   const box = useRef<HTMLElement>(null)
@@ -107,7 +107,7 @@ function OutputPane() {
   const length = run?.output.length ?? 0
   const last = run?.output.at(-1)?.text.length ?? 0
   const drafted = run?.drafts.at(-1)?.text.length ?? 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: their change means that something was written
+  // biome-ignore lint/correctness/useExhaustiveDependencies: output was added when they change
   useEffect(() => {
     if (follows.current && box.current) box.current.scrollTop = box.current.scrollHeight
   }, [length, last, drafted])
@@ -143,7 +143,7 @@ function OutputPane() {
 
 function Parts({ parts }: { readonly parts: readonly OutputPart[] }) {
   return parts.map(({ stream, text }, index) => (
-    // Parts are only ever added or grow at the end.
+    // Parts are only added or extended at the end.
     // biome-ignore lint/suspicious/noArrayIndexKey: the index is the identity
     <pre key={index} className={join('wrapped', stream === 'stderr' && styles.stderr)} data-stream={stream}>
       {stream === 'stderr' && <span className="visually-hidden">stderr: </span>}

@@ -1,4 +1,4 @@
-/** The console's one run. Any part of the page can start, watch and cancel it. */
+/** The console's only run. Any part of the page can start, watch and cancel it. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { messageOf } from '../../../core/errors.ts'
@@ -12,12 +12,12 @@ import { browserSandbox, prepareSandbox } from './browser-sandbox.ts'
 import { type ConsoleRun, foldRun, startConsoleRun } from './console-state.ts'
 import { currentLimits } from './script-limits.ts'
 
-/** The newest run; it is kept while the user is on another page. */
+/** The newest run; it continues while the user is on another page. */
 export const consoleRun = createStore<ConsoleRun | undefined>(undefined)
 
 let cancelCurrent = () => {}
 
-/** While events stream in, the page is updated at most this often. */
+/** Milliseconds between two updates of the page while events stream in. */
 const updateIntervalMs = 60
 
 export interface RunRequest {
@@ -25,11 +25,11 @@ export interface RunRequest {
   readonly backend: Backend
   readonly client: QueryClient
   readonly commands: readonly ConsoleCommand[]
-  /** Refs of the tools that ask first and were confirmed. */
+  /** Refs of the confirmed tools. */
   readonly confirmed: ReadonlySet<string>
 }
 
-/** Runs a script; one that still runs is cancelled first. Never rejects: every failure is an ending. */
+/** Runs a script, and cancels a running one first. Never rejects: every failure is an ending. */
 export async function startRun(request: RunRequest): Promise<void> {
   cancelRun()
   const pressedAt = performance.now()
@@ -44,7 +44,7 @@ export async function startRun(request: RunRequest): Promise<void> {
     const wasShown = isShown()
     state = foldRun(state, waiting)
     waiting = []
-    // A newer run replaced this one on the page.
+    // A newer run may have replaced this one on the page.
     if (wasShown) consoleRun.set(state)
   }
   const addEvent = (event: ScriptEvent) => {
@@ -74,7 +74,7 @@ export async function startRun(request: RunRequest): Promise<void> {
       },
       onEvent: addEvent,
     })
-    // Cancelled while the engine was being loaded.
+    // The user may cancel while the engine loads.
     if (isCancelled) running.cancel()
     await running.ended
   } catch (thrown) {
@@ -85,7 +85,7 @@ export async function startRun(request: RunRequest): Promise<void> {
   void prepareSandbox()
 }
 
-/** Ends the run at once, whatever it is doing. */
+/** Ends the run immediately. */
 export function cancelRun(): void {
   cancelCurrent()
   cancelCurrent = () => {}

@@ -1,6 +1,6 @@
 import { textParameters, usePageSearch } from '../../ui/route-search.ts'
 
-/** What the console's address holds: the name of the saved script that is open. */
+/** Parses the console's URL parameters: the name of the saved script that is open. */
 export function parseConsoleSearch(search: Record<string, unknown>) {
   return textParameters(search, ['script'])
 }

@@ -1,4 +1,4 @@
-/** A run as the page shows it: a pure fold over the run's events. */
+/** The state of a run for the page: a pure fold over the run's events. */
 
 import { joinOutput } from '../../../core/script/join-output.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../../core/script/trace.ts'
@@ -27,7 +27,7 @@ export function startConsoleRun(script: string, pressedAt: number): ConsoleRun {
   return { script, pressedAt, output: [], drafts: [], trace: [], calls: new Map() }
 }
 
-/** How many uses of tools called one, and how many were refused. A dry run is neither. */
+/** Counts the called and the refused uses of tools; a dry run counts as neither. */
 export function callCounts(trace: readonly TraceEntry[]): {
   readonly called: number
   readonly notCalled: number
@@ -37,7 +37,7 @@ export function callCounts(trace: readonly TraceEntry[]): {
   return { called: trace.length - notCalled - dryRuns, notCalled }
 }
 
-/** The state after more events. */
+/** Returns the state after more events. */
 export function foldRun(run: ConsoleRun, events: readonly ScriptEvent[]): ConsoleRun {
   if (events.length === 0) return run
   const output = [...run.output]
@@ -60,7 +60,7 @@ export function foldRun(run: ConsoleRun, events: readonly ScriptEvent[]): Consol
   return {
     ...run,
     output,
-    // At the end every draft has been sent again as output.
+    // The server sends every draft again as output at the end.
     drafts: end ? [] : drafts,
     trace,
     calls,
@@ -69,8 +69,8 @@ export function foldRun(run: ConsoleRun, events: readonly ScriptEvent[]): Consol
 }
 
 /**
- * Joined with the last part where that is of the same stream: a loop of small writes stays one part. What follows an error
- * begins a line.
+ * Adds output, joined with the last part of the same stream: many small writes stay one part. Output after an error
+ * begins a new line.
  */
 function addPart(parts: OutputPart[], { stream, text }: OutputPart): void {
   const last = parts.at(-1)

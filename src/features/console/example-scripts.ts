@@ -2,7 +2,7 @@
 export interface ExampleScript {
   readonly title: string
   readonly text: string
-  /** It is offered where the catalog has all of these commands. */
+  /** The script is offered if the catalog has all of these commands. */
   readonly needs: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export const exampleScripts: readonly ExampleScript[] = [
   },
 ]
 
-/** The script in a new console. */
+/** Returns the script of a new console. */
 export function firstScript(commands: ReadonlySet<string>): string {
   const offered = exampleScripts.filter(({ needs }) => needs.every(name => commands.has(name)))
   return (offered[1] ?? offered[0])?.text ?? ''

@@ -15,14 +15,14 @@ const typedOf = (limits: Readonly<Record<LimitField['name'], number>>): Typed =>
   return Object.fromEntries(entries) as Typed
 }
 
-/** Why what was typed is no limit; undefined where it is one. */
+/** Returns why the text is not a valid limit; undefined if it is valid. */
 function problemOf({ max }: LimitField, text: string): string | undefined {
   const value = Number(text)
   const fits = text.trim() !== '' && Number.isInteger(value) && value >= 1 && value <= max
   return fits ? undefined : `Enter a whole number from 1 to ${formatCount(max)}.`
 }
 
-/** Asks for the limits of the scripts that are run from now on. */
+/** Asks for the limits of later runs. */
 export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState(() => typedOf(currentLimits()))
   const isWrong = limitFields.some(field => problemOf(field, typed[field.name]) !== undefined)

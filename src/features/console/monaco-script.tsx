@@ -16,16 +16,16 @@ import { texts } from './texts.ts'
 
 const language = 'toolscope-script'
 monaco.languages.register({ id: language })
-// A command or a flag is one word, its dashes included: typing on keeps the list of completions open.
+// A command or a flag is one word with its dashes, so typing on does not close the list of completions.
 monaco.languages.setLanguageConfiguration(language, { wordPattern: /[^\s'"$`|&;()<>=]+/g })
 
-/** Longer scripts are drawn without colours: finding them for every key would take too long. */
+/** Longer scripts have no colours: to tokenize them after every key would take too long. */
 const maxColouredCharacters = 50_000
 
 export interface ScriptEditorProps {
   readonly text: string
   readonly onChange: (text: string) => void
-  /** ⌘/Ctrl+Enter inside the editor, which the editor would otherwise keep to itself. */
+  /** Handles ⌘/Ctrl+Enter, which the editor would otherwise consume. */
   readonly onRun: (script: string) => void
   readonly commands: readonly ConsoleCommand[]
   readonly names: ReadonlySet<string>
@@ -115,12 +115,12 @@ export function MonacoScript(props: ScriptEditorProps) {
   return <div ref={host} className={styles.host} />
 }
 
-/** Writes `text` over the whole script, as one step that can be undone. */
+/** Replaces the whole script in one step that the user can undo. */
 function replaceText(model: monaco.editor.ITextModel, text: string): void {
   model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null)
 }
 
-/** Arrow up on the first line and arrow down on the last one step through the scripts that were run. */
+/** Arrow up on the first line and arrow down on the last one step through the earlier scripts. */
 function addHistory(editor: monaco.editor.IStandaloneCodeEditor, model: monaco.editor.ITextModel): void {
   let browsing: { readonly at: number; readonly draft: string } | undefined
   let isBrowsing = false
@@ -186,7 +186,7 @@ function toSuggestion(
     filterText: label,
     sortText: String(index).padStart(4, '0'),
     range: rangeOf(model, from, model.getOffsetAt(position)),
-    // After a command come its flags, after a flag its values.
+    // Suggest the flags after a command, and the values after a flag.
     ...(insert.endsWith(' ')
       ? { command: { id: 'editor.action.triggerSuggest', title: 'Suggest', arguments: [{ auto: true }] } }
       : {}),

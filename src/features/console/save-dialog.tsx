@@ -8,7 +8,7 @@ import styles from './confirm-run.module.css'
 
 interface SaveDialogProps {
   readonly onClose: () => void
-  /** Where the file goes; null where the browser keeps it. */
+  /** The folder of the file; null if the browser stores it. */
   readonly folder: string | null
   readonly taken: readonly string[]
   readonly name: string

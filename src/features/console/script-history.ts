@@ -1,21 +1,21 @@
-/** The scripts that were run, newest last, kept by the browser. */
+/** The scripts of earlier runs, newest last, stored by the browser. */
 import { isText, storage, storedList } from '../../ui/storage.ts'
 
 const key = 'toolscope:console:history'
 const maxScripts = 100
-/** Longer scripts are worth a name, not a line of history. */
+/** Longer scripts are not kept: the user can save them under a name. */
 const maxCharacters = 20_000
 
 export const readHistory = () => storedList(key, isText)
 
-/** Adds a script; one that was there moves to the end. */
+/** Adds a script; a known one moves to the end. */
 export function addToHistory(script: string): void {
   if (script.trim() === '' || script.length > maxCharacters) return
   const next = [...readHistory().filter(each => each !== script), script].slice(-maxScripts)
   storage.set(key, JSON.stringify(next))
 }
 
-/** The script `step` places from `at` (`history.length` is the text that is being written); undefined beyond the ends. */
+/** Returns the script `step` places from `at` (`history.length` is the current text); undefined beyond the ends. */
 export function stepHistory(
   history: readonly string[],
   at: number,

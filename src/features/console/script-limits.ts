@@ -1,4 +1,4 @@
-/** The limits of a script that the user can set; this browser keeps those that differ from the defaults. */
+/** The limits of a script that the user can set; this browser stores those that differ from the defaults. */
 import { isObject, parseJson } from '../../../core/json/json.ts'
 import { defaultLimits, type ScriptLimits } from '../../../core/script/protocol.ts'
 import { storage } from '../../ui/storage.ts'
@@ -9,9 +9,9 @@ const key = 'toolscope:console:limits'
 export interface LimitField {
   readonly name: 'timeMs' | 'calls' | 'commands' | 'loopTurns'
   readonly label: string
-  /** How many of what the user enters make one of the limit. */
+  /** Factor from the entered number to the unit of the limit. */
   readonly factor: number
-  /** What may be entered; the engine itself goes no further than 100,000 commands. */
+  /** The largest number that can be entered; the engine itself allows at most 100,000 commands. */
   readonly max: number
 }
 
@@ -24,7 +24,7 @@ export const limitFields: readonly LimitField[] = [
 
 export type EnteredLimits = Readonly<Partial<Record<LimitField['name'], number>>>
 
-/** Reads what was stored; whatever is no limit within its bounds counts as nothing. */
+/** Reads the stored limits; ignores a value that is not a valid limit. */
 export function parseLimits(text: string | null): EnteredLimits {
   const stored = parseJson(text ?? '')
   const values: Partial<Record<string, unknown>> = isObject(stored) ? stored : {}
@@ -47,7 +47,7 @@ export function setLimits(limits: EnteredLimits): void {
   else storage.set(key, JSON.stringify(kept))
 }
 
-/** The limits of the next run. */
+/** Returns the limits of the next run. */
 export function currentLimits(): ScriptLimits {
   return { ...defaultLimits, ...enteredLimits.get() }
 }

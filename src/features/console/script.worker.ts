@@ -1,10 +1,10 @@
 /// <reference lib="webworker" />
-/** The worker in which a script runs. The server sends its file with a policy that allows WebAssembly and no network. */
+/** The worker that runs a script. The server sends its file with a policy that allows WebAssembly and no network. */
 import { Bash, initBashkit } from '@everruns/bashkit-wasm'
 import type { ToSandbox } from '../../../core/script/protocol.ts'
 import { createSandboxRun } from '../../../core/script/sandbox-run.ts'
 
-/** The first message brings the engine; the others are those of any sandbox. */
+/** The first message contains the engine; the others are those of any sandbox. */
 export type ToWorker = { readonly type: 'engine'; readonly bytes: Uint8Array<ArrayBuffer> } | ToSandbox
 
 const handle = createSandboxRun(
@@ -21,7 +21,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
     )
 })
 
-// An error inside the engine rejects no promise that the page awaits: report it here.
+// The page awaits no promise that an error inside the engine rejects, so report it here.
 addEventListener('unhandledrejection', event => {
   postMessage({ type: 'refused', message: String(event.reason) })
 })

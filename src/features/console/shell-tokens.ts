@@ -1,4 +1,4 @@
-/** Splits a shell script into tokens for colours and completion. It is no parser: an unknown token is a word. */
+/** Splits a shell script into tokens for colours and completion. It does not parse: an unknown token is a word. */
 
 export type TokenKind =
   | 'space'
@@ -23,7 +23,7 @@ const keywords = new Set(
 )
 /** Keywords that may also follow a word. */
 const keywordsInside = new Set(['in', 'do', 'done', '}'])
-/** A command follows these keywords. */
+/** Keywords that a command follows. */
 const beforeCommand = new Set('if then elif else while until do time { !'.split(' '))
 
 const patterns = {
@@ -32,12 +32,12 @@ const patterns = {
   single: /'[^']*'?/y,
   variable: /\$(?:\w+|[?#@*$!-]|\{[^}\n]*\}?)/y,
   operator: /\$\(|`|\n|&&|\|\||;;|[|&;()]|\d*(?:<<<|<<-?|>>|[<>]&?)/y,
-  /** Inside double quotes, up to the next character with a meaning there. */
+  /** Text inside double quotes, up to the next special character. */
   quoted: /(?:\\[\s\S]|[^"$`\\])+/y,
   word: /(?:\\[\s\S]|[^\s'"$`|&;()<>\\])+/y,
 }
 
-/** The tokens of `text` in order; joined they are `text` again. Linear in its length. */
+/** Returns the tokens of `text` in order; joined they are `text` again. Takes linear time. */
 export function shellTokens(text: string): Token[] {
   const tokens: Token[] = []
   /** The open `"` and `(`, the innermost last. */

@@ -62,7 +62,7 @@ export function TracePane({ renderCall }: TracePaneProps) {
   )
 }
 
-/** On a narrow page the call is below the list, out of sight until the page scrolls to it. */
+/** Scrolls to the call, which is below the list on a narrow page. */
 function scrollIntoView(detail: HTMLElement | null): void {
   detail?.scrollIntoView({ block: 'nearest' })
 }
@@ -70,12 +70,12 @@ function scrollIntoView(detail: HTMLElement | null): void {
 interface DetailProps {
   readonly entry: TraceEntry
   readonly events: readonly CallEvent[]
-  /** When the run began. */
+  /** The start of the run, by `performance.now()`. */
   readonly startedAt: number
   readonly renderCall: TracePaneProps['renderCall']
 }
 
-/** A call as the workbench shows it; for a call that was refused, the reason. */
+/** A call as the workbench shows it; for a refused call, the reason. */
 function Detail({ entry, events, startedAt, renderCall }: DetailProps) {
   return (
     <>
@@ -111,7 +111,7 @@ const looks = {
   cancelled: { word: texts.cancelled, tone: 'warn', Icon: CircleSlash },
 } as const satisfies Record<TraceStatus, { word: string; tone: string; Icon: LucideIcon | undefined }>
 
-/** Every call of a tool as a bar on the time of the run. */
+/** Every call of a tool as a bar on the time line of the run. */
 function TraceList({ run, selected, onSelect }: TraceListProps) {
   const now = useElapsed(run.pressedAt, run.end === undefined)
   const total = Math.max(

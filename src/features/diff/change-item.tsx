@@ -16,16 +16,16 @@ import { WordDiff } from './word-diff.tsx'
 interface ChangeItemProps {
   readonly id: string
   readonly change: Change
-  /** The tool on each side; absent where there is none. */
+  /** The tool on each side; absent if the side has no such tool. */
   readonly before: ManifestTool | undefined
   readonly after: ManifestTool | undefined
   readonly names: SideNames
-  /** The tool that an input can be tried in; absent where it is not open. */
+  /** The tool in which an input can be tried; absent if it is not open. */
   readonly toolRef: string | undefined
   readonly onOpen: OpenTool
 }
 
-/** One change: what changed in words, the value that shows it, the lines that changed; the rest on demand. */
+/** One change: a sentence, the value that shows it, and the changed lines; details on demand. */
 export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
   const { id, change, before, after, names, toolRef, onOpen } = props
   const { direction, words, cues = [], witness, tools, fingerprint } = change
@@ -96,7 +96,7 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
   )
 })
 
-/** Whether there are no values to show beside the message, or it holds them already: `false → true`. */
+/** Returns whether the message contains the values already, as in `false → true`, or there are none. */
 function isInMessage(change: Change): boolean {
   const { before, after, message } = change
   if (isRenamed(change)) return true
@@ -108,7 +108,7 @@ function isInMessage(change: Change): boolean {
   })
 }
 
-/** Other places of the change, and what it breaks together with others. */
+/** Other locations of the change, and the changes that break callers only together with it. */
 function Effects({ change: { alsoAt = [], refusedAt = [], breaksWith = [] } }: { readonly change: Change }) {
   const lists = [
     ['Also at:', alsoAt.map(placeOf)],
@@ -139,7 +139,7 @@ function Toggle({ open, onChange, children }: ToggleProps) {
   )
 }
 
-/** Each name before and after; one name alone stands in the heading already. */
+/** Each name before and after; a single name is already in the heading. */
 function Renames({ change: { tools, before } }: { readonly change: Change }) {
   if (tools === undefined || !Array.isArray(before)) return null
   const old: readonly unknown[] = before
@@ -167,7 +167,7 @@ const verdictWords = {
   invalid: 'not a valid schema',
 } as const satisfies Record<Verdict, string>
 
-/** What the button says that shows the proof; absent where there is none. */
+/** Returns the label of the button that shows the proof; absent if there is no proof. */
 function proofTitle({ strict, declared }: Change): string | undefined {
   const main = declared ?? strict
   if (main === undefined) return undefined
@@ -175,7 +175,7 @@ function proofTitle({ strict, declared }: Change): string | undefined {
   return main === 'unknown' ? 'Why this is undecided' : 'How this was decided'
 }
 
-/** How the verdict was reached, and for which callers it is true. */
+/** Says how the verdict was reached, and for which callers it is true. */
 function Proof({ change: { strict, declared, reason } }: { readonly change: Change }) {
   const main = declared ?? strict
   return (
@@ -198,7 +198,7 @@ function Proof({ change: { strict, declared, reason } }: { readonly change: Chan
   )
 }
 
-/** The part that changed, before beside after (above it where the page is narrow). */
+/** The part that changed: before next to after, or above it on a narrow page. */
 function BeforeAfter({ change }: { readonly change: Change }) {
   return (
     <div className={styles.pair}>
@@ -220,19 +220,19 @@ function BeforeAfter({ change }: { readonly change: Change }) {
 
 const signs = { same: ' ', removed: '-', added: '+', gap: ' ' } as const
 
-/** Lines of a schema: what went is red, what came is green, and each is named to screen readers. */
+/** Lines of a schema: removed ones red, added ones green, and each named for screen readers. */
 function SchemaLines({ lines }: { readonly lines: readonly ChangedLine[] }) {
   return (
     <pre className={styles.lines}>
       {lines.map(({ kind, parts }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their position
+        // biome-ignore lint/suspicious/noArrayIndexKey: the position is the only identity of a line
         <div key={at} className={styles[kind]}>
           {(kind === 'removed' || kind === 'added') && <span className="visually-hidden">[{kind}] </span>}
           <span aria-hidden>{signs[kind]} </span>
           {parts.map(({ text, isMarked }, part) => {
             const Tag = isMarked ? (kind === 'added' ? 'ins' : 'del') : 'span'
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their position
+              // biome-ignore lint/suspicious/noArrayIndexKey: the position is the only identity of a part
               <Tag key={part}>
                 <VisibleText text={text} />
               </Tag>

@@ -2,10 +2,10 @@ import type { Change } from '../../../core/diff/change.ts'
 import { messageAt } from '../../../core/report/diff-summary.ts'
 import { texts } from './texts.ts'
 
-/** What changed in words, in parts: `Input` `formats[].type` `maximum lowered: 100 → 50`. */
+/** The change in words, in parts: `Input` `formats[].type` `maximum lowered: 100 → 50`. */
 export interface ChangeTitle {
   readonly about: string
-  /** The place in the value, as one writes it in code; empty for the whole. */
+  /** The location in the value, in the notation of code; empty for the whole value. */
   readonly place: string
   readonly text: string
 }
@@ -22,7 +22,7 @@ export function titleOf(change: Change): ChangeTitle {
   const { direction, path, tools } = change
   const place = path.startsWith('/') ? placeOf(path) : ''
   const text = messageAt(change)
-  // Of a whole schema the message says it all.
+  // The message of a change of a whole schema is complete.
   if (place === '' && (tools === undefined || direction !== 'input'))
     return { about: '', place, text: capital(text) }
   const isOutput = direction === 'text' && text.startsWith('output ')
@@ -33,7 +33,7 @@ export function titleOf(change: Change): ChangeTitle {
   }
 }
 
-/** `/formats/0/type` → `formats[0].type`; any item (`*`) is `[]`. */
+/** Converts `/formats/0/type` to `formats[0].type`; any item (`*`) is `[]`. */
 export function placeOf(pointer: string): string {
   return pointer
     .split('/')

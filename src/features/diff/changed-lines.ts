@@ -1,4 +1,4 @@
-/** The lines of a schema that changed, with a little around them, and the words within them. */
+/** The changed lines of a schema with a few unchanged lines around them, and the changed words in them. */
 import { diffArrays, diffWordsWithSpace } from 'diff'
 import type { Change } from '../../../core/diff/change.ts'
 import { groupBy } from '../../../core/group-by.ts'
@@ -14,19 +14,18 @@ export interface ChangedLine {
 
 /** Unchanged lines that are kept before and after a changed one. */
 const context = 2
-/** More lines in all, and of one kind in a row, are left to “Before and after in full”. */
+/** More lines in total, and more of one kind in a row, are only in “Before and after in full”. */
 const maxLines = 60
 const maxRun = 10
 /** Parts that differ in more lines are shown as replaced. */
 const maxEdits = 400
-/** Containers that fit are written on one line. */
+/** Containers up to this width are written on one line. */
 const maxWidth = 80
-/** Words are marked only in lines that share this much. */
+/** The least share that two lines must have in common for their words to be marked. */
 const minShared = 0.3
 
 /**
- * The lines of the part that changed; none where a line would say no more than the message does, or the part is
- * nested too deep.
+ * Returns the lines of the changed part; none if they only repeat the message, or if the part is nested too deep.
  * @param before the tool before, and `after` after: they give a keyword (`maximum`) the schema around it
  */
 export function changedLines(
@@ -40,7 +39,7 @@ export function changedLines(
     const left = linesOf(alignKeys(sides[0], sides[1]))
     return withContext(compareLines(left, linesOf(sides[1])))
   } catch (thrown) {
-    // Nested deeper than the stack reaches: the message has to do.
+    // The part is nested deeper than the stack allows, so only the message is shown.
     if (thrown instanceof RangeError) return []
     throw thrown
   }
@@ -50,7 +49,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields => isObject(value)
 
-/** Both parts as objects whose members are compared. */
+/** Returns both parts as objects whose members can be compared. */
 function comparedParts(
   change: Change,
   before: ManifestTool | undefined,
@@ -88,7 +87,7 @@ function schemaAt(schema: unknown, segments: readonly string[]): unknown {
   return at
 }
 
-/** The keywords that hold what changed, among the plain ones that stayed. */
+/** Returns the keywords that contain the change, with the unchanged simple keywords around them. */
 function keywordsAround(
   before: unknown,
   after: unknown,
@@ -111,7 +110,7 @@ function keywordsAround(
   return [pick(before), pick(after)]
 }
 
-/** The same value with its keys in the order of `model`: another order is no change. */
+/** Returns the value with its keys in the order of `model`, because the order of keys is not a change. */
 function alignKeys(value: unknown, model: unknown): unknown {
   if (Array.isArray(value))
     return value.map((item, at) => alignKeys(item, Array.isArray(model) ? model[at] : undefined))
@@ -123,7 +122,7 @@ function alignKeys(value: unknown, model: unknown): unknown {
   )
 }
 
-/** JSON in lines, without the outermost braces. */
+/** Prints JSON as lines, without the outermost braces. */
 function linesOf(value: unknown): string[] {
   const lines: string[] = []
   const write = (item: unknown, indent: string, prefix: string) => {
@@ -143,7 +142,7 @@ function linesOf(value: unknown): string[] {
   return lines
 }
 
-/** `{"a":1,"b":2}` → `{ "a": 1, "b": 2 }`; texts stay as they are. */
+/** Adds spaces, `{"a":1,"b":2}` → `{ "a": 1, "b": 2 }`, but not inside strings. */
 const spaced = (text: string) =>
   text.replaceAll(/"(?:[^"\\]|\\.)*"|[:,]|\{(?!\})|(?<!\{)\}/g, token =>
     token.length > 1 ? token : token === '}' ? ' }' : `${token} `,
@@ -168,7 +167,7 @@ const plain = (kind: ChangedLine['kind'], text: string): ChangedLine => ({
   parts: [{ text, isMarked: false }],
 })
 
-/** Replaced lines: the words that differ are marked in two lines of one key that are alike. */
+/** Replaced lines: if two lines have the same key and are alike, only the different words are marked. */
 function pairLines(removed: readonly string[], added: readonly string[]): ChangedLine[] {
   const partners = groupBy(added.entries(), ([, text]) => keyOf(text))
   const after = added.map(text => plain('added', text))
@@ -192,10 +191,10 @@ function pairLines(removed: readonly string[], added: readonly string[]): Change
   return [...before, ...after]
 }
 
-/** The indentation of a line, and its key. */
+/** Returns the indentation of a line, and its key. */
 const keyOf = (line: string) => /^\s*(?:"(?:[^"\\]|\\.)*": )?/.exec(line)?.[0] ?? ''
 
-/** The changed lines with the unchanged ones next to them; of long runs the beginning. */
+/** Returns the changed lines with their unchanged neighbours; long runs are cut. */
 function withContext(lines: readonly ChangedLine[]): readonly ChangedLine[] {
   const runs: ChangedLine[][] = []
   for (const line of lines) {
@@ -209,7 +208,7 @@ function withContext(lines: readonly ChangedLine[]): readonly ChangedLine[] {
     const last = isSame(run) && at < runs.length - 1 ? context : 0
     const first = !isSame(run) ? maxRun : at > 0 ? context : 0
     const left = run.length - first - last
-    // A line that says that one is left out is no shorter than the line.
+    // A line that says that one line is omitted would save no line.
     if (left <= (isSame(run) ? 0 : 2)) return run
     const gap = plain('gap', isSame(run) ? '…' : texts.moreLines(left))
     return [...run.slice(0, first), gap, ...run.slice(run.length - last)]

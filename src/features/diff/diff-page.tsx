@@ -43,7 +43,7 @@ const inMiddle = (note: ReactNode) => (
 
 const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
 
-/** Compares two manifests: what changed, which callers it breaks, and the proof. */
+/** Compares two manifests: the changes, the callers that they break, and the proof. */
 export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
   const backend = useBackend()
   const [{ a, b, strict }, go] = useDiffSearch()
@@ -51,7 +51,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
   const focusWanted = useRef(false)
   const chosen = a !== undefined && b !== undefined && backend.has('GET /api/diff')
   const query = useQuery({ ...diffQuery(backend, a ?? '', b ?? '', strict === '1'), enabled: chosen })
-  // Thousands of changes are drawn while typing and clicking go on.
+  // Deferred, so that typing and clicking continue while thousands of changes render.
   const answer = useDeferredValue(query.data)
   const canDrop = backend.has('POST /api/diff')
   const choose = (next: { readonly a?: string | undefined; readonly b?: string | undefined }) => {
@@ -78,7 +78,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
   })
   const compareFiles = (files: readonly File[], side?: 'a' | 'b') =>
     reading.mutate({
-      // Of two files the older one was before.
+      // The older of two files is the side before.
       files: files.slice(0, 2).toSorted((left, right) => left.lastModified - right.lastModified),
       ...(side && { side }),
     })
@@ -88,7 +88,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
     if (query.isFetching && !query.data) return comparing
     if (query.error && !query.data) return inMiddle(<ErrorNote error={query.error} />)
     if (!answer) return comparing
-    // Another pair is another list: nothing of the one before may stay.
+    // Another pair remounts the list, so that it keeps no state.
     return (
       <>
         {query.error &&
@@ -148,11 +148,11 @@ interface SideFieldsProps {
   readonly onStrict: (strict: boolean) => void
   readonly onSwap: () => void
   readonly onCompare: (a: string, b: string) => void
-  /** Compares files of the user's, for one side or for both; absent where this backend cannot. */
+  /** Compares local files, for one side or for both; absent if the backend cannot. */
   readonly onFiles: ((files: readonly File[], side: 'a' | 'b') => void) | undefined
 }
 
-/** The two references: versions and files are chosen from a list, anything can be typed. */
+/** The two references: versions and files are chosen from a list, and any reference can be typed. */
 function SideFields(props: SideFieldsProps) {
   const { a, b, comparing, strict, onStrict, onSwap, onCompare, onFiles } = props
   const [typed, setTyped] = useState({ a, b })
@@ -210,24 +210,24 @@ function SideFields(props: SideFieldsProps) {
 interface FieldProps {
   readonly label: string
   readonly value: string
-  /** What the other side is. */
+  /** The reference of the other side. */
   readonly other: string
-  /** The other side is chosen already: this one is what is asked for. */
+  /** Whether only this side is missing. */
   readonly empty: boolean
   readonly onChange: (text: string) => void
   readonly onPick: (reference: string) => void
   readonly onFiles: ((files: readonly File[]) => void) | undefined
 }
 
-/** More than any field's width: the browser stops at the end, and need not be asked where that is. */
+/** Pixels beyond the width of any field: the browser stops at the end, so the width need not be measured. */
 const maxOffset = 1_000_000
 
 function Field({ label, value, other, empty, onChange, onPick, onFiles }: FieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  // The end of a path says more than its beginning: it is in sight while nobody types.
+  // The end of a path is the most useful part: show it unless the user types.
   useLayoutEffect(() => {
-    // It spoke of an empty field.
+    // The message was about an empty field.
     input.current?.setCustomValidity('')
     if (value !== '' && input.current && document.activeElement !== input.current)
       input.current.scrollLeft = maxOffset
@@ -244,7 +244,7 @@ function Field({ label, value, other, empty, onChange, onPick, onFiles }: FieldP
           className={inputStyles.input}
           value={value}
           title={value}
-          // biome-ignore lint/a11y/noAutofocus: after “Compare with…” one side is left to choose
+          // biome-ignore lint/a11y/noAutofocus: after “Compare with…” the user chooses this side next
           autoFocus={empty}
           placeholder="source, source@2, file, git:HEAD:tools.json"
           autoComplete="off"
@@ -274,13 +274,13 @@ const maxSources = 12
 interface VersionMenuProps {
   /** `Before` or `After`. */
   readonly side: string
-  /** The reference of the other side, or nothing. */
+  /** The reference of the other side, or an empty text. */
   readonly other: string
   readonly onPick: (reference: string) => void
   readonly onFiles: ((files: readonly File[]) => void) | undefined
 }
 
-/** What a side can be: the sources and their versions by their times, or a file of the user's. */
+/** A menu of the references of a side: sources, their versions with times, or a local file. */
 function VersionMenu({ side, other, onPick, onFiles }: VersionMenuProps) {
   const file = useRef<HTMLInputElement>(null)
   return (
@@ -304,7 +304,7 @@ function VersionMenu({ side, other, onPick, onFiles }: VersionMenuProps) {
           accept=".json,application/json"
           onChange={({ target }) => {
             onFiles([...(target.files ?? [])])
-            // The same file can be chosen again after it was edited.
+            // Lets the user choose the same file again after an edit.
             target.value = ''
           }}
         />
@@ -313,7 +313,7 @@ function VersionMenu({ side, other, onPick, onFiles }: VersionMenuProps) {
   )
 }
 
-/** Asked for while the menu is open. */
+/** The versions of the sources, requested while the menu is open. */
 function Versions({ other, onPick }: Pick<VersionMenuProps, 'other' | 'onPick'>) {
   const backend = useBackend()
   const { data: sources = [] } = useSources()

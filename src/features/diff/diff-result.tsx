@@ -40,11 +40,11 @@ import { VisibleText } from './visible-text.tsx'
 interface DiffResultProps {
   readonly answer: DiffAnswer
   readonly onOpen: OpenTool
-  /** The user has just compared: the report takes the focus, once. */
+  /** Whether the user has just compared: then the report takes the focus, once. */
   readonly focusWanted: RefObject<boolean>
 }
 
-/** The answer: the outline of the tools beside the report, or folded above it where there is no room. */
+/** The result: the outline of the tools next to the report, or folded above it on a narrow page. */
 export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
   const [{ show, tool, q = '', schemas }, go] = useDiffSearch()
   const filter = useRef<HTMLInputElement>(null)
@@ -135,12 +135,12 @@ export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
 
 interface SummaryProps {
   readonly answer: DiffAnswer
-  /** How many changes pass the filters. */
+  /** The number of changes that pass the filters. */
   readonly shown: number
   readonly onShowAll: () => void
 }
 
-/** What the comparison found, in a sentence or three; then the numbers, the keys, and what is copied. */
+/** The result in up to three sentences; then the counts, the keys and the copy buttons. */
 function Summary({ answer, shown, onShowAll }: SummaryProps) {
   const { report } = answer
   const { changes, compared, counts } = report
@@ -197,7 +197,7 @@ interface OutlineFiltersProps {
   readonly ref: Ref<HTMLInputElement>
 }
 
-/** Which tools and changes are shown: by text and by severity, in the outline and in the report. */
+/** Filters the tools and changes by text and by severity, in the outline and in the report. */
 function OutlineFilters({ counts, ref }: OutlineFiltersProps) {
   const [{ q = '', show }, go] = useDiffSearch()
   const pressed = parseSeverities(show)
@@ -228,7 +228,7 @@ function OutlineFilters({ counts, ref }: OutlineFiltersProps) {
   )
 }
 
-/** Which rules the report follows, and what they hid; nothing where toolscope.json names none. */
+/** The rules that the report follows, and the changes that they hid; nothing if toolscope.json names no rules. */
 function FollowedRules({ answer: { rules: files, report } }: { readonly answer: DiffAnswer }) {
   const { rules, ignore } = files
   if (rules === undefined && ignore === undefined) return null
@@ -293,7 +293,7 @@ function FollowedRules({ answer: { rules: files, report } }: { readonly answer: 
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** A list under its title; nothing where it is empty. */
+/** A list under its title; nothing if the list is empty. */
 function Entries({ title, children }: { readonly title: string; readonly children: readonly ReactNode[] }) {
   if (children.length === 0) return null
   return (
@@ -328,7 +328,7 @@ interface ReasonProps {
   readonly note?: string | undefined
 }
 
-/** The words of an ignore file are the team's, or those of a folder that somebody else made. */
+/** A reason from an ignore file. The file may come from a stranger, so its text is not trusted. */
 function Reason({ entry: { fingerprint, reason }, note }: ReasonProps) {
   return (
     <p className="muted">

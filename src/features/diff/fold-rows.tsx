@@ -17,7 +17,7 @@ interface FoldRowProps {
   readonly onToggle: () => void
 }
 
-/** The changes of a tool that no caller meets, in one line: `6 compatible, proved: 4 optional properties added, …`. */
+/** The changes of a tool that affect no caller, in one line: `6 compatible, proved: 4 optional properties added, …`. */
 export function FoldRow({ id, row: { folded, isOpen }, onToggle }: FoldRowProps) {
   const proved = folded.filter(isProved)
   const others = folded.filter(change => !proved.includes(change))
@@ -103,7 +103,7 @@ export function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps)
   )
 }
 
-/** The fields of the tool as the change has them. */
+/** Returns the fields of the tool in the change. */
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
 function fieldCount(schema: unknown): string {

@@ -19,11 +19,11 @@ import { choicesOf, commitPairs, maxVersions, newestPair, type Pair, sourceOf } 
 
 interface NothingChosenProps {
   readonly onCompare: (a: string, b: string) => void
-  /** Compares files of the user's; absent where this backend cannot. */
+  /** Compares local files; absent if the backend cannot. */
   readonly onFiles: ((files: readonly File[]) => void) | undefined
 }
 
-/** What can be compared now, in one click; with one side chosen, what the other one can be. */
+/** Suggests comparisons that one click starts; if one side is chosen, suggests the other side. */
 export function NothingChosen({ onCompare, onFiles }: NothingChosenProps) {
   const [{ a, b }] = useDiffSearch()
   const isEmpty = a === undefined && b === undefined
@@ -42,7 +42,7 @@ export function NothingChosen({ onCompare, onFiles }: NothingChosenProps) {
   )
 }
 
-/** Versions of the source that is chosen already, then the sources that are open. */
+/** Versions of the chosen source, then the open sources. */
 function OtherSide() {
   const [{ a, b }, go] = useDiffSearch()
   const { data: sources = [] } = useSources()
@@ -69,13 +69,13 @@ function OtherSide() {
 }
 
 interface OwnVersionsProps {
-  /** The side that is chosen already, or nothing. */
+  /** The chosen side, or an empty text. */
   readonly other: string
   readonly side: string
   readonly onPick: (reference: string) => void
 }
 
-/** The other versions of the source that is chosen already. */
+/** The other versions of the chosen source. */
 function OwnVersions({ other, side, onPick }: OwnVersionsProps) {
   const backend = useBackend()
   const { data: sources = [] } = useSources()
@@ -97,12 +97,12 @@ function OwnVersions({ other, side, onPick }: OwnVersionsProps) {
 }
 
 interface FilesToCompareProps {
-  /** Whether files are asked for both sides. */
+  /** Whether files are needed for both sides. */
   readonly isBoth: boolean
   readonly onFiles: (files: readonly File[]) => void
 }
 
-/** Where files are dropped; the whole page takes them, and this says so. */
+/** Asks for files to drop; the whole page accepts them. */
 function FilesToCompare({ isBoth, onFiles }: FilesToCompareProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -125,7 +125,7 @@ function FilesToCompare({ isBoth, onFiles }: FilesToCompareProps) {
         accept=".json,application/json"
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])])
-          // The same files can be chosen again after they were edited.
+          // Lets the user choose the same files again after an edit.
           target.value = ''
         }}
       />
@@ -159,9 +159,9 @@ function OtherReferences() {
   )
 }
 
-/** Sources whose versions are asked for; others are in the menu of each side. */
+/** Sources whose versions are requested; others are in the menu of each side. */
 const maxSources = 12
-/** Versions of a source that are asked for, of each kind: enough for two commits, each with the one before it. */
+/** Versions requested of each source and kind: enough for two commits, each with the one before it. */
 const maxListed = 3
 const maxRows = 8
 
@@ -169,7 +169,7 @@ interface ComparablePairsProps {
   readonly onCompare: (a: string, b: string) => void
 }
 
-/** What is worth comparing now: versions of the open sources, and commits that changed their manifests. */
+/** Suggested pairs: versions of the open sources, and commits that changed their manifests. */
 function ComparablePairs({ onCompare }: ComparablePairsProps) {
   const backend = useBackend()
   const sources = useSources()
@@ -181,7 +181,7 @@ function ComparablePairs({ onCompare }: ComparablePairsProps) {
       lists: answers.map(({ data }) => data?.versions ?? []),
     }),
   })
-  // All at once: a list that came later would move the others.
+  // The lists are shown together, because a later one would move the others.
   if (sources.isLoading || isLoading) return <Loading>Reading versions…</Loading>
   const versions = open.flatMap((source, at) => newestPair(source, lists[at] ?? []) ?? [])
   const commits = open.flatMap((source, at) => commitPairs(source, lists[at] ?? []))

@@ -18,12 +18,12 @@ const rowHeight = 30
 
 interface OutlineProps {
   readonly sections: readonly Section[]
-  /** The key of the section that the report shows now: the outline alone is drawn again when it changes. */
+  /** The key of the section on screen. It is a store, so that only the outline renders when it changes. */
   readonly currentStore: Store<string | undefined>
   readonly onPick: (section: Section) => void
 }
 
-/** The tools by what happened to them. One of them can be reached by Tab, the others by the arrow keys. */
+/** The tools, grouped by what happened to them. Tab reaches one of them, the arrow keys the others. */
 export function Outline({ sections, currentStore, onPick }: OutlineProps) {
   const current = useStore(currentStore) ?? sections[0]?.key
   const rows = useMemo(() => outlineRows(sections), [sections])
@@ -38,7 +38,7 @@ export function Outline({ sections, currentStore, onPick }: OutlineProps) {
   const { scroller, virtualizer } = useVirtualRows<HTMLDivElement>(rows.length, rowHeight, {
     rangeExtractor: range => rangeWith(range, reachable?.index),
   })
-  // The section that the report shows is in sight here too, unless somebody uses the list.
+  // The outline follows the report, unless the user has the focus in the list.
   const shown = positions.get(current ?? '')
   useEffect(() => {
     const index = shown === undefined ? undefined : items[shown]?.index
@@ -57,7 +57,7 @@ export function Outline({ sections, currentStore, onPick }: OutlineProps) {
     const next = by === undefined ? undefined : items[Math.max(0, Math.min(items.length - 1, position + by))]
     if (next === undefined) return
     event.preventDefault()
-    // It has the focus before the next key arrives: Enter must act on it.
+    // The item must have the focus before the next key arrives, because Enter acts on it.
     flushSync(() => setActive(next.key))
     scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
     virtualizer.scrollToIndex(next.index)
@@ -105,7 +105,7 @@ interface OutlineItemProps {
   readonly onPick: (section: Section) => void
 }
 
-/** Drawn again only where it changed: the report names another section in nearly every frame in which it scrolls. */
+/** Memoized, because the current section changes in nearly every frame while the report scrolls. */
 const OutlineItem = memo(function OutlineItem(props: OutlineItemProps) {
   const { section, start, isCurrent, isReachable, onPick } = props
   return (
@@ -139,7 +139,7 @@ function outlineRows(sections: readonly Section[]): readonly OutlineRow[] {
   })
 }
 
-/** The worst of a section as an icon; the word is the group's, and is said to screen readers. */
+/** An icon for the worst severity of a section; screen readers get the word of the group. */
 function Mark({ section: { kind, group, worst } }: { readonly section: Section }) {
   const look = severityLooks[worst]
   const {
@@ -163,7 +163,7 @@ function Mark({ section: { kind, group, worst } }: { readonly section: Section }
   )
 }
 
-/** `2 of 9`: so many of the worst kind. */
+/** Returns `2 of 9`: the number of the worst changes. */
 function noteOf({ kind, group, worst, changes }: Section): string {
   if (kind === 'removed') return texts.removed
   if (kind === 'added') return group === 'added' ? '' : texts.added

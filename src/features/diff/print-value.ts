@@ -1,6 +1,8 @@
 const printed = new WeakMap<object, string>()
 
-/** Formats a part of a schema or a witness as JSON to read. Never throws: a value that nests too deep gives a note. */
+/**
+ * Formats a part of a schema or a witness as readable JSON. Never throws: a value that is nested too deep gives a note.
+ */
 export function printValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'absent'
   const known = printed.get(value)
@@ -11,7 +13,7 @@ export function printValue(value: unknown): string {
   } catch {
     text = '(nested too deeply to be shown)'
   }
-  // Small values read best in one line. Line ends inside strings are escaped: only layout is joined.
+  // Short values are on one line. Only layout is joined, because line ends inside strings are escaped.
   const line = text.length < 400 ? text.replace(/\n\s*/g, ' ') : text
   const result = line.length <= 90 ? line : text
   printed.set(value, result)

@@ -19,20 +19,20 @@ import styles from './tool-heading.module.css'
 import { VisibleText } from './visible-text.tsx'
 import type { SideNames } from './witness-box.tsx'
 
-/** What the rows do. The functions stay the same from one draw to the next, so that no row is drawn again for them. */
+/** The actions of the rows. The functions are stable, so that rows do not render again because of them. */
 export interface RowActions {
   readonly onOpen: OpenTool
-  /** A section was unfolded or folded. */
+  /** Called when a section is folded or unfolded. */
   readonly onFold: (section: Section) => void
-  /** The tool whose schemas are shown side by side; undefined: none any more. */
+  /** Receives the tool whose schemas are shown side by side; undefined closes them. */
   readonly onSchemas: (tool: string | undefined) => void
 }
 
-/** What the rows of one comparison share. */
+/** The data that all rows of one comparison share. */
 interface ComparedTools {
   readonly before: ReadonlyMap<string, ManifestTool>
   readonly after: ReadonlyMap<string, ManifestTool>
-  /** By name, the refs of the tools that can be opened. */
+  /** The refs of the open tools, by name. */
   readonly refs: ReadonlyMap<string, string>
   readonly names: SideNames
 }
@@ -46,12 +46,12 @@ export function comparedTools({ a, b }: DiffAnswer): ComparedTools {
   }
 }
 
-/** Of two tools with one name the first counts, as in the comparison. */
+/** If two tools share a name, the first one counts, as in the comparison. */
 function toolsByName(tools: readonly ManifestTool[]): ReadonlyMap<string, ManifestTool> {
   return new Map(tools.toReversed().map(tool => [tool.name, tool]))
 }
 
-/** The id of a row that the keys go to. */
+/** Returns the element id of a row that the keys reach. */
 export function stopId(stop: number): string {
   return `diff-change-${stop}`
 }
@@ -61,7 +61,7 @@ interface ReportRowProps extends RowActions {
   readonly compared: ComparedTools
 }
 
-/** One row of the report. Scrolling moves rows: only a row that is new or changed is drawn. */
+/** One row of the report. Scrolling only moves rows: it renders none that is already on screen. */
 export const ReportRow = memo(function ReportRow({ row, compared, ...actions }: ReportRowProps) {
   const { section } = row
   const { onOpen, onFold, onSchemas } = actions
@@ -111,15 +111,15 @@ export const ReportRow = memo(function ReportRow({ row, compared, ...actions }: 
 
 interface ToolHeadingProps {
   readonly section: Section
-  /** Whether its schemas stand below. */
+  /** Whether its schemas are shown below. */
   readonly isOpen: boolean
-  /** Shows or hides the schemas; absent for prompts, resources and what is of no single tool. */
+  /** Shows or hides the schemas; absent for prompts, resources and changes of several tools. */
   readonly onSchemas: (() => void) | undefined
-  /** Absent where the tool is not open. */
+  /** Absent if the tool is not open. */
   readonly onOpen: (() => void) | undefined
 }
 
-/** The name above the changes of one tool, how many there are, and the actions for the whole tool. */
+/** The heading of a tool's changes: its name, their number, and the actions for the whole tool. */
 function ToolHeading({ section, isOpen, onSchemas, onOpen }: ToolHeadingProps) {
   const { tool, title, renamedFrom, changes } = section
   return (
@@ -169,12 +169,12 @@ function ToolHeading({ section, isOpen, onSchemas, onOpen }: ToolHeadingProps) {
 
 interface SchemasRowProps {
   readonly name: string
-  /** Absent where the side has no such tool. */
+  /** Absent if the side has no such tool. */
   readonly before: ManifestTool | undefined
   readonly after: ManifestTool | undefined
 }
 
-/** The raw schemas of one tool side by side, as their manifests have them. */
+/** The raw schemas of one tool side by side, as in the manifests. */
 function SchemasRow({ name, before, after }: SchemasRowProps) {
   const left = useMemo(() => schemasText(before), [before])
   const right = useMemo(() => schemasText(after), [after])

@@ -18,7 +18,7 @@ import styles from './report.module.css'
 import { comparedTools, ReportRow, type RowActions, stopId } from './report-row.tsx'
 import type { DiffRow, Section } from './sections.ts'
 
-/** What others ask of the report. */
+/** The methods of the report for its parent. */
 export interface ReportHandle {
   /** Takes the focus, so that the keys go from change to change. */
   focus(): void
@@ -26,7 +26,7 @@ export interface ReportHandle {
   show(section: Section): void
 }
 
-/** Heights before a row was drawn and measured. */
+/** Pixels of a row that is not measured yet. */
 const estimates: Record<DiffRow['kind'], number> = {
   heading: 58,
   schemas: 452,
@@ -35,7 +35,7 @@ const estimates: Record<DiffRow['kind'], number> = {
   tool: 44,
 }
 
-/** A row that the keys go to stands below the heading that sticks. */
+/** Pixels of the sticky heading, which must not cover the focused row. */
 const headingHeight = 64
 
 interface ReportProps extends RowActions {
@@ -44,11 +44,11 @@ interface ReportProps extends RowActions {
   readonly intro: ReactNode
   readonly rows: readonly DiffRow[]
   readonly answer: DiffAnswer
-  /** The key of the section in sight. */
+  /** Receives the key of the section on screen. */
   readonly onCurrent: (key: string | undefined) => void
 }
 
-/** The changes under their tools. Only what is in sight is drawn; j and k go from row to row. */
+/** The changes under their tools. Only visible rows are rendered; j and k move between rows. */
 export function Report(props: ReportProps) {
   const { ref, intro, rows, answer, onOpen, onFold, onSchemas, onCurrent } = props
   const scroller = useRef<HTMLElement>(null)
@@ -56,14 +56,14 @@ export function Report(props: ReportProps) {
   const [margin, setMargin] = useState(0)
   const [active, setActive] = useState(-1)
   const compared = useMemo(() => comparedTools(answer), [answer])
-  /** Index of each row that the keys go to, by its number. */
+  /** The index of each row that the keys reach, by its number. */
   const stops = useMemo(() => rows.flatMap((row, index) => ('stop' in row ? [index] : [])), [rows])
   const activeRow = stops[active]
   const headingOf = useMemo(() => headingsOf(rows), [rows])
   const sticky = useRef<number | undefined>(undefined)
   /**
-   * The first measured height of each shape: where an estimate is right, what stands below is not drawn again. Not the
-   * last: a list whose estimates change while it scrolls finds no end.
+   * The first measured height of each shape, as an estimate for the others: a right estimate saves rendering the rows
+   * below again. Not the last height: scrolling never settles if the estimates change.
    */
   const heights = useRef(new Map<string | undefined, number>())
   const virtualizer = useVirtualizer({
@@ -81,20 +81,20 @@ export function Report(props: ReportProps) {
     scrollMargin: margin,
     scrollPaddingStart: headingHeight,
     overscan: 4,
-    // The section of the row with the focus while that is in sight, else the one at the top.
+    // The section of the focused row if it is visible, else the section at the top.
     onChange: ({ range }) => {
       const { startIndex = 0, endIndex = 0 } = range ?? {}
       const isInSight = activeRow !== undefined && activeRow >= startIndex && activeRow <= endIndex
       onCurrent(rows[isInSight ? activeRow : startIndex]?.section.key)
     },
-    // The heading of what is in sight sticks. The row that has the focus stays drawn: a focus must not get lost.
+    // The heading of the visible rows is sticky. The focused row stays rendered, so that the focus is not lost.
     rangeExtractor: range => {
       sticky.current = headingOf[range.startIndex]
       return rangeWith(range, sticky.current, activeRow)
     },
   })
 
-  // The list begins below what scrolls with it, whose height changes with the width and the counts.
+  // The list begins below the intro, whose height changes with the width and the counts.
   useLayoutEffect(() => {
     const measure = () => setMargin(list.current?.offsetTop ?? 0)
     const observer = new ResizeObserver(measure)
@@ -106,7 +106,7 @@ export function Report(props: ReportProps) {
   const goTo = (next: number, from = stops[next]) => {
     const row = stops[next]
     if (row === undefined || from === undefined) return
-    // The row is drawn and has the focus before the next key arrives: Enter must act on it, however busy the page is.
+    // The row must be rendered and focused before the next key arrives, because Enter acts on it.
     flushSync(() => setActive(next))
     document.getElementById(stopId(next))?.focus({ preventScroll: true })
     onCurrent(rows[row]?.section.key)
@@ -127,7 +127,7 @@ export function Report(props: ReportProps) {
   return (
     <ScrollRegion ref={scroller} className={styles.scroller} label="Report">
       <div>{intro}</div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes where the focus is */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the handler only records the focus */}
       <div
         ref={list}
         className={styles.list}
@@ -166,11 +166,11 @@ export function Report(props: ReportProps) {
   )
 }
 
-/** Rows of one shape are mostly of one height: of a bulk change, thousands are. */
+/** Returns a key that rows of mostly the same height share: a bulk change has thousands of them. */
 const shapeOf = (row: DiffRow | undefined) =>
   row?.kind === 'change' ? `${row.change.rule} ${row.change.witness !== undefined}` : row?.kind
 
-/** For each row the index of its section's heading; added and removed tools have none. */
+/** Returns, for each row, the index of its section's heading; added and removed tools have none. */
 function headingsOf(rows: readonly DiffRow[]): readonly (number | undefined)[] {
   let heading: number | undefined
   return rows.map(({ kind }, index) => {

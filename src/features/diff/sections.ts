@@ -1,12 +1,12 @@
-/** The report in sections, one a tool, and the rows that are drawn of them. */
+/** The sections of the report, one for each tool, and the rows that are rendered for them. */
 import type { Change, Severity } from '../../../core/diff/change.ts'
 import { severities } from '../../../core/diff/severity.ts'
 import { groupBy } from '../../../core/group-by.ts'
 
-/** What the report does with a tool that is open: go to it, with an input in its form or without. */
+/** Opens a tool from the report, with or without an input in its form. */
 export type OpenTool = (ref: string, inputText?: string) => Promise<void>
 
-/** The groups of the outline, in their order. */
+/** The groups of the outline, in order. */
 export const groupTitles = {
   breaking: 'Can break callers',
   look: 'Needs review',
@@ -20,27 +20,30 @@ export type GroupId = keyof typeof groupTitles
 
 export const groupIds = Object.keys(groupTitles) as readonly GroupId[]
 
-/** What changed of one tool, of the server, or of several tools in the same way. */
+/** The changes of one tool, of the server, or the same change of several tools. */
 export interface Section {
   readonly key: string
   readonly kind: 'changed' | 'added' | 'removed' | 'renames' | 'shared' | 'server'
   readonly group: GroupId
   readonly title: string
-  /** Absent where the section is of no single tool. */
+  /** Absent if the section is not about one tool. */
   readonly tool?: string
   readonly renamedFrom?: string
   readonly worst: Severity
-  /** All of them; the worst comes first. */
+  /** All changes, the worst first. */
   readonly changes: readonly Change[]
 }
 
-/** In the order of the groups, the worst tool of a group first, and a rule of renames after the tools that it renamed. */
+/**
+ * Returns the sections by group, the worst tool of a group first, and a rule of renames after the tools that it
+ * renamed.
+ */
 export function sectionsOf(changes: readonly Change[]): readonly Section[] {
   const oldNames = new Map(changes.flatMap(renamedNames))
   const groups = groupBy(changes, change =>
     isRenamed(change) && change.tools ? change : change.tools ? 'shared' : (change.tool ?? null),
   )
-  // A tool may be named "shared": the keys differ by more than the name.
+  // A tool may be named "shared", so the keys use a position and not only the name.
   const sections = [...groups.values()].map((members, at) => sectionOf(members, `section ${at}`, oldNames))
   return sections.toSorted(
     (a, b) =>
@@ -68,7 +71,7 @@ function sectionOf(members: readonly Change[], key: string, oldNames: ReadonlyMa
   if (own) return { ...named, kind: 'added', group: worst === 'info' ? 'added' : groupOf(changes) }
   const renamedFrom = oldNames.get(tool)
   if (renamedFrom === undefined) return { ...named, kind: 'changed', group: groupOf(changes) }
-  // A team's rules may say that a rename breaks nobody.
+  // A team's rules may say that a rename is harmless.
   const isHarmlessRename = worst !== 'breaking' && changes.some(isRenamed)
   const group = isHarmlessRename ? 'renamed' : groupOf(changes)
   return { ...named, kind: 'changed', group, renamedFrom }
@@ -81,15 +84,15 @@ function groupOf(changes: readonly Change[]): GroupId {
   return changes.some(isProved) ? 'compatible' : 'info'
 }
 
-/** Whether no caller can meet the change, by proof. */
+/** Returns whether it is proved that no caller is affected. */
 export const isProved = ({ declared, strict, breaksWith }: Change) =>
   (declared ?? strict) === 'proved' && breaksWith === undefined
 
-/** Whether a tool, prompt, resource or template as such, or many of them by one rule, have other names. */
+/** Returns whether a tool, prompt, resource or template was renamed, or many of them by one rule. */
 export const isRenamed = ({ rule }: Pick<Change, 'rule'>) =>
   /^(?:tool|prompt|resource|template)-renamed$/.test(rule)
 
-/** Each new name with its old one. */
+/** Returns each new name with its old one. */
 function renamedNames(change: Change): (readonly [string, string])[] {
   const { tool, tools, before } = change
   if (!isRenamed(change)) return []
@@ -102,11 +105,11 @@ export interface ChangeFilter {
   /** Empty: all. */
   readonly severities: readonly Severity[]
   readonly tool: string | undefined
-  /** A change matches when it contains every word. */
+  /** A change matches if it contains every word. */
   readonly text: string
 }
 
-/** The changes that pass every filter, in their order. */
+/** Returns the changes that pass every filter, in their order. */
 export function filterChanges(changes: readonly Change[], filter: ChangeFilter): readonly Change[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
   return changes.filter(
@@ -158,7 +161,7 @@ function searchText(change: Change): string {
   return text
 }
 
-/** One row of the report as it is drawn. `stop`: the number of a row that j and k go to. */
+/** One row of the report. `stop`: the number of a row that j and k reach. */
 export type DiffRow = {
   readonly key: string
   readonly section: Section
@@ -166,7 +169,7 @@ export type DiffRow = {
   | { readonly kind: 'heading'; readonly isOpen: boolean }
   | { readonly kind: 'schemas' }
   | { readonly kind: 'change'; readonly change: Change; readonly stop: number }
-  /** The changes that no caller meets, in one line; or an added or removed tool. */
+  /** The changes that affect no caller, in one line; or an added or removed tool. */
   | {
       readonly kind: 'fold' | 'tool'
       readonly folded: readonly Change[]
@@ -178,12 +181,12 @@ export type DiffRow = {
 interface RowOptions {
   /** The tool whose schemas are shown. */
   readonly schemasOf: string | undefined
-  /** Keys of the sections that are unfolded. */
+  /** The keys of the unfolded sections. */
   readonly open: ReadonlySet<string>
   readonly isAllOpen: boolean
 }
 
-/** A heading, the changes that need to be read, and the others in one line; added and removed tools are one line. */
+/** Returns a heading, the changes to read, and one line for the others; an added or removed tool is one line. */
 export function rowsOf(sections: readonly Section[], options: RowOptions): readonly DiffRow[] {
   const rows: DiffRow[] = []
   let stop = 0
@@ -214,7 +217,7 @@ export function rowsOf(sections: readonly Section[], options: RowOptions): reado
   return rows
 }
 
-/** What a model reads of a tool first is shown, however harmless its change. */
+/** Rules whose changes are never folded, because a model reads these texts first. */
 const alwaysShown: ReadonlySet<string> = new Set(['description-changed', 'instructions-changed'])
 
 const isFolded = ({ severity, rule }: Change) => severity === 'info' && !alwaysShown.has(rule)

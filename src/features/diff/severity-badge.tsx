@@ -4,7 +4,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { severityLooks } from '../../ui/severity-looks.ts'
 import { texts } from './texts.ts'
 
-/** How bad a change is, by icon, word and colour. */
+/** The severity of a change as icon, word and colour. */
 export function SeverityBadge({ change: { severity, strict, declared } }: { readonly change: Change }) {
   const isCompatible = severity === 'info' && (strict === 'proved' || declared === 'proved')
   const isUndecided = strict === 'unknown' || declared === 'unknown'

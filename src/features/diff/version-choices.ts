@@ -1,4 +1,4 @@
-/** What a side of the comparison can be: the sources and their versions, those of the other side's source first. */
+/** The references that a side can have: sources and their versions, the source of the other side first. */
 import type { SourceState } from '../../../core/api/sources.ts'
 import type { SeverityCounts, Version } from '../../../core/api/versions.ts'
 import { formatTime } from '../../ui/format.ts'
@@ -14,7 +14,7 @@ export interface Choice {
 
 type NamedSource = Pick<SourceState, 'name' | 'status'>
 
-/** The source that a reference names by itself (`acme`) or by a version (`acme@3`); undefined for a file. */
+/** Returns the source that a reference (`acme` or `acme@3`) names; undefined for a file. */
 export function sourceOf<Source extends NamedSource>(
   sources: readonly Source[],
   reference: string,
@@ -23,7 +23,7 @@ export function sourceOf<Source extends NamedSource>(
   return named.sort((a, b) => b.name.length - a.name.length)[0]
 }
 
-/** The source of the other side first: its own versions are what it is compared with most. */
+/** Moves the source of the other side to the front, because users mostly compare its versions. */
 export function withOwnFirst<Source extends NamedSource>(
   sources: readonly Source[],
   other: string,
@@ -33,8 +33,8 @@ export function withOwnFirst<Source extends NamedSource>(
 }
 
 /**
- * `acme, now`, `acme, before 14:02:11`, then `acme@3, 12 Mar 09:30:00`: newest first. A closed source has no "now". What
- * the other side is already is left out.
+ * Returns `acme, now`, `acme, before 14:02:11`, then `acme@3, 12 Mar 09:30:00`: newest first. A closed source has no
+ * "now". Omits the reference of the other side.
  */
 export function choicesOf(
   { name: source, status }: NamedSource,
@@ -63,17 +63,17 @@ export interface Pair {
   readonly a: string
   readonly b: string
   readonly source: string
-  /** What tells the pair from the others of its source: `@2 → now`, `1f3a2b4c`. */
+  /** The name that distinguishes the pair within its source: `@2 → now`, `1f3a2b4c`. */
   readonly name: string
   /** More about it: a commit's subject. Hostile text. */
   readonly about?: string
-  /** When the later one was made, in ISO 8601; absent for the source as it is now. */
+  /** Time of the later one, in ISO 8601; absent for the current source. */
   readonly time?: string
-  /** How many changes there are; absent where they were not counted. */
+  /** The number of changes; absent if they were not counted. */
   readonly counts?: SeverityCounts
 }
 
-/** A source's newest version against the one before; undefined where there is one version only. */
+/** Returns a source's newest version and the one before; undefined if there is only one. */
 export function newestPair(source: NamedSource, versions: readonly Version[]): Pair | undefined {
   const [newest, before] = versions.filter(({ kind }) => kind === 'snapshot')
   if (newest === undefined || before === undefined) return undefined
@@ -87,7 +87,7 @@ export function newestPair(source: NamedSource, versions: readonly Version[]): P
   }
 }
 
-/** The source as it is now against the last commit, then each commit against the one before. */
+/** Returns the current source with the last commit, then each commit with the one before. */
 export function commitPairs({ name: source }: NamedSource, versions: readonly Version[]): readonly Pair[] {
   const commits = versions.filter(({ kind }) => kind === 'git')
   const [last] = commits

@@ -4,7 +4,7 @@ import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './visible-text.module.css'
 
-/** Hostile text, with the characters that hide in it drawn as their codes, and kept from turning its neighbours round. */
+/** Hostile text: hidden characters are shown as their codes, and it cannot reverse the text around it. */
 export function VisibleText({ text }: { readonly text: string }) {
   return <bdi>{visibleParts(text).map(drawPart)}</bdi>
 }
@@ -45,7 +45,7 @@ export function LongText({ text }: { readonly text: string }) {
   )
 }
 
-/** What speaks to a model in a text, such as “ignore previous instructions”. */
+/** Phrases in a text that address a model, such as “ignore previous instructions”. */
 export function Cues({ label, cues }: { readonly label: string; readonly cues: readonly string[] }) {
   return (
     cues.length > 0 && (
@@ -60,7 +60,7 @@ export function Cues({ label, cues }: { readonly label: string; readonly cues: r
   )
 }
 
-/** A piece of text as the page shows it: as it is, or a run of characters that no eye would see. */
+/** A piece of text: visible text, or a run of invisible characters. */
 export interface TextPart {
   readonly hidden: boolean
   readonly text: string
@@ -68,15 +68,15 @@ export interface TextPart {
 
 /**
  * Controls, format characters (bidirectional overrides, zero widths, tags), private use, fillers and variation
- * selectors; tabs and line ends are seen well enough.
+ * selectors; not tabs and line ends, which are visible.
  */
 const unseen =
   /(?:(?![\t\n\r])(?:[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]|[\u{e0100}-\u{e01ef}]))+/gu
 
-/** More characters of a run than this are counted, not named. */
+/** The other characters of a longer run are counted, not named. */
 const maxNamedCharacters = 4
 
-/** Cuts hostile text so that what hides in it can be drawn: `ab<U+200B>c` has three parts. */
+/** Splits hostile text at hidden characters: `ab<U+200B>c` has three parts. */
 export function visibleParts(text: string): readonly TextPart[] {
   const parts: TextPart[] = []
   let end = 0
@@ -100,7 +100,7 @@ function codeOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Tag characters (U+E0020 to U+E007E) mirror ASCII: a model reads them, a person sees nothing. */
+/** Tag characters (U+E0020 to U+E007E) mirror ASCII: a model reads them, but they are invisible. */
 function asciiOfTag(character: string): string {
   const code = (character.codePointAt(0) ?? 0) - 0xe0000
   return code >= 0x20 && code <= 0x7e ? String.fromCharCode(code) : ''

@@ -11,7 +11,7 @@ import { printValue } from './print-value.ts'
 import { texts } from './texts.ts'
 import { LongText, VisibleText } from './visible-text.tsx'
 
-/** What the two sides are called where there is little room: `3.5.2` and `3.20.0`, or `before` and `after`. */
+/** Short names of the two sides: `3.5.2` and `3.20.0`, or `before` and `after`. */
 export interface SideNames {
   readonly before: string
   readonly after: string
@@ -21,17 +21,17 @@ interface WitnessBoxProps {
   readonly direction: 'input' | 'output'
   readonly witness: Witness
   readonly names: SideNames
-  /** Opens the tool with the input; absent where the new version is not open. */
+  /** Opens the tool with the input; absent if the new version is not open. */
   readonly onTry: ((inputText: string) => Promise<void>) | undefined
 }
 
-/** What a witness shows, by the side that accepts it: the first words are of the old side, the others of the new. */
+/** The words for a witness, by the side that accepts it: first for the old side, then for the new one. */
 const verbs = {
   input: { before: ['worked in', 'fails in'], after: ['failed in', 'works in'] },
   output: { before: [texts.possibleIn, 'no longer in'], after: ['not promised by', texts.possibleIn] },
 } as const
 
-/** The counterexample: a value that one side accepts and the other refuses, and what the refusing side says. */
+/** The counterexample: a value that one side accepts and the other refuses, and the error of the refusing side. */
 export function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps) {
   const [error, setError] = useState<unknown>()
   const [copied, copy] = useCopy()

@@ -9,18 +9,20 @@ import styles from './word-diff.module.css'
 
 interface WordDiffProps {
   readonly words: NonNullable<Change['words']>
-  /** The added words do what they should not: they are marked as a danger. */
+  /** Whether the added words contain a phrase that addresses a model: they are marked as a danger. */
   readonly cued: boolean
 }
 
-/** A text before and after in one: added and removed words are marked by line and colour, and named to screen readers. */
+/**
+ * A text before and after in one: added and removed words are marked by line and colour, and named for screen readers.
+ */
 export function WordDiff({ words, cued }: WordDiffProps) {
   const [open, setOpen] = useState(false)
   const { runs, omitted } = shownRuns(words, open)
   return (
     <div className={join('wrapped', styles.text)}>
       {runs.map((run, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: runs have no identity but their position
+        // biome-ignore lint/suspicious/noArrayIndexKey: the position is the only identity of a run
         <Run key={index} run={run} cued={cued} />
       ))}
       {(omitted > 0 || open) && (
@@ -60,7 +62,7 @@ const context = 160
 const shortLimit = 2_000
 const longLimit = 60_000
 
-/** The runs that are drawn, and how many characters were left out. Never more than 60,000 characters or 4,000 runs. */
+/** Returns the runs to render, and the number of omitted characters. At most 60,000 characters or 4,000 runs. */
 export function shownRuns(
   words: NonNullable<Change['words']>,
   open: boolean,

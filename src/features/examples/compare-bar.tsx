@@ -10,18 +10,18 @@ import styles from './compare-page.module.css'
 import { useCompareSearch } from './compare-search.ts'
 import { texts } from './texts.ts'
 
-/** The newest different calls that are repeated, where calls are wanted. */
+/** The number of newest different calls to repeat, if calls are included. */
 const repeatedCalls = 20
 
 interface CompareBarProps {
-  /** Those that can be called. */
+  /** The sources that can be called. */
   readonly sources: readonly SourceState[]
   readonly running: boolean
   readonly onStart: (asked: RequestTo<'POST /api/compare'>['body']) => void
   readonly onCancel: () => void
 }
 
-/** Which sources are compared, and what they are sent. */
+/** The sources to compare, and the inputs to send. */
 export function CompareBar({ sources, running, onStart, onCancel }: CompareBarProps) {
   const [{ a = sources[0]?.name ?? '', b = '' }, go] = useCompareSearch()
   const [withCalls, setWithCalls] = useState(false)

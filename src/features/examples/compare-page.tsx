@@ -19,7 +19,7 @@ import { CompareBar } from './compare-bar.tsx'
 import styles from './compare-page.module.css'
 import { texts } from './texts.ts'
 
-/** The page at `/compare`: the same inputs sent to two open sources, and where their answers differ. */
+/** The page at `/compare`: sends the same inputs to two open sources and shows where their results differ. */
 export function ComparePage() {
   const backend = useBackend()
   const { data: sources = [] } = useSources()
@@ -40,7 +40,7 @@ export function ComparePage() {
   )
 }
 
-/** Before it was known what is sent. */
+/** Cancelled before the plan was known. */
 const isCancelledEarly = ({ state, plan }: Comparison) => state === 'cancelled' && plan === undefined
 
 function Start() {
@@ -60,7 +60,7 @@ function Result({ comparison }: { readonly comparison: Comparison }) {
   const pairs = sortPairs(comparison.pairs)
   const keyOf = ({ tool, name }: { tool: string; name: string }) => JSON.stringify([tool, name])
   const found = pairs.findIndex(pair => keyOf(pair) === chosen)
-  // On a wide page the first pair is open until another is chosen.
+  // On a wide page the first pair is open until the user chooses another.
   const at = found < 0 && !narrow ? 0 : found
   const open = pairs[at]
   const choose = (index: number) => {
@@ -123,7 +123,7 @@ interface PairListProps {
   readonly onOpen: (index: number) => void
 }
 
-/** What was sent, each with its state, and how far it is. */
+/** The sent inputs, each with its state, and the progress. */
 function PairList({ comparison: { pairs, state }, plan, openAt, onOpen }: PairListProps) {
   const { total, problems, masks } = plan
   const ending = {
@@ -177,17 +177,17 @@ function PairList({ comparison: { pairs, state }, plan, openAt, onOpen }: PairLi
 
 type Asked = RequestTo<'POST /api/compare'>['body']
 
-/** What came of a comparison so far. */
+/** The state of a comparison. */
 interface Comparison {
   readonly sides: readonly [string, string]
-  /** Absent until it is known what is sent. */
+  /** Absent until the server has sent the plan. */
   readonly plan?: Extract<CompareLine, { type: 'plan' }>
   readonly pairs: readonly ShownPair[]
   readonly state: 'running' | 'done' | 'cancelled'
   readonly error?: unknown
 }
 
-/** The last comparison of this page, and the ways to start and to end one. Leaving the page ends it. */
+/** Returns the last comparison of this page, with functions to start and cancel one. Leaving the page cancels it. */
 function useComparison() {
   const backend = useBackend()
   const [comparison, setComparison] = useState<Comparison>()
@@ -222,7 +222,7 @@ function useComparison() {
 
 const ranks = ['different', 'failed', 'same', 'skipped'] satisfies readonly ShownPair['status'][]
 
-/** What a reader looks for comes first: what differs, then what failed. */
+/** Sorts different pairs first, then failed ones. */
 function sortPairs(pairs: readonly ShownPair[]): readonly ShownPair[] {
   const keyOf = ({ status, tool, name }: ShownPair) => `${ranks.indexOf(status)} ${tool} ${name}`
   return pairs.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
@@ -238,7 +238,7 @@ interface PairDetailProps {
   readonly sides: readonly [string, string]
 }
 
-/** One pair: what came of it, the places that differ, and both answers beside each other. */
+/** One pair: its outcome, the locations that differ, and both results side by side. */
 function PairDetail({ pair, sides }: PairDetailProps) {
   const { tool, name, status, message, flag, differences, more = 0, durationsMs, answers } = pair
   const [a, b] = sides
@@ -307,7 +307,7 @@ function PairState({ status }: { readonly status: Status }) {
   )
 }
 
-/** `1 different · 3 same`: those that there are. */
+/** Returns `1 different · 3 same`; a count of zero is omitted. */
 function countsText(pairs: readonly ShownPair[]): string {
   const counts = (Object.keys(looks) as Status[]).map(
     status => [pairs.filter(pair => pair.status === status).length, looks[status].text] as const,

@@ -1,8 +1,8 @@
 import { textParameters, usePageSearch } from '../../ui/route-search.ts'
 
 /**
- * The state of the page that is kept in the URL: the two sources. A link never calls. Never throws: unknown keys and
- * values are dropped.
+ * Parses the state of the page that the URL contains: the two sources. A link never calls. Never throws: unknown keys
+ * and values are dropped.
  */
 export const parseCompareSearch = (search: Record<string, unknown>) => textParameters(search, ['a', 'b'])
 

@@ -27,7 +27,7 @@ interface ExampleRowProps {
   readonly onLoad: () => void
 }
 
-/** One example: what it is, what is expected of it, and what came of it. */
+/** One example: its input, its expectation, and the outcome of its last run. */
 export function ExampleRow({ example, choices, control, canRun, onLoad }: ExampleRowProps) {
   const { save, remove, run } = control
   const refusedRun = useRefusal('POST /api/examples/run')
@@ -115,19 +115,19 @@ function Outcome({ outcome }: { readonly outcome: ExampleOutcome }) {
 /** Characters of a value that are shown in one line. */
 const maxLineLength = 300
 
-/** The value as JSON in one line, cut; its numbers keep their digits. */
+/** Returns the value as JSON in one line, cut; its numbers keep their digits. */
 function oneLine(value: Json): string {
   return shorten(writeJson(value, 0), maxLineLength)
 }
 
-/** The result or the shape that is expected; undefined where the words say all. */
+/** Returns the expected result or shape; undefined if the expectation has none. */
 function expectedJson({ expect }: Example): string | undefined {
   if (expect === undefined) return undefined
   if ('exact' in expect) return oneLine(expect.exact)
   return 'schema' in expect ? oneLine(expect.schema) : undefined
 }
 
-/** An example's expectation in words. */
+/** Describes an example's expectation in words. */
 function expectationText({ expect }: Example): string {
   if (expect === undefined) return 'any good result'
   if ('exact' in expect) return 'exactly this result'
@@ -139,7 +139,7 @@ function expectationText({ expect }: Example): string {
 export interface Choice {
   readonly id: string
   readonly label: string
-  /** Undefined takes the expectation away. */
+  /** Undefined removes the expectation. */
   readonly expect: Expectation | undefined
   /** Why it cannot be chosen. */
   readonly refused?: string
@@ -151,7 +151,7 @@ export interface EndedCall {
   readonly ending: EndedEvent
 }
 
-/** What can be expected from now on. A result counts for the input that it came of. */
+/** Returns the expectations to choose from. The last result is offered only if its input is the example's. */
 export function choicesOf(
   { outputSchema }: Pick<ToolDetail, 'outputSchema'>,
   example: Example,
@@ -176,14 +176,14 @@ export function choicesOf(
   ]
 }
 
-/** Whether a call sent what an example holds; one whose secrets are left out cannot be compared. */
+/** Returns whether a call sent the example's input; true for masked secrets, which cannot be compared. */
 function isInputOf({ input, secretMarker }: Example, sent: string): boolean {
   if (secretMarker !== undefined || writeJson(input).includes('${env:')) return true
   const reading = readJson(sent)
   return reading.ok && jsonEquals(reading.value ?? {}, input)
 }
 
-/** A name that no example has yet: `example 3`. */
+/** Returns an unused name: `example 3`. */
 export function freeName(taken: readonly string[]): string {
   let count = taken.length + 1
   while (taken.includes(`example ${count}`)) count += 1

@@ -29,12 +29,12 @@ interface ExamplesTabProps {
   readonly lastCall: EndedCall | undefined
 }
 
-/** The saved inputs of a tool: load, run, expect, keep. */
+/** The saved inputs of a tool: load, run, expect, save. */
 export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
   const control = useExamples(tool.ref)
   const { list, error, examples, deleted, save, run, running } = control
   const refusedRun = useRefusal('POST /api/examples/run')
-  // A tool that asks first is called from the form, which shows what will be sent.
+  // A tool that needs a confirmation is called only from the form, which shows the input.
   const canRun = tool.callable && confirmReason(tool) === undefined
   const { saveDraft, isUnreadable, replaced, takeBack } = useSaveDraft(draft, control)
   const names = examples.map(example => example.name)
@@ -122,10 +122,10 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
   )
 }
 
-/** Saves the draft under a name. What had the name before can be taken back. */
+/** Saves the draft under a name. The user can restore the example that it replaces. */
 function useSaveDraft(draft: DraftAccess, { examples, save }: ReturnType<typeof useExamples>) {
   const [isUnreadable, setUnreadable] = useState(false)
-  /** The example of the same name that the last save took the place of. */
+  /** The example that the last save replaced. */
   const [replaced, setReplaced] = useState<Example>()
   const saveDraft = (name: string, note: string) => {
     const reading = readJson(draft.text)
@@ -134,7 +134,7 @@ function useSaveDraft(draft: DraftAccess, { examples, save }: ReturnType<typeof 
     const input = reading.value ?? {}
     const known = examples.find(example => example.name === name)
     const { secretMarker: _, expect, ...rest } = known ?? {}
-    // The exact result of one input says nothing of another.
+    // An exact result belongs to one input, so another input drops it.
     const isKept = expect !== undefined && (!('exact' in expect) || jsonEquals(known?.input, input))
     const kept = keepAnswers(draft.asked, draft.secretMarker ?? mask)
     const secretMarker = draft.secretMarker ?? (kept?.masked ? mask : undefined)
@@ -171,7 +171,7 @@ function TakeBack({ text, onUndo }: { readonly text: string; readonly onUndo: ()
   )
 }
 
-/** `4 passed, 1 failed`; of those that have not run, nothing. */
+/** Returns `4 passed, 1 failed`; empty if none has run. */
 function outcomesText(outcomes: readonly (ExampleOutcome | undefined)[]): string {
   const count = (status: ExampleOutcome['status']) => outcomes.filter(each => each?.status === status).length
   const counts = [
@@ -185,11 +185,11 @@ function outcomesText(outcomes: readonly (ExampleOutcome | undefined)[]): string
 }
 
 interface SaveFormProps {
-  /** A name to begin with. */
+  /** A suggested name. */
   readonly suggestion: string
   readonly taken: readonly string[]
   readonly pending: boolean
-  /** The name is to get the focus; then `onNaming` is called. */
+  /** Whether the name should get the focus; then `onNaming` is called. */
   readonly isNaming: boolean
   readonly onNaming: () => void
   readonly onSave: (name: string, note: string) => void

@@ -5,10 +5,10 @@ import type { ExampleOutcome } from '../../../core/checks/outcome.ts'
 import { useBackend } from '../../api/backend.ts'
 import { examplesQuery } from '../../api/queries.ts'
 
-/** Outcomes of this visit, by tool and name: they stay while tabs are switched. */
+/** Outcomes during this visit, by tool and name, so that they survive a change of tabs. */
 const outcomes = new Map<string, ExampleOutcome>()
 
-/** The examples of one tool and what can be done with them. */
+/** Returns the examples of one tool and their actions. */
 export function useExamples(ref: string) {
   const backend = useBackend()
   const client = useQueryClient()
@@ -50,7 +50,7 @@ export function useExamples(ref: string) {
     remove,
     /** The example that runs now. */
     running,
-    /** Runs examples one after the other, unless some run already. */
+    /** Runs examples one after the other, unless a run is active. */
     run: (names: readonly string[]) => {
       if (running === undefined) runs.mutate(names)
     },

@@ -1,4 +1,4 @@
-/** The value behind the form, outside React: a keystroke reaches the one field that shows it. */
+/** Holds the form's value outside React, so that a keystroke renders only the field that shows it. */
 
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject, type Json, setOwn } from '../../../core/json/json.ts'
@@ -6,14 +6,14 @@ import { type Path, pointerSegments, toPointer, valueAt } from '../../../core/js
 import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 
 export class DraftStore {
-  /** Grows when the whole value was replaced from outside: choices made for the old one are void. */
+  /** Counts replacements of the whole value from outside: choices made for an earlier value are void. */
   epoch = 0
-  /** The text in the place of each secret that was left out. */
+  /** The placeholder text of each secret that was left out. */
   secretMarker: string | undefined
-  /** Called when the value changed, whoever changed it. */
+  /** Called after every change of the value. */
   onEdit: (() => void) | undefined
   private root: Json | undefined
-  /** Objects that came to be only because a key in them was set; they go when their last key goes. */
+  /** Objects that exist only because a key in them was set. Each is removed with its last key. */
   private implied = new Set<string>()
   private readonly issues: ShownIssues
   private readonly listeners = new Set<() => void>()
@@ -28,12 +28,12 @@ export class DraftStore {
     return () => this.listeners.delete(listener)
   }
 
-  /** `undefined`: absent. */
+  /** Returns the value at `path`; undefined if it is absent. */
   get(path: Path): Json | undefined {
     return partOf(this.root, path)
   }
 
-  /** Sets a part, making the objects and lists on the way; `undefined` leaves it out. */
+  /** Sets a value and creates the objects and lists above it; `undefined` removes the value. */
   set(path: Path, value: Json | undefined): void {
     const next = withValue(this.root, path, 0, value)
     if (next === this.root) return
@@ -43,13 +43,13 @@ export class DraftStore {
     this.emitChange()
   }
 
-  /** Sets a list whose items changed their places. `order`: the former index of each; undefined: a new item. */
+  /** Sets a list after its items were reordered. `order`: the former index of each item; undefined for a new one. */
   setItems(path: Path, items: readonly Json[], order: readonly (number | undefined)[]): void {
     this.issues.reorder(toPointer(path), order)
     this.set(path, items)
   }
 
-  /** A value from outside takes the place of the whole. */
+  /** Replaces the whole value with one from outside. */
   replace(root: Json | undefined): void {
     this.issues.replace(this.root, root)
     this.root = root
@@ -65,7 +65,7 @@ export class DraftStore {
     this.emitChange()
   }
 
-  /** The user has left these places (JSON pointers), or was told of them otherwise: their issues are shown from now on. */
+  /** Shows the issues at these JSON pointers from now on: the user has left them, or has tried a call. */
   showAt(places: readonly string[]): void {
     if (this.issues.showAt(places)) this.emitChange()
   }
@@ -76,12 +76,12 @@ export class DraftStore {
     this.emitChange()
   }
 
-  /** The issues to show at exactly this place. The list keeps its identity until issues change. */
+  /** Returns the issues to show at exactly this path. Returns the same array until issues change. */
   issuesAt(path: Path): readonly ValidationIssue[] {
     return this.issues.at(this.issues.isEmpty ? '' : toPointer(path))
   }
 
-  /** True when a place strictly below has an issue to show. */
+  /** Returns whether a location below the path has an issue to show. */
   hasIssueBelow(path: Path): boolean {
     return !this.issues.isEmpty && this.issues.isAnyBelow(toPointer(path))
   }
@@ -147,24 +147,24 @@ function childOf(holder: Json | undefined, key: string | number): Json | undefin
   return (holder as { readonly [key: string | number]: Json })[key]
 }
 
-/* Which issues of a draft are shown: those of places that the user has left, not of one that is still being filled. */
+/* Issues are shown only at locations that the user has left, not at one that is being filled. */
 
 const none: readonly ValidationIssue[] = []
 
-/** Places are JSON pointers. */
+/** Locations are JSON pointers. */
 class ShownIssues {
   private issues = new Map<string, readonly ValidationIssue[]>()
   private left = new Set<string>()
-  /** The value as it came from outside. */
+  /** The value as it was last set from outside. */
   private given: Json | undefined
-  /** The value that was replaced last, and what was left in it. */
+  /** The value that was last replaced, and the locations that the user had left in it. */
   private replaced: { readonly root: Json | undefined; readonly left: Set<string> } | undefined
 
   constructor(given: Json | undefined) {
     this.given = given
   }
 
-  /** What came from outside and was not touched since counts as left. */
+  /** Stores the issues. A value from outside that the user has not edited counts as left. */
   set(issues: readonly ValidationIssue[], root: Json | undefined): void {
     this.issues = new Map()
     for (const issue of issues) {
@@ -175,14 +175,14 @@ class ShownIssues {
     }
   }
 
-  /** Returns whether more issues are shown now. */
+  /** Marks the locations as left. Returns whether more issues are shown now. */
   showAt(places: readonly string[]): boolean {
     const fresh = places.filter(place => !this.left.has(place))
     for (const place of fresh) this.left.add(place)
     return fresh.some(place => this.issues.has(place))
   }
 
-  /** The whole value was replaced. Without one all begins anew; the former value again (undo) brings all back. */
+  /** Follows a replacement of the whole value. An empty value forgets the left locations; an undo restores them. */
   replace(before: Json | undefined, after: Json | undefined): void {
     const isUndo = this.replaced !== undefined && jsonEquals(this.replaced.root, after)
     const left = isUndo && this.replaced ? this.replaced.left : after === undefined ? [] : this.left
@@ -191,7 +191,7 @@ class ShownIssues {
     this.given = after
   }
 
-  /** The items of a list changed their places. `order`: the former index of each; undefined: a new item. */
+  /** Follows a reordered list. `order`: the former index of each item; undefined for a new one. */
   reorder(list: string, order: readonly (number | undefined)[]): void {
     const start = `${list}/`
     const inList = [...this.left].filter(place => place.startsWith(start))
@@ -203,12 +203,12 @@ class ShownIssues {
     }
   }
 
-  /** The list keeps its identity until issues change. */
+  /** Returns the same array until issues change. */
   at(place: string): readonly ValidationIssue[] {
     return (this.left.has(place) && this.issues.get(place)) || none
   }
 
-  /** Whether a place strictly below has one. */
+  /** Returns whether a location below this one has an issue to show. */
   isAnyBelow(place: string): boolean {
     const start = `${place}/`
     for (const each of this.issues.keys()) if (each.startsWith(start) && this.left.has(each)) return true

@@ -1,8 +1,8 @@
-/** Keeps the form's draft and the page's text the same, without writing out the text at every keystroke. */
+/** Keeps the form's draft and the page's text in sync, without serializing the draft at every keystroke. */
 import { type JsonReading, readJson, writeJson } from '../../../core/json/json-text.ts'
 import { DraftStore } from './draft-store.ts'
 
-/** A pause in typing after which the text is written out. Leaving a field writes it at once. */
+/** Pause in typing before the text is serialized. Leaving a field serializes it immediately. */
 const pauseMs = 120
 
 export class DraftText {
@@ -25,7 +25,7 @@ export class DraftText {
     }
   }
 
-  /** Tells `listener` each new text. Returns the way to stop; what is still unwritten is told first. */
+  /** Calls `listener` with each new text. Returns the function that stops it, after it emits pending edits. */
   onText(listener: (text: string) => void): () => void {
     this.listener = listener
     return () => {
@@ -34,12 +34,12 @@ export class DraftText {
     }
   }
 
-  /** A text from outside: the JSON tab, an example, a reset. Our own text coming back changes nothing. */
+  /** Accepts a text from outside: the JSON tab, an example, a reset. The draft's own last text changes nothing. */
   accept(text: string): void {
     if (text !== this.text) this.replace(text)
   }
 
-  /** Takes everything out, also what counts as left. */
+  /** Empties the draft and forgets which fields the user has left. */
   clear(): void {
     this.replace('')
   }
@@ -55,13 +55,13 @@ export class DraftText {
     this.accepting = false
   }
 
-  /** Reads a text, once however often it is asked for. */
+  /** Reads a text and caches the last reading. */
   read(text: string): JsonReading {
     if (text !== this.lastRead.text) this.lastRead = { text, reading: readJson(text) }
     return this.lastRead.reading
   }
 
-  /** Writes out what was edited since; returns the text as it is now. */
+  /** Writes pending edits to the text. Returns the current text. */
   flush(): string {
     if (this.timer === undefined) return this.text
     clearTimeout(this.timer)

@@ -1,4 +1,4 @@
-/** What the page asks of a draft besides editing it. */
+/** Validates a draft, and fills it with an example or with defaults. */
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { defaultsOf } from '../../../core/form/defaults.ts'
 import type { Json } from '../../../core/json/json.ts'
@@ -10,12 +10,12 @@ import { createWorkerClient } from '../../api/worker-requests.ts'
 import type { SampleRequest, ValidationRequest } from './validator.worker.ts'
 import ValidatorWorker from './validator.worker.ts?worker'
 
-/** What has an input to fill in: a tool, or what a server asks during a call. */
+/** A tool, or a server's question during a call: both have an input to fill in. */
 export type FormSubject = Pick<ToolDetail, 'ref' | 'name' | 'inputSchema' | 'uiSchema'>
 
 const schemaTexts = new WeakMap<object, string>()
 
-/** No issues after 2 s: the server validates with the call. */
+/** Returns no issues after 2 s: the server also validates the call. */
 const validateDraft = createWorkerClient<ValidationRequest, readonly ValidationIssue[]>(
   async () => new ValidatorWorker(),
   2_000,
@@ -23,8 +23,8 @@ const validateDraft = createWorkerClient<ValidationRequest, readonly ValidationI
 )
 
 /**
- * The issues of a draft, each at its place, as the tool's caller has to meet it: "required with a default" is optional.
- * Empty text counts as `{}`; the text has to be JSON. Validated in a worker within 2 s.
+ * Returns the issues of a draft, each with its location, by the rules for the tool's caller: a required field with a
+ * default is optional. Empty text counts as `{}`; other text must be JSON. A worker validates it within 2 s.
  */
 export async function problemsOf(tool: FormSubject, text: string): Promise<ValidationIssue[]> {
   return [...(await validateDraft({ schemaText: schemaTextOf(tool), text }))]
@@ -37,24 +37,21 @@ const sample = createWorkerClient<SampleRequest, string | undefined>(
 )
 
 /**
- * A schema-correct input as JSON text: authors' examples and defaults first, then made to fit. Undefined where the search
- * takes more than 10 s; the page does not wait for it.
+ * Returns a schema-correct input as JSON text, preferably from the author's examples and defaults. A worker searches
+ * for it; undefined after 10 s.
  */
 export function exampleText(tool: ToolDetail): Promise<string | undefined> {
   return sample({ sampleOf: schemaTextOf(tool) })
 }
 
-/** As `exampleText`, for a part of a tool's input that holds all its references. */
+/** Like `exampleText`, for a part of a tool's input. The schema must contain all definitions that it references. */
 export async function exampleOf(schema: JsonSchema): Promise<Json | undefined> {
   const text = await sample({ sampleOf: JSON.stringify(schema) })
   const reading = text === undefined ? undefined : readJson(text)
   return reading?.ok ? reading.value : undefined
 }
 
-/**
- * The draft with the schema's defaults in every place that is still absent; what is entered stays.
- * Empty text when the schema has no defaults.
- */
+/** Returns the draft with the schema's defaults for all absent values. Empty text if the schema has no defaults. */
 export function defaultsText(tool: ToolDetail, text = ''): string {
   const reading = readJson(text)
   if (!reading.ok) return text

@@ -1,43 +1,43 @@
-/** Where the focus goes in a form: to what an action brought, else beside what it took away, and never to the body. */
+/** Moves the focus after an action in a form: to a new control, or near a removed one, but never to the body. */
 import styles from './form.module.css'
 
 const tabStops = 'input, select, textarea, button, summary, a[href]'
 const field = '[data-path]'
 const row = `.${styles.row}`
-/** Stands around a control and is none. */
+/** Elements around a control that are not controls themselves. */
 const aside = `${row}, .${styles.description}, .${styles.error}, summary`
-/** Beside buttons, what may bring other controls. A choice of a value keeps the focus, whatever it brings. */
+/** Choices that can add controls, as buttons can. Any other choice keeps the focus, even if controls appear. */
 const shapeChoices = `.${styles.union} > :first-child, .${styles.kind}, [data-more-fields]`
 
-/** What was focused or pressed, and what was around it: it may be gone when the focus has to move. */
+/** The focused or pressed control and its surroundings, which may be removed before the focus moves. */
 interface Action {
   readonly origin: HTMLElement
-  /** The fields around it, the innermost first. */
+  /** The fields around `origin`, the innermost first. */
   readonly fields: readonly Element[]
-  /** The fields beside the innermost one, the nearest first, those below it before those above it. */
+  /** The siblings of the innermost field, the nearest first: those below it, then those above it. */
   readonly neighbours: readonly Element[]
-  /** All fields and tab stops before the action; undefined where it cannot bring any. */
+  /** All fields and tab stops before the action; undefined if the action cannot add any. */
   readonly known: ReadonlySet<Element> | undefined
   readonly inRow: boolean
   readonly parent: Element | null
 }
 
 /**
- * Follows the focus in the fields of a form. After each action it moves the focus to the first control that came, or to
- * a neighbour of what is gone. Fields need not do anything for it.
+ * Follows the focus in the fields of a form. After each action it moves the focus to the first new control, or to a
+ * neighbour of a removed one. Fields need no code for this.
  */
 export class FormFocus {
   private host: HTMLElement | undefined
   private action: Action | undefined
-  /** The key that is down. */
+  /** The key that is held down. */
   private held: string | undefined
   private isPressed = false
-  /** One element has lost the focus, the next does not have it yet. */
+  /** One element has lost the focus and the next one does not have it yet. */
   private isMoving = false
-  /** To be done once the pointer is up again. */
+  /** Callbacks that run when the pointer is up again. */
   private later: (() => void)[] = []
 
-  /** Starts; returns the way to stop. */
+  /** Starts to follow the focus in `host`. Returns the function that stops it. */
   follow(host: HTMLElement): () => void {
     this.host = host
     const listening = new AbortController()
@@ -48,13 +48,13 @@ export class FormFocus {
     listen('pointerdown', ({ target }) => {
       this.held = undefined
       this.isPressed = true
-      // Who presses beside all controls wants the focus nowhere.
+      // A press outside all controls must not move the focus.
       if (!isInMenu(target)) this.action = undefined
     })
     listen('focusout', ({ relatedTarget }) => {
       if (!(relatedTarget instanceof HTMLElement) || isInMenu(relatedTarget)) return
       this.action = host.contains(relatedTarget) ? this.noted(relatedTarget) : undefined
-      // A field may be drawn anew because it is left: what the focus is on its way to may go.
+      // Leaving a field may render it again, which can remove the element that is about to receive the focus.
       this.isMoving = true
       setTimeout(() => this.arrive())
     })
@@ -72,7 +72,7 @@ export class FormFocus {
     listen('keyup', () => {
       this.held = undefined
     })
-    // The click comes with the pointer's going up, in the same task.
+    // The click event follows pointerup in the same task.
     for (const type of ['pointerup', 'pointercancel'] as const)
       listen(type, () => setTimeout(() => this.release()))
     listen('click', ({ target, shiftKey }) => {
@@ -92,8 +92,8 @@ export class FormFocus {
   }
 
   /**
-   * Does what may move the fields, such as to show a message: not between the press and the click of a button, which would
-   * miss it.
+   * Runs what may move the fields, for example to show a message. Between the press and the click of a button it waits,
+   * because the click would miss a button that has moved.
    */
   afterPress(run: () => void): void {
     if (this.isPressed) this.later.push(run)
@@ -110,7 +110,7 @@ export class FormFocus {
     for (const run of this.later.splice(0)) run()
   }
 
-  /** A field's menu was closed: moves the focus to what its entry brought, else back to its button. */
+  /** Moves the focus after a field's menu has closed: to a control that its entry added, or back to its button. */
   afterMenu(): void {
     this.settle()
     this.forget(this.action)
@@ -125,17 +125,17 @@ export class FormFocus {
     const target = this.brought(action) ?? (isLost ? (this.beside(action) ?? host) : undefined)
     if (target === undefined || target === active) return
     this.action = undefined
-    // A form without any control.
+    // The form has no control.
     if (target === host) host.tabIndex = -1
     target.focus()
   }
 
-  /** What comes later did not come with the action. */
+  /** Ignores controls that appear later: the action did not add them. */
   private forget(action: Action | undefined): void {
     if (action?.known && action === this.action) this.action = { ...action, known: undefined }
   }
 
-  /** @param stays the user wants to go on where the focus is, whatever comes */
+  /** @param stays keeps the focus where it is, even if controls appear */
   private begin(target: EventTarget | null, stays = false): void {
     const { host } = this
     if (!host) return
@@ -172,7 +172,7 @@ export class FormFocus {
     }
   }
 
-  /** The first control that came with an action. */
+  /** Returns the first control that the action added. */
   private brought({ fields: [own], known, inRow }: Action): HTMLElement | undefined {
     if (!known || !own?.isConnected) return undefined
     const fresh = [...(this.host?.querySelectorAll<HTMLElement>(`${field}, ${tabStops}`) ?? [])].filter(
@@ -180,11 +180,11 @@ export class FormFocus {
     )
     const control = fresh.find(each => !each.matches(field) && isControl(each))
     if (control === undefined) return undefined
-    // Beside a field that came, what a button of a row brings is in place of the row's own control.
+    // If no field was added, the control that a row's button adds replaces the row's own control.
     return inRow && !fresh.some(each => each.matches(field)) ? firstControl(own) : control
   }
 
-  /** The nearest control to one that is gone or disabled. */
+  /** Returns the control nearest to one that was removed or disabled. */
   private beside({ origin, fields, neighbours, parent }: Action): HTMLElement | undefined {
     const [own, ...holders] = fields
     if (isUsable(origin)) return origin
@@ -201,7 +201,7 @@ export class FormFocus {
   }
 }
 
-/** The first control of a field: its own, else one of its buttons. */
+/** Returns the first control of a field, or its first button. */
 export function controlOf(part: Element): HTMLElement | undefined {
   return firstControl(part) ?? firstTabStop(part)
 }
@@ -218,7 +218,7 @@ function isControl(element: HTMLElement): boolean {
   return element.closest(aside) === null && isUsable(element)
 }
 
-/** Whether the tab key can reach it. */
+/** Returns whether the Tab key can reach the element. */
 function isUsable(element: HTMLElement): boolean {
   if (!element.isConnected || element.matches(':disabled, [tabindex="-1"]')) return false
   if (element instanceof HTMLInputElement && element.type === 'radio' && !element.checked) {
@@ -228,14 +228,14 @@ function isUsable(element: HTMLElement): boolean {
   return element.checkVisibility()
 }
 
-/** The button nearest to one that was disabled, the one before it first. */
+/** Returns the button nearest to a disabled one, preferably the one before it. */
 function nearestButton(origin: HTMLElement, parent: Element): HTMLElement | undefined {
   const buttons = [...parent.querySelectorAll<HTMLElement>('button:not([aria-haspopup])')]
   const distance = (button: HTMLElement) => Math.abs(buttons.indexOf(button) - buttons.indexOf(origin))
   return buttons.toSorted((left, right) => distance(left) - distance(right)).find(isUsable)
 }
 
-/** What stands in the place of a control that was drawn anew. */
+/** Returns the control that replaced `origin` when the field was rendered again. */
 function counterpartOf(origin: HTMLElement, own: Element): HTMLElement | undefined {
   const name = origin.getAttribute('aria-label') ?? origin.textContent
   return [...own.querySelectorAll<HTMLElement>(tabStops)].find(
@@ -268,9 +268,9 @@ function firstOf<Item, Answer>(
   return undefined
 }
 
-/** The places that the focus leaves: the field around it, and each of its holders that does not hold the next one too. */
+/** Returns the fields that the focus leaves: the field around it, and each of its parents without the next focus. */
 export function placesLeft(target: Element, next: EventTarget | null): string[] {
-  // The window loses the focus, or a field's own menu has it for a while.
+  // The window has lost the focus, or a field's own menu has it.
   if (document.activeElement === target || isInMenu(next)) return []
   const places: string[] = []
   for (

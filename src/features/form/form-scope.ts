@@ -1,4 +1,4 @@
-/** What every field of one form shares, and how a field reads the draft. */
+/** The state that all fields of one form share, and the hooks that read the draft. */
 import type { FieldPathId, FieldPathList, FieldProps } from '@rjsf/utils'
 import { createContext, use, useCallback, useSyncExternalStore } from 'react'
 import type { FormPlanner } from '../../../core/form/form-schema.ts'
@@ -13,12 +13,12 @@ export interface FormScope {
   readonly store: DraftStore
   readonly focus: FormFocus
   readonly planner: FormPlanner
-  /** What the schema says about secrets. */
+  /** The secret fields of the schema. */
   readonly secrets: SecretFields
   readonly idPrefix: string
-  /** What the form is called, for screen readers. */
+  /** The form's accessible name. */
   readonly label: string
-  /** What RJSF's fields and templates call to change a place. */
+  /** Changes a value; RJSF's fields and templates call it. */
   readonly onChange: FieldProps['onChange']
 }
 
@@ -30,14 +30,14 @@ export function useFormScope(): FormScope {
   return scope
 }
 
-/** The value at `path`; the caller renders again when it changes, and only then. */
+/** Returns the value at `path`. The caller renders again only when that value changes. */
 export function useDraftValue(path: Path): Json | undefined {
   const { store } = useFormScope()
   const read = useCallback(() => store.get(path), [store, path])
   return useSyncExternalStore(store.subscribe, read)
 }
 
-/** Something derived from the draft: `read` must answer with primitives, or the same object while nothing changed. */
+/** Returns a value derived from the draft. `read` must return a primitive, or the same object until it changes. */
 export function useDraftSelector<Answer>(read: (store: DraftStore) => Answer): Answer {
   const { store } = useFormScope()
   return useSyncExternalStore(store.subscribe, () => read(store))
@@ -49,7 +49,7 @@ export function useIssues(path: Path): readonly ValidationIssue[] {
 
 const children = new WeakMap<Path, Map<string | number, FieldPathList>>()
 
-/** `path` and one more key; the same array every time, so that a field that got it does not render again. */
+/** Returns `path` with one more key. The array is cached, so that its field does not render again. */
 export function childPath(path: Path, key: string | number): FieldPathList {
   const known = children.get(path) ?? new Map<string | number, FieldPathList>()
   children.set(path, known)
@@ -60,7 +60,7 @@ export function childPath(path: Path, key: string | number): FieldPathList {
 
 const pathIds = new WeakMap<Path, FieldPathId>()
 
-/** RJSF's name of a place; the same object every time. */
+/** Returns RJSF's id object for a path; the object is cached. */
 export function fieldPathId(prefix: string, path: FieldPathList): FieldPathId {
   const known = pathIds.get(path) ?? { $id: fieldId(prefix, path), path }
   pathIds.set(path, known)
@@ -68,8 +68,8 @@ export function fieldPathId(prefix: string, path: FieldPathList): FieldPathId {
 }
 
 /**
- * An id for the DOM. A `_` is always followed by four hexadecimal digits, and a `-` never stands in a path: no id of a place
- * is what RJSF (`__title`, `-0`) or a field of ours (`-kind`) makes of the id of another place.
+ * Returns a DOM id. Each `_` is followed by four hexadecimal digits and a path contains no `-`, so no id equals one
+ * that RJSF (`__title`, `-0`) or our fields (`-kind`) derive from another id.
  */
 export function fieldId(prefix: string, path: Path): string {
   const pointer = toPointer(path).replace(/[^A-Za-z0-9]/g, character =>

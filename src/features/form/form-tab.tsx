@@ -22,8 +22,8 @@ import type { FormFocus } from './form-focus.ts'
 import { type FormScope, FormScopeContext, useFormScope } from './form-scope.ts'
 
 /*
- * Our browser validator behind RJSF's interface. The form validates drafts with `problemsOf`; this serves RJSF's own
- * calls.
+ * Implements RJSF's validator interface with our browser validator, for RJSF's own calls. The form validates drafts
+ * with `problemsOf`.
  */
 
 function errorsOf(schema: RJSFSchema, formData: unknown): RJSFValidationError[] {
@@ -56,13 +56,13 @@ interface FormTabProps {
   readonly focus: FormFocus
   readonly idPrefix: string
   readonly label: string
-  /** How the fields are drawn, by RJSF's rules. */
+  /** Configures the fields, in RJSF's format. */
   readonly uiSchema?: UiSchema | undefined
 }
 
 const ThemedForm = withTheme(theme)
 
-/** The form of one schema over one draft. The page's text and issues reach it through the draft's store alone. */
+/** The form of one schema over one draft. It receives the page's text and issues only through the draft's store. */
 export const FormTab = memo(function FormTab(props: FormTabProps) {
   const { schema, store, focus, idPrefix, label, uiSchema = {} } = props
   const planner = useMemo(() => formPlannerOf(schema), [schema])
@@ -81,7 +81,7 @@ export const FormTab = memo(function FormTab(props: FormTabProps) {
   return (
     <FormScopeContext value={scope}>
       <ThemedForm {...settings} schema={rootLevel(planner)} uiSchema={uiSchema} idPrefix={idPrefix}>
-        {/* Calling is the page's business: something in place of RJSF's own submit button. */}
+        {/* Any child replaces RJSF's own submit button: the page starts the call. */}
         {true}
       </ThemedForm>
     </FormScopeContext>
@@ -89,8 +89,8 @@ export const FormTab = memo(function FormTab(props: FormTabProps) {
 })
 
 /**
- * The input's own level, prepared by the planner. Below it, each field gets its schema as it is drawn: RJSF's form
- * walks what it is given to the end, a recursive or doubling schema without end (decisions/042).
+ * Returns the schema of the root level. Each field plans its own schema when it is drawn: RJSF's form walks the whole
+ * schema that it gets, and a recursive or doubling schema has no end (decisions/042).
  */
 function rootLevel(planner: FormPlanner): RJSFSchema {
   const { title, description } = planner.plan(planner.root).schema
@@ -101,7 +101,7 @@ function rootLevel(planner: FormPlanner): RJSFSchema {
   }
 }
 
-/** The validator's worker validates, the draft's store holds the data: RJSF's form does neither. */
+/** RJSF's form neither validates nor holds data: the validator's worker and the draft's store do. */
 const settings = {
   validator: rjsfValidator,
   tagName: Shell,
@@ -118,7 +118,7 @@ const settings = {
   },
 } satisfies Omit<FormProps, 'schema'>
 
-/** Enter in a field must not send anything, and RJSF must not hear of it. Fields inherit the attributes of the form. */
+/** Enter in a field must not submit the form or reach RJSF. Fields inherit the attributes of the form. */
 function Shell({ children, className }: ComponentProps<'form'>) {
   const { label } = useFormScope()
   return (

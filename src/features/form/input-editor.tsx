@@ -26,38 +26,38 @@ import { FormTab } from './form-tab.tsx'
 
 export interface InputEditorHandle {
   focusFirstError(): void
-  /** Takes everything out, also what counts as left. */
+  /** Empties the draft and forgets which fields the user has left. */
   clear(): void
-  /** The draft as it is this moment; what was typed last has then been passed to `onTextChange` too. */
+  /** Returns the current draft, after it passes pending edits to `onTextChange`. */
   currentText(): string
 }
 
 export interface InputEditorProps {
   readonly tool: FormSubject
-  /** What the form is called, for screen readers; "Input" unless given. */
+  /** The form's accessible name; "Input" by default. */
   readonly label?: string | undefined
-  /** The draft as exact JSON text; `''`: nothing entered yet. */
+  /** The draft as exact JSON text; `''` if nothing was entered. */
   readonly text: string
-  /** The text in the place of each secret that was left out of the draft. */
+  /** The placeholder text of each secret that was left out of the draft. */
   readonly secretMarker?: string | undefined
   readonly onTextChange: (text: string) => void
   readonly mode: 'form' | 'json'
-  /** Shown at the fields they belong to. */
+  /** Shown at their fields. */
   readonly issues: readonly ValidationIssue[]
-  /** Issues that are shown although nobody has left their fields: a call was tried with them. */
+  /** Issues that are shown before the user has left their fields, because a call was tried. */
   readonly alwaysShown?: readonly ValidationIssue[] | undefined
-  /** ⌘/Ctrl+Enter inside the JSON editor; elsewhere the key goes up to the page. */
+  /** Handles ⌘/Ctrl+Enter in the JSON editor; elsewhere the page handles the key. */
   readonly onSubmit: () => void
-  /** Replaces text that is not valid JSON by the last valid text; absent where there is none. */
+  /** Replaces invalid JSON with the last valid text; absent if there is none. */
   readonly onRestore?: (() => void) | undefined
-  /** The focus was asked for, and the form has no field. */
+  /** Called when the focus is requested but the form has no field. */
   readonly onNoField?: (() => void) | undefined
   readonly ref?: Ref<InputEditorHandle>
 }
 
 const none: readonly ValidationIssue[] = []
 
-/** One tool's input, as a form or as JSON text; both edit the same text. */
+/** The input of one tool, as a form or as JSON text; both edit the same text. */
 export function InputEditor(props: InputEditorProps) {
   const {
     tool,
@@ -87,7 +87,7 @@ export function InputEditor(props: InputEditorProps) {
   const idPrefix = `f${useId().replace(/\W/g, '')}`
 
   useEffect(() => draft.onText(next => emitText(next)), [draft])
-  // With every drawing: a text that was edited and then put back within one of them is the same as before to React.
+  // Runs after every render: React does not notice a text that was edited and restored between two renders.
   useLayoutEffect(() => draft.accept(text))
   useEffect(() => draft.store.setSecretMarker(secretMarker), [draft, secretMarker])
   useEffect(() => draft.store.setIssues(issues), [draft, issues])
@@ -110,7 +110,7 @@ export function InputEditor(props: InputEditorProps) {
     onRestore &&
     (() => {
       onRestore()
-      // The button goes: the focus moves to what was restored, once it is drawn.
+      // The button is removed, so the focus moves to the restored input once it is drawn.
       requestAnimationFrame(() => {
         if (mode === 'json') jsonEditor.current?.focus()
         else if (host.current) controlOf(host.current)?.focus()
@@ -128,14 +128,14 @@ export function InputEditor(props: InputEditorProps) {
           onTextChange={onTextChange}
           onSubmit={onSubmit}
         />
-        {/* Only after a pause in typing: text is broken most of the time while it is typed. */}
+        {/* Shown only after a pause: text is usually invalid while the user types. */}
         {!reading.ok && issues.some(({ keyword }) => keyword === 'json') && (
           <BrokenText restore={restore}>Invalid JSON: {reading.message}</BrokenText>
         )}
       </div>
     )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for what its fields do
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for events of its fields
     <div
       className={styles.host}
       ref={host}
@@ -185,7 +185,7 @@ function BrokenText({ restore, children }: BrokenTextProps) {
 
 const inputs = 'input:not([tabindex="-1"]):not([hidden]), select, textarea'
 
-/** Moves the focus to the first field, or to the button that adds its first value. Returns false where there is none. */
+/** Focuses the first field, or the button that adds its first value. Returns false if there is none. */
 function focusFirstField(host: HTMLElement | null): boolean {
   const adds = `[data-path]:not([data-path=""]) button.${styles.quiet}, button[data-add]`
   const field = host?.querySelector<HTMLElement>(`:is(${inputs}):not(:disabled), ${adds}`)
@@ -195,7 +195,7 @@ function focusFirstField(host: HTMLElement | null): boolean {
   return target != null
 }
 
-/** Moves the focus to the first control, from the top, that has an issue; to its holder's where it is not drawn. */
+/** Focuses the first control with an issue, from the top; its parent's control if it is not drawn. */
 function focusFirstError(host: HTMLElement | null, issues: readonly ValidationIssue[]): void {
   if (!host) return
   const wanted = new Set(issues.map(issue => nearestDrawn(host, issue.path)))

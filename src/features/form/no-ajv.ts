@@ -1,6 +1,6 @@
 /**
- * Stands in for `@rjsf/validator-ajv8`, which @rjsf/core's index names for a test helper; Ajv needs eval, the page
- * forbids it.
+ * Replaces `@rjsf/validator-ajv8`, which @rjsf/core's index imports for a test helper. Ajv needs eval, which the page
+ * forbids.
  */
-// biome-ignore lint/style/noDefaultExport: the import that this stands in for asks for a default
+// biome-ignore lint/style/noDefaultExport: the import that this replaces needs a default export
 export default undefined

@@ -1,25 +1,25 @@
-/** Values that somebody suggests for a field while it is typed: an MCP server, for arguments and variables. */
+/** Suggested values for a form field while the user types. An MCP server completes arguments and variables. */
 import { createContext, use, useEffect, useState } from 'react'
 import { isObject } from '../../../core/json/json.ts'
 import type { Path } from '../../../core/json/pointer.ts'
 import { useFormScope } from './form-scope.ts'
 
-/** @param others the texts of the other fields of the first level */
+/** @param others the texts of the other top-level fields */
 export type Suggest = (
   field: string,
   text: string,
   others: Readonly<Record<string, string>>,
 ) => Promise<readonly string[]>
 
-/** Around a form: who suggests values for its fields of the first level. */
+/** Provides the suggestions for the top-level fields of a form. */
 export const SuggestContext = createContext<Suggest | undefined>(undefined)
 
-/** Pause after the last key before anybody is asked. */
+/** Pause after the last keystroke before suggestions are requested. */
 const debounceMs = 250
 
 /**
- * The suggestions for a field, asked for while it has the focus; empty where there are none. `setFocused` is for the
- * field's control to call; where nobody suggests, it renders nothing again.
+ * Returns the suggestions for a field, requested while it has the focus, and `setFocused`, which its control calls.
+ * Without a `Suggest` function, `setFocused` does not render again.
  */
 export function useSuggestions(path: Path, text: string) {
   const suggest = use(SuggestContext)

@@ -1,4 +1,4 @@
-/** Another branch of a union is chosen: what both branches know is kept. */
+/** Switches a union to another branch and keeps the values that both branches allow. */
 import { nodeHolds } from '../../../core/form/branch-match.ts'
 import type { Branch, FormNode } from '../../../core/form/form-node.ts'
 import { type FormPlanner, fitsNode } from '../../../core/form/form-schema.ts'
@@ -7,8 +7,8 @@ import { isJsonNumber, isObject, type Json, type JsonObject, numberText } from '
 import { readNumber } from '../../../core/json/json-text.ts'
 
 /**
- * @param kept what the branch held when it was left last; used for keys that the present value lacks
- * @returns `undefined` where nothing can be carried over: the field is absent until something is entered
+ * @param kept the branch's value when it was last left; supplies keys that the current value lacks
+ * @returns undefined if no value can be carried over: the field is then absent until the user enters a value
  */
 export function switchBranch(
   planner: FormPlanner,
@@ -50,14 +50,14 @@ function switchObject(
   return Object.fromEntries(next) as JsonObject
 }
 
-/** A fixed value that differs belongs to the branch that was left. */
+/** A different fixed value belongs to the previous branch. */
 function holds(node: FormNode, value: Json): boolean {
   if (node.kind === 'const') return jsonEquals(node.value, value)
   if (node.kind === 'enum' && node.options.length === 1) return jsonEquals(node.options[0]?.value, value)
   return fitsNode(node, value)
 }
 
-/** The same value as another kind, where that is no guess: `"5"` ⇄ `5`, `x` ⇄ `[x]`. */
+/** Returns the same value as another kind, if the conversion is unambiguous: `"5"` ⇄ `5`, `x` ⇄ `[x]`. */
 export function convert(node: FormNode, value: Json): Json | undefined {
   if (node.kind === 'any' || node.kind === 'union') return value
   if (node.kind === 'enum') return node.options.find(option => jsonEquals(option.value, value))?.value

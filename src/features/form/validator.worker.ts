@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-/** Validates drafts and makes examples outside the page's thread: a schema that takes for ever blocks only this worker. */
+/** Validates drafts and generates examples in a worker, so that an endless schema does not block the page. */
 
 import { loadMetaSchemasFor } from '../../../core/compat/meta-schemas.ts'
 import { sampleValue } from '../../../core/form/sample.ts'
@@ -10,13 +10,13 @@ import { loadMatchersFor } from '../../../core/validation/match-linearly.ts'
 import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 import { answerRequests } from '../../api/worker-requests.ts'
 
-/** Texts, not values: they cross to the worker as they are, big numbers included. */
+/** JSON texts, not values: big numbers reach the worker unchanged. */
 export interface ValidationRequest {
   readonly schemaText: string
   readonly text: string
 }
 
-/** `sampleOf` is a schema as JSON; the reply is a value of it, as JSON. */
+/** `sampleOf` is a schema as JSON; the reply is a sample value as JSON. */
 export interface SampleRequest {
   readonly sampleOf: string
 }

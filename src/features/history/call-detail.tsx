@@ -21,17 +21,17 @@ import { useHistorySearch } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
 import { texts } from './texts.ts'
 
-/** What the rest of the page provides to the history. */
+/** The functions that the page provides to the history. */
 export interface HistoryActions {
-  /** The result of a call, drawn as beside the form. */
+  /** Renders the result of a call as next to the form. */
   readonly result: (call: StoredInvocation) => ReactNode
-  /** Calls again with the same input; rejects where the tool is gone. */
+  /** Repeats a call with the same input; rejects if the tool is gone. */
   readonly repeat: (call: StoredInvocation) => Promise<void>
   /** Opens the tool with the input in its form. */
   readonly edit: (call: StoredInvocation) => Promise<void>
 }
 
-/** One call: its input, its result, and what can be done with it. */
+/** One call: its input, its result and its actions. */
 export function CallDetail({ id, actions }: { readonly id: string; readonly actions: HistoryActions }) {
   const { data: call, error } = useQuery(storedCallQuery(useBackend(), id))
   if (call) return <Loaded call={call} actions={actions} />
@@ -113,7 +113,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
   )
 }
 
-/** Why a call cannot be repeated as it was: part of it was not kept. */
+/** Returns why a call cannot be repeated: a part of it was not stored. */
 function whyNotRepeated({ inputMasked, variables = {} }: StoredInvocation): string | undefined {
   if (inputMasked) return 'Its secret fields were not saved: edit the input first'
   const missing = Object.keys(variables).filter(name => variables[name] === null)
@@ -147,7 +147,7 @@ function CallInput({ call }: { readonly call: StoredInvocation }) {
   )
 }
 
-/** The agent's variables that went with the call. */
+/** The agent's variables that were sent with the call. */
 function CallVariables({ variables }: { readonly variables: NonNullable<StoredInvocation['variables']> }) {
   return (
     <dl className={styles.variables} aria-label="Variables of the agent">

@@ -21,7 +21,7 @@ import { useHistorySearch } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
 import { texts } from './texts.ts'
 
-/** Compares two calls: where their inputs and results differ. The older one is on the left. */
+/** Shows where the inputs and results of two calls differ. The older one is on the left. */
 export function CompareCalls({ first, second }: { readonly first: string; readonly second: string }) {
   const backend = useBackend()
   const a = useQuery(storedCallQuery(backend, first))
@@ -79,7 +79,7 @@ function Side({ word, call }: { readonly word: string; readonly call: StoredInvo
   )
 }
 
-/** The editors are not offered for a longer text. */
+/** Characters; the editors are not offered for a longer text. */
 const maxEditorCharacters = 2_000_000
 
 interface PartProps {
@@ -125,7 +125,7 @@ function inputOf(call: StoredInvocation): Json {
   return reading.ok && reading.value !== undefined ? reading.value : call.inputText
 }
 
-/** The result as one value; for a failure without content, its reason and message. */
+/** Returns the result as one value; for a failure without content, its reason and message. */
 function endingOf(call: StoredInvocation): Json {
   const ending = call.events.findLast(event => event.type === 'result' || event.type === 'failure')
   if (ending?.type !== 'result' && ending?.type !== 'failure') return null

@@ -26,7 +26,7 @@ const rowHeight = 52
 /** The next page is requested this many rows before the end. */
 const prefetchRows = 15
 
-/** The calls that match, newest first. Only visible rows are rendered; older pages load while scrolling. */
+/** The matching calls, newest first. Only visible rows are rendered; older pages load while scrolling. */
 export function HistoryList() {
   const backend = useBackend()
   const [search, go] = useHistorySearch()
@@ -102,7 +102,7 @@ interface HistoryRowProps {
   readonly top: number
 }
 
-/** One call: what was called with what, when, how long, and how it ended. */
+/** One call: its tool and input, its time, its duration and its outcome. */
 function HistoryRow({ call, top }: HistoryRowProps) {
   const [open, go] = useHistorySearch()
   const isOpen = open.call === call.id

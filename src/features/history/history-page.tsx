@@ -116,7 +116,7 @@ interface ClearDialogProps {
   readonly onOpenChange: (open: boolean) => void
 }
 
-/** Asks before calls are deleted: those that the filters name, or all. */
+/** Asks before it deletes the calls that match the filters, or all. */
 function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
   const backend = useBackend()
   const client = useQueryClient()
@@ -152,7 +152,7 @@ function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
   )
 }
 
-/** How a tool has done so far: counts, durations, and its newest calls as a chart. Nothing before its first call. */
+/** A tool's counts, durations, and newest calls as a chart. Nothing before its first call. */
 function ToolStats({ toolRef }: { readonly toolRef: string }) {
   const { data: stats } = useQuery(toolStatsQuery(useBackend(), toolRef))
   if (!stats || stats.calls === 0) return null
@@ -185,14 +185,17 @@ function figuresOf({ calls, more, failures, outputViolations, p50Ms, p95Ms }: St
 const height = 36
 const minHeight = 3
 
-/** The newest calls as bars, oldest first: as high as they took long, marked where they went wrong. A bar opens its call. */
+/**
+ * The newest calls as bars, oldest first: the height is the duration, and a mark shows a failure. A click opens the
+ * call.
+ */
 function StatsChart({ recent }: Pick<Stats, 'recent'>) {
   const [, go] = useHistorySearch()
   if (recent.length < 2) return null
   const maxDurationMs = Math.max(...recent.map(call => call.durationMs), 1)
   const wrong = recent.filter(call => call.outcome !== 'ok' || call.verdict === 'invalid').length
   return (
-    // The list beside it says all of this in words and by keys: the bars are a picture of it.
+    // The list next to it has the same data in text and for the keyboard, so the chart is an image.
     <div
       role="img"
       className={styles.chart}
@@ -233,7 +236,7 @@ const verdictChoices = verdictFilters.map(value => ({
 }))
 const originChoices = invocationOrigins.map(value => ({ value, label: `by ${value}` }))
 
-/** Which calls are listed. Each filter is a part of the URL. */
+/** The filters of the list. Each is a part of the URL. */
 function HistoryFilters() {
   const [search, go] = useHistorySearch()
   const { data: sources = [] } = useSources()
@@ -259,7 +262,7 @@ function HistoryFilters() {
       {selects
         .filter(({ key }) => key !== 'source' || hasSources)
         .map(({ key, label, all, choices }) => (
-          // A native list opens well on every device.
+          // A native select works well on every device.
           <select
             key={key}
             className={styles.select}

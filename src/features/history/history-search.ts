@@ -14,8 +14,8 @@ function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[]
 }
 
 /**
- * The state of the history page that is kept in the URL: the filters and the open call. Never throws: unknown keys and
- * values are dropped.
+ * Parses the state of the history page that the URL contains: the filters and the open call. Never throws: unknown keys
+ * and values are dropped.
  */
 export function parseHistorySearch(search: Record<string, unknown>) {
   return withoutUndefined({
@@ -27,18 +27,18 @@ export function parseHistorySearch(search: Record<string, unknown>) {
     origin: oneOf(search.origin, invocationOrigins),
     text: textParameter(search.text, 500),
     age: oneOf(search.age, Object.keys(ages)),
-    /** `yes`: pinned calls alone. */
+    /** `yes`: only pinned calls. */
     pinned: oneOf(search.pinned, ['yes']),
-    /** Id of the call that is open. */
+    /** Id of the open call. */
     call: textParameter(search.call, 100),
-    /** Id of the call it is compared with. */
+    /** Id of the call that it is compared with. */
     with: textParameter(search.with, 100),
   })
 }
 
 type HistorySearch = ReturnType<typeof parseHistorySearch>
 
-/** The query to the server for the filters. `now`: milliseconds since 1970. */
+/** Returns the query to the server for the filters. `now`: milliseconds since 1970. */
 export function queryOf(place: HistorySearch, now: number): HistoryQuery {
   const { age, pinned, call: _call, with: _with, ...filters } = place
   const reach = age === undefined ? undefined : ages[age as keyof typeof ages]
@@ -46,7 +46,7 @@ export function queryOf(place: HistorySearch, now: number): HistoryQuery {
   return withoutUndefined({ ...filters, since, pinned: pinned && 'true' })
 }
 
-/** Whether any filter is set. */
+/** Returns whether any filter is set. */
 export const isFiltered = ({ call: _call, with: _with, ...filters }: HistorySearch) =>
   Object.keys(filters).length > 0
 

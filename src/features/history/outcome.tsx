@@ -14,17 +14,17 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { failureLabels } from '../../ui/format.ts'
 import { texts } from './texts.ts'
 
-/** The words for each ending, shared by the list, the filters and the chart. */
+/** The words for each outcome, shared by the list, the filters and the chart. */
 export const outcomeWords: Readonly<Record<InvocationOutcome, string>> = {
   ok: 'done',
   unfinished: texts.unfinished,
   ...failureLabels,
 }
 
-/** What is known of a call's end. */
+/** The known facts about a call's end. */
 export type CallEnd = Pick<InvocationSummary, 'outcome' | 'verdict'>
 
-/** A call that is done, but whose output breaks its schema. */
+/** Returns whether a call succeeded but its output breaks its schema. */
 function breaksSchema({ outcome, verdict }: CallEnd): boolean {
   return outcome === 'ok' && verdict === 'invalid'
 }
@@ -45,7 +45,7 @@ const icons: Partial<Record<InvocationOutcome, LucideIcon>> = {
   timeout: Clock,
 }
 
-/** How a call ended, as an icon with an accessible name. */
+/** The outcome of a call, as an icon with an accessible name. */
 export function OutcomeIcon({ end }: { readonly end: CallEnd }) {
   const Icon = (breaksSchema(end) ? TriangleAlert : icons[end.outcome]) ?? CircleAlert
   return (

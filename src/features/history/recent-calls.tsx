@@ -13,14 +13,14 @@ interface RecentCallsProps {
   readonly onOpen: (call: InvocationSummary) => void
 }
 
-/** The last calls: what was called, how it ended, how long it took and when. */
+/** The last calls: tool, outcome, duration and time. */
 export function RecentCalls({ calls, onOpen }: RecentCallsProps) {
   const now = new Date(useNow())
   return (
     <OverviewList title="Recent">
       {calls.map(call => (
         <OverviewRow key={call.id} onOpen={() => onOpen(call)}>
-          {/* The words beside it say the same. */}
+          {/* The text next to the icon says the same. */}
           <span className="row" aria-hidden>
             <OutcomeIcon end={call} />
           </span>
@@ -35,7 +35,7 @@ export function RecentCalls({ calls, onOpen }: RecentCallsProps) {
   )
 }
 
-/** `done, output valid · 412 ms`, `failed · 83 ms · No such build`. */
+/** Returns `done, output valid · 412 ms` or `failed · 83 ms · No such build`. */
 function endingOf(call: InvocationSummary): string {
   const { outcome, verdict, durationMs, message } = call
   const valid = outcome === 'ok' && verdict === 'valid' ? `, ${outputWords(verdict)}` : ''

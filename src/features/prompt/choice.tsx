@@ -13,7 +13,7 @@ import { DebouncedField } from './debounced-field.tsx'
 import { parseRefs, usePromptSearch } from './prompt-search.ts'
 import { texts } from './texts.ts'
 
-/** The form of the prompt, and the tools in it. */
+/** The format of the prompt, and the tools in it. */
 export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }) {
   const [{ format, form, q = '', without }, go] = usePromptSearch()
   const search = useRef<HTMLInputElement>(null)
@@ -88,7 +88,7 @@ function SourceChoice() {
   )
 }
 
-/** Every tool that was found, with its weight; a tool is excluded by its box. */
+/** Every tool that was found, with its weight and a checkbox that excludes it. */
 function ToolChecks({ answer }: { readonly answer: PromptAnswer }) {
   const [{ without }, go] = usePromptSearch()
   const excluded = useMemo(() => new Set(parseRefs(without)), [without])

@@ -8,7 +8,7 @@ interface DebouncedFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'o
   readonly onChange: (text: string) => void
 }
 
-/** A field whose text is applied once the user stops typing: each change asks the server to count again. */
+/** A field whose text is applied once the user stops typing, because each change makes the server count again. */
 export function DebouncedField({ value, onChange, ...inputProps }: DebouncedFieldProps) {
   const [text, change] = useDebouncedText(value, onChange, 250)
   return (

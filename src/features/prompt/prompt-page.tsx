@@ -26,13 +26,13 @@ import { clientsOf, keepClients, lintQueryOf, promptQueryOf, usePromptSearch } f
 import { texts } from './texts.ts'
 import { Weight } from './weight.tsx'
 
-/** What an agent would get for a set of tools: the text, what it weighs, and who would refuse it. */
+/** The prompt that an agent gets for a set of tools: the text, its weight, and the clients that refuse it. */
 export function PromptPage() {
   const backend = useBackend()
   const [search] = usePromptSearch()
   const query = promptQueryOf(search)
   const { data, error, isFetching } = useQuery(promptQuery(backend, query))
-  // Lists of thousands are drawn while typing goes on.
+  // Deferred, so that typing continues while thousands of rows render.
   const answer = useDeferredValue(data)
   if (!backend.has('POST /api/prompt')) return <EmptyState title="Prompt preview is not available here" />
   return (
@@ -63,7 +63,7 @@ interface PromptTextProps {
   readonly busy: boolean
 }
 
-/** The exact prompt. Of a very long one the beginning is shown; Copy and Download take all of it. */
+/** The exact prompt. Only the beginning of a very long one is shown; Copy and Download take all of it. */
 function PromptText({ answer, query, busy }: PromptTextProps) {
   const backend = useBackend()
   const [copied, copy] = useCopy()
@@ -105,7 +105,7 @@ function PromptText({ answer, query, busy }: PromptTextProps) {
 
 const tones: Readonly<Record<LintSeverity, Tone>> = { error: 'bad', warning: 'warn', info: 'info' }
 
-/** What the chosen clients refuse or alter: a line for each rule, the worst first. */
+/** The problems that the chosen clients have with the tools: a line for each rule, the worst first. */
 function Findings() {
   const backend = useBackend()
   const [search, go] = usePromptSearch()
@@ -142,7 +142,7 @@ function Findings() {
 
 interface RuleProps {
   readonly rule: RuleSummary
-  /** Whether several clients are checked for. */
+  /** Whether several clients are checked. */
   readonly namesClients: boolean
 }
 

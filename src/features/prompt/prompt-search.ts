@@ -6,8 +6,8 @@ import { textParameter, usePageSearch } from '../../ui/route-search.ts'
 import { storage } from '../../ui/storage.ts'
 
 /**
- * The state of the prompt page that is kept in the URL. Values at their default are absent. Never throws: unknown keys
- * and values are dropped.
+ * Parses the state of the prompt page that the URL contains. Default values are absent. Never throws: unknown keys and
+ * values are dropped.
  */
 export function parsePromptSearch(search: Record<string, unknown>) {
   const without = parseRefs(textParameter(search.without))
@@ -24,7 +24,7 @@ export function parsePromptSearch(search: Record<string, unknown>) {
     form: search.form === 'compact' ? ('compact' as const) : undefined,
     /** Tokens. */
     budget: parseBudget(textParameter(search.budget))?.toString(),
-    /** Clients that are checked for, comma separated; absent is those that were chosen last. */
+    /** Clients to check, comma separated; absent is the last choice. */
     client: clients?.join(','),
   })
 }
@@ -36,7 +36,7 @@ export function parseRefs(text: string | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter(ref => typeof ref === 'string') : []
 }
 
-/** `openai,mcp` as the clients that exist; undefined where none is named. */
+/** Parses `openai,mcp`; drops unknown clients. Undefined if no client is left. */
 function parseClients(text: string | null | undefined): readonly LintClient[] | undefined {
   const words = new Set(text?.split(','))
   const known = lintClients.filter(client => words.has(client))
@@ -45,17 +45,17 @@ function parseClients(text: string | null | undefined): readonly LintClient[] | 
 
 const storedClients = 'toolscope.lint-clients'
 
-/** Those of the URL; else those that were chosen last in this browser, MCP at first. */
+/** Returns the clients of the URL; else the last choice in this browser, MCP at first. */
 export function clientsOf({ client }: PromptSearch): readonly LintClient[] {
   return parseClients(client) ?? parseClients(storage.get(storedClients)) ?? defaultLintClients
 }
 
-/** Keeps them for the next visit; none is MCP. */
+/** Stores the clients for the next visit; an empty list is read as MCP. */
 export function keepClients(clients: readonly LintClient[]): void {
   storage.set(storedClients, clients.join(','))
 }
 
-/** A whole number of tokens, 1 to a billion. */
+/** Parses a whole number of tokens, 1 to a billion. */
 export function parseBudget(text: string | undefined): number | undefined {
   const value = Number(text?.replaceAll(/[,\s]/g, '') ?? Number.NaN)
   return Number.isInteger(value) && value >= 1 && value <= 1_000_000_000 ? value : undefined
@@ -65,7 +65,7 @@ function choiceOf({ source, q, without }: PromptSearch) {
   return { sources: source ? source.split(',') : [], query: q ?? '', without: [...parseRefs(without)] }
 }
 
-/** The query to the server for the choice of tools and format. */
+/** Returns the query to the server for the choice of tools and format. */
 export function promptQueryOf(place: PromptSearch): PromptQuery {
   const budget = parseBudget(place.budget)
   return {
@@ -80,5 +80,5 @@ export function lintQueryOf(place: PromptSearch): LintQuery {
   return { ...choiceOf(place), clients: [...clientsOf(place)] }
 }
 
-/** The history of the browser keeps one entry, however often the choice changes. */
+/** Changes replace the browser's history entry, so that they do not fill the history. */
 export const usePromptSearch = () => usePageSearch('/prompt', parsePromptSearch, { replace: true })

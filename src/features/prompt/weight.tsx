@@ -93,14 +93,14 @@ function fieldLabel(path: string): string {
 
 interface BarRow {
   readonly id: string
-  /** The tool that the row leads to. */
+  /** The tool that the row links to. */
   readonly ref?: string
   readonly label: string
   readonly tokens: number
   readonly note?: string
 }
 
-/** A bar chart; each bar has its label and number as text too. */
+/** A bar chart; each bar also has its label and number as text. */
 function Bars({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] }) {
   if (rows.length === 0) return null
   const maxTokens = Math.max(1, ...rows.map(({ tokens }) => tokens))

@@ -6,7 +6,7 @@ import { failureLabels, ordinal } from '../../ui/format.ts'
 import { type InvocationState, openQuestion } from './invocation.ts'
 import { base64Size } from './viewers/media.ts'
 
-/** The status in a word or three, and its tone. */
+/** Returns the status in a few words, and its tone. */
 export function statusOf(invocation: InvocationState): { readonly text: string; readonly tone: Tone } {
   const { ending, position = 0 } = invocation
   if (openQuestion(invocation)) return { text: 'waiting for your answer', tone: 'warn' }
@@ -24,17 +24,17 @@ export function statusOf(invocation: InvocationState): { readonly text: string; 
   return { text: `done${exit}`, tone: 'ok' }
 }
 
-/** Whether the status names the verdict on the output by itself. */
+/** Returns whether the status already contains the verdict on the output. */
 export function saysOutputInvalid(ending: EndedEvent): boolean {
   return ending.type === 'result' && ending.isError !== true && ending.validation.verdict === 'invalid'
 }
 
-/** The verdict on an output, with the number of its issues. */
+/** Returns the verdict on an output, with the number of its issues. */
 export function validationWords({ verdict, issues, more = 0 }: Validation, exitCode?: number): string {
   return outputWords(verdict, { issueCount: issues.length + more, exitCode })
 }
 
-/** What came back, in bytes: media as the bytes they are, not as the text that carried them. */
+/** Returns the size of the result in bytes; media count as decoded bytes, not as base64. */
 export function sizeOf(ending: EndedEvent): number {
   const holdsMedia = ending.content.some(block => block.type === 'image' || block.type === 'audio')
   if (ending.raw !== undefined && !holdsMedia) return textSize(ending.raw)
@@ -52,7 +52,10 @@ function textSize(text: string): number {
   return new Blob([text]).size
 }
 
-/** An issue in one line: what was expected and what came, else the validator's own sentence, as of a missing value. */
+/**
+ * Returns an issue in one line: the expected and the actual value, else the validator's message, as for a missing
+ * value.
+ */
 export function issueText(issue: ValidationIssue): string {
   const { keyword, expected, actual } = issue
   if (keyword === 'required') return issueLine(issue)

@@ -16,22 +16,22 @@ interface Slot {
   abort: AbortController | undefined
 }
 
-/** The last call of each tool, so that it is still there after switching to another tool and back. */
+/** The last call of each tool, which is kept while the user is at another tool. */
 const slots = new Map<string, Slot>()
 
 export interface RunningCall {
   readonly ref: string
-  /** Its server waits for an answer. */
+  /** Whether its server waits for an answer. */
   readonly asks: boolean
 }
 
-/** The calls that run, in the order in which they began or asked. It changes with that alone, not with their output. */
+/** The running calls, in the order in which they began or asked. Output does not change it. */
 export const runningCalls = createStore<readonly RunningCall[]>([])
 
-/** Results of this many tools are stored; the least recently used one goes first. */
+/** The number of tools whose results are kept; the least recently used one is removed first. */
 const maxSlots = 100
 
-/** While output streams in, the state is updated at most this often. */
+/** Milliseconds between two updates of the state while output streams in. */
 const updateMs = 60
 
 function slotOf(ref: string): Slot {
@@ -55,18 +55,18 @@ export function invocationOf(ref: string): Store<InvocationState | undefined> {
   return slotOf(ref).state
 }
 
-/** Shows a call of the history as the last one of its tool, unless a call runs. */
+/** Shows a call of the history as the last one of its tool, unless a call is running. */
 export function showStoredCall(state: InvocationState): void {
   const slot = slotOf(state.ref)
   if (!slot.abort) slot.state.set(state)
 }
 
-/** Ends the tool's running call, if there is one: the server then ends the process. */
+/** Cancels the tool's running call, if any: the server then ends the process. */
 export function cancelCall(ref: string): void {
   slots.get(ref)?.abort?.abort()
 }
 
-/** Shows the state of a running call, or its end. */
+/** Publishes the state of a running call, or its end. */
 function show(slot: Slot, state: InvocationState): void {
   slot.state.set(state)
   const { ref, ending } = state
@@ -80,7 +80,7 @@ function show(slot: Slot, state: InvocationState): void {
 
 export type CallRequest = RequestTo<'POST /api/invocations'>['body'] & { readonly inputText: string }
 
-/** Calls a tool. A call of the same tool that still runs is cancelled first. Never rejects. */
+/** Calls a tool, and cancels a running call of the same tool first. Never rejects. */
 export async function callTool(backend: Backend, request: CallRequest): Promise<void> {
   const { ref, inputText } = request
   cancelCall(ref)
@@ -97,7 +97,7 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
     timer = undefined
     state = foldEvents(state, pending)
     pending = []
-    // A newer call of the same tool owns the slot now.
+    // A newer call of the same tool may own the slot now.
     if (slot.abort === abort) show(slot, state)
   }
   const addEvent = (event: CallEvent) => {

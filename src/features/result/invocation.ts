@@ -9,41 +9,41 @@ export interface Progress {
   readonly message?: string
 }
 
-/** One call as the page sees it: running, or ended with everything that came back. */
+/** One call from the page's view: running, or ended with its result. */
 export interface InvocationState {
   readonly ref: string
   /** The exact JSON text that was sent. */
   readonly inputText: string
   /** `performance.now()` when Call was pressed: the elapsed time counts from here. */
   readonly pressedAt: number
-  /** The server's name for the call. */
+  /** The server's id of the call. */
   readonly id?: string
   readonly startedAt?: string
   readonly timeoutMs?: number
-  /** The server's judgement of the input. */
+  /** The server's verdict on the input. */
   readonly inputValidation?: Validation
   readonly progress?: Progress
-  /** Its place in line while too many calls run; 0 once it runs. */
+  /** Its position in the queue while too many calls run; 0 once it runs. */
   readonly position?: number
-  /** In the order in which they came. */
+  /** In the order in which they were asked. */
   readonly questions: readonly AskedQuestion[]
   readonly logs: Logs
-  /** The server refused the request: nothing ran. */
+  /** Whether the server refused the request: nothing ran. */
   readonly isRefused?: boolean
   /** Absent while it runs. */
   readonly ending?: EndedEvent
-  /** It was read from the history: this page did not make the call. */
+  /** Whether it was read from the history: this page did not make the call. */
   readonly isStored?: boolean
-  /** The last result, which was read from the history after a reload. */
+  /** Present if it is the last result, read from the history after a reload. */
   readonly earlier?: { readonly startedAt: string; readonly isCut: boolean }
 }
 
-/** A call of the history as the page saw it when it was made; without an ending where none was recorded. */
+/** Returns the state of a call of the history; without an ending if none was recorded. */
 export function storedInvocation({ ref, inputText, events }: StoredInvocation): InvocationState {
   return { ...foldEvents(startInvocation(ref, inputText, 0), events), isStored: true }
 }
 
-/** The same for the place beside the form; undefined where no ending was recorded. */
+/** Returns the same for the pane next to the form; undefined if no ending was recorded. */
 export function earlierInvocation(call: StoredInvocation): InvocationState | undefined {
   const invocation = storedInvocation(call)
   const earlier = { startedAt: call.startedAt, isCut: call.cut.includes('result') }
@@ -54,7 +54,7 @@ export function startInvocation(ref: string, inputText: string, pressedAt: numbe
   return { ref, inputText, pressedAt, questions: [], logs: noLogs }
 }
 
-/** The state after one more event. Pure; nothing after the ending changes it. */
+/** Returns the state after one more event. Pure; events after the ending change nothing. */
 function foldEvent(state: InvocationState, event: CallEvent): InvocationState {
   if (state.ending) return state
   switch (event.type) {
@@ -102,12 +102,12 @@ export function foldEvents(state: InvocationState, events: Iterable<CallEvent>):
   return folded
 }
 
-/** The first question that waits for an answer; none once the call has ended. */
+/** Returns the first question that waits for an answer; undefined once the call has ended. */
 export function openQuestion({ ending, questions }: InvocationState): Question | undefined {
   return ending ? undefined : questions.find(({ answer }) => answer === undefined)?.question
 }
 
-/** An ending for a call that the page itself saw fail: aborted, refused, or cut off. */
+/** Returns an ending for a call whose failure the page noticed itself: aborted, refused, or cut off. */
 export function localFailure(
   state: InvocationState,
   failure: Pick<Failure, 'reason' | 'message'> & Partial<Failure>,

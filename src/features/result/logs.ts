@@ -1,4 +1,4 @@
-/** What a program wrote while it ran, in order, within a bound. */
+/** The output of a running program, in order, with a size limit. */
 export interface LogChunk {
   readonly stream: 'stdout' | 'stderr'
   readonly text: string
@@ -12,7 +12,7 @@ export interface Logs {
   readonly dropped: number
 }
 
-/** Characters stored: the end of the logs. The result is stored apart from them. */
+/** Characters that are kept: the end of the logs. The result is stored separately. */
 export const maxLogLength = 1_000_000
 
 export const noLogs: Logs = { chunks: [], length: 0, dropped: 0 }
@@ -39,8 +39,8 @@ export function addLog(logs: Logs, piece: LogChunk): Logs {
 }
 
 /**
- * The logs without the result that stands on stdout: what remains of stdout is stray (a handler's own prints).
- * Where only the beginning of a long result was streamed, that beginning goes too.
+ * Returns the logs without the result on stdout, so that only stray prints of a handler remain. Also removes the
+ * beginning of a long result if only that was streamed.
  */
 export function withoutResult(logs: Logs, raw: string): Logs {
   const stdout = logs.chunks
@@ -64,10 +64,10 @@ export function withoutResult(logs: Logs, raw: string): Logs {
   return { ...logs, chunks, length }
 }
 
-/** A note that the stream was cut short stands on a line of its own at the end. */
+/** Matches the last line if it says that the stream was cut short. */
 const cutNote = /\n… [^\n]*\n?$/
 
-/** How much of stdout stands before the result; undefined when the result is not there. */
+/** Returns the number of characters on stdout before the result; undefined if stdout does not contain the result. */
 function strayLength(stdout: string, result: string): number | undefined {
   if (result === '') return undefined
   const written = stdout.trimEnd()
@@ -77,7 +77,7 @@ function strayLength(stdout: string, result: string): number | undefined {
   return start >= 0 && result.startsWith(streamed.slice(start)) ? start : undefined
 }
 
-/** Lines in the logs, for the tab's count. */
+/** Counts the lines in the logs, for the tab. */
 export function countLines(logs: Logs): number {
   let lines = 0
   for (const { text } of logs.chunks) {

@@ -11,7 +11,7 @@ export type ViewId = 'tree' | 'table' | 'content' | 'markdown' | 'text' | 'raw' 
 /** Rows that are checked to be objects. */
 const sampleRows = 50
 
-/** The list of objects that a table can show: the value itself, or its only list of objects. */
+/** Returns the list of objects that a table can show: the value itself, or its only list of objects. */
 export function tableRowsOf(value: unknown): readonly Record<string, unknown>[] | undefined {
   if (isTable(value)) return value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
@@ -35,12 +35,12 @@ function isSameAsStructured(text: string, ending: Ending): boolean {
   }
 }
 
-/** The answer as its server sent it: the blocks and what stands beside them, as JSON. */
+/** Returns the server's complete result as JSON: the content blocks and the other fields. */
 export function envelopeOf({ content, structuredContent, isError, meta }: Ending): string {
   return JSON.stringify({ content, structuredContent, isError, _meta: meta }, null, 2)
 }
 
-/** The views that fit a result, the best one first. Empty when nothing came back. */
+/** Returns the views that fit a result, the best one first. Empty if the result is empty. */
 export function pickViews(ending: Ending): ViewId[] {
   const { structuredContent, raw, content } = ending
   const views: ViewId[] = []
@@ -78,7 +78,7 @@ const labels: Record<ResultTab, string> = {
   sent: 'Sent',
 }
 
-/** The tabs that fit a call, the one to show first in front. */
+/** Returns the tabs that fit a call, the default one first. */
 export function resultTabs(invocation: InvocationState): Tab<ResultTab>[] {
   const views = invocation.ending ? pickViews(invocation.ending) : []
   const counts: Partial<Record<ResultTab, number>> = {

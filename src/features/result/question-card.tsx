@@ -16,17 +16,17 @@ import { join } from '../../ui/join.ts'
 import { InputEditor, type InputEditorHandle } from '../form/input-editor.tsx'
 import styles from './question-card.module.css'
 
-/** What was entered for each question that still waits: it is there again when the tool is opened again. */
+/** The text entered for each open question, which is kept while the user is at another tool. */
 const drafts = new Map<string, string>()
 
 interface QuestionCardProps {
   readonly question: Question
   readonly callId: string
-  /** The source whose tool runs. */
+  /** The source of the running tool. */
   readonly source: string
 }
 
-/** A question of a server, with the ways to answer it. Give it the question's id as its key. */
+/** A question of a server, with a form or buttons to answer it. Use the question's id as the key. */
 export function QuestionCard({ question, callId, source }: QuestionCardProps) {
   const { id, message, server = source, note } = question
   const backend = useBackend()
@@ -73,7 +73,7 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
       data-testid="question"
       onKeyDown={event => {
         if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
-        // Elsewhere on the page the key calls the tool.
+        // The same shortcut calls the tool elsewhere on the page.
         event.stopPropagation()
         accept()
       }}
@@ -144,7 +144,9 @@ const firstText = (question: Question) =>
 
 const closedSchemas = new WeakMap<object, JsonSchema>()
 
-/** MCP's forms have the fields that they name, and no others. The same object every time. */
+/**
+ * Forbids other fields, because a form in MCP has only the fields that it names. Returns the same object every time.
+ */
 function closed(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema
   const known = closedSchemas.get(schema) ?? { additionalProperties: false, ...schema }
@@ -152,7 +154,7 @@ function closed(schema: JsonSchema): JsonSchema {
   return known
 }
 
-/** The fields of the form that look like secrets. */
+/** Returns the fields of the form that look like secrets. */
 function secretNames(question: Question): readonly string[] {
   if (question.mode === 'url' || !isObject(question.schema)) return []
   const fields = secretFieldsOf(question.schema)
@@ -160,7 +162,7 @@ function secretNames(question: Question): readonly string[] {
   return isObject(properties) ? Object.keys(properties).filter(name => isSecretAt([name], fields)) : []
 }
 
-/** To the first control of the question, unless the user is writing something elsewhere. */
+/** Focuses the first control of the question, unless the user is typing elsewhere. */
 function takeFocus(card: HTMLElement | null): () => void {
   const focus = () => {
     const active = document.activeElement
@@ -181,18 +183,21 @@ function takeFocus(card: HTMLElement | null): () => void {
   return () => observer.disconnect()
 }
 
-/** Behind one address there may be several servers, and the question waits at one of them. */
+/** One address may belong to several servers, of which only one has the question, so the request is repeated. */
 const maxTries = 8
 const pauseMs = 150
 
 interface SentAnswer {
   readonly callId: string
-  /** Its id. */
+  /** The question's id. */
   readonly question: string
   readonly answer: Answer
 }
 
-/** Sends an answer. Resolves with what is wrong with it: then it was not sent on. Rejects with AppError. */
+/**
+ * Sends an answer. Resolves with the answer's issues: if there are any, the server did not forward it. Rejects with
+ * AppError.
+ */
 async function sendAnswer(
   backend: Backend,
   { callId, question, answer }: SentAnswer,
@@ -212,17 +217,17 @@ async function sendAnswer(
 }
 
 interface UrlQuestionProps {
-  /** http or https. */
+  /** An http or https address. */
   readonly url: string
   readonly isOpened: boolean
   readonly onOpened: () => void
 }
 
-/** An address that a server wants opened: shown whole, its host for itself, and opened by the user alone. */
+/** A server's request to open an address: shows it whole, and its host separately. Only the user opens it. */
 function UrlQuestion({ url, isOpened, onOpened }: UrlQuestionProps) {
   const { host, hostname, protocol, username, href } = new URL(url)
   const open = () => {
-    // Without a way back to this page, and without its address.
+    // The opened page gets neither a reference to this page nor its address.
     window.open(href, '_blank', 'noopener,noreferrer')
     onOpened()
   }

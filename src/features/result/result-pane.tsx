@@ -33,16 +33,16 @@ import { TreeViewer } from './viewers/tree-viewer.tsx'
 
 interface ResultPaneProps {
   readonly invocation: InvocationState | undefined
-  /** What was called. */
+  /** The called tool. */
   readonly tool: Pick<ToolDetail, 'name' | 'kind'>
-  /** Draws a question that waits, with the ways to answer it; absent where nobody can. */
+  /** Renders an open question with its form; absent if it cannot be answered here. */
   readonly drawQuestion?: (question: Question, callId: string) => ReactNode
 }
 
-/** The right pane: the result of the tool's last call. Give it the tool's ref as its key. */
+/** The right pane: the result of the tool's last call. Use the tool's ref as the key. */
 export function ResultPane({ invocation, tool, drawQuestion }: ResultPaneProps) {
   const panel = useRef<HTMLElement>(null)
-  // Of a call that was read from the history nothing is new.
+  // A call from the history is not announced as new.
   const pressedAt = invocation?.isStored ? undefined : invocation?.pressedAt
   const [firstPressedAt] = useState(pressedAt)
   useEffect(() => {
@@ -70,12 +70,12 @@ export function ResultPane({ invocation, tool, drawQuestion }: ResultPaneProps) 
   )
 }
 
-/** Height of the action bar above a stacked result: it stays in sight. */
+/** Pixels of the action bar above a stacked result, which must stay visible. */
 const actionBarHeight = 52
 
 /**
- * Stacked, the result is below the form: a new call brings it into sight. Beside the form this moves nothing.
- * Not scrollIntoView: that also scrolls every clipped box around it, the whole page with its top bar.
+ * Scrolls to the result if it is stacked below the form; does nothing if it is next to the form. Not scrollIntoView:
+ * that also scrolls every clipped box around it, and the whole page with its top bar.
  */
 function scrollIntoSight(panel: HTMLElement | null): void {
   const stack = panel?.closest('[data-stack]')
@@ -111,7 +111,8 @@ function Filled({
   const tabs = resultTabs(invocation)
   const [chosen, setChosen] = useState<{ readonly tab: ResultTab; readonly question: string | undefined }>()
   const question = openQuestion(invocation)
-  // A question comes before the user's tab, which stays from call to call while it fits; else the best view of this result.
+  // An open question takes precedence over the user's tab, which persists between calls while it fits; else the best
+  // view.
   const wanted = question && chosen?.question !== question.id ? 'questions' : chosen?.tab
   const tab = tabs.some(each => each.id === wanted) ? wanted : tabs[0]?.id
   const fileName = `${tool.name.replace(/[^\w.-]+/g, '-')}.${ending?.structuredContent === undefined ? 'txt' : 'json'}`
@@ -155,7 +156,7 @@ type FailedEvent = Extract<EndedEvent, { type: 'failure' }>
 /** Why a call failed: the reason, what to do next, the program's issues, and its stderr. */
 function FailureNote({ failure, logs }: { readonly failure: FailedEvent; readonly logs: Logs }) {
   const { message, hint, issues = [], issuesOf } = failure
-  // What was streamed stands in the logs.
+  // Streamed output is in the logs already.
   const stderr = logs.chunks.some(chunk => chunk.stream === 'stderr') ? undefined : failure.stderr
   return (
     <div
@@ -187,11 +188,11 @@ interface ResultViewProps {
   readonly invocation: InvocationState
   readonly tab: ResultTab
   readonly fileName: string
-  /** The question that waits, with the ways to answer it. */
+  /** The open question, with its form. */
   readonly question?: ReactNode
 }
 
-/** The body of one tab of the result. */
+/** The content of one tab of the result. */
 function ResultView({ invocation, tab, fileName, question }: ResultViewProps) {
   const { ending, inputText, logs, questions } = invocation
   const value = useMemo(() => ending && exactValueOf(ending), [ending])
@@ -222,7 +223,7 @@ function ResultView({ invocation, tab, fileName, question }: ResultViewProps) {
 interface StatusBarProps {
   readonly invocation: InvocationState
   readonly fileName: string
-  /** Only tools have a schema of their output: of others its absence says nothing. */
+  /** Whether to report a missing output schema: only tools can have one. */
   readonly isTool: boolean
 }
 
@@ -268,14 +269,14 @@ function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
   )
 }
 
-/** What the status does not say yet. A failed call often has no output to validate: then there is no verdict. */
+/** Returns the verdict that the status omits; undefined if a failed call has no output to validate. */
 function shownValidation(ending: EndedEvent): Validation | undefined {
   const { type, validation } = ending
   if (saysOutputInvalid(ending)) return undefined
   return type === 'failure' && validation.verdict === 'unchecked' ? undefined : validation
 }
 
-/** How far a call is, where its source says so; without a total it only moves. */
+/** The progress of a call, if its source reports it; indeterminate without a total. */
 function ProgressBar({ progress, total, message }: Progress) {
   return (
     <>
@@ -298,14 +299,14 @@ const looks = {
   unchecked: { tone: 'warn', Icon: CircleHelp },
 } as const satisfies Record<ValidationVerdict, { tone: Tone; Icon: typeof CircleCheck }>
 
-/** The verdict of the output schema on what came back. */
+/** The verdict of the output schema on the result. */
 function Verdict({ validation }: { readonly validation: Validation }) {
   const { verdict, note } = validation
   const { tone, Icon } = looks[verdict]
   return (
     <Badge tone={tone} {...(note !== undefined && { title: note })}>
       <Icon size={12} aria-hidden />
-      {/* The handle stands for a judgement; unchecked is none. */}
+      {/* The test id marks a verdict; an unchecked output has no verdict. */}
       <span data-testid={verdict === 'unchecked' ? undefined : 'result-verdict'}>
         {validationWords(validation)}
       </span>

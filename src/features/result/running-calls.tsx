@@ -5,11 +5,11 @@ import { useStore } from '../../ui/store.ts'
 import { type RunningCall, runningCalls } from './invocation-store.ts'
 
 interface RunningCallsProps {
-  /** The tool beside whose form its call is shown already. */
+  /** The open tool, whose call is already next to the form. */
   readonly openRef: string | undefined
 }
 
-/** The calls of other tools that run or wait for an answer, each as a link to the first of them. */
+/** The calls of other tools that run or wait for an answer, as a link to the first of them. */
 export function RunningCalls({ openRef }: RunningCallsProps) {
   const others = useStore(runningCalls).filter(({ ref }) => ref !== openRef)
   const asking = others.filter(({ asks }) => asks)
@@ -43,11 +43,11 @@ function LinkToFirst({
   )
 }
 
-/** The browser asks before a page with a running call is left or loaded again: the call would end with it. */
+/** Makes the browser ask before it leaves or reloads a page with a running call, which would end the call. */
 export function AskBeforeLeaving() {
   const isRunning = useStore(runningCalls).length > 0
   useEffect(() => {
-    // Only while one runs: a page with this listener is not kept for the browser's way back.
+    // Only during a call: the browser's back cache excludes a page with this listener.
     if (!isRunning) return undefined
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', ask)

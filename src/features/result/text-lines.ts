@@ -1,20 +1,20 @@
-/** Above this many characters a text is shown in part, with a download for the whole. */
+/** Characters; a longer text is shown in part, with a download for the whole. */
 export const maxWholeLength = 5_000_000
-/** How much of such a text is shown. */
+/** Characters that are shown of a longer text. */
 export const previewLength = 1_000_000
-/** Above this nothing is coloured. */
+/** Characters; a longer text has no colours. */
 export const maxHighlightLength = 1_000_000
-/** Longer lines are cut into pieces of this length: one line of megabytes would freeze layout. */
+/** Longer lines are cut into pieces of this length: one line of megabytes would freeze the layout. */
 export const maxLineLength = 800
 
-/** The part of a text that is shown. */
+/** Returns the part of a text that is shown. */
 export function previewOf(text: string): { readonly text: string; readonly cut: boolean } {
   return text.length > maxWholeLength
     ? { text: text.slice(0, previewLength), cut: true }
     : { text, cut: false }
 }
 
-/** A text as lines that are each short enough to draw. */
+/** Splits a text into lines that are short enough to render. */
 export function linesOf(text: string): string[] {
   const lines: string[] = []
   for (const line of text.split('\n')) {

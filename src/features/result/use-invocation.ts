@@ -8,8 +8,8 @@ import { callTool, cancelCall, invocationOf } from './invocation-store.ts'
 import { lastCallOf } from './last-calls.ts'
 
 /**
- * The last call of one tool, and the ways to start and end it.
- * @param variables values of the agent's variables that go with each call
+ * Returns the last call of one tool, with functions to start and cancel it.
+ * @param variables values of the agent's variables that are sent with each call
  */
 export function useInvocation(ref: string, variables?: Readonly<Record<string, string>>) {
   const backend = useBackend()
@@ -22,13 +22,13 @@ export function useInvocation(ref: string, variables?: Readonly<Record<string, s
   return {
     invocation,
     running: invocation !== undefined && !invocation.ending,
-    /** Absent where tools cannot be called at all. */
+    /** Absent if tools cannot be called at all. */
     call: backend.has('POST /api/invocations') ? call : undefined,
     cancel: () => cancelCall(ref),
   }
 }
 
-/** The tool's last call of an earlier visit of this browser, from the history; undefined where none is kept. */
+/** Reads the tool's last call of an earlier visit from the history; undefined if this browser has stored none. */
 function useEarlier(ref: string, isReplaced: boolean): InvocationState | undefined {
   const id = useMemo(() => lastCallOf(ref) ?? '', [ref])
   const query = storedCallQuery(useBackend(), id)

@@ -20,10 +20,10 @@ import { useSourceActions } from './use-source-actions.ts'
 
 const maxRows = 5
 
-/** Sources that failed or wait for a sign-in, each with what helps. Nothing while there are none. */
+/** Sources that failed or need a sign-in, each with the action that helps. Nothing if there are none. */
 export function Attention() {
   const { data: sources = [] } = useSources()
-  // A source that is tried again keeps its row until it is open.
+  // A source that is retried keeps its row until it is open.
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const listed = byAttention(sources).filter(
     source => needsAttention(source) || (shown.has(source.name) && isOnTheWay(source)),

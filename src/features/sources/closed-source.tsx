@@ -8,14 +8,14 @@ import { stateWords, stoppedText } from './source-status.ts'
 import { texts } from './texts.ts'
 import { useSourceActions } from './use-source-actions.ts'
 
-/** The source of a tool's reference, where its tools are not in the catalog because it is not open. */
+/** Returns the source of a tool's reference if its tools are not in the catalog because it is not open. */
 export function closedSourceOf(toolRef: string, sources: readonly SourceState[]): SourceState | undefined {
   return sources.find(
     ({ name, status }) => toolRef.startsWith(`${name}/`) && status !== 'ready' && status !== 'degraded',
   )
 }
 
-/** In place of a tool whose source is not open: how the source is, and what opens it. */
+/** Shown instead of a tool whose source is not open: the source's state, and a button that opens it. */
 export function ClosedSource({ source }: { readonly source: SourceState }) {
   const actions = useSourceActions(source)
   const { name, status, error } = source

@@ -11,12 +11,12 @@ interface DropTargetProps {
   readonly children: ReactNode
 }
 
-/** Takes files that are dropped anywhere on what it holds. */
+/** Accepts files that are dropped anywhere on its children. */
 export function DropTarget({ onFiles, children }: DropTargetProps) {
   const [over, setOver] = useState(false)
   if (onFiles === undefined) return children
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is a shortcut; the form does the same by keys.
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is optional; the form does the same by keys
     <div
       className={styles.target}
       data-over={over || undefined}

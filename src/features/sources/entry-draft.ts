@@ -1,4 +1,4 @@
-/** What stands in the form of a source, and the entry that it makes (core/api/source-entry.ts). */
+/** The values in the form of a source, and their conversion to an entry (core/api/source-entry.ts). */
 import parseArgv from 'string-argv'
 import type { SourceEntry } from '../../../core/api/source-entry.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
@@ -25,7 +25,7 @@ export interface EntryDraft {
   /** Seconds, as typed. */
   readonly callLimit: string
   readonly listLimit: string
-  /** The entry that is edited: what the form does not show stays. */
+  /** The edited entry: fields that the form lacks are kept. */
   readonly base: SourceEntry
 }
 
@@ -69,7 +69,7 @@ export function draftOf(entry: SourceEntry = {}, name = ''): EntryDraft {
   }
 }
 
-/** Undefined while what names the source is missing. */
+/** Returns the entry; undefined while the command, file or address is missing. */
 export function entryOf(draft: EntryDraft): SourceEntry | undefined {
   const { base } = draft
   const {
@@ -120,7 +120,7 @@ export function entryOf(draft: EntryDraft): SourceEntry | undefined {
   return withoutUndefined({ ...common, ...way, environment, directory })
 }
 
-/** What is wrong with a name, while it is typed; an empty one is proposed by the server. */
+/** Returns the problem with a name during typing; the server proposes a name for an empty one. */
 export function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
   if (taken.has(name)) return `A source named “${name}” already exists.`
   return /[\s/,~]/.test(name) ? 'A name cannot contain spaces, “/”, “,” or “~”.' : undefined

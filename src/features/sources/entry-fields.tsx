@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 interface EntryFieldsProps {
   readonly draft: EntryDraft
   readonly onChange: (change: Partial<EntryDraft>) => void
-  /** What is wrong with the name. */
+  /** The problem with the name. */
   readonly nameProblem: string | undefined
 }
 
@@ -151,9 +151,9 @@ function TextField({ label, value, onChange, placeholder, note, problem, type = 
 
 interface KeyValuesProps {
   readonly title: string
-  /** What one of them is called: `variable`. */
+  /** The word for one of them: `variable`. */
   readonly noun: string
-  /** In the box of an empty name. */
+  /** The placeholder of an empty name. */
   readonly sampleName: string
   readonly pairs: readonly Pair[]
   readonly onChange: (pairs: readonly Pair[]) => void

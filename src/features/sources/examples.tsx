@@ -8,11 +8,11 @@ import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 import styles from './add-source.module.css'
 import { texts } from './texts.ts'
 
-/** The example sources that are not open yet. */
+/** Returns the example sources that are not open yet. */
 export const offeredExamples = ({ examples, sources }: SourceList) =>
   examples.filter(example => !sources.some(({ name }) => name === example.name))
 
-/** Example sources, each opened by one click and not before. */
+/** Example sources; a click opens one. */
 export function Examples({ examples }: Pick<SourceList, 'examples'>) {
   const backend = useBackend()
   const opening = useSourceChange((input: string) =>

@@ -25,7 +25,7 @@ const ways = [
   { command: 'toolscope --help', text: 'Everything else.' },
 ]
 
-/** The page before there is any source. */
+/** The page while there are no sources. */
 export function FirstRun() {
   const go = useWorkbenchNavigate()
   const backend = useBackend()

@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 import { reviewTrust } from './trust-dialog.tsx'
 import type { SourceAct } from './use-source-actions.ts'
 
-/** The one thing that the source needs next. */
+/** The next action that the source needs. */
 export function FittingAction({
   source,
   actions: { act, isBusy, refused, refusedRead, isOffered },

@@ -18,7 +18,7 @@ interface FoundSourcesProps {
   readonly onChoose: (chosen: readonly { readonly name: string; readonly entry: SourceEntry }[]) => void
 }
 
-/** A text that is a source, or names some: what it was recognised as, and which of them are wanted. */
+/** A text that describes one or more sources: its recognised format, and a choice of the sources in it. */
 export function FoundSources({ files, chosen, onChoose }: FoundSourcesProps) {
   const backend = useBackend()
   const id = useId()
@@ -50,7 +50,7 @@ export function FoundSources({ files, chosen, onChoose }: FoundSourcesProps) {
   }
   const [text, setText] = useDebouncedText(shown, typed => recognise([{ name: '', text: typed }]), 300)
   const { mutate } = recognising
-  // Files that were dropped are looked at as soon as they are shown.
+  // Dropped files are inspected as soon as they are shown.
   useEffect(() => {
     if (files.length > 0) mutate(files)
   }, [files, mutate])
@@ -99,7 +99,7 @@ interface FoundListProps extends Omit<FoundSourcesProps, 'files'> {
   readonly found: Recognised
 }
 
-/** The sources of a text, each with a box to tick. */
+/** The sources in a text, each with a checkbox. */
 function FoundList({ id, found, chosen, onChoose }: FoundListProps) {
   const isOne = found.choose === 'one'
   return (

@@ -22,7 +22,7 @@ import { texts } from './texts.ts'
 
 type OnOpened = (source: SourceState) => void
 
-/** The MCP servers that files of other clients name, each to be opened by one click. Nothing of them runs before that. */
+/** The MCP servers in the configuration of other clients, which run only after a click opens them. */
 export function FromClient({ onOpened }: { readonly onOpened: OnOpened }) {
   const { data, error } = useQuery(clientsQuery(useBackend()))
   if (error) return <ErrorNote error={error} />
@@ -50,7 +50,7 @@ export function FromClient({ onOpened }: { readonly onOpened: OnOpened }) {
   )
 }
 
-/** How many servers there are to choose from; undefined until it is known. */
+/** Returns how many servers can be chosen; undefined until the answer arrives. */
 export function useClientServerCount(): number | undefined {
   const { data } = useQuery(clientsQuery(useBackend()))
   return data?.files.reduce((sum, { servers }) => sum + servers.length, 0)
@@ -157,7 +157,7 @@ function ServerRow({ file, server, onOpened }: ServerRowProps) {
 }
 
 interface InputFieldsProps {
-  /** Of the server. */
+  /** The name of the server. */
   readonly name: string
   readonly inputs: readonly ClientInput[]
   readonly isPending: boolean
@@ -165,7 +165,10 @@ interface InputFieldsProps {
   readonly onCancel: () => void
 }
 
-/** What a server's file asks for before the server starts. It may lie inside a form, so it is none of its own. */
+/**
+ * Asks for the inputs that a server's file requires before the start. Not a form element, because it may be inside a
+ * form.
+ */
 function InputFields({ name, inputs, isPending, onOpen, onCancel }: InputFieldsProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(inputs.map(input => [input.id, input.default ?? input.options?.[0]?.value ?? ''])),
@@ -179,7 +182,7 @@ function InputFields({ name, inputs, isPending, onOpen, onCancel }: InputFieldsP
       className={join('stack', styles.below)}
       onKeyDown={event => {
         if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
-        // Not the form around it.
+        // Enter must not submit a form around it.
         event.preventDefault()
         open()
       }}
@@ -221,7 +224,7 @@ function InputField({ input: { label, isSecret, options }, isFirst, value, onCha
         <input
           id={id}
           className={inputStyles.input}
-          // The user has just asked for it.
+          // The user has just opened these fields.
           // biome-ignore lint/a11y/noAutofocus: focus follows the action
           autoFocus={isFirst}
           type={isSecret ? 'password' : 'text'}

@@ -10,10 +10,10 @@ import { ScrollRegion } from '../../ui/scroll.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './add-source.module.css'
 
-/** Lines beside a change that are shown with it. */
+/** Unchanged lines that are shown around a change. */
 const contextLines = 3
 
-/** What toolscope.json would be with the source in it; written when the user agrees. */
+/** Shows toolscope.json with the source added; writes it when the user agrees. */
 export function SaveToConfig({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const backend = useBackend()
   const { data: change, error } = useQuery(configChangeQuery(backend, name))
@@ -53,7 +53,7 @@ export function SaveToConfig({ name, onClose }: { readonly name: string; readonl
   )
 }
 
-/** One changed place of a text: the lines that go and come, with those around them. */
+/** One change of a text: the removed and added lines, with the lines around them. */
 function DiffLines({ before, after }: { readonly before: string; readonly after: string }) {
   const [old, next] = [before.split('\n'), after.split('\n')]
   const shorter = Math.min(old.length, next.length)

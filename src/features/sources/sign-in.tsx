@@ -9,13 +9,13 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import styles from './sign-in.module.css'
 import { texts } from './texts.ts'
 
-/** The sign-in of a remote server: how to sign in, or out. Nothing where its server never asked for one. */
+/** The sign-in of a remote server: how to sign in, or out. Nothing if its server never required one. */
 export function SignIn({ source }: { readonly source: SourceState }) {
   const { signIn, error } = source
   if (!useBackend().has('POST /api/sources/{name}/sign-in')) return null
   if (signIn === 'done') return <SignOut name={source.name} />
   return signIn === 'needed' ? (
-    // Another reason is another sign-in.
+    // A new reason resets the sign-in.
     <SignInNote
       key={error?.detail}
       name={source.name}
@@ -24,7 +24,7 @@ export function SignIn({ source }: { readonly source: SourceState }) {
   ) : null
 }
 
-/** The way to sign in beside a tool whose source waits for that; nothing where it does not. */
+/** A sign-in button next to a tool whose source waits for one; else nothing. */
 export function SignInNeeded({ source: name }: { readonly source: string }) {
   const source = useSources().data?.find(each => each.name === name)
   return source?.signIn === 'needed' ? <SignIn source={source} /> : null
@@ -38,7 +38,7 @@ interface SignInNoteProps {
 function SignInNote({ name, why }: SignInNoteProps) {
   const backend = useBackend()
   const begin = useMutation({
-    // A browser blocks a window that does not open during the click. Its address is known only later.
+    // The window opens during the click, because browsers block later ones. Its address is set when it is known.
     mutationFn: async (opened: Window | null) => {
       try {
         const { url } = await backend.request('POST /api/sources/{name}/sign-in', { params: { name } })

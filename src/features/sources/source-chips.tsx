@@ -14,17 +14,18 @@ import styles from './source-chips.module.css'
 import { byAttention, healthSentence, healthText, healthTone } from './source-status.ts'
 import { texts } from './texts.ts'
 
-/** More than these never fit beside one another. */
+/** The most chips that can fit in one line. */
 const maxChips = 24
-/** A longer list can be searched. */
+/** A list of this length or longer has a search field. */
 const minSearched = 9
 
-/** The room that the menu of the others takes at the end of the line. */
+/** Pixels of the menu at the end of the line. */
 const menuRoom = 88
 
 /**
- * Sources with their health, those that need the user first: as many as fit, the others in a menu. Chips that do not fit
- * wrap into lines that are clipped; the browser says which. What it says changes no width, so nothing is measured again.
+ * Sources with their health, those that need the user first: as many as fit, the others in a menu. Chips that do not
+ * fit wrap into clipped lines, which an observer reports. Its report changes no width, so it causes no further
+ * measurement.
  */
 export function SourceChips() {
   const { data: sources = [] } = useSources()
@@ -39,7 +40,7 @@ export function SourceChips() {
   }, [])
   const sorted = byAttention(sources)
   const chips = sorted.slice(0, maxChips)
-  // Where all of them fit there is no menu, and its room is theirs.
+  // If all chips fit, there is no menu, and they can use its space.
   const fitting = sorted.every(({ name }) => inLine.has(name)) ? inLine : besideMenu
   const shown = chips.filter(({ name }) => fitting.has(name))
   const hidden = sorted.filter(source => !shown.includes(source))
@@ -65,7 +66,7 @@ export function SourceChips() {
   )
 }
 
-/** Reports the sources whose chips stand in the first line of `list`, with so many pixels free at its end. */
+/** Reports the sources whose chips are in the first line of `list`, with `room` pixels free at its end. */
 function observeFitting(
   list: HTMLElement,
   room: number,
@@ -88,7 +89,7 @@ function observeFitting(
   const observeAll = () => {
     for (const chip of list.children) observer.observe(chip)
   }
-  // Chips that are new have to be watched as well.
+  // New chips must be observed too.
   const added = new MutationObserver(observeAll)
   added.observe(list, { childList: true })
   observeAll()

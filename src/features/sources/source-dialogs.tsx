@@ -21,7 +21,7 @@ export interface AddSourceDialogProps {
   readonly onAdded: (source: SourceState) => void
 }
 
-/** "Add source", and after it, where that was wanted, what toolscope.json would be. */
+/** "Add source" and then, if the user wants to save it, the change to toolscope.json. */
 export function AddSourceDialog({ files, tab, onClose, onAdded }: AddSourceDialogProps) {
   const [saved, setSaved] = useState<SourceState>()
   const done = (source: SourceState) => {
@@ -56,7 +56,7 @@ interface EditSourceDialogProps {
   readonly onSaved: (name: string) => void
 }
 
-/** Opens a source in another way or gives it another name. Where that fails it stays as it is. */
+/** Changes how a source is opened, or its name. If that fails, the source stays as it is. */
 export function EditSourceDialog({ name, onClose, onSaved }: EditSourceDialogProps) {
   const { data: entry, error } = useQuery({
     ...sourceEntryQuery(useBackend(), name),

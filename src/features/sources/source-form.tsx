@@ -36,19 +36,19 @@ interface NamedEntry {
 }
 
 interface SourceFormProps {
-  /** The source that is edited; absent: one is added. */
+  /** The edited source; absent: a new one is added. */
   readonly edited?: NamedEntry
   /** Files that were dropped. */
   readonly files?: readonly TextFile[]
   /** The tab that is shown first. */
   readonly tab?: EntryTab | undefined
-  /** @param saves whether toolscope.json is to name it too */
+  /** @param saves whether to add it to toolscope.json too */
   readonly onDone: (source: SourceState, saves: boolean) => void
-  /** Absent: the form stands on a page, where nothing can be saved to toolscope.json. */
+  /** Absent: the form is part of a page, without the choice to save to toolscope.json. */
   readonly onCancel?: () => void
 }
 
-/** A source as the user gives it: added, or opened in another way. What cannot be opened is not kept. */
+/** Adds a source, or changes how one is opened. A source that cannot be opened is not kept. */
 export function SourceForm({ edited, files = [], tab, onDone, onCancel }: SourceFormProps) {
   const backend = useBackend()
   const { data: sources = [] } = useSources()
@@ -126,7 +126,7 @@ export function SourceForm({ edited, files = [], tab, onDone, onCancel }: Source
         if (isComplete && !sending.isPending) sending.mutate()
       }}
       onPaste={event => {
-        // A server's entry is pasted where the command goes, too.
+        // Users also paste a server's JSON entry into the command field.
         const text = event.clipboardData.getData('text')
         if (edited !== undefined || draft.tab === 'text' || !/^\s*\{[\s\S]*\}\s*$/.test(text)) return
         event.preventDefault()
@@ -169,11 +169,11 @@ export function SourceForm({ edited, files = [], tab, onDone, onCancel }: Source
 
 interface ProbePanelProps {
   readonly entry: SourceEntry
-  /** The source that is edited: it knows the masked secrets. */
+  /** The name of the edited source, for which the server knows the masked secrets. */
   readonly edited: string | undefined
 }
 
-/** What is there: asked when the user wants it, and closed again. */
+/** Tries the entry when the user asks for it: opens the source, lists it, and closes it again. */
 function ProbePanel({ entry, edited }: ProbePanelProps) {
   const backend = useBackend()
   const probing = useMutation({
@@ -214,7 +214,7 @@ function ProbePanel({ entry, edited }: ProbePanelProps) {
   )
 }
 
-/** How many entries each of its lists has. Prompts, resources and templates are left out when there are none. */
+/** Returns the number of entries of each kind. Prompts, resources and templates are omitted if there are none. */
 function listedText({ toolCount, surface }: SourceState): string {
   const { prompts = 0, resources = 0, templates = 0 } = surface ?? {}
   const others = [

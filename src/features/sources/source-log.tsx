@@ -5,11 +5,11 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
 import { texts } from './texts.ts'
 
-/** Colour codes of a terminal say nothing here. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what it looks for
+/** Colour codes of a terminal, which the page cannot show. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches the escape character
 const ansi = /\u001b\[[0-9;]*[A-Za-z]/g
 
-/** The end of what a source wrote beside its answers, asked for again while it is shown. */
+/** The end of a source's log, requested again while it is shown. */
 export function SourceLog({ name }: { readonly name: string }) {
   const { data, error } = useQuery({ ...sourceLogQuery(useBackend(), name), select: log => log.text })
   return (

@@ -14,12 +14,12 @@ import type { SourceAct } from './use-source-actions.ts'
 interface SourceMenuProps {
   readonly source: SourceState
   readonly actions: SourceAct
-  /** The page of the source shows the other actions as buttons. */
+  /** Set on the page of the source, which shows the other actions as buttons. */
   readonly settingsOnly?: boolean
   readonly onRenamed?: (name: string) => void
 }
 
-/** All that can be done with a source, under a button of three dots. */
+/** All actions for a source, under a button of three dots. */
 export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }: SourceMenuProps) {
   const [open, setOpen] = useState<'edit' | 'log' | 'save'>()
   const { name, status, trusted } = source
@@ -78,7 +78,7 @@ export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }:
   )
 }
 
-/** Why the page cannot change a source; undefined where it can. */
+/** Returns why the page cannot change a source; undefined if it can. */
 function whereToEdit({ origin }: SourceState): string | undefined {
   if (origin?.from === 'page') return undefined
   return origin?.file === undefined

@@ -36,11 +36,11 @@ import { useSourceActions } from './use-source-actions.ts'
 
 interface SourcePageProps {
   readonly source: SourceState
-  /** What another feature has to say of the source. */
+  /** Content of other features about the source. */
   readonly children?: ReactNode
 }
 
-/** A source's own page: what it is, how it is, what it says of itself, and what is wrong with it. */
+/** The page of a source: its kind, its state, its own description, and its problems. */
 export function SourcePage({ source, children }: SourcePageProps) {
   const { source: limited } = useWorkbenchSearch()
   const go = useWorkbenchNavigate()
@@ -61,7 +61,7 @@ export function SourcePage({ source, children }: SourcePageProps) {
             </Button>
           )}
           {backend.has('GET /api/diff') && source.status !== 'failed' && (
-            // As the newer side: the inputs that broke can then be tried in it.
+            // The source is the newer side, so that inputs that break can be tried in it.
             <Link to="/diff" search={{ b: comparable(source) }} className={buttonStyles.button}>
               <GitCompareArrows size={14} aria-hidden /> Compare with…
             </Link>
@@ -93,7 +93,7 @@ export function SourcePage({ source, children }: SourcePageProps) {
   )
 }
 
-/** Calls keep the name that the source had. */
+/** Earlier names of the source, which its recorded calls keep. */
 function FormerNames({ source }: { readonly source: SourceState }) {
   const { formerNames = [] } = source
   if (formerNames.length === 0) return null
@@ -115,7 +115,7 @@ function FormerNames({ source }: { readonly source: SourceState }) {
   )
 }
 
-/** The source as it is now; of a closed one the last version that is kept. */
+/** Returns the reference of the current source; for a closed one, of its last stored version. */
 const comparable = ({ name, status }: SourceState) => (status === 'stopped' ? `${name}@latest` : name)
 
 function whatAdded({ origin }: SourceState): string {
@@ -123,7 +123,7 @@ function whatAdded({ origin }: SourceState): string {
   return origin.file ?? 'you in the browser'
 }
 
-/** A text of the source's own. */
+/** A text that the source provides. */
 function Said({ title, text }: { readonly title: string; readonly text: string | undefined }) {
   if (!text) return null
   return (
@@ -136,7 +136,7 @@ function Said({ title, text }: { readonly title: string; readonly text: string |
   )
 }
 
-/** What is known of a source, as pairs. */
+/** Facts about a source, as pairs. */
 function SourceFacts({ source }: { readonly source: SourceState }) {
   const read = source.refreshedAt && formatTime(source.refreshedAt, new Date())
   const took = source.durationMs === undefined ? '' : ` (${formatDuration(source.durationMs)})`
@@ -173,7 +173,7 @@ function SourceFacts({ source }: { readonly source: SourceState }) {
   )
 }
 
-/** Whether the user trusts the configuration that names this source, and the way to change that. */
+/** Whether the user trusts the configuration that names this source, and buttons to change that. */
 function TrustNote({ source: { trusted } }: { readonly source: SourceState }) {
   const backend = useBackend()
   const withdrawing = useSourceChange(() => backend.request('DELETE /api/trust', {}), putOffTrust)
@@ -205,12 +205,12 @@ function TrustNote({ source: { trusted } }: { readonly source: SourceState }) {
   )
 }
 
-/** Where the tools of a source run, and the way to choose another directory; nothing where there is no such choice. */
+/** The directory in which a source's tools run, and a field to change it; nothing if it cannot be chosen. */
 function SourceDirectory({ source }: { readonly source: SourceState }) {
   const { name, directory } = source
   const backend = useBackend()
   const id = useId()
-  // Absent while the field shows what counts.
+  // Undefined while the field shows the current directory.
   const [entered, setEntered] = useState<string>()
   const setting = useSourceChange((path: string) =>
     backend.request('PUT /api/sources/{name}/directory', { params: { name }, body: { directory: path } }),
@@ -266,7 +266,7 @@ interface SourceActionsProps {
   readonly onRenamed: (name: string) => void
 }
 
-/** What can be done with a source; nothing where sources cannot be opened. */
+/** The actions for a source; nothing if the backend cannot open sources. */
 function SourceActions({ source, logOpen, onLogOpen, onRemoved, onRenamed }: SourceActionsProps) {
   const actions = useSourceActions(source, onRemoved)
   const { act, remove, isBusy, refused, refusedRead } = actions
@@ -279,7 +279,7 @@ function SourceActions({ source, logOpen, onLogOpen, onRemoved, onRenamed }: Sou
       <Trash2 size={14} aria-hidden /> {texts.remove}
     </Button>
   )
-  // Only trust starts it: TrustNote asks for that.
+  // A source that is not trusted cannot start: TrustNote asks for trust.
   if (source.trusted === false) return removing
   return (
     <>

@@ -12,13 +12,13 @@ const tones = {
   stopped: 'plain',
 } as const satisfies Record<SourceStatus, 'plain' | 'ok' | 'warn' | 'bad'>
 
-/** A source that only waits for the user to sign in has not failed. */
+/** A source that waits for a sign-in has not failed. */
 const needsSignIn = ({ error }: SourceState) => error?.code === 'sign-in-needed'
 
-/** How a source is, as the tone of its dot. The words beside it say the same. */
+/** Returns the state of a source as the tone of its dot. The text next to it says the same. */
 export const healthTone = (source: SourceState) => (needsSignIn(source) ? 'warn' : tones[source.status])
 
-/** What is beside a source's name: how many tools it has, or why it shows none. */
+/** Returns the text next to a source's name: its number of tools, or why it has none. */
 export function healthText(source: SourceState): string {
   const { status, toolCount } = source
   if (status === 'opening' || status === 'starting') return `${status}…`
@@ -35,13 +35,13 @@ const statusTexts = {
   failed: 'failed',
 } as const satisfies Record<Exclude<SourceStatus, 'stopped'>, string>
 
-/** The status as one word; a source of which nothing ever runs is closed rather than stopped. */
+/** Returns the status as one word; a source that runs no process is closed rather than stopped. */
 export function statusWord(source: SourceState): string {
   if (needsSignIn(source)) return 'sign-in needed'
   return source.status === 'stopped' ? sourceWords(source.kind).stopped : source.status
 }
 
-/** What stands after its name in a sentence: `is stopped`. */
+/** Returns the words after its name in a sentence: `is stopped`. */
 export function stateWords(source: SourceState): string {
   const { status, kind } = source
   if (needsSignIn(source)) return 'needs sign-in'
@@ -51,7 +51,7 @@ export function stateWords(source: SourceState): string {
 export const healthSentence = (source: SourceState) =>
   `${source.name} ${stateWords(source)}, ${formatCount(source.toolCount)} tools`
 
-/** What starting and stopping is called: a program or a server is stopped, a file, a folder or an address is closed. */
+/** The words for start and stop: a program or a server is stopped, a file, a folder or an address is closed. */
 export interface SourceWords {
   readonly stop: string
   readonly start: string
@@ -78,7 +78,7 @@ const lying: SourceWords = {
 
 const closable: ReadonlySet<string> = new Set(['manifest-file', 'functions-directory', 'bridge-url'])
 
-/** @param kind of SourceState; an address of which it is not known yet what answers there counts as running */
+/** @param kind of SourceState; an address whose kind is not known yet counts as running */
 export function sourceWords(kind: string): SourceWords {
   return closable.has(kind) ? lying : running
 }
@@ -93,26 +93,26 @@ const kinds: Readonly<Record<string, string>> = {
   'bridge-url': 'bridge',
 }
 
-/** What a source is, in a few words: `MCP, stdio 2025-11-25`. */
+/** Returns the kind of a source in a few words: `MCP, stdio 2025-11-25`. */
 export function kindText({ kind, label, protocol }: SourceState): string {
   if (kind !== 'mcp-server') return kinds[kind] ?? kind
   const transport = /^https?:/i.test(label) ? 'HTTP' : 'stdio'
   return ['MCP,', transport, protocol].filter(Boolean).join(' ')
 }
 
-/** Failed ones first, then those that wait for the user; the others stay in their order. */
+/** Sorts failed sources first, then those that wait for the user; the others stay in order. */
 export function byAttention(sources: readonly SourceState[]): SourceState[] {
   const rank = (source: SourceState) => (needsSignIn(source) ? 1 : source.status === 'failed' ? 0 : 2)
   return [...sources].sort((a, b) => rank(a) - rank(b))
 }
 
-/** Only the user can help it. */
+/** Returns whether only the user can help. */
 export const needsAttention = (source: SourceState) =>
   needsSignIn(source) || source.status === 'failed' || source.trusted === false
 
-/** Why nothing of it runs. */
+/** Returns why it does not run. */
 export const stoppedText = ({ trusted, kind }: SourceState) =>
   trusted === false ? 'It does not run until you trust what it starts.' : sourceWords(kind).stoppedText
 
-/** The beginning of an error's text, for a line of a list. */
+/** Returns the beginning of an error's text, for a line of a list. */
 export const firstLine = (text: string) => text.split('\n', 1)[0]?.slice(0, 300) ?? ''

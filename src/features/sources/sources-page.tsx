@@ -31,7 +31,7 @@ import { useRestoreSource, useSourceActions } from './use-source-actions.ts'
 
 const headings = [texts.name, 'Status', texts.kind, texts.tools, 'Last read', 'Actions']
 
-/** Every source: how it is, what it is, and what can be done with it. */
+/** Every source: its state, its kind, and its actions. */
 export function SourcesPage() {
   const backend = useBackend()
   const { data, error } = useQuery(sourcesQuery(backend))
@@ -123,7 +123,7 @@ function SourceRow({ source, now }: { readonly source: SourceState; readonly now
   )
 }
 
-/** Sources that were removed since Toolscope started, each with the way back. */
+/** Sources that were removed since Toolscope started, each with a button to restore it. */
 function RemovedSources({ removed }: Pick<SourceList, 'removed'>) {
   const restoring = useRestoreSource()
   const refused = useRefusal('POST /api/sources/{name}/restore')

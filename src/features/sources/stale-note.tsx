@@ -8,11 +8,11 @@ import { texts } from './texts.ts'
 
 interface StaleNoteProps {
   readonly source: string
-  /** The tool is in the catalog no more. */
+  /** Whether the tool is no longer in the catalog. */
   readonly gone: boolean
 }
 
-/** Above a tool's input: that what is shown may no longer be so. Nothing while all is well. */
+/** Warns above a tool's input that the tool may be outdated. Empty while it is not. */
 export function StaleNote({ source, gone }: StaleNoteProps) {
   const { data: sources = [] } = useSources()
   const go = useWorkbenchNavigate()
@@ -26,7 +26,7 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
       ? `${source} could not be refreshed. This is its last list${state.refreshedAt ? `, read at ${timeOf(state.refreshedAt)}` : ''}.`
       : undefined
   return (
-    // Always there, so that its text is read out when it comes.
+    // Always rendered, so that screen readers announce its text.
     <div
       role="status"
       data-testid="stale-note"

@@ -11,16 +11,18 @@ import { createStore, useStore } from '../../ui/store.ts'
 import { texts } from './texts.ts'
 import styles from './trust-dialog.module.css'
 
-/** The list that the user has put off, and whether the dialog is open all the same. */
+/** The postponed list, and whether the user has opened the dialog for it again. */
 const answer = createStore<{ readonly putOff?: string; readonly reviews?: boolean }>({})
 
-/** Leaves the dialog closed until the list is another one, or is reviewed. */
+/** Closes the dialog until the list changes or the user reviews it. */
 export const putOffTrust = ({ fingerprint }: TrustState) => answer.set({ putOff: fingerprint })
 
 /** Opens the dialog again. */
 export const reviewTrust = () => answer.set({ ...answer.get(), reviews: true })
 
-/** Asks once for each list of what the folder's configuration would start. Nothing of it runs before the answer. */
+/**
+ * Asks once for each list of commands that the folder's configuration would start. None of them runs before the answer.
+ */
 export function TrustDialog() {
   const backend = useBackend()
   const { putOff, reviews = false } = useStore(answer)

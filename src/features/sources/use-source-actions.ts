@@ -4,7 +4,7 @@ import { useRefusal } from '../../api/use-refusal.ts'
 import { useSourceChange } from '../../api/use-sources.ts'
 import { showDone } from '../../ui/toasts.ts'
 
-/** Removes a source; a message offers the way back. */
+/** Removes a source; a message offers to restore it. */
 export function useRemoveSource(onRemoved?: (name: string) => void) {
   const backend = useBackend()
   const restoring = useRestoreSource()
@@ -27,7 +27,7 @@ export function useRestoreSource() {
   )
 }
 
-/** What can be done with a source, wherever it is shown. `refused` says why the server does not allow it. */
+/** Returns the actions for a source. `refused` says why the server does not allow them. */
 export function useSourceActions(source: SourceState, onRemoved?: () => void) {
   const { name, status } = source
   const backend = useBackend()

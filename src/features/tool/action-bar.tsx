@@ -12,22 +12,21 @@ import { commonTexts } from '../../ui/texts.ts'
 import styles from './tool-pane.module.css'
 
 interface ActionBarProps {
-  /** What is called. */
   readonly tool: Pick<ToolDetail, 'kind'>
-  /** Absent where the tool cannot be called. */
+  /** Absent if the tool cannot be called. */
   readonly onCall: (() => void) | undefined
-  /** Absent where the input cannot be sent at all. */
+  /** Absent if the input cannot be sent. */
   readonly onSendAnyway: (() => void) | undefined
   readonly onCancel: () => void
   readonly running: boolean
-  /** Problems that the user knows of: 0 before the first try. */
+  /** Number of problems that the user knows of: 0 before the first attempt. */
   readonly problems: number
   readonly onShowProblem: () => void
-  /** Absent where the schema states no default. */
+  /** Absent if the schema has no default. */
   readonly onApplyDefaults: (() => void) | undefined
-  /** Absent where there is nothing to fill. */
+  /** Absent if there is nothing to fill. */
   readonly onFillExample: (() => void) | undefined
-  /** Absent where examples cannot be kept. */
+  /** Absent if examples cannot be stored. */
   readonly onSaveExample: (() => void) | undefined
   readonly onReset: (() => void) | undefined
   /** The message over the bar. */
@@ -35,7 +34,7 @@ interface ActionBarProps {
   readonly ref?: Ref<HTMLDivElement>
 }
 
-/** What can be done with the input: one row, in which nothing moves when something else appears. */
+/** The actions on an input, in one row whose buttons do not move when others appear. */
 export function ActionBar(props: ActionBarProps) {
   const { tool, onCall, running, problems } = props
   const possible: readonly PossibleAct[] = [
@@ -106,14 +105,14 @@ interface Act {
   readonly run: () => void
 }
 
-/** Not offered where it has nothing to run. */
+/** An act without `run` is not offered. */
 type PossibleAct = Omit<Act, 'run'> & { readonly run: Act['run'] | undefined }
 
 const isOffered = (act: PossibleAct): act is Act => act.run !== undefined
 
 /**
- * From which width of the bar on each act has room beside the longest that can stand before it; see the style sheet. Words
- * such as "Read resource" take more of it than "Call".
+ * For each act, the step in the style sheet from which the bar has room for it. Words such as "Read resource" need more
+ * room than "Call".
  */
 const steps = ['1', '2', '3', '3'] as const
 const stepsOfOthers = ['2', '2', '3', '3'] as const
@@ -123,7 +122,7 @@ interface ActsProps {
   readonly steps: typeof steps | typeof stepsOfOthers
 }
 
-/** The first ones as buttons, as many as have room; the others in a menu. */
+/** The acts as buttons, as many as fit; the others are in a menu. */
 function Acts({ acts, steps }: ActsProps) {
   const row = useRef<HTMLDivElement>(null)
   const [hidden, setHidden] = useState<readonly Act[]>([])

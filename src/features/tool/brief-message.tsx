@@ -6,14 +6,14 @@ const shownMs = 4_000
 
 export interface Brief {
   readonly text: string
-  /** The input's text that it speaks of: with another it is out of date. */
+  /** The input text that the message is about: with another text it is outdated. */
   readonly about?: string | undefined
   readonly action?: { readonly label: string; readonly run: () => void } | undefined
 }
 
 export const noMessage: Brief = { text: '' }
 
-/** A message over the action bar that goes by itself. `show` replaces the one that stands there; '' takes it away. */
+/** A message over the action bar that disappears by itself. `show` replaces the current one; '' removes it. */
 export function useBriefMessage() {
   const [message, setMessage] = useState(noMessage)
   const timer = useRef<number>(undefined)
@@ -33,7 +33,7 @@ interface BriefMessageProps {
   readonly testId: string
 }
 
-/** Announced too: it stays in the page while it is empty. */
+/** A live region, so it stays mounted while it is empty. */
 export function BriefMessage({ message: { text, action }, testId }: BriefMessageProps) {
   const host = useRef<HTMLSpanElement>(null)
   return (
@@ -49,7 +49,7 @@ export function BriefMessage({ message: { text, action }, testId }: BriefMessage
           type="button"
           className="link"
           onClick={() => {
-            // The button goes; the focus stays beside it unless the action moves it.
+            // The button is removed; the focus stays here unless the action moves it.
             host.current?.focus()
             action.run()
           }}

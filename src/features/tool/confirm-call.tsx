@@ -13,7 +13,7 @@ import styles from './confirm-call.module.css'
 
 interface ConfirmCallProps {
   readonly tool: Tool
-  /** The exact text that will be sent; it is shown indented. */
+  /** The exact text to send; it is shown indented. */
   readonly inputText: string
   /** The agent's variables that go with the call. */
   readonly variables?: Readonly<Record<string, string>> | undefined
@@ -26,7 +26,7 @@ const maxInputLength = 20_000
 /** Characters of one variable that are shown. */
 const maxValueLength = 1_000
 
-/** Asks before a call, says why, and shows the input. */
+/** Asks for confirmation of a call, with the reason and the input. */
 export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: ConfirmCallProps) {
   const reading = readJson(inputText)
   const shown = reading.ok && reading.value !== undefined ? writeJson(reading.value) : inputText
@@ -48,7 +48,7 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
   )
 }
 
-/** Beside the input: what the agent's variables are set to. */
+/** The agent's variables that are sent with the input. */
 function SentVariables({ variables }: { readonly variables: Readonly<Record<string, string>> }) {
   return (
     <section aria-label="Variables" className="stack">

@@ -18,14 +18,14 @@ interface CopyAsProps {
   readonly tool: ToolDetail
   readonly variables: Readonly<Record<string, string>> | undefined
   readonly secretMarker: string | undefined
-  /** What the server asked in a call with this input. */
+  /** The server's questions in a call with this input. */
   readonly asked: readonly AskedQuestion[]
-  /** The input as it is at this moment. */
+  /** Returns the current input. */
   readonly currentText: () => string
   readonly onMessage: (text: string) => void
 }
 
-/** The call that the input describes, as text for another place. Made from the input of the moment, secrets masked. */
+/** A menu that copies the call as text for another program, from the current input with masked secrets. */
 export function CopyAs(props: CopyAsProps) {
   return (
     <Menu
@@ -50,7 +50,7 @@ function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage:
     const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema), secretMarker)
     if (!input) return showMessage(texts.invalidInputNotCopied)
     const { values, masked } = copyVariables(variables ?? {})
-    // Not in the first load: it brings the parser of the API's contract.
+    // Imported on demand, because it brings the parser of the API's contract.
     const kept =
       asked.length > 0
         ? (await import('../../../core/checks/answers.ts')).keepAnswers(asked, mask)
@@ -79,7 +79,7 @@ function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage:
     }
   }
   const plain = { tool, source, input: '{}', variables: {}, origin: location.origin }
-  // What nobody here can call is still a message that a client could send.
+  // A client can send the MCP message even if the tool cannot be called here.
   const offered = recipes.filter(
     ({ id, make: made }) => (tool.callable || id === 'mcp') && made(plain) !== undefined,
   )

@@ -1,4 +1,4 @@
-/** What one level of a schema says about itself, in plain words. All texts are safe to show. */
+/** Describes one level of a schema in plain words. All texts are safe to show. */
 
 import type { FormNode } from '../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../core/form/form-schema.ts'
@@ -14,7 +14,7 @@ const maxDescriptionCharacters = 10_000
 const maxExamples = 5
 const maxTypeDepth = 3
 
-/** `array of integer`, `map of string`, `number or null`, `always "rolling"`, `one of 3 variants`. */
+/** Returns the type in words: `array of integer`, `number or null`, `always "rolling"`, `one of 3 variants`. */
 export function typeWords(planner: FormPlanner, node: FormNode, depth = 0): string {
   const type = depth > maxTypeDepth ? '…' : bareType(planner, node, depth)
   return node.nullable ? `${type} or null` : type
@@ -55,25 +55,25 @@ export function descriptionOf({ schema }: FormNode): string {
     : ''
 }
 
-/** The default as JSON on one line; undefined where there is none. */
+/** Returns the default as JSON on one line; undefined without a default. */
 export function defaultOf({ schema }: FormNode): string | undefined {
   return schema.default === undefined ? undefined : valueText(schema.default)
 }
 
-/** The author's own examples as JSON, at most five. */
+/** Returns the author's own examples as JSON, at most five. */
 export function examplesOf({ schema: { examples, example } }: FormNode): string[] {
   const offered = Array.isArray(examples) ? examples : example === undefined ? [] : [example]
   return offered.slice(0, maxExamples).map(valueText)
 }
 
 export interface FixedValue {
-  /** As JSON on one line. */
+  /** JSON on one line. */
   readonly text: string
-  /** The author's words for it; empty where there are none. */
+  /** The author's description of the value; empty without one. */
   readonly about: string
 }
 
-/** The values that a field can have; for a text with suggestions, those. Empty where there is no list. */
+/** Returns the allowed values of a field, or the suggestions for a text; empty without a list. */
 export function fixedValuesOf(node: FormNode): FixedValue[] {
   if (node.kind === 'string') return node.suggestions.map(value => ({ text: valueText(value), about: '' }))
   if (node.kind !== 'enum') return []
@@ -84,7 +84,7 @@ export function fixedValuesOf(node: FormNode): FixedValue[] {
   })
 }
 
-/** A text that JSON shows as it is: most are, and enums are long. */
+/** Matches a text that JSON does not escape: most are, and enums are long. */
 const isPlain = /^[ !#-[\]-~]*$/
 
 function valueText(value: unknown): string {

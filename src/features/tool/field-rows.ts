@@ -6,9 +6,9 @@ import { shorten } from '../../../core/text/wording.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { texts } from './texts.ts'
 
-/** One line of the table of a schema's fields. */
+/** One row in the table of a schema's fields. */
 export interface FieldRow {
-  /** Unique in its schema; stays the same when other rows are opened or closed. */
+  /** Unique in its schema, and stable when other rows are opened or closed. */
   readonly key: string
   readonly part: FieldPart
   /** 0 at the top. */
@@ -18,11 +18,11 @@ export interface FieldRow {
   readonly isOpen: boolean
 }
 
-/** Rows that are open before the user opens one: those of the first levels, with few parts, that repeat no row above. */
+/** Rows that are open initially: those of the first levels, with few parts, that repeat no row above. */
 const maxOpenDepth = 2
 const maxOpenParts = 20
 
-/** Reads the rows of one schema. Costs what is read: a row that is not shown is not planned. */
+/** Reads the rows of one schema. It plans only the rows that are shown. */
 export class FieldReader {
   readonly planner: FormPlanner
   readonly root: FormNode
@@ -34,7 +34,7 @@ export class FieldReader {
   }
 
   /**
-   * The first `max` rows in reading order, and whether there are more. Never throws.
+   * Returns the first `max` rows in reading order, and whether there are more. Never throws.
    * @param toggled rows that the user opened (true) or closed, by their keys
    */
   read(toggled: ReadonlyMap<string, boolean>, max: number): { rows: FieldRow[]; hasMore: boolean } {
@@ -73,11 +73,11 @@ export class FieldReader {
   }
 }
 
-/* What lies one level below a part of a schema: the fields of an object, the items of a list, the variants of a union. */
+/* The parts one level below a schema: the fields of an object, the items of a list, the variants of a union. */
 
 interface FieldPart {
   readonly name: string
-  /** False where `name` is our own word (`each item`), not the schema's. */
+  /** False if `name` is our own label (`each item`), not the schema's. */
   readonly isName: boolean
   readonly required: boolean
   readonly schema: JsonSchema
@@ -89,7 +89,7 @@ function part(name: string, schema: JsonSchema, isName = false, required = false
   return { name: shorten(visibleName(name), maxNameCharacters), isName, required, schema }
 }
 
-/** The parts in the author's order. Looks one level deep; never throws. */
+/** Returns the parts in the author's order, one level deep. Never throws. */
 function partsOf(planner: FormPlanner, node: FormNode): FieldPart[] {
   switch (node.kind) {
     case 'object':
@@ -116,7 +116,7 @@ function partsOf(planner: FormPlanner, node: FormNode): FieldPart[] {
   }
 }
 
-/** The fields of plain objects follow at once: a row between would only repeat "object" of `array of object`. */
+/** Returns the parts of the items. The fields of plain objects follow directly: a row between would repeat "object". */
 function itemParts(planner: FormPlanner, schema: JsonSchema, name: string): FieldPart[] {
   const items = nodeOf(planner, schema)
   const isDescribed = items.schema.description !== undefined

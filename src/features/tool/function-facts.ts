@@ -1,8 +1,8 @@
-/** What a functions directory found out about a tool, for the page. */
+/** Reads the facts that a functions directory reports about a tool. */
 import type { FunctionExtra } from '../../../core/tool/function-extra.ts'
 
 export interface FunctionFacts {
-  /** The MCP server behind it. */
+  /** The MCP server behind the tool. */
   readonly bridge?: string
   readonly declaredIn?: string
   readonly unbuilt: boolean
@@ -15,7 +15,7 @@ type Extra = { readonly [key: string]: unknown } | undefined
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, 100) : [])
 
-/** Undefined where there is nothing to tell. Other sources may use the same keys for anything: each is checked. */
+/** Returns undefined without facts. Other sources can use the same keys for anything, so each value is checked. */
 export function functionFacts(extra: Extra): FunctionFacts | undefined {
   if (extra === undefined) return undefined
   const bridge = extra.throughBridge === true ? text(extra.mcp) : undefined

@@ -1,4 +1,4 @@
-/** A link that opens a tool with an input: the draft, as it would be kept, in the fragment, which no server gets to see. */
+/** A link that opens a tool with an input. The fragment holds the draft, so no server receives it. */
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { type DraftContent, decodeDraft, encodeDraft } from './kept-drafts.ts'
@@ -8,8 +8,8 @@ const name = 'input='
 const maxCharacters = 8_000
 
 /**
- * The fragment for a draft without secrets: `input=` and base64url, which no program that passes a link on changes.
- * Undefined where the link would be too long.
+ * Returns the fragment for a draft without secrets: `input=` and base64url, which programs pass on unchanged. Undefined
+ * if the link would be too long.
  */
 export function toInputFragment(draft: DraftContent): string | undefined {
   const bytes = new TextEncoder().encode(encodeDraft(draft))
@@ -18,7 +18,7 @@ export function toInputFragment(draft: DraftContent): string | undefined {
   return name + text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** The draft in a fragment; undefined where it holds none, or a damaged one. */
+/** Returns the draft in a fragment; undefined if there is none or it is damaged. */
 export function readInputFragment(fragment: string): DraftContent | undefined {
   if (!fragment.startsWith(name)) return undefined
   try {
@@ -30,7 +30,7 @@ export function readInputFragment(fragment: string): DraftContent | undefined {
   }
 }
 
-/** Calls `load` with the input of the link that the page was opened with, and takes it out of the address bar. */
+/** Calls `load` with the input of the link that opened the page, and removes it from the address bar. */
 export function useLinkedInput(load: (linked: DraftContent) => void): void {
   const router = useRouter()
   const fragment = useRouterState({ select: state => state.location.hash })

@@ -1,6 +1,6 @@
 import { isText, storedList } from '../../ui/storage.ts'
 
-/** Drafts written down: bounded in number and size, the longest unused go first. Every refusal is harmless. */
+/** The storage for drafts, limited in number and size: the oldest are removed first. A refused write is harmless. */
 export interface TextStorage {
   get(key: string): string | null
   set(key: string, text: string): boolean
@@ -8,12 +8,12 @@ export interface TextStorage {
 }
 
 const prefix = 'toolscope:draft:'
-/** The keys of all kept drafts, the newest last. */
+/** Key of the list of all stored drafts, the newest last. */
 const indexKey = 'toolscope:drafts'
 
 export const draftLimits = { count: 200, characters: 100_000 } as const
 
-/** Where the draft of a tool is kept: another schema is another draft. */
+/** Returns the storage key of a tool's draft; each version of the schema has its own draft. */
 export function draftKey(ref: string, schemaHash: string): string {
   return `${schemaHash}:${ref}`
 }
@@ -24,13 +24,13 @@ export function readDraft(storage: TextStorage, key: string): string {
   return storage.get(prefix + key) ?? ''
 }
 
-/** An input as JSON text (`''`: nothing entered), and what is in the place of each secret that was left out of it. */
+/** An input as JSON text (`''` if nothing was entered), and the placeholder text of each secret that was left out. */
 export interface DraftContent {
   readonly text: string
   readonly secretMarker?: string | undefined
 }
 
-/** A kept draft as text: the marker, where there is one, is the first line. No JSON begins with a bullet. */
+/** Returns a draft as stored text. A marker is the first line: JSON never begins with a bullet. */
 export function encodeDraft({ text, secretMarker }: DraftContent): string {
   return secretMarker === undefined ? text : `${secretMarker}\n${text}`
 }
@@ -40,7 +40,7 @@ export function decodeDraft(kept: string): DraftContent {
   return text === undefined ? { text: kept } : { text, secretMarker }
 }
 
-/** Keeps a draft, or forgets it when it is empty or too long to keep. */
+/** Stores a draft, or removes it if it is empty or too long. */
 export function writeDraft(storage: TextStorage, key: string, text: string): void {
   const others = readIndex(storage).filter(each => each !== key)
   if (text === '' || text.length > draftLimits.characters) {
@@ -49,7 +49,7 @@ export function writeDraft(storage: TextStorage, key: string, text: string): voi
     return
   }
   while (others.length >= draftLimits.count) forgetOldest(storage, others)
-  // A full storage: let old drafts go until this one fits, or none is left.
+  // The storage is full: remove old drafts until this one fits or none is left.
   while (!storage.set(prefix + key, text) && others.length > 0) forgetOldest(storage, others)
   storage.set(indexKey, JSON.stringify([...others, key]))
 }

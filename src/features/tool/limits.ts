@@ -11,7 +11,7 @@ import { counted, shorten } from '../../../core/text/wording.ts'
 const maxCharacters = 500
 const maxPatternWithFormat = 40
 
-/** `1–50`, `pattern ^b-[0-9]+$`, `at least 1 item`, `no other keys` … for one level. */
+/** Returns the limits of one level: `1–50`, `pattern ^b-[0-9]+$`, `at least 1 item`, `no other keys` … */
 export function limitsOf({ schema, kind }: Pick<FormNode, 'schema' | 'kind'>): string[] {
   const found = [
     worded('format', own(schema, 'format')),
@@ -33,7 +33,7 @@ export function limitsOf({ schema, kind }: Pick<FormNode, 'schema' | 'kind'>): s
   return found.filter(words => typeof words === 'string')
 }
 
-/** A generator writes a long pattern next to the format that says the same in a word. */
+/** Returns the pattern, unless it is long and next to a format: a generator writes both for the same rule. */
 function patternOf(schema: SchemaObject): unknown {
   const pattern = own(schema, 'pattern')
   const isOfFormat = typeof own(schema, 'format') === 'string'

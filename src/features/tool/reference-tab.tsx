@@ -19,12 +19,12 @@ import { limitsOf } from './limits.ts'
 import styles from './reference-tab.module.css'
 import { texts } from './texts.ts'
 
-/** Everything a tool's manifest says of its input and output: usage line, fields, then the raw schemas. */
+/** The reference of a tool: usage line, fields of input and output, then the raw schemas. */
 export function ReferenceTab({ tool }: { readonly tool: ToolDetail }) {
   const { inputSchema, outputSchema } = tool
   return (
     <div className={styles.reference} data-testid="reference">
-      {/* Only tools are commands: prompts and resources are not. */}
+      {/* Only tools are commands; prompts and resources are not. */}
       {tool.kind === undefined && (
         <Usage command={tool.command ?? toToolCommand(tool.name)} inputSchema={inputSchema} />
       )}
@@ -55,7 +55,7 @@ function Section({ title, children }: { readonly title: string; readonly childre
   )
 }
 
-/** Flags that are drawn: a schema may have thousands. The button copies all. */
+/** Maximum number of flags to draw: a schema can have thousands. The button copies all. */
 const maxFlags = 100
 
 interface UsageProps {
@@ -93,7 +93,7 @@ interface RawSchemaProps {
   readonly schema: JsonSchema
 }
 
-/** Written as JSON, and its editor loaded, when it is opened. */
+/** Serializes the schema and loads the editor only when it is opened. */
 function RawSchema({ label, schema }: RawSchemaProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -113,13 +113,13 @@ interface FieldTableProps {
   readonly schema: JsonSchema
 }
 
-/** Rows drawn at first, and rows that "Show more fields" adds. */
+/** Rows that are drawn initially, and rows that "Show more fields" adds. */
 const maxFirstRows = 100
 const maxMoreRows = 500
-/** Levels that are indented: deeper ones stay below each other. */
+/** Deeper levels are not indented further. */
 const maxIndent = 6
 
-/** The fields of a schema with all that it says of them. What is nested opens in place; stacked where it is narrow. */
+/** The fields of a schema with all their facts. Nested fields open in place; a narrow table is stacked. */
 function FieldTable({ label, schema }: FieldTableProps) {
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [max, setMax] = useState(maxFirstRows)
@@ -164,7 +164,7 @@ interface RootFactsProps {
   readonly isEmpty: boolean
 }
 
-/** What is to be said of the whole value: nothing of a usual object with fields. */
+/** Facts about the whole value; usually none for an object with fields. */
 function RootFacts({ reader: { planner, root }, isEmpty }: RootFactsProps) {
   const isObject = root.kind === 'object'
   return (
@@ -178,13 +178,13 @@ function RootFacts({ reader: { planner, root }, isEmpty }: RootFactsProps) {
 
 interface RowProps extends Omit<FieldRow, 'key'> {
   readonly id: FieldRow['key']
-  /** The table has rows that open: a name without a button is in line with those. */
+  /** The table has rows that open: a name without a button aligns with those. */
   readonly isNested: boolean
   readonly typeText: string
   readonly onToggle: (id: string, isOpen: boolean) => void
 }
 
-/** Draws again only what changed: a table may have thousands of rows. */
+/** Renders again only if its props change: a table can have thousands of rows. */
 const Row = memo(function Row({ id, part, node, depth, hasParts, isOpen, ...props }: RowProps) {
   const { name, isName, required } = part
   const indent = Math.min(depth, maxIndent) * 14 + (props.isNested ? 24 : 0)
@@ -253,10 +253,10 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   )
 }
 
-/** A longer description is cut, and opens on demand. */
+/** A longer description is shortened and opens on demand. */
 const maxFirstCharacters = 600
 
-/** Plain text: a reference shows what the author wrote, to the letter. */
+/** Plain text: the reference shows exactly what the author wrote. */
 function DescriptionText({ text }: { readonly text: string }) {
   const [isOpen, setOpen] = useState(false)
   const isLong = text.length > maxFirstCharacters
@@ -272,7 +272,7 @@ function DescriptionText({ text }: { readonly text: string }) {
   )
 }
 
-/** More values than these are opened on demand; more than the second number nobody reads here. */
+/** More values than the first number open on demand; values beyond the second are not shown. */
 const maxFirstValues = 12
 const maxValues = 1_000
 
@@ -289,7 +289,7 @@ function FixedValues({ label, values }: FixedValuesProps) {
       {label}{' '}
       <ul className={styles.values}>
         {shown.map(({ text, about }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a hostile list may repeat a value, and none ever moves
+          // biome-ignore lint/suspicious/noArrayIndexKey: a hostile list may repeat a value, and values never move
           <li key={index}>
             <code>{text}</code> {about}
           </li>

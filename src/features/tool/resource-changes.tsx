@@ -13,11 +13,11 @@ import styles from './resource-changes.module.css'
 
 interface ResourceChangesProps {
   readonly tool: ToolDetail
-  /** Reads the resource again; absent where it was not read yet. */
+  /** Reads the resource again; absent before the first read. */
   readonly reread: (() => void) | undefined
 }
 
-/** Follows a resource: says when it changed, and reads it again. Nothing where its server reports no changes. */
+/** Follows a resource: shows when it changed, and reads it again. Renders nothing if its server reports no changes. */
 export function ResourceChanges({ tool, reread }: ResourceChangesProps) {
   const { ref, source, uri = '', subscribed } = tool
   const backend = useBackend()

@@ -5,7 +5,7 @@ import { plural } from '../../ui/format.ts'
 import { Icons } from '../../ui/icons.tsx'
 import { texts } from './texts.ts'
 
-/** What an MCP server offers beside tools, what it declares, and its icons; nothing where it has none of these. */
+/** The prompts, resources, capabilities and icons of an MCP server; renders nothing without any. */
 export function ServerOffers({ source }: { readonly source: SourceState }) {
   const { name, surface, capabilities = {}, icons } = source
   const declared = Object.entries(capabilities)
@@ -37,7 +37,7 @@ export function ServerOffers({ source }: { readonly source: SourceState }) {
   )
 }
 
-/** The options of a capability that are on: `subscribe`, `listChanged`. */
+/** Returns the enabled options of a capability: `subscribe`, `listChanged`. */
 function optionsOf(value: unknown): readonly string[] {
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([option, on]) => (on === false ? [] : [option.slice(0, 60)]))

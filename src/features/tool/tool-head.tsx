@@ -22,11 +22,11 @@ import styles from './tool-head.module.css'
 
 interface ToolHeadProps {
   readonly tool: ToolDetail
-  /** What stands at the end of its first line. */
+  /** Shown at the end of the first line. */
   readonly children?: ReactNode
 }
 
-/** What the tool is: its real name, title, source, hints and description. */
+/** The head of a tool's page: its name, title, source, hints and description. */
 export function ToolHead({ tool, children }: ToolHeadProps) {
   const go = useWorkbenchNavigate()
   const backend = useBackend()
@@ -117,7 +117,7 @@ function labelsOf(annotations: ToolAnnotations): [string, Tone][] {
   return labels
 }
 
-/** A tool's annotations as badges. They are hints from an untrusted party, and said to be. */
+/** A tool's annotations as badges, labelled as unverified: they are hints from an untrusted source. */
 function AnnotationBadges({ annotations }: { readonly annotations: ToolAnnotations | undefined }) {
   const labels = labelsOf(annotations ?? {})
   if (labels.length === 0) return null
@@ -133,7 +133,7 @@ function AnnotationBadges({ annotations }: { readonly annotations: ToolAnnotatio
   )
 }
 
-/** How a tool of a functions directory stands: built or not, at one with its source or not, and what it wants to be set. */
+/** The build state of a tool from a functions directory, and the environment variables that it reads. */
 function FunctionNotes({ extra }: { readonly extra: ToolDetail['extra'] }) {
   const facts = functionFacts(extra)
   if (!facts) return null

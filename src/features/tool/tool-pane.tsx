@@ -27,17 +27,17 @@ import {
   useToolInput,
 } from './use-tool-input.ts'
 
-/** The draft, for what stands in the place of its editor. */
+/** The draft, for the tab that replaces its editor. */
 export interface DraftAccess {
   /** The exact JSON text that a call would send now. */
   readonly text: string
-  /** What is in the place of each secret that was left out of the text. */
+  /** The placeholder text of each secret that was left out of the text. */
   readonly secretMarker: string | undefined
-  /** What the server asked in the last call with this text: the answers are saved too. */
+  /** The server's questions in the last call with this text; their answers are also saved. */
   readonly asked: readonly AskedQuestion[]
   /** Replaces the draft and shows it. */
   readonly load: (content: DraftContent) => void
-  /** The user asked to save it: its name gets the focus, and `onNaming` is called. */
+  /** The user asked to save the draft: its name field takes the focus and calls `onNaming`. */
   readonly isNaming: boolean
   readonly onNaming: () => void
 }
@@ -50,15 +50,15 @@ export interface ToolPaneProps {
   readonly sent: SentInput | undefined
   /** The agent's variables that go with a call. */
   readonly variables: Readonly<Record<string, string>> | undefined
-  /** The body of the examples tab; absent where examples cannot be kept. */
+  /** The body of the examples tab; absent if examples cannot be stored. */
   readonly examples: ((draft: DraftAccess) => ReactNode) | undefined
-  /** The body of the versions tab; absent where no versions can be had. */
+  /** The body of the versions tab; absent without versions. */
   readonly versions: ReactNode | undefined
-  /** What else is to be known of the call, between the tool's head and its input. */
+  /** Further notes on the call, between the tool's head and its input. */
   readonly children?: ReactNode
 }
 
-/** The middle pane: the tool, its input, and what can be done with it. Give it the tool's ref as its key. */
+/** The middle pane: a tool, its input and its actions. Its React key must be the tool's ref. */
 export function ToolPane({ tool, call, cancel, running, sent, variables, ...parts }: ToolPaneProps) {
   const { examples, versions } = parts
   const { ids, tab } = useToolTabs(tool, parts)
@@ -167,7 +167,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   )
 }
 
-/** The tabs that this tool has, and the one on screen. */
+/** Returns the tabs of this tool, and the one that is shown. */
 function useToolTabs(tool: ToolDetail, { versions, examples }: Pick<ToolPaneProps, 'versions' | 'examples'>) {
   const { tab: wanted = 'form' } = useWorkbenchSearch()
   const ids = new Set<ToolTab>(['form'])
@@ -179,7 +179,7 @@ function useToolTabs(tool: ToolDetail, { versions, examples }: Pick<ToolPaneProp
   return { ids, tab }
 }
 
-/** The suggestions of the tool's server; undefined where it makes none. */
+/** Returns the suggestions of the tool's server; undefined if it makes none. */
 function useSuggest({ ref, completes }: ToolDetail): Suggest | undefined {
   const backend = useBackend()
   const isRefused = useRefusal('POST /api/completions') !== undefined
@@ -192,7 +192,7 @@ function useSuggest({ ref, completes }: ToolDetail): Suggest | undefined {
   }, [backend, ref, completes, isRefused])
 }
 
-/** Cheap and generous: a field that is called `default` counts too. */
+/** Returns a cheap estimate: a field named `default` also counts. */
 function hasDefaults(tool: ToolDetail): boolean {
   return JSON.stringify(tool.inputSchema).includes('"default":')
 }

@@ -26,16 +26,16 @@ const allTabs: readonly Tab<ToolTab>[] = [
 interface ToolTabsProps {
   readonly tool: ToolDetail
   readonly label: string
-  /** The tabs that are there. */
+  /** The tabs that are shown. */
   readonly ids: ReadonlySet<ToolTab>
   readonly tab: ToolTab
-  /** The body of the versions tab; absent where no versions can be had. */
+  /** The body of the versions tab; absent without versions. */
   readonly versions: ReactNode | undefined
-  /** The body of the tabs for the input. */
+  /** The body of the input's tabs. */
   readonly children?: ReactNode
 }
 
-/** The tabs of a tool. Reference and versions need nothing but its manifest. */
+/** The tabs of a tool. Reference and versions need only its manifest. */
 export function ToolTabs({ tool, label, ids, tab, versions, children }: ToolTabsProps) {
   const go = useWorkbenchNavigate()
   useShortcut('show-reference', () => go({ tab: 'reference' }), ids.has('reference'))
@@ -69,7 +69,7 @@ export function ToolTabs({ tool, label, ids, tab, versions, children }: ToolTabs
   )
 }
 
-/** The tool where nothing can be called: what there is to read of it. Give it the tool's ref as its key. */
+/** A tool that cannot be called, for reading. Its React key must be the tool's ref. */
 export function ToolReader({ tool, versions }: Pick<ToolTabsProps, 'tool' | 'versions'>) {
   const { tab } = useWorkbenchSearch()
   const ids = new Set<ToolTab>(['reference'])

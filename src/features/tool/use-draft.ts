@@ -17,22 +17,22 @@ import {
 interface Draft {
   readonly content: Store<DraftState>
   timer: ReturnType<typeof setTimeout> | undefined
-  /** Stores what is not stored yet. */
+  /** Stores pending changes. */
   flush: (() => void) | undefined
 }
 
 interface DraftState extends DraftContent {
-  /** The text before it broke; only while the text is not valid JSON. */
+  /** The last valid text; set only while the text is not valid JSON. */
   readonly lastValidText?: string | undefined
 }
 
-/** Drafts of this visit, with secrets. Stored drafts have none. */
+/** Drafts since the page was loaded, with secrets. Stored drafts have none. */
 const drafts = new Map<string, Draft>()
 
 /** Pause after the last change before a draft is stored. */
 const debounceMs = 300
 
-/** The draft of each tool that was used last. */
+/** The last used draft of each tool. */
 const lastOfTool = new Map<string, Draft>()
 
 function draftOf(tool: ToolDetail): Draft {
@@ -46,7 +46,7 @@ function draftOf(tool: ToolDetail): Draft {
   const last = lastOfTool.get(tool.ref)
   lastOfTool.set(tool.ref, draft)
   const content = last?.content.get() ?? { text: '' }
-  // The schema changed under the form: its content is kept for the new schema too.
+  // The schema changed while the form was open: its content is kept for the new schema.
   if (last !== draft && content.text !== '') write(draft, tool, content)
   return draft
 }
@@ -60,7 +60,7 @@ function write(draft: Draft, tool: ToolDetail, content: DraftContent): void {
   draft.flush = () => {
     clearTimeout(draft.timer)
     draft.flush = undefined
-    // Secrets cannot be found in broken text, so it is not stored.
+    // Secrets cannot be found in invalid JSON, so the last valid text is stored.
     keep(tool, { text: lastValidText ?? text, secretMarker })
   }
   draft.timer = setTimeout(draft.flush, debounceMs)
@@ -71,7 +71,7 @@ function isBroken(text: string): boolean {
   return !reading.ok && reading.reason === 'syntax'
 }
 
-// Leaving or reloading the page during the pause loses nothing.
+// Leaving or reloading the page during the pause must not lose changes.
 globalThis.addEventListener?.('pagehide', () => {
   for (const draft of drafts.values()) draft.flush?.()
 })
@@ -82,7 +82,7 @@ function keep(tool: ToolDetail, { text, secretMarker }: DraftContent): void {
   writeDraft(storage, draftKey(tool.ref, tool.schemaHash), kept)
 }
 
-/** Puts a text in the place of a tool's draft, whether the tool is shown or not. Returns what was there. */
+/** Replaces the draft of a tool, even if the tool is not shown. Returns the previous content. */
 export function replaceDraft(tool: ToolDetail, content: DraftContent): DraftContent {
   const draft = draftOf(tool)
   const before = draft.content.get()
@@ -94,12 +94,12 @@ export function replaceDraft(tool: ToolDetail, content: DraftContent): DraftCont
 }
 
 export interface DraftControl extends DraftState {
-  /** Changes the text; the secrets that were left out stay marked. */
+  /** Changes the text; secrets that were left out stay marked. */
   readonly setText: (text: string) => void
   readonly load: (content: DraftContent) => void
 }
 
-/** The input of a tool and the ways to change it. */
+/** Returns the input of a tool and the functions that change it. */
 export function useDraft(tool: ToolDetail): DraftControl {
   const draft = draftOf(tool)
   const content = useStore(draft.content)

@@ -1,4 +1,4 @@
-/** The input of a tool in its pane: what is wrong with it, what replaces it as a whole, and the attempt to send it. */
+/** The input of a tool in its pane: its issues, its replacement as a whole, and the attempt to send it. */
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { type JsonReading, readJson } from '../../../core/json/json-text.ts'
@@ -15,27 +15,27 @@ import { useLinkedInput } from './input-link.ts'
 import type { DraftContent } from './kept-drafts.ts'
 import type { DraftControl } from './use-draft.ts'
 
-/** Pause after the last key before the input is validated. */
+/** Pause after the last keystroke before the input is validated. */
 const debounceMs = 150
-/** How long a message stays that has to be read or answered. */
+/** Display time of a message that the user has to read or answer. */
 const messageMs = 20_000
 
 const none: readonly ValidationIssue[] = []
 const noQuestions: readonly AskedQuestion[] = []
 
-/** What the last call had to say of the input it was given. */
+/** The last call's input, with the questions and issues that the server reported. */
 export interface SentInput {
   readonly text: string
   readonly questions: readonly AskedQuestion[]
   readonly issues: readonly ValidationIssue[]
 }
 
-/** Nothing entered is an object without members. */
+/** Returns the text to send: an empty input is `{}`. */
 export function textToSend(text: string): string {
   return text.trim() === '' ? '{}' : text
 }
 
-/** Validates an input in the page. Advisory: when validation fails, only the left-out secrets count. */
+/** Validates an input in the page. If validation fails, only the left-out secrets count. */
 async function findProblems(
   tool: ToolDetail,
   { text, secretMarker }: DraftContent,
@@ -52,10 +52,7 @@ async function findProblems(
   }
 }
 
-/**
- * What no call may send, whatever the user wants: text that is not valid JSON, and the marker of a secret that has to be entered
- * again.
- */
+/** Returns the issues that prevent any call: invalid JSON, and the marker of a secret that has to be entered again. */
 function blockingIssues({ text, secretMarker }: DraftContent): readonly ValidationIssue[] {
   const reading = readJson(text)
   if (!reading.ok) return reading.reason === 'syntax' ? [textIssue(reading)] : none
@@ -66,7 +63,7 @@ function blockingIssues({ text, secretMarker }: DraftContent): readonly Validati
   }))
 }
 
-/** Whether an issue is one of those that `blockingIssues` finds. */
+/** Returns whether an issue is one that `blockingIssues` returns. */
 export function isBlocking({ keyword }: ValidationIssue): boolean {
   return keyword === 'json' || keyword === 'secret'
 }
@@ -76,7 +73,7 @@ function textIssue({ reason, message }: Exclude<JsonReading, { ok: true }>): Val
   return { path: '', keyword: 'json', message: `is not valid JSON: ${message}` }
 }
 
-/** The problems of the input, updated shortly after the last change; `validate` finds those of an input at once. */
+/** Returns the issues of the input, updated after a pause; `validate` returns those of an input immediately. */
 function useProblems(tool: ToolDetail, { text, secretMarker }: DraftContent) {
   const [validated, setValidated] = useState({ tool, text: '', issues: none })
   useEffect(() => {
@@ -98,7 +95,7 @@ function useProblems(tool: ToolDetail, { text, secretMarker }: DraftContent) {
   return { issues: validated.tool === tool ? validated.issues : none, validate }
 }
 
-/** Both lists, the page's own words first; a place that both name is named once. */
+/** Merges both lists. For a location in both, only the page's own issues are kept. */
 function mergeIssues(own: SentInput['issues'], reported: SentInput['issues']): SentInput['issues'] {
   if (reported.length === 0) return own
   const places = new Set(own.map(issue => issue.path))
@@ -110,17 +107,17 @@ export interface ToolInputParts {
   readonly draft: DraftControl
   readonly editor: RefObject<InputEditorHandle | null>
   readonly brief: ReturnType<typeof useBriefMessage>
-  /** What the last call said; it counts while the input is the one that was sent. */
+  /** The result of the last call; it applies while the input is the one that was sent. */
   readonly sent: SentInput | undefined
-  /** Brings the editor on screen. */
+  /** Shows the editor. */
   readonly showEditor: () => void
 }
 
-/** The issues of the input, what replaces it, and its texts. */
+/** Returns the issues of the input, the server's questions and the current text. */
 export function useToolInput(parts: ToolInputParts) {
   const { tool, draft, editor, sent } = parts
   const { text } = draft
-  /** What was wrong when a call was tried; undefined before the first try. */
+  /** The issues when a call was last tried; undefined before the first attempt. */
   const [tried, setTried] = useState<readonly ValidationIssue[]>()
   const problems = useProblems(tool, draft)
   const { issues: reported, questions: asked = noQuestions } =
@@ -129,7 +126,7 @@ export function useToolInput(parts: ToolInputParts) {
   const showProblem = (found = issues) => {
     setTried(found)
     parts.showEditor()
-    // After the issues have reached the fields.
+    // Waits until the issues have reached the fields.
     requestAnimationFrame(() => editor.current?.focusFirstError())
   }
   return {
@@ -137,19 +134,19 @@ export function useToolInput(parts: ToolInputParts) {
     asked,
     tried,
     setTried,
-    /** Whether fields are marked as wrong: after a call was tried. */
+    /** Whether fields are marked as invalid: only after a call was tried. */
     isMarked: tried !== undefined || reported !== undefined,
     marked: reported ? issues : tried,
     validate: problems.validate,
     showProblem,
-    // A field may hold keys that have not reached the draft yet; in the other tabs there is no editor.
+    // A field may have keystrokes that have not reached the draft yet. Other tabs have no editor.
     currentText: () => editor.current?.currentText() ?? text,
   }
 }
 
 type ToolInput = ReturnType<typeof useToolInput>
 
-/** What replaces the whole input; the way back is offered until the next change. */
+/** Returns the functions that replace the whole input. Each can be undone until the next change. */
 export function useInputChanges(
   { tool, draft, editor, brief, showEditor }: ToolInputParts,
   input: ToolInput,
@@ -167,7 +164,7 @@ export function useInputChanges(
     }
     brief.show(message, { forMs: messageMs, about: next, action: { label: commonTexts.undo, run } })
   }
-  /** The example that is being made: a call waits for it. */
+  /** The pending search for an example: a call waits for it. */
   const filling = useRef<Promise<string | undefined>>(undefined)
   const fillExample = async () => {
     const search = exampleText(tool)
@@ -200,7 +197,7 @@ export function useInputChanges(
   }
 }
 
-/** Tries to call the tool with its input: what blocks a call is shown at its field, and a tool that asks first is asked about. */
+/** Tries to call the tool. Shows blocking issues at their fields, and asks for confirmation if the tool needs it. */
 export function useCallAttempt(
   { tool, draft: { secretMarker }, brief }: ToolInputParts,
   input: ToolInput,
@@ -209,9 +206,9 @@ export function useCallAttempt(
 ) {
   const [confirming, setConfirming] = useState<string>()
   const isRefused = useRefusal('POST /api/invocations') !== undefined
-  /** A second click while the input is validated is no second call. */
+  /** Prevents a second call by a second click while the input is validated. */
   const isTrying = useRef(false)
-  /** Says why an input cannot be sent at all. */
+  /** Returns whether an input cannot be sent, and shows the reason. */
   const isBlocked = (text: string): boolean => {
     const [issue] = blockingIssues({ text, secretMarker })
     if (issue === undefined) return false

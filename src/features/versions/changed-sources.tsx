@@ -11,7 +11,7 @@ import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { markLooked } from './looked-versions.ts'
 
-/** Sources that list something else than the user saw last, each with the way to the diff. */
+/** Sources that changed since the user saw them last, each with a link to the diff. */
 export function ChangedSources({ changes }: { readonly changes: readonly RecentChange[] }) {
   const now = new Date(useNow())
   return (

@@ -23,7 +23,7 @@ import styles from './changelog.module.css'
 import { useChangelogSearch } from './changelog-search.ts'
 import { texts } from './texts.ts'
 
-/** The page at `/changelog`: what each version of a source changed against the one before it. */
+/** The page at `/changelog`: the changes of each version of a source since the one before. */
 export function ChangelogPage() {
   const [{ source }] = useChangelogSearch()
   const backend = useBackend()
@@ -120,7 +120,7 @@ const bumpNotes: Readonly<Record<Exclude<Bump, 'none'>, string>> = {
   patch: 'Asks for a new patch version: texts and hints changed',
 }
 
-/** One version: what it changed against the one before it. Names, notes and messages are hostile text. */
+/** One version: its changes since the one before. Names, notes and messages are hostile text. */
 function ChangelogVersion({ entry }: { readonly entry: ChangelogEntry }) {
   const { name, time, note, sentence, bump, before, reference } = entry
   const { breaks, moreBreaks, lists } = outlineOf(entry)

@@ -4,11 +4,11 @@ import { textParameters, usePageSearch } from '../../ui/route-search.ts'
 
 const kinds: readonly VersionKind[] = ['snapshot', 'git']
 
-/** The state of the changelog that is kept in the URL. Never throws: unknown keys and values are dropped. */
+/** Parses the state of the changelog that the URL contains. Never throws: unknown keys and values are dropped. */
 export function parseChangelogSearch(search: Record<string, unknown>) {
   return {
     ...textParameters(search, ['source']),
-    /** Which versions are listed; absent: those that say more. */
+    /** The versions that are listed; absent: the more informative kind. */
     ...withoutUndefined({ kind: kinds.find(kind => kind === search.kind) }),
   }
 }

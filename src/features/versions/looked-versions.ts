@@ -1,11 +1,11 @@
-/** Which version of each source the user of this browser saw last. */
+/** The version of each source that the user of this browser saw last. */
 import { isObject, parseJson } from '../../../core/json/json.ts'
 import { parseSnapshotReference } from '../../../core/manifest/reference.ts'
 import { storage } from '../../ui/storage.ts'
 import { createStore, useStore } from '../../ui/store.ts'
 
 const storageKey = 'toolscope:looked-versions'
-/** The source that was looked at longest ago goes first. */
+/** The number of stored sources; the oldest one is removed first. */
 const maxSources = 200
 
 /** Numbers of versions by source, the newest last. */
@@ -19,11 +19,11 @@ function readLooked(): ReadonlyMap<string, number> {
   )
 }
 
-/** The versions that were seen last, as the server takes them: `acme@3,files@2`. */
+/** Returns the versions seen last in the format of the server: `acme@3,files@2`. */
 export const useLookedVersions = () =>
   [...useStore(looked)].map(([source, number]) => `${source}@${number}`).join(',')
 
-/** Notes that the user saw a version, by its reference. Another reference, and an older version, change nothing. */
+/** Stores that the user saw a version, by its reference. Ignores other references, and older versions. */
 export function markLooked(reference: string | undefined): void {
   const parsed = parseSnapshotReference(reference ?? '')
   if (parsed?.selector.kind !== 'number') return

@@ -22,13 +22,13 @@ import styles from './timeline.module.css'
 import { VersionLabels } from './version-labels.tsx'
 
 interface TimelineProps {
-  /** What the versions are of: names the table. */
+  /** The subject of the versions, as the name of the table. */
   readonly label: string
   readonly source: string
   readonly list: VersionList
-  /** Shown alone in the diff. */
+  /** The only tool in the diff. */
   readonly tool?: string
-  /** Absent where no longer list can be asked for. */
+  /** Absent if a longer list cannot be requested. */
   readonly onMore: (() => void) | undefined
 }
 
@@ -90,7 +90,7 @@ function Timeline({ label, source, list, tool, onMore }: TimelineProps) {
   )
 }
 
-/** On a source's page: how its manifest changed over time. Nothing where no version is known. */
+/** On a source's page: the history of its manifest. Nothing if there are no versions. */
 export function SourceVersions({ source }: { readonly source: string }) {
   const backend = useBackend()
   const { list, error, showMore } = useVersions(source)
@@ -111,7 +111,7 @@ export function SourceVersions({ source }: { readonly source: string }) {
   )
 }
 
-/** A tool's tab: the versions of its source that touched it. */
+/** A tool's tab: the versions of its source that changed it. */
 export function ToolVersions({ tool }: { readonly tool: ToolDetail }) {
   const { list, error, showMore } = useVersions(tool.source, tool.ref)
   if (error)
@@ -148,8 +148,8 @@ function useVersions(source: string, ref?: string) {
 }
 
 /**
- * The two versions to compare. Before the user picks any: the newest and the one of its kind before it. A version that
- * is not listed any more is not picked any more.
+ * Returns the two versions to compare. Before the user picks any: the newest and the one of its kind before it. Drops a
+ * picked version that is no longer listed.
  * @param versions newest first
  */
 export function effectivePick(versions: readonly Version[], pick: ComparedVersions): ComparedVersions {
@@ -164,7 +164,7 @@ export function effectivePick(versions: readonly Version[], pick: ComparedVersio
   return { a: kept(pick.a) ?? older, b }
 }
 
-/** The two versions that are to be compared, by their references. */
+/** The references of the two versions to compare. */
 interface ComparedVersions {
   readonly a: string | undefined
   readonly b: string | undefined
@@ -173,7 +173,7 @@ interface ComparedVersions {
 interface VersionRowProps {
   readonly source: string
   readonly version: Version
-  /** Labels can be set and taken away. */
+  /** Whether labels can be added and removed. */
   readonly canLabel: boolean
   readonly compared: ComparedVersions
   readonly onCompare: (compared: ComparedVersions) => void
@@ -222,7 +222,7 @@ function VersionRow({ source, version, canLabel, compared, onCompare }: VersionR
   )
 }
 
-/** `file changed · 16 tools · version 2.1 · git 1f3a2b4c`. */
+/** Returns `file changed · 16 tools · version 2.1 · git 1f3a2b4c`. */
 function factsOf({ cause, toolCount, version, git }: Version): string {
   return [
     cause,

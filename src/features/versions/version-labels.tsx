@@ -19,7 +19,7 @@ interface VersionLabelsProps {
   readonly editable: boolean
 }
 
-/** The names of a version, each of which can be taken away, and the field for another one. */
+/** The labels of a version, each with a button to remove it, and a field to add one. */
 export function VersionLabels({ source, number, labels, editable }: VersionLabelsProps) {
   const backend = useBackend()
   const client = useQueryClient()
@@ -90,7 +90,7 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
           }}
         >
           <input
-            // biome-ignore lint/a11y/noAutofocus: the button that was pressed asked for it
+            // biome-ignore lint/a11y/noAutofocus: the user has just pressed the button that opens it
             autoFocus
             className={inputStyles.input}
             aria-label={`Label for ${source}@${number}`}

@@ -5,7 +5,7 @@ import type { JsonDiffProps } from './json-editor-props.ts'
 
 const MonacoDiff = lazy(async () => ({ default: (await import('./monaco-diff.tsx')).MonacoDiff }))
 
-/** Two JSON texts side by side in Monaco, loaded when it is first needed. Nothing can be typed. */
+/** Two JSON texts next to each other in Monaco, which is loaded when it is first needed. Read-only. */
 export function JsonDiff(props: JsonDiffProps) {
   return (
     <div className={styles.box}>

@@ -3,19 +3,19 @@ import type { TextPosition } from '../../../core/json/json-text.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 
 export interface JsonEditorHandle {
-  /** Moves the focus into the editor, to `position` where one is given. */
+  /** Moves the focus into the editor, to `position` if given. */
   focus(position?: TextPosition): void
 }
 
 export interface JsonEditorProps {
   readonly text: string
-  /** Absent: nothing can be typed. */
+  /** If absent, the text cannot be edited. */
   readonly onTextChange?: (text: string) => void
-  /** ⌘/Ctrl+Enter inside the editor, which the editor would otherwise keep to itself. */
+  /** Handles ⌘/Ctrl+Enter in the editor, which would otherwise handle the key itself. */
   readonly onSubmit?: () => void
-  /** Names the editor for those who cannot see it. */
+  /** The editor's accessible name. */
   readonly label: string
-  /** For completion and marks. */
+  /** The schema for completion and markers. */
   readonly schema?: JsonSchema
   readonly readOnly?: boolean
   readonly ref?: Ref<JsonEditorHandle>
@@ -24,9 +24,9 @@ export interface JsonEditorProps {
 export interface JsonDiffProps {
   readonly before: string
   readonly after: string
-  /** Names the editors for those who cannot see them. */
+  /** The editors' accessible name. */
   readonly label: string
 }
 
-/** Characters beyond which colouring costs more than it helps. */
+/** Above this number of characters, colouring costs more than it helps. */
 export const tooLargeToColour = 1_000_000

@@ -4,7 +4,7 @@ import type { JsonEditorProps } from './json-editor-props.ts'
 
 const Monaco = lazy(async () => ({ default: (await import('./monaco-editor.tsx')).MonacoEditor }))
 
-/** A JSON text in Monaco, loaded when it is first needed; until then a plain text field with the same text. */
+/** A JSON text in Monaco, which is loaded when it is first needed; until then a text area with the same text. */
 export function JsonEditor(props: JsonEditorProps) {
   return (
     <div className={styles.box}>

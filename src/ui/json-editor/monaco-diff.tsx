@@ -7,7 +7,7 @@ import { followTheme } from './monaco-theme.ts'
 
 let models = 0
 
-/** The diff editor itself; load it lazily through `JsonDiff`. Side by side where there is room, else in one column. */
+/** The diff editor itself; load it lazily through `JsonDiff`. It has two columns if they fit, otherwise one. */
 export function MonacoDiff({ before, after, label }: JsonDiffProps) {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -52,7 +52,10 @@ export function MonacoDiff({ before, after, label }: JsonDiffProps) {
   return <div ref={host} className={styles.host} data-json-diff />
 }
 
-/** The diff editor's own options for these names do not reach the text areas, and it drops them when it changes columns. */
+/**
+ * Sets the accessible name: the diff editor's own options do not reach the text areas, and it drops them when the
+ * columns change.
+ */
 function keepName(editor: monaco.editor.ICodeEditor, ariaLabel: string): void {
   const setName = () => {
     if (editor.getOption(monaco.editor.EditorOption.ariaLabel) !== ariaLabel)

@@ -8,7 +8,7 @@ import { syncText, type TextSync } from './text-sync.ts'
 
 let models = 0
 
-/** The editor itself; load it lazily through `JsonEditor`. Tab moves on to the next control, as everywhere on the page. */
+/** The editor itself; load it lazily through `JsonEditor`. Tab moves to the next control, as everywhere on the page. */
 export function MonacoEditor(props: JsonEditorProps) {
   const { text, label, schema, readOnly = false } = props
   const host = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-/** Monaco's parts that come without types. */
+/** Modules of Monaco without types. */
 declare module 'monaco-editor/language/json/monaco.contribution.js' {
   export { jsonDefaults } from 'monaco-editor/languages/features/json/register.js'
 }

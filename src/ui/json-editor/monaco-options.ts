@@ -1,6 +1,6 @@
 import type { monaco } from './monaco.ts'
 
-/** What every text editor of the page has in common. Tab moves on to the next control, as everywhere on the page. */
+/** Returns the options of all text editors. Tab moves to the next control, as everywhere on the page. */
 export function textOptions(): monaco.editor.IStandaloneEditorConstructionOptions {
   return {
     tabFocusMode: true,
@@ -14,7 +14,7 @@ export function textOptions(): monaco.editor.IStandaloneEditorConstructionOption
     bracketPairColorization: { enabled: false },
     stickyScroll: { enabled: false },
     padding: { top: 8, bottom: 8 },
-    // What is typed, pasted or inserted by a program stays exact.
+    // Text that is typed, pasted or inserted by a program stays exact.
     autoClosingBrackets: 'never',
     autoClosingQuotes: 'never',
     autoSurround: 'never',

@@ -1,9 +1,9 @@
-/** Monaco in the page's own colours, following `data-theme`. */
+/** A Monaco theme in the page's own colours, which follows `data-theme`. */
 import { monaco } from './monaco.ts'
 
 const name = 'toolscope'
 
-/** Defines the theme from the page's variables, now and whenever the theme changes. Returns the way to stop. */
+/** Defines the theme from the page's variables, now and whenever it changes. Returns the function that stops it. */
 export function followTheme(): () => void {
   const apply = () => {
     const style = getComputedStyle(document.documentElement)
@@ -27,7 +27,7 @@ export function followTheme(): () => void {
           'editorWidget.background': color('--bg'),
           'editorWidget.border': color('--line-strong'),
           'editor.lineHighlightBackground': color('--sunken'),
-          // The changed words stand out by a line around them: a stronger ground would swallow their colours.
+          // Changed words have a border: a stronger background would hide their colours.
           'diffEditor.insertedLineBackground': color('--ok-soft'),
           'diffEditor.insertedTextBackground': color('--ok-soft'),
           'diffEditor.insertedTextBorder': color('--ok'),

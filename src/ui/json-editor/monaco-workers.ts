@@ -1,7 +1,7 @@
 /**
- * Stands in for Monaco's `internal/common/workers.js`. That module imports every feature of the editor; as the JSON
- * mode asks for it only after the first editor has started its services, the late features find none of theirs
- * (`UNKNOWN service ICodeLensCache`). What the JSON mode needs of it is this one function.
+ * Replaces Monaco's `internal/common/workers.js`, which imports every feature of the editor. The JSON mode loads that
+ * module only after the first editor has started its services, and late features do not find their services
+ * (`UNKNOWN service ICodeLensCache`). The JSON mode needs only this function.
  */
 import { editor } from 'monaco-editor/editor/editor.api.js'
 
@@ -12,7 +12,7 @@ interface WorkerOptions {
   readonly keepIdleModels?: boolean
 }
 
-/** A proxy of a language worker. The first message wakes it, the second tells it what it serves. */
+/** Creates a proxy of a language worker. The first message starts the worker, the second configures it. */
 export function createWebWorker<Served extends object>(
   options: WorkerOptions,
 ): editor.MonacoWebWorker<Served> {

@@ -1,4 +1,4 @@
-/** Monaco with JSON alone: the editor, the few contributions that a JSON text needs, and their workers. */
+/** Monaco for JSON only: the editor, the few contributions that a JSON text needs, and their workers. */
 import 'monaco-editor/editor/contrib/bracketMatching/browser/bracketMatching.js'
 import 'monaco-editor/editor/contrib/clipboard/browser/clipboard.js'
 import 'monaco-editor/editor/contrib/find/browser/findController.js'
@@ -20,7 +20,7 @@ self.MonacoEnvironment = {
 
 const schemas = new Map<string, JsonSchema>()
 
-/** Completion and marks for one model by its schema; nothing is ever fetched. `undefined` forgets it. */
+/** Sets the schema for completion and markers of one model; nothing is fetched. `undefined` removes it. */
 export function setModelSchema(modelUri: string, schema: JsonSchema | undefined): void {
   if (schema === undefined) schemas.delete(modelUri)
   else schemas.set(modelUri, schema)

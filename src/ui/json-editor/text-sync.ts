@@ -1,13 +1,13 @@
 import type { monaco } from './monaco.ts'
 
 export interface TextSync {
-  /** Shows `text`, as one step that can be undone. */
+  /** Shows `text` as one step that can be undone. */
   set(text: string): void
 }
 
 /**
- * Keeps a model and a text that React holds the same. React may render a text after the user has typed on: a text that
- * came from the model is never written back into it.
+ * Keeps a model in sync with a text that React holds. React may render a text after the user has typed further, so a
+ * text that came from the model is never written back into it.
  */
 export function syncText(
   model: monaco.editor.ITextModel,

@@ -15,11 +15,11 @@ import { PlaceContext, usePlace } from './place.ts'
 
 interface KindOfJson {
   readonly name: string
-  /** Objects and lists hold any JSON again. */
+  /** Objects and lists accept any JSON inside. */
   readonly schema: JsonSchema
-  /** What a value of this kind is as soon as the kind is chosen; absent where it has to be entered first. */
+  /** The value when this kind is chosen; absent if the user must enter it. */
   readonly start?: Json
-  /** What is in a list or map, which have no place for “absent”, until a value is entered. */
+  /** The first value in a list or map, where a value cannot be absent. */
   readonly placeholder?: Json
 }
 
@@ -33,7 +33,7 @@ const kinds = {
 } satisfies Record<string, KindOfJson>
 type Kind = keyof typeof kinds
 
-/** Any JSON: the user says what kind of value it is, and gets that kind's control. The value's own kind leads. */
+/** A field for any JSON: the user chooses a kind and gets its control. An existing value determines the kind. */
 export function AnyField(props: FieldProps) {
   const place = usePlace()
   const { path, label, inPlace, readonly } = place

@@ -31,10 +31,10 @@ interface Props {
 }
 
 const pageSize = 50
-/** Up to this many fixed values are ticked rather than listed. */
+/** Up to this many fixed values are check boxes; more are a list. */
 const maxChecks = 24
 
-/** A list: ticked where the items are a few fixed values, else one field an item. */
+/** A list: check boxes if its items are a few fixed values, otherwise one field for each item. */
 export function ArrayField(props: FieldProps) {
   const place = usePlace()
   return place.node.kind === 'array' ? <List field={props} place={place} node={place.node} /> : null
@@ -48,7 +48,7 @@ function List(props: Props) {
   const options = node.prefix.length === 0 && item.kind === 'enum' ? item.options : []
   const isNamed = getUiOptions(props.field.uiSchema).widget !== undefined
   const checkable = options.length > 0 && (isNamed || options.length <= maxChecks)
-  // Decided once for a value from outside: an edit must not turn a list into boxes in the hand.
+  // Decided once for each value from outside: an edit must not turn the list into check boxes.
   const decided = useRef<{ readonly epoch: number; readonly checks: boolean }>(undefined)
   const asChecks = useDraftSelector(store => {
     const fits = checkable && fitsChecks(options, store.get(path))
@@ -72,7 +72,7 @@ function Checks(props: Props & { readonly options: readonly EnumOption[] }) {
   const { path } = props.place
   const { store } = useFormScope()
   const value = useDraftValue(path)
-  // What no tick at all means: what was last seen without one, absent or [].
+  // With no box checked, the value is the last one without a check: absent or [].
   const emptied = useRef<readonly Json[] | undefined>(undefined)
   const items = Array.isArray(value) ? (value as readonly Json[]) : []
   if (items.length === 0) emptied.current = value === undefined ? undefined : items
@@ -204,10 +204,10 @@ function ItemList({ field, place, node }: Props) {
   )
 }
 
-/** React keys that go with the items when they move. Items that come from elsewhere get new ones at the end. */
+/** Returns React keys that move with their items. Items added from elsewhere get new keys at the end. */
 function useItemKeys(length: number) {
   const state = useRef({ keys: [] as readonly number[], next: 0 })
-  // A move changes no length, which is all that the list is drawn again for.
+  // A move keeps the length, and only a new length renders the list again.
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const { keys } = state.current
   const missing = Math.max(0, length - keys.length)
@@ -218,7 +218,7 @@ function useItemKeys(length: number) {
     ]
   return {
     current: state.current.keys,
-    /** @param order the former index of each item; undefined: a new item */
+    /** @param order the former index of each item; undefined for a new one */
     reorder: (order: readonly (number | undefined)[]) => {
       const { keys: before } = state.current
       state.current.keys = order.map(
@@ -230,10 +230,10 @@ function useItemKeys(length: number) {
 }
 
 interface ArrayItemProps {
-  /** Of the list. */
+  /** The list's field props. */
   readonly field: FieldProps
   readonly schema: JsonSchema
-  /** Of the list. */
+  /** The list's path. */
   readonly path: Path
   readonly index: number
   readonly length: number
@@ -245,7 +245,7 @@ interface ArrayItemProps {
   readonly onDuplicate: () => void
 }
 
-/** One item with what can be done to it as a whole: move, duplicate, remove. */
+/** One item of a list, with buttons to move, duplicate and remove it. */
 function ArrayItem(props: ArrayItemProps) {
   const { field, schema, path, index, holder, depth } = props
   const { planner } = useFormScope()
@@ -273,11 +273,11 @@ function ArrayItem(props: ArrayItemProps) {
 interface PasteListProps {
   readonly label: string
   readonly pasting: ListPasting
-  /** The items to add, or `null` when it was called off. */
+  /** Receives the items to add, or `null` after Cancel. */
   readonly onDone: (items: readonly Json[] | null) => void
 }
 
-/** Many items at once. Says what it understood before they are added. */
+/** A text field that adds many items. It shows what it understood before they are added. */
 function PasteList({ label, pasting, onDone }: PasteListProps) {
   const [text, setText] = useState('')
   const { items, summary } = pasting.read(text)

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import styles from '../form.module.css'
 import { CodeInput } from './text-widgets.tsx'
 
-/** Base64 text, from a file or typed. A `data-url` field gets the whole URL. */
+/** Base64 text, typed or read from a file. A `data-url` field gets the whole URL. */
 export function BinaryWidget(props: WidgetProps) {
   const { label, schema, onChange, readonly } = props
   const file = useRef<HTMLInputElement>(null)
@@ -51,14 +51,14 @@ export function BinaryWidget(props: WidgetProps) {
     </>
   )
 }
-/** One argument of a program cannot hold more anyway; a page that holds hundreds of megabytes as text falls over. */
+/** A program's argument cannot be longer, and a page with hundreds of megabytes of text crashes. */
 const maxBytes = 32 * 1024 * 1024
 
 export type FileReading =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly message: string }
 
-/** A file's bytes as base64, or as a whole `data:` URL. At most 32 MiB. */
+/** Reads a file as base64, or as a whole `data:` URL. The limit is 32 MiB. */
 async function fileText(file: File, asUrl: boolean): Promise<FileReading> {
   if (file.size > maxBytes) return { ok: false, message: `${file.name} is larger than 32 MiB.` }
   try {

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 
-/** A button of words among the fields. */
+/** A text button among the fields. */
 export function QuietButton({ className, ...rest }: ComponentProps<'button'>) {
   return <button type="button" className={join(styles.quiet, className)} {...rest} />
 }
@@ -16,12 +16,12 @@ interface ShowMoreProps {
   readonly limit: number
   readonly length: number
   readonly pageSize: number
-  /** What is shown: `items`. */
+  /** The plural noun for the entries: `items`. */
   readonly what: string
   readonly onLimit: (limit: number) => void
 }
 
-/** Raises the limit of a long list by a page; nothing where all of it is shown. */
+/** Raises the limit of a long list by a page; renders nothing if the whole list is shown. */
 export function ShowMore({ limit, length, pageSize, what, onLimit }: ShowMoreProps) {
   if (length <= limit) return null
   return (

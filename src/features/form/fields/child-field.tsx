@@ -4,7 +4,7 @@ import { fieldPathId, useFormScope } from '../form-scope.ts'
 import { asRjsf, type Holder } from './place.ts'
 
 interface ChildFieldProps extends Holder {
-  /** The field of the object or list that holds this place. */
+  /** The field of the object or list that contains this one. */
   readonly holder: FieldProps
   readonly schema: JsonSchema
   readonly uiSchema: UiSchema
@@ -13,7 +13,7 @@ interface ChildFieldProps extends Holder {
   readonly required?: boolean
 }
 
-/** The field of a part: the registry's SchemaField, with RJSF's props. */
+/** The field of a part: the registry's SchemaField with RJSF's props. */
 export function ChildField({ holder, schema, path, required = false, ...rest }: ChildFieldProps) {
   const { idPrefix, onChange } = useFormScope()
   const { registry, readonly = false, onBlur, onFocus } = holder

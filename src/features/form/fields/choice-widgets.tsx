@@ -10,7 +10,7 @@ import { ariaOf } from './widget-attributes.ts'
 
 const noOptions: readonly EnumOptionsType[] = []
 
-/** One of the schema's fixed values, of whatever JSON type. Nothing chosen means absent. */
+/** A choice of one of the schema's fixed values, of any JSON type. No choice means absent. */
 export function ChoiceWidget(props: WidgetProps) {
   const { value, onChange, placeholder, readonly } = props
   const { inPlace } = usePlace()
@@ -35,7 +35,7 @@ export function ChoiceWidget(props: WidgetProps) {
   )
 }
 
-/** The only value there is (null where the schema says so by its type): sent or left out. */
+/** A check box for the only allowed value (`null` for the type null): sent or left out. */
 export function ConstWidget(props: WidgetProps) {
   const { id, value, onChange, readonly } = props
   const only = props.options.enumOptions?.[0]
@@ -58,8 +58,8 @@ export function ConstWidget(props: WidgetProps) {
 }
 
 /**
- * A list whose items are a few fixed values, each at most once. New ones go to the end, one unticked by mistake back to
- * its place.
+ * Check boxes for a list of a few fixed values, each at most once. A checked value is added at the end; the one
+ * unchecked last returns to its position.
  */
 export function ChecklistWidget(props: WidgetProps) {
   const { id, onChange, readonly } = props
@@ -75,7 +75,7 @@ export function ChecklistWidget(props: WidgetProps) {
     )
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be named by an element elsewhere
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be named by another element
     <div className={styles.checklist} role="group" id={id} aria-labelledby={props['aria-labelledby']}>
       {enumOptions.map(option => (
         <label key={JSON.stringify(option.value)} className={styles.check} title={option.schema?.description}>

@@ -8,7 +8,7 @@ import { Combobox } from './combobox.tsx'
 import { isSmall } from './node-status.ts'
 import { useChoiceRow } from './use-choice-row.ts'
 
-/** A longer list is searched rather than scrolled. */
+/** A longer list has a search field. */
 const maxSelectOptions = 12
 
 interface ChooserOption {
@@ -18,25 +18,25 @@ interface ChooserOption {
 }
 
 interface ChooserProps {
-  /** The id and the aria attributes of the control. */
+  /** The control's id and aria attributes. */
   readonly attributes: Pick<ComponentProps<'select'>, `aria-${string}` & keyof ComponentProps<'select'>> & {
     readonly id: string
   }
   readonly options: readonly ChooserOption[]
-  /** Index of the chosen option; -1 where none is. */
+  /** Index of the chosen option; -1 for none. */
   readonly chosen: number
   readonly onChoose: (index: number) => void
-  /** Takes the choice back; absent where one option has to stay. */
+  /** Removes the choice; absent if one option must stay. */
   readonly onClear?: (() => void) | undefined
-  /** The value in place of an option, where it is none of them. */
+  /** The value as text, if it is not one of the options. */
   readonly notListed?: string | undefined
-  /** The entry of a list that stands for no choice; absent where there is none. */
+  /** The label of the entry for no choice; absent without such an entry. */
   readonly unset?: string | undefined
   readonly searchHint: string
   readonly disabled?: boolean
 }
 
-/** One of several options: side by side where they have room in one row, else a list, or a search of a long list. */
+/** One of several options: a row of buttons if they fit, otherwise a list; a long list has a search field. */
 export function Chooser(props: ChooserProps) {
   const labels = props.options.map(({ label }) => label)
   const { notListed } = props

@@ -8,25 +8,25 @@ import listStyles from './combobox.module.css'
 interface ComboboxProps {
   readonly inputProps: InputHTMLAttributes<HTMLInputElement> & { readonly id: string }
   readonly options: readonly { readonly label: string; readonly description?: string }[]
-  /** What stands in the field while nobody types. */
+  /** The text in the field while the user does not type. */
   readonly text: string
   readonly placeholder: string
   readonly onPick: (index: number) => void
-  /** The field was emptied. */
+  /** Called when the field is emptied. */
   readonly onClear?: (() => void) | undefined
 }
 
-/** More hits than anyone reads are not drawn. */
+/** Matches beyond this number are not drawn. */
 const maxShown = 60
 
 /**
- * A text field that narrows a list (the ARIA combobox pattern): arrows move, Enter takes, Escape closes. The list is drawn
- * above the page, under the field or over it, whichever has room.
+ * A text field that filters a list (the ARIA combobox pattern): arrows move, Enter selects, Escape closes. The list is
+ * drawn above the page, below or over the field.
  */
 export function Combobox({ inputProps, options, text, placeholder, onPick, onClear }: ComboboxProps) {
   const [query, setQuery] = useState<string | null>(null)
   const [active, setActive] = useState(0)
-  /** What was typed last, where it is no option. */
+  /** The last typed text that is not an option. */
   const [refused, setRefused] = useState('')
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -40,7 +40,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
     setRefused('')
     if (index !== undefined) onPick(index)
   }
-  /** An option that is typed whole is taken. */
+  /** Selects an option whose whole label was typed. */
   const onBlur = () => {
     const typed = query?.trim() ?? ''
     if (typed === '') return setQuery(null)
@@ -104,11 +104,11 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
               hideWhenDetached
               onOpenAutoFocus={event => event.preventDefault()}
               onCloseAutoFocus={event => event.preventDefault()}
-              // The focus stays in the field, also where the list is scrolled by its bar.
+              // Keeps the focus in the field, even if the user scrolls the list by its scrollbar.
               onMouseDown={event => event.preventDefault()}
             >
               {shown.map((index, position) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the field answers the keys
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
                 // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field (aria-activedescendant)
                 <div
                   key={index}
@@ -143,7 +143,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
 
 const scrollIntoSight = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
-/** Indexes of the options that hold every word typed, those that start with the text first. */
+/** Returns the indexes of the options that contain every typed word; those that start with the text come first. */
 function search(options: ComboboxProps['options'], query: string): number[] {
   const wanted = query.toLowerCase().trim()
   const words = wanted.split(/\s+/)

@@ -13,7 +13,7 @@ import { ChildField } from './child-field.tsx'
 import { uiOf } from './place.ts'
 
 interface EntryRowsProps {
-  /** Of the object. */
+  /** The object's field props. */
   readonly field: FieldProps
   readonly node: Extract<FormNode, { kind: 'object' }>
   readonly extras: ObjectFields['extras']
@@ -25,10 +25,10 @@ interface EntryRowsProps {
 
 const pageSize = 50
 
-/** The keys that no property of the schema names, each with its value; and a way to add one. */
+/** The keys that the schema does not name, each with its value, and a button that adds one. */
 export function EntryRows({ field, node, extras, path, depth, label, id }: EntryRowsProps) {
   const { store, planner } = useFormScope()
-  // Keys without a value so far; `''` is that of a new entry.
+  // Keys that have no value yet; `''` is a new entry.
   const [pending, setPending] = useState<readonly string[]>([])
   const [limit, setLimit] = useState(pageSize)
   const rowIds = useRef(new Map<string, string>())
@@ -53,7 +53,7 @@ export function EntryRows({ field, node, extras, path, depth, label, id }: Entry
     const object = isObject(value) ? value : {}
     if (from === to) return null
     if (Object.hasOwn(object, to)) return `“${to}” already exists`
-    // The row stays the same one, and with it the control that the focus is on its way to.
+    // Keeps the row, and with it the control that is about to receive the focus.
     rowIds.current.set(to, rowIds.current.get(from) ?? from)
     rowIds.current.delete(from)
     if (!Object.hasOwn(object, from)) {
@@ -108,7 +108,7 @@ export function EntryRows({ field, node, extras, path, depth, label, id }: Entry
   )
 }
 
-/** A new entry is there at once where an empty value of its kind exists; else when its value is entered. */
+/** Returns the first value of a new entry; undefined if its kind has no empty value and the user must enter one. */
 function startOf(node: FormNode): Json | undefined {
   if (node.kind === 'string' || node.kind === 'any') return ''
   if (node.kind === 'object') return {}
@@ -122,13 +122,13 @@ interface EntryKeyProps {
   readonly name: string
   readonly holder: string
   readonly readonly?: boolean
-  /** Says why the key cannot be taken, or `null` when it was. */
+  /** Returns the reason why the key is refused, or `null` if it was accepted. */
   readonly onCommit: (name: string) => string | null
-  /** Takes an entry back that has no value yet. */
+  /** Removes an entry that has no value yet. */
   readonly onCancel?: () => void
 }
 
-/** The key of a map's entry; taken on Enter or when the field is left. A new one takes the focus. */
+/** The key of a map's entry; Enter or leaving the field applies it. A new entry receives the focus. */
 function EntryKey({ id, node, name, holder, onCommit, onCancel, readonly = false }: EntryKeyProps) {
   const { planner, focus } = useFormScope()
   const [draft, setDraft] = useState<string>()
@@ -153,7 +153,7 @@ function EntryKey({ id, node, name, holder, onCommit, onCancel, readonly = false
         list={options.length > 0 ? listId : undefined}
         placeholder={typeof hint === 'string' ? hint : 'key'}
         readOnly={readonly}
-        // biome-ignore lint/a11y/noAutofocus: the user has just asked for this very field
+        // biome-ignore lint/a11y/noAutofocus: the user has just added this entry
         autoFocus={onCancel !== undefined}
         value={draft ?? name}
         onChange={event => setDraft(event.target.value)}

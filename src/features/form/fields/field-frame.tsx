@@ -26,10 +26,10 @@ import { type Place, usePlace } from './place.ts'
 import { showsPreset } from './preset.ts'
 import { startValue } from './start-value.ts'
 
-/** Groups have several controls of their own. */
+/** Kinds with several controls of their own. */
 const groups = new Set<FormNode['kind']>(['object', 'array', 'union', 'any', 'boolean', 'never'])
 
-/** One field: name and type above, the control, what is wrong with it below. */
+/** The frame of a field: name and type above its control, problems below. */
 export function FieldFrame(props: FieldTemplateProps) {
   const { id, label, required, hidden, uiSchema, description, errors, help, children } = props
   const place = usePlace()
@@ -37,14 +37,14 @@ export function FieldFrame(props: FieldTemplateProps) {
   const { node, path, labelId, status, asJson, fold, holder } = place
   const title = label === place.label ? textOf(node.schema.title) : place.label
   const typeLabel = holder.unknown ? texts.notInTheSchema : nodeLabel(node)
-  // A slider stands somewhere also where nothing is set.
+  // A slider has a position even without a value.
   const isUnsetSlider = status === 'absent' && uiSchema?.['ui:widget'] === 'range'
   const preset = status === 'absent' && !showsPreset(node, uiSchema?.['ui:widget']) ? place.preset : undefined
   const value = store.get(path)
-  // In a line the control says so itself.
+  // In a line, the control itself shows that it is empty.
   const saysEmpty = holder.column !== undefined || (holder.inLine === true && value === '')
   const state = isUnsetSlider ? texts.notSet : stateOf(node, status, value)
-  // A group of controls is labelled by its name; a single control has a real label.
+  // A group of controls is labelled by its name; a single control has a label element.
   const isGroup =
     asJson ||
     status === 'misfit' ||
@@ -110,7 +110,7 @@ export function FieldFrame(props: FieldTemplateProps) {
   )
 }
 
-/** What the plan has to say of a place. */
+/** The planner's notices about a field. */
 export function Notices({ notices }: { readonly notices: readonly string[] }) {
   return notices.map(notice => (
     <p key={notice} className="notice small">
@@ -122,14 +122,13 @@ export function Notices({ notices }: { readonly notices: readonly string[] }) {
 interface IssuesProps {
   readonly id: string
   readonly issues: readonly ValidationIssue[]
-  /** The words before each message. */
+  /** The text before each message. */
   readonly subject?: string
 }
 
-/** More lines are too many to read. */
 const maxDetails = 5
 
-/** What is wrong with a place, in one sentence; the rest on demand. Nothing where nothing is. */
+/** The problems of a field in one sentence, with details on demand; renders nothing without problems. */
 export function Issues({ id, issues, subject }: IssuesProps) {
   const found = fieldMessage(issues, subject)
   if (found === undefined) return null
@@ -148,12 +147,12 @@ export function Issues({ id, issues, subject }: IssuesProps) {
   )
 }
 
-/** What is wrong with the place, below its control. */
+/** The problems of a field, below its control. */
 export function FieldErrors({ fieldPathId }: FieldErrorProps) {
   return <Issues id={fieldPathId.$id} issues={usePlace().issues} />
 }
 
-/** What the uiSchema says to help, below the control. */
+/** The uiSchema's help text, below the control. */
 export function FieldHelp({ fieldPathId, help }: FieldHelpProps) {
   return (
     <div className="note" id={helpId(fieldPathId.$id)}>
@@ -198,7 +197,7 @@ function FrameActions({ place }: { readonly place: Place }) {
   )
 }
 
-/** What the schema says of the place. */
+/** The description from the schema. */
 export function FieldDescription({ id, description }: DescriptionFieldProps) {
   return (
     <div className={join('note', styles.description)}>

@@ -10,16 +10,16 @@ export interface FieldAction {
 
 interface FieldMenuProps {
   /**
-   * Id of the field's label: what the button speaks of. Its own name stays short, so that the field alone has the
-   * field's.
+   * Id of the field's label, which describes the button. The button's own name is short, so that only the field has the
+   * field's name.
    */
   readonly labelId: string
   readonly items: () => readonly FieldAction[]
-  /** False where something else opens the menu by keys. */
+  /** False if another key opens the menu. */
   readonly isTabStop?: boolean
 }
 
-/** What else can be done with a field. */
+/** The menu of further actions on a field. */
 export function FieldMenu({ labelId, items, isTabStop = true }: FieldMenuProps) {
   const { focus } = useFormScope()
   return (

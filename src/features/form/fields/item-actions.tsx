@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import { MiniButton } from './buttons.tsx'
 
-/** What can be done to an item of a list as a whole. */
+/** Edits of a whole list item. */
 export interface ItemEdits {
   readonly onRemove: () => void
   readonly onMove: (to: number) => void
@@ -14,7 +14,7 @@ interface ItemActionsProps extends ItemEdits {
   readonly length: number
 }
 
-/** Moves and removes one item of a list. */
+/** Buttons that move and remove a list item. */
 export function ItemActions({ name, index, length, onRemove, onMove }: ItemActionsProps) {
   return (
     <>

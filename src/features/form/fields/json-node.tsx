@@ -10,7 +10,7 @@ import { texts } from '../texts.ts'
 import { QuietButton } from './buttons.tsx'
 import { usePlace } from './place.ts'
 
-/** One place as JSON text, with its schema beside it. The draft follows whenever the text is JSON. */
+/** A value as JSON text, with its schema below. Valid JSON updates the draft. */
 export function JsonNode() {
   const { id, label, path, schema, describedBy, readonly, asJson, onJson } = usePlace()
   const { store } = useFormScope()

@@ -1,4 +1,4 @@
-/** What a pasted text means for a list: items of a list of values, rows of a list of objects. */
+/** Reads a pasted text as items for a list of values, or as rows for a list of objects. */
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import {
   type Placed,
@@ -16,11 +16,11 @@ type Items = readonly Json[]
 export interface ListPasting {
   readonly buttonText: string
   readonly placeholder: string
-  /** What the text holds, in words too; no items where it cannot be taken. */
+  /** Returns the items in the text and a summary; no items if the text cannot be read. */
   readonly read: (text: string) => { readonly items: Items; readonly summary: string }
-  /** The list with more items at its end; an empty last one is filled first. */
+  /** Returns the list with items added at its end; an empty last item is filled first. */
   readonly add: (items: Items, added: Items) => Placed[]
-  /** The list after a paste into an empty control of it; `null` where the text is for that control alone. */
+  /** Returns the list after a paste into one of its empty controls; `null` if only that control takes the text. */
   readonly paste: (items: Items, text: string, control: Element) => Placed[] | null
 }
 
@@ -45,7 +45,7 @@ export function valuePasting(item: FormNode): ListPasting {
   }
 }
 
-/** @param path of the list */
+/** @param path the list's path */
 export function rowPasting({ columns, isShown }: ListTable, path: Path): ListPasting {
   return {
     buttonText: 'Paste rows',

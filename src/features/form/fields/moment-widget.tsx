@@ -10,8 +10,8 @@ import { CodeInput } from './text-widgets.tsx'
 const pickerTypes = { date: 'date', time: 'time', 'date-time': 'datetime-local' } as const
 
 /**
- * Date, time or both as ISO text: seconds, fractions and the zone stay as they were written. The calendar button
- * opens the browser's own picker, which changes the day and the clock and leaves the zone alone.
+ * A date, a time or both as ISO text: seconds, fractions and the zone stay as written. The calendar button opens the
+ * browser's own picker, which keeps the zone.
  */
 export function MomentWidget(props: WidgetProps) {
   const { label, schema, value, onChange, readonly } = props
@@ -49,7 +49,7 @@ export function MomentWidget(props: WidgetProps) {
   )
 }
 
-/** Refused by the browser outside of a click, or where there is no picker: typing remains. */
+/** Opens the picker. The browser refuses outside of a click or without a picker: then the user types. */
 function openPicker(input: HTMLInputElement | null): void {
   try {
     input?.showPicker()
@@ -58,13 +58,13 @@ function openPicker(input: HTMLInputElement | null): void {
   }
 }
 
-/** ISO dates and times as text: what the browser's pickers understand of them, and back without losing the rest. */
+/** Converts ISO dates and times to the values of the browser's pickers, and back without loss. */
 
 type MomentKind = 'date' | 'time' | 'date-time'
 
 const moment = /^(?:(\d{4}-\d\d-\d\d)(?:[Tt ]|$))?(?:(\d\d:\d\d)(:\d\d)?(\.\d+)?)?(Z|z|[+-]\d\d:?\d\d)?$/
 
-/** What a format holds: `full-date` is a date, `datetime` both. */
+/** Returns the kind of a format: `full-date` is a date, `datetime` is both. */
 function momentKind(format: string | undefined): MomentKind {
   if (format === 'date' || format === 'full-date') return 'date'
   return format === 'time' ? 'time' : 'date-time'
@@ -74,7 +74,7 @@ function momentPattern(kind: MomentKind): string {
   return { date: 'YYYY-MM-DD', time: 'hh:mm:ssZ', 'date-time': 'YYYY-MM-DDThh:mm:ssZ' }[kind]
 }
 
-/** The value for a native `<input type=date|time|datetime-local>`; empty when the text says nothing that it knows. */
+/** Returns the value for a native `<input type=date|time|datetime-local>`; empty if it cannot show the text. */
 function toPicker(kind: MomentKind, text: string): string {
   const [, day = '', clock = '', seconds = ''] = moment.exec(text) ?? []
   if (kind === 'date') return day
@@ -82,7 +82,7 @@ function toPicker(kind: MomentKind, text: string): string {
   return day && clock ? `${day}T${clock}${seconds}` : ''
 }
 
-/** What was picked, with the zone that stood there before; a new one gets `Z`. */
+/** Returns the picked value with the previous zone, or with `Z` if there was none. */
 function withPicked(kind: MomentKind, before: string, picked: string): string {
   if (kind === 'date') return picked
   const zone = moment.exec(before)?.[5] ?? 'Z'
@@ -90,7 +90,7 @@ function withPicked(kind: MomentKind, before: string, picked: string): string {
   return `${full}${zone}`
 }
 
-/** `Sat 21 Nov 2026, 18:30:00 UTC`; empty when the text is no moment. */
+/** Returns `Sat 21 Nov 2026, 18:30:00 UTC`; empty if the text has no valid date. */
 function describeMoment(kind: MomentKind, text: string): string {
   const found = moment.exec(text)
   if (!found || kind === 'time') return ''

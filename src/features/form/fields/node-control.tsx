@@ -7,8 +7,8 @@ import { JsonNode } from './json-node.tsx'
 import { asRjsf, usePlace } from './place.ts'
 
 /**
- * The control for what is planned; for a value that does not fit the plan, a control for the value itself.
- * Fields come from RJSF's registry, which also lets them hold one another.
+ * The control for the planned node, or for the value's own kind if the value does not fit the plan. Fields come from
+ * RJSF's registry, which also allows them to nest.
  */
 export function NodeControl(props: FieldProps) {
   const { node, path, id, label, required, readonly, status, asJson, fold, issues } = usePlace()

@@ -9,7 +9,7 @@ import type { DraftStore } from '../draft-store.ts'
 import { texts } from '../texts.ts'
 import type { FieldAction } from './field-menu.tsx'
 
-/** Every state that a place can have, one entry each: left out, null, empty, default, sample, any JSON. */
+/** Returns a menu entry for each state of a value: absent, null, empty, default, sample, any JSON. */
 export function nodeMenu(
   store: DraftStore,
   planner: FormPlanner,
@@ -48,7 +48,7 @@ export function nodeMenu(
   return items
 }
 
-/** Any object can be given a key that its schema does not speak of; its name is typed in its row. */
+/** Adds a key that the schema does not name. The user types its name in its row. */
 function addKey(store: DraftStore, path: Path): void {
   const object = store.get(path)
   const taken = isObject(object) ? object : {}
@@ -57,7 +57,7 @@ function addKey(store: DraftStore, path: Path): void {
   store.set([...path, `key${number}`], '')
 }
 
-/** The schema with the root's definitions beside it, so that its references resolve. */
+/** Returns the schema with the root's definitions, so that its references resolve. */
 function standalone(schema: JsonSchema, planner: FormPlanner): JsonSchema {
   if (!isObject(planner.root) || !isObject(schema) || schema === planner.root) return schema
   const { $defs, definitions } = planner.root

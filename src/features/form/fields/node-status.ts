@@ -5,17 +5,17 @@ import { readNumber } from '../../../../core/json/json-text.ts'
 import { typeLabel } from '../../../../core/schema/describe.ts'
 import { texts } from '../texts.ts'
 
-/** How the value stands to its control; a field renders again only when this changes. */
+/** How the value fits its control. A field renders again only when this changes. */
 export type NodeStatus = 'absent' | 'fits' | 'null' | 'empty' | 'misfit'
 
-/** Radio buttons are a group, a list to pick from is one control. */
+/** Returns whether the control is a group of radio buttons; a select is one control. */
 export function isChoice(node: FormNode): boolean {
   return (
     node.kind === 'boolean' || (node.kind === 'enum' && isSmall(node.options.map(option => option.label)))
   )
 }
 
-/** Labels that fit side by side. */
+/** Returns whether the labels fit in one row. */
 export function isSmall(labels: readonly string[]): boolean {
   return labels.length <= 6 && labels.join('').length + labels.length * 3 <= 44
 }
@@ -23,7 +23,7 @@ export function isSmall(labels: readonly string[]): boolean {
 export function statusOf(node: FormNode, value: Json | undefined): NodeStatus {
   if (value === undefined) return 'absent'
   if (value === null && node.nullable) return 'null'
-  // Half-typed numbers stay in the number's own control, as the text they are.
+  // An incomplete number stays in the number's control, as text.
   if (node.kind === 'number' && typeof value === 'string' && isHalfTyped(value))
     return value === '' ? 'empty' : 'fits'
   if (!fitsNode(node, value)) return 'misfit'
@@ -32,17 +32,17 @@ export function statusOf(node: FormNode, value: Json | undefined): NodeStatus {
   return isEmpty(value) ? 'empty' : 'fits'
 }
 
-/** Controls that have no place for a line break. */
+/** Controls for a single line of text. */
 const oneLine = new Set(['date', 'time', 'date-time', 'uuid', 'color', 'binary'])
 
-/** `-`, `1.`, `1e`: a text that is no number. One that reads as a number is another value and must look like one. */
+/** Returns whether a number's control may show the text: `-`, `1.`, `1e`. The text `5` is a misfit, not the number. */
 function isHalfTyped(text: string): boolean {
   return text.length < 40 && text.trim() === text && readNumber(text) === null && !/[\r\n]/.test(text)
 }
 
-/** Characters that a text field would drop, change or hide: carriage returns, control characters, lone surrogates. */
+/** Returns whether a text field would change or hide a character: carriage return, control, lone surrogate. */
 function hasHiddenCharacters(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
   return /[\u0000-\u0008\u000b-\u001f\u007f\u2028\u2029]|\p{Surrogate}/u.test(text)
 }
 
@@ -52,7 +52,7 @@ function isEmpty(value: Json): boolean {
   return isObject(value) && !isJsonNumber(value) && Object.keys(value).length === 0
 }
 
-/** In words, what an empty or absent control cannot show by itself. */
+/** Returns in words the state that an empty or absent control cannot show. */
 export function stateOf(node: FormNode, status: NodeStatus, value: Json | undefined): string | undefined {
   if (status === 'null') return undefined
   if (status === 'empty')
@@ -64,7 +64,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** The small label at a field's right, for the level as it is drawn: references followed, `allOf` merged. */
+/** Returns the type label at a field's right, with references followed and `allOf` merged. */
 export function nodeLabel(node: FormNode): string {
   const label = ownLabel(node)
   return node.nullable && !label.endsWith('or null') ? `${label} or null` : label

@@ -24,7 +24,7 @@ type ObjectPlan = Extract<FormNode, { kind: 'object' }>
 
 /** Fields drawn before the user asks for more. */
 const pageSize = 100
-/** A required object below this depth is opened on demand: a schema may require itself without end. */
+/** A required object below this depth opens on demand: a schema can require itself without end. */
 const maxVirtualDepth = 2
 
 /** An object: the fields of its schema, then the keys that only the value has. */
@@ -47,7 +47,7 @@ function Properties({ field, place, node }: PropertiesProps) {
   const fields = useObjectFields(store, planner, node, path)
 
   const seen = useSeen(store)
-  // As text: the same names are the same state.
+  // Compared as text, so that equal names do not render again.
   const decided: readonly string[] = JSON.parse(
     useDraftSelector(draft =>
       JSON.stringify(
@@ -120,7 +120,7 @@ function Properties({ field, place, node }: PropertiesProps) {
 }
 
 /**
- * The properties in the order of `ui:order`; those that it does not name come last, or where it says `*`. RJSF's own
+ * Returns the properties in the order of `ui:order`; names that it omits come last, or at its `*`. RJSF's own
  * `orderProperties` drops properties with names such as `constructor`.
  */
 export function inOrder<Property extends { readonly name: string }>(
@@ -134,14 +134,14 @@ export function inOrder<Property extends { readonly name: string }>(
   return properties.toSorted((left, right) => rankOf(left) - rankOf(right))
 }
 
-/** What was drawn once stays: a field that is emptied, or turns to what the branch says, must not vanish in the hand. */
+/** Returns the names of the drawn fields: a field that the user empties or sets to the branch's value must stay. */
 function useSeen(store: DraftStore): Set<string> {
   const seen = useRef({ epoch: store.epoch, names: new Set<string>() })
   if (seen.current.epoch !== store.epoch) seen.current = { epoch: store.epoch, names: new Set() }
   return seen.current.names
 }
 
-/** Renders again only when keys come or go, or a condition turns. */
+/** Renders again only when keys are added or removed, or a condition changes. */
 function useObjectFields(
   store: DraftStore,
   planner: FormPlanner,
@@ -157,7 +157,7 @@ function useObjectFields(
       if (value === seen && signature !== '') return fields
       seen = value
       const object = isObject(value) ? value : undefined
-      // Without conditions only the keys count, and typing changes none.
+      // Without conditions only the keys count, and typing changes no key.
       const next = node.conditionals.length > 0 ? objectFields(planner, node, object) : undefined
       const named = next?.properties.map(({ name, required }) => [name, required])
       const nextSignature = JSON.stringify([Object.keys(object ?? {}), named])
@@ -169,11 +169,14 @@ function useObjectFields(
   return useDraftSelector(read)
 }
 
-/** Optional fields that stand open without being asked for. */
+/** Optional fields that are open initially, at the top level and below. */
 const maxOpenAtTop = 8
 const maxOpenBelow = 4
 
-/** Required fields, those with a value, those the user opened, and the first few optional ones: no more of them later. */
+/**
+ * Returns the required fields, those with a value, those the user opened, and the first few optional ones. No optional
+ * field is added later.
+ */
 function shownAtOnce(
   properties: readonly FormProperty[],
   planner: FormPlanner,
@@ -195,7 +198,7 @@ function shownAtOnce(
   })
 }
 
-/** Small fields that follow one another share a line in twos. */
+/** Returns the small adjacent fields that share a line in pairs. */
 function pairUp(shown: readonly FormProperty[], planner: FormPlanner): ReadonlySet<string> {
   const halves = new Set<string>()
   let waiting: string | undefined
@@ -209,9 +212,9 @@ function pairUp(shown: readonly FormProperty[], planner: FormPlanner): ReadonlyS
   return halves
 }
 
-/** Name, type and default stand in one row, beside the buttons. */
+/** Name, type and default must fit in one row with the buttons. */
 const maxHalfRowLength = 28
-/** One line of half a row: of two controls side by side none stands lower. */
+/** The description must fit on one line of half a row, so that paired controls have the same height. */
 const maxHalfDescriptionLength = 34
 
 function isSmallField(planner: FormPlanner, name: string, schema: FormProperty['schema']): boolean {

@@ -15,18 +15,18 @@ import listStyles from './optional-fields.module.css'
 import { presetText } from './preset.ts'
 
 interface OptionalFieldsProps {
-  /** At least one. */
+  /** Not empty. */
   readonly hidden: readonly FormProperty[]
   /** The object's name. */
   readonly label: string
-  /** Draws the field. The focus goes there, without Shift (form-focus.ts). */
+  /** Adds the field. The focus moves there, except with Shift (form-focus.ts). */
   readonly onAdd: (property: FormProperty) => void
 }
 
-/** Names in the closed line; it shows as many as fit. */
+/** Names in the closed line, which shows as many as fit. */
 const maxNames = 20
 
-/** The optional fields that are not drawn: their names in one line, which opens the list of them. */
+/** The optional fields that are not drawn: one line with their names, which opens a list of them. */
 export function OptionalFields(props: OptionalFieldsProps) {
   const { hidden } = props
   const [open, setOpen] = useState(false)
@@ -54,12 +54,12 @@ export function OptionalFields(props: OptionalFieldsProps) {
   )
 }
 
-/** In pixels; also in form.module.css. */
+/** In pixels; optional-fields.module.css has the same value. */
 const rowHeight = 28
 
 /**
- * A filter over a list that stays open (the ARIA combobox pattern): arrows move, Enter adds and goes to the field,
- * Shift+Enter adds and stays, Escape clears the filter, then closes. Only the rows in sight are drawn.
+ * A filter over a list that stays open (the ARIA combobox pattern): arrows move, Enter adds and focuses the field,
+ * Shift+Enter adds and stays, Escape clears the filter, then closes. Only the visible rows are drawn.
  */
 function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & { onClose: () => void }) {
   const [filter, setFilter] = useState('')
@@ -120,12 +120,12 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
         role="listbox"
         id={listId}
         aria-label={`Optional fields of ${label}`}
-        // Keeps the focus in the filter, also where the list is scrolled by its bar.
+        // Keeps the focus in the filter, even if the user scrolls the list by its scrollbar.
         onPointerDown={event => event.preventDefault()}
       >
         <VirtualRows virtualizer={virtualizer}>
           {({ index, start }) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the filter answers the keys
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the filter handles the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the filter (aria-activedescendant)
             <div
               key={hits[index]?.name}
@@ -158,7 +158,7 @@ function aboutOf(property: FormProperty | undefined): string {
   return typeof description === 'string' ? description : ''
 }
 
-/** The properties whose name or description holds every word: by name first, and of those the whole name, then its start. */
+/** Returns the properties whose name or description contains every word, with the best matches of the name first. */
 function search(properties: readonly FormProperty[], filter: string): readonly FormProperty[] {
   const wanted = filter.toLowerCase().trim()
   if (wanted === '') return properties

@@ -1,4 +1,4 @@
-/** One place of the draft as it is drawn: what a field, its frame and its widget know beyond RJSF's props. */
+/** The context of one field: what it, its frame and its widget know in addition to RJSF's props. */
 import type { RJSFSchema, UiSchema } from '@rjsf/utils'
 import { createContext, type ReactNode, use } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
@@ -11,71 +11,71 @@ import type { NodeStatus } from './node-status.ts'
 
 export interface Place {
   readonly node: FormNode
-  /** As its author wrote it; RJSF's `schema` is the level as it was flattened. */
+  /** The schema as its author wrote it; RJSF's `schema` prop is flattened. */
   readonly schema: JsonSchema
   readonly path: Path
   readonly id: string
-  /** Id of the element that names this place. */
+  /** Id of the element that names the field. */
   readonly labelId: string
   /** The field's name, for controls that name their own parts. */
   readonly label: string
   readonly required: boolean
-  /** Levels of objects and lists above this one. */
+  /** Number of objects and lists above the field. */
   readonly depth: number
-  /** Keys whose only value is told by the chosen branch already. */
+  /** Keys whose value the chosen branch already determines. */
   readonly settled?: readonly (readonly [string, Json])[]
   readonly status: NodeStatus
-  /** What stands for the place while nothing is set: `default: high`. */
+  /** The text for an absent value: `default: high`. */
   readonly preset: string | undefined
-  /** Edited as JSON text. */
+  /** Whether the field is edited as JSON text. */
   readonly asJson: boolean
   readonly onJson: (asJson: boolean) => void
-  /** Absent where the place cannot be folded. */
+  /** Absent if the field cannot be folded. */
   readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void }
-  /** An item of a list or an entry of a map: emptied is not left out. */
+  /** An item of a list or an entry of a map: emptying it does not remove it. */
   readonly inPlace: boolean
-  /** May be read, not edited. */
+  /** The value can be read but not edited. */
   readonly readonly: boolean
-  /** Ids of what explains the control, space separated. */
+  /** Ids of the elements that describe the control, separated by spaces. */
   readonly describedBy: string | undefined
   readonly holder: Holder
   readonly issues: readonly ValidationIssue[]
 }
 
-/** What the holder of a place says of it beside RJSF's props, which have room for more. */
+/** Props that a field gets from its parent, in addition to RJSF's. */
 export interface Holder {
-  /** Levels of objects and lists above. */
+  /** Number of objects and lists above the field. */
   readonly depth?: number
-  /** Shares its line with another field. */
+  /** The field shares its line with another one. */
   readonly half?: boolean
   readonly inPlace?: boolean
-  /** The control comes first, what belongs to it at its right: Tab goes on from a key to its value. */
+  /** The control comes before its row: Tab moves from a key to its value. */
   readonly inLine?: boolean
-  /** The schema does not know this key. */
+  /** The schema does not name this key. */
   readonly unknown?: boolean
-  /** Starts folded, to be opened on demand. */
+  /** The field starts folded. */
   readonly folded?: boolean
-  /** What the holder offers for this place besides: remove, move … */
+  /** Menu entries of the parent: remove, move … */
   readonly holderMenu?: (() => readonly FieldAction[]) | undefined
-  /** A cell of a table, whose column says name, type and description once for all. */
+  /** Set in a table cell: the column shows name, type and description for all its cells. */
   readonly column?: { readonly describedBy: string | undefined }
-  /** An item of a list: these buttons stand in place of “leave out”. */
+  /** Buttons of a list item, in place of the Clear button. */
   readonly holderActions?: ReactNode
 }
 
 export const PlaceContext = createContext<Place | null>(null)
 
-/** The place whose field, frame or widget this is. */
+/** Returns the context of the enclosing SchemaField. */
 export function usePlace(): Place {
   const place = use(PlaceContext)
   if (!place) throw new Error('Only a SchemaField can hold this')
   return place
 }
 
-/** Where the user's uiSchema says nothing. */
+/** Used for a field without a uiSchema. */
 export const noUi: UiSchema = {}
 
-/** The uiSchema of a part; of the item at `index` where there is one for each position. */
+/** Returns the uiSchema of a part; that of the item at `index` if each position has its own. */
 export function uiOf(uiSchema: UiSchema | undefined, key: string, index = 0): UiSchema {
   const member: unknown = uiSchema && Object.hasOwn(uiSchema, key) ? uiSchema[key] : undefined
   const part: unknown = Array.isArray(member) ? member[index] : member
@@ -85,7 +85,7 @@ export function uiOf(uiSchema: UiSchema | undefined, key: string, index = 0): Ui
 const anySchema: RJSFSchema = {}
 const noSchema: RJSFSchema = { not: {} }
 
-/** A schema as RJSF's props have it, which know no `true` and no `false`. */
+/** Returns a schema for RJSF's props, which do not allow `true` and `false`. */
 export function asRjsf(schema: JsonSchema): RJSFSchema {
   if (isObject(schema)) return schema as RJSFSchema
   return schema ? anySchema : noSchema

@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../../../core/json/json.ts'
 import { preview } from './node-menu.ts'
 import { isChoice } from './node-status.ts'
 
-/** `default: high`: what a program takes where nothing is set, in the control's words; undefined without a default. */
+/** Returns the default in the control's words: `default: high`. Undefined without a default. */
 export function presetText(node: FormNode, planner: FormPlanner): string | undefined {
   const preset = node.schema.default as Json | undefined
   return preset === undefined ? undefined : `default: ${inWords(node, preset, planner)}`
@@ -24,7 +24,7 @@ function inWords(node: FormNode, preset: Json, planner: FormPlanner): string {
   return node.kind === 'string' && typeof preset === 'string' && preset !== '' ? preset : preview(preset)
 }
 
-/** True where the empty control itself says what the default is: as its placeholder, or as the entry for no choice. */
+/** Returns whether the empty control itself shows the default, as its placeholder or as the entry for no choice. */
 export function showsPreset(node: FormNode, widget: unknown): boolean {
   if (typeof widget === 'string' && /radio|checkbox|range|select/i.test(widget)) return false
   return node.kind === 'string' || node.kind === 'number' || (node.kind === 'enum' && !isChoice(node))

@@ -11,7 +11,7 @@ import { textOf } from './node-status.ts'
 import { noUi, type Place, usePlace } from './place.ts'
 import { showsPreset } from './preset.ts'
 
-/** A place with one value: the widget for its kind, or the one that the uiSchema names, from RJSF's registry. */
+/** A field with one value: the widget for its kind, or the one that the uiSchema names, from RJSF's registry. */
 export function ScalarField(props: FieldProps) {
   const place = usePlace()
   const { node, path, inPlace, holder } = place
@@ -21,7 +21,7 @@ export function ScalarField(props: FieldProps) {
     draft => draft.secretMarker !== undefined && draft.get(path) === draft.secretMarker,
   )
   const value = isLeftOut ? undefined : stored
-  // What emptying the control means: what was last seen there without text, absent or "".
+  // Emptying the control restores the last state without text: absent or "".
   const emptied = useRef<'' | undefined>(undefined)
   if (stored === '' || stored === undefined) emptied.current = stored
   const change = (given: Json | undefined) => {
@@ -30,7 +30,7 @@ export function ScalarField(props: FieldProps) {
     else if (!inPlace) store.set(path, emptied.current)
     else if (node.kind === 'string' || node.kind === 'number') store.set(path, '')
   }
-  // A cell of a table and the line of an entry have no room for it beside the control.
+  // In a table cell or an entry's line, the placeholder shows “empty text”, because a badge has no room.
   const isEmptyInLine = (holder.column !== undefined || holder.inLine === true) && stored === ''
   const preset = isEmptyInLine
     ? texts.emptyText
@@ -50,17 +50,17 @@ export function ScalarField(props: FieldProps) {
 }
 
 interface WidgetOfProps extends FieldProps {
-  /** The widget of our theme, where the uiSchema names none that fits. */
+  /** The widget of our theme, if the uiSchema does not name one that fits. */
   readonly fallback: string
   readonly value: unknown
   readonly onWidgetChange: (value: Json | undefined) => void
   readonly options: readonly EnumOption[] | undefined
-  /** What stands in the empty control. */
+  /** The placeholder of the empty control. */
   readonly preset?: string
   readonly multiple?: boolean
 }
 
-/** A widget with RJSF's `WidgetProps` for the place. */
+/** A widget with RJSF's `WidgetProps` for the current field. */
 export function WidgetOf(props: WidgetOfProps) {
   const { registry, schema, uiSchema = noUi, fallback, preset = '', multiple } = props
   const { id, labelId, label, required, readonly, issues, describedBy } = usePlace()
@@ -99,7 +99,7 @@ export function WidgetOf(props: WidgetOfProps) {
   )
 }
 
-/** RJSF's `ui:widget`, by its name or alias; undefined where there is none that fits the schema. */
+/** Returns RJSF's `ui:widget` by its name or alias; undefined if none fits the schema. */
 function namedWidget({ schema, registry }: FieldProps, name: unknown) {
   if (typeof name !== 'string' || name in Object.prototype) return undefined
   try {
@@ -118,7 +118,7 @@ const yesNo: readonly EnumOption[] = [
   { value: false, label: 'false' },
 ]
 
-/** The fixed values of a place; undefined where it has none. */
+/** Returns the fixed values of a node; undefined without any. */
 function optionsOf(node: FormNode): readonly EnumOption[] | undefined {
   switch (node.kind) {
     case 'enum':
@@ -134,7 +134,7 @@ function optionsOf(node: FormNode): readonly EnumOption[] | undefined {
   }
 }
 
-/** What is no number yet (`-`, `1e`) stays the text it is, and the validator says so. */
+/** Reads a number. An incomplete one (`-`, `1e`) stays text, which the validator reports. */
 function asNumber(text: string): Json | undefined {
   const trimmed = text.trim()
   const plain = trimmed.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
@@ -165,7 +165,7 @@ const stringWidgets: Readonly<Record<string, string>> = {
   binary: 'BinaryWidget',
 }
 
-/** The default, or the author's first example; nothing where the field's row has the default. */
+/** Returns the default or the author's first example; empty if the field's row shows the default. */
 function placeholderOf({ node, preset, holder }: Place, { 'ui:widget': widget }: UiSchema = noUi): string {
   if (preset !== undefined) return holder.column || showsPreset(node, widget) ? preset : ''
   const { examples } = node.schema

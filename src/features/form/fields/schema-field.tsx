@@ -1,4 +1,4 @@
-/** RJSF's extension point: each place of the draft, which draws itself again only when its own state changes. */
+/** RJSF's extension point: a field that renders again only when its own state changes. */
 import { descriptionId, errorId, type FieldProps, getUiOptions, helpId, titleId } from '@rjsf/utils'
 import { memo, useState } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
@@ -16,14 +16,14 @@ import { presetText } from './preset.ts'
 
 export interface SchemaFieldProps extends FieldProps, Holder {}
 
-/** The holder of a map's entry renames it (entry-rows.tsx). */
+/** Does nothing: entry-rows.tsx renames a map's entries. */
 const noRename = () => {}
 
 export function SchemaField(props: SchemaFieldProps) {
   return props.fieldPathId.path.length === 0 ? <RootField {...props} /> : <InnerField {...props} />
 }
 
-/** One place of the draft with everything around its control. */
+/** A field below the root, with everything around its control. */
 const InnerField = memo(function InnerField(props: SchemaFieldProps) {
   const {
     schema,
@@ -113,7 +113,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
   )
 })
 
-/** The input of a tool is an object, also where the schema says nothing (`{}`, `true`). */
+/** Returns the root's node. A tool's input is an object, even if the schema says nothing (`{}`, `true`). */
 function rootNode(planner: FormPlanner): FormNode {
   const node = planner.plan(planner.root)
   return node.kind === 'any' ? planner.plan(anyObject) : node
@@ -121,7 +121,7 @@ function rootNode(planner: FormPlanner): FormNode {
 
 const anyObject: JsonSchema = { type: 'object' }
 
-/** The whole input. Its name is the tool's, so it has no row of its own; its problems stand on top. */
+/** The whole input. It has no row, because its name is the tool's; its problems are at the top. */
 function RootField(props: SchemaFieldProps) {
   const { planner, store, idPrefix } = useFormScope()
   const { path } = props.fieldPathId

@@ -2,10 +2,10 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../../core/form/form-schema.ts'
 import type { Json } from '../../../../core/json/json.ts'
 
-/** Unions may lead round in a circle. */
+/** Unions can refer to each other in a circle. */
 const maxUnionDepth = 20
 
-/** What a new item is until it is filled. A list has no place for “absent”. */
+/** Returns the initial value of a new item: in a list, a value cannot be absent. */
 export function startValue(node: FormNode, planner: FormPlanner, depth = 0): Json {
   switch (node.kind) {
     case 'object':

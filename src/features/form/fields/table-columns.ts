@@ -1,4 +1,4 @@
-/** Whether a list is drawn as a table now, and with which columns. */
+/** Decides whether a list is drawn as a table, and with which columns. */
 import { descriptionId, type FieldProps, getUiOptions, type UiSchema } from '@rjsf/utils'
 import { useMemo, useRef, useState } from 'react'
 import type { ArrayNode } from '../../../../core/form/form-node.ts'
@@ -15,23 +15,23 @@ import { type Place, uiOf } from './place.ts'
 export interface TableColumn extends Column {
   readonly title: string
   readonly description?: string
-  /** Only values have this key: `unknown` to the schema, or one that it lets callers add. */
+  /** Set if only values have this key: `unknown` to the schema, or `added` if the schema allows other keys. */
   readonly other?: 'unknown' | 'added'
-  /** What each cell of the column is told by its holder. */
+  /** Props of each cell in the column. */
   readonly cell: { readonly describedBy: string | undefined }
 }
 
 export interface ListTable {
   readonly columns: readonly TableColumn[]
   readonly isShown: boolean
-  /** Draws cards in place of the table, or a table in place of the cards; absent where the items cannot be rows. */
+  /** Switches between table and cards; absent if the items cannot be rows. */
   readonly onSwitch?: () => void
 }
 
-/** What users chose for the lists of a form, by its schema and their pointers: the JSON tab takes the form away. */
+/** The user's choice for each list, by schema and pointer. It outlives the form, which the JSON tab removes. */
 const choices = new WeakMap<object, Map<string, boolean>>()
 
-/** Undefined where the schema makes no table. */
+/** Returns undefined if the schema does not allow a table. */
 export function useListTable(
   field: FieldProps,
   { path, id }: Pick<Place, 'path' | 'id'>,
@@ -86,8 +86,8 @@ function asTableColumn(column: Column, uiSchema: UiSchema, id: string): TableCol
 }
 
 /**
- * The keys of the items that have no column, as JSON; undefined where the items cannot be rows. Items that hold objects or
- * lists are cards too, unless they came to hold them in the table: an edit must not turn it into cards in the hand.
+ * Returns the item keys without a column, as JSON; undefined if the items cannot be rows. Items with objects or lists
+ * are drawn as cards, unless the user entered those in the table: an edit must not turn it into cards.
  */
 function useOtherKeys(path: Path, columns: readonly Column[] | undefined): string | undefined {
   const seen = useRef<{ readonly value: Json | undefined; readonly answer: string | undefined }>(undefined)

@@ -1,4 +1,4 @@
-/** A list of flat objects as a table: one row an item, one column a property, each cell a field of its own. */
+/** A list of flat objects as a table: a row for each item, a column for each property, a field in each cell. */
 import { type FieldProps, titleId } from '@rjsf/utils'
 import { X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
@@ -21,13 +21,13 @@ import type { TableColumn } from './table-columns.ts'
 import styles from './table-field.module.css'
 
 interface ItemTableProps {
-  /** Of the list. */
+  /** The list's field props. */
   readonly field: FieldProps
   readonly place: Place
   readonly columns: readonly TableColumn[]
-  /** React's key of each row that is drawn. */
+  /** React's key of each drawn row. */
   readonly keys: readonly number[]
-  /** Of the whole list. */
+  /** Length of the whole list. */
   readonly length: number
   readonly editsOf: (index: number) => ItemEdits
 }
@@ -73,7 +73,7 @@ export function ItemTable({ field, place, columns, keys, length, editsOf }: Item
   )
 }
 
-/** Shift+F10 and the menu key: a cell's menu is no stop of the Tab key, so that Tab goes from cell to cell. */
+/** Opens a cell's menu on Shift+F10 or the menu key: its button is not a tab stop, so that Tab moves between cells. */
 function openMenuOfCell(event: KeyboardEvent): void {
   if (event.key !== 'ContextMenu' && !(event.key === 'F10' && event.shiftKey)) return
   if (!(event.target instanceof Element)) return
@@ -89,7 +89,7 @@ interface ColumnHeadProps {
   readonly column: TableColumn
 }
 
-/** What all cells of a column share: name, required mark, type and description. */
+/** The heading of a column: name, required mark, type and description of all its cells. */
 function ColumnHead({ field, place, column }: ColumnHeadProps) {
   const { store } = useFormScope()
   const { name, title, node, schema, required, other, description, cell } = column
@@ -197,7 +197,7 @@ function TableRow({ field, place, columns, index, length, ...edits }: TableRowPr
   )
 }
 
-/** Where the table is narrow, this is the only way to move a row. */
+/** Returns the menu of a row. In a narrow table only this menu can move the row. */
 function rowMenu({ onDuplicate, onMove }: ItemEdits, index: number, length: number) {
   return [
     { label: texts.duplicate, onSelect: onDuplicate },
@@ -206,7 +206,7 @@ function rowMenu({ onDuplicate, onMove }: ItemEdits, index: number, length: numb
   ]
 }
 
-/** Pixels for a cell's control and menu. A wider table gives each column its share of the rest. */
+/** Returns the width in pixels of a cell's control and menu. A wider table distributes the rest. */
 function widthOf(node: FormNode): number {
   switch (node.kind) {
     case 'number':

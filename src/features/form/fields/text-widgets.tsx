@@ -10,9 +10,7 @@ import { textAttributes } from './widget-attributes.ts'
 
 const anyText = { control: 'text', suggestions: [] } as const
 
-/**
- * One line of text; several as soon as the text holds a line break, which Shift+Enter makes. Emptied means absent.
- */
+/** A text input that becomes a text area when the text has a line break (Shift+Enter). Empty means absent. */
 export function TextWidget(props: WidgetProps) {
   const { value, onChange } = props
   const { node, path } = usePlace()
@@ -21,7 +19,7 @@ export function TextWidget(props: WidgetProps) {
   const [asked, setFocused] = useSuggestions(path, text)
   const suggestions = asked.length > 0 ? asked : written
   const [grown, setGrown] = useState(false)
-  /** Where the user was typing when the input became several lines. */
+  /** The caret position to restore when the input becomes a text area. */
   const caret = useRef<number>(undefined)
   const takeOver = (area: HTMLTextAreaElement | null) => {
     if (caret.current === undefined || area === null) return
@@ -43,7 +41,7 @@ export function TextWidget(props: WidgetProps) {
       />
     )
 
-  /** A one-line input would drop line breaks. */
+  /** Switches to a text area, because a one-line input drops line breaks. */
   const insertLines = (input: HTMLInputElement, added: string) => {
     const start = input.selectionStart ?? text.length
     const lines = added.replace(/\r\n?/g, '\n')
@@ -94,13 +92,13 @@ export function TextWidget(props: WidgetProps) {
   )
 }
 
-/** One line of text in the code font, for a value with a format. Emptied means absent. */
+/** A text input in the code font, for a value with a format. Empty means absent. */
 export function CodeInput({ hint = '', ...props }: WidgetProps & { readonly hint?: string }) {
   const attributes = textAttributes({ ...props, placeholder: props.placeholder || hint })
   return <input {...attributes} className={join(styles.input, styles.mono)} type="text" />
 }
 
-/** A UUID as text, or a fresh random one. */
+/** A UUID as text, with a button that generates one. */
 export function UuidWidget(props: WidgetProps) {
   return (
     <span className={styles.joined}>
@@ -116,7 +114,7 @@ export function UuidWidget(props: WidgetProps) {
   )
 }
 
-/** A colour as text, with the browser's own picker beside it. */
+/** A colour as text, with the browser's own picker. */
 export function ColorWidget(props: WidgetProps) {
   const text = typeof props.value === 'string' ? props.value : ''
   return (
@@ -134,7 +132,7 @@ export function ColorWidget(props: WidgetProps) {
   )
 }
 
-/** A number by its digits, so that `9007199254740993` and `1.50` stay what they are; nothing is rounded or clamped. */
+/** A number as text, so that `9007199254740993` and `1.50` stay exact. It is not rounded or clamped. */
 export function NumberWidget(props: WidgetProps) {
   return (
     <input
@@ -146,7 +144,7 @@ export function NumberWidget(props: WidgetProps) {
   )
 }
 
-/** Text that is masked until the user asks to see it. */
+/** A text that is masked until the user shows it. */
 export function SecretWidget(props: WidgetProps) {
   const [shown, setShown] = useState(false)
   const attributes = textAttributes(props)

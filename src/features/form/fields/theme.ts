@@ -1,4 +1,4 @@
-/** Our theme for @rjsf/core: the fields that decide, the templates and widgets that draw. RJSF's own widgets stay beside. */
+/** Our theme for @rjsf/core: its fields, templates and widgets. RJSF's own widgets stay available. */
 import type { ThemeProps } from '@rjsf/core'
 import { AnyField } from './any-field.tsx'
 import { ArrayField } from './array-field.tsx'

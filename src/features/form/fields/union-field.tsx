@@ -16,7 +16,7 @@ import { type Place, PlaceContext, usePlace } from './place.ts'
 import { presetText } from './preset.ts'
 import { startValue } from './start-value.ts'
 
-/** A choice of shapes. The value tells which one it is; what the user chose counts while the value can be that. */
+/** A choice of branches. The value determines the branch; the user's choice applies while it can hold the value. */
 export function UnionField(props: FieldProps) {
   const place = usePlace()
   return place.node.kind === 'union' ? <Union field={props} place={place} node={place.node} /> : null
@@ -32,12 +32,12 @@ function Union({ field, place, node }: UnionProps) {
   const { path, id, label, inPlace, readonly } = place
   const { store, planner } = useFormScope()
   const [choice, setChoice] = useState<{ readonly index: number; readonly epoch: number }>()
-  /** The branch that was found by the value's shape. It stays while it can hold the value: editing must not flip it. */
+  /** The branch found by the value's shape. It stays while it can hold the value: an edit must not switch it. */
   const matched = useRef<{ readonly epoch: number; readonly index: number }>(undefined)
   const left = useRef(new Map<number, Json>())
-  /** The last switch, to be taken back exactly while nothing was edited since. */
+  /** The last switch, which can be reverted exactly until the next edit. */
   const lastSwitch = useRef<Switch>(undefined)
-  /** Branches told apart by a fixed value: nothing entered yet means none of them. */
+  /** Fixed values distinguish the branches, so an empty value selects none of them. */
   const named = node.branches.some(branch => branch.constants.length > 0)
 
   const preset = node.schema.default as Json | undefined
@@ -46,13 +46,13 @@ function Union({ field, place, node }: UnionProps) {
     [planner, node, preset],
   )
 
-  /** The branch to show: a number, so that typing inside a branch does not draw the union again. */
+  /** Index of the shown branch. Because it is a number, typing in a branch does not render the union again. */
   const active = useDraftSelector(draft => {
     const value = draft.get(path)
     const chosen = choice && choice.epoch === draft.epoch ? node.branches[choice.index] : undefined
     if (choice && chosen && (value === undefined || branchHolds(planner, chosen, value))) return choice.index
     if (isUndecided(value) && named) return -1
-    // What is entered in the branch of nothing yet stays in it.
+    // A value entered in the default branch stays in that branch.
     if (value === undefined) matched.current = { epoch: draft.epoch, index: first }
     if (value === undefined) return first
     const found = matched.current
@@ -65,7 +65,7 @@ function Union({ field, place, node }: UnionProps) {
   const branch = node.branches[active]
   const branchNode = branch && planner.plan(branch.schema)
   const status = useDraftSelector(draft => (branchNode ? statusOf(branchNode, draft.get(path)) : 'absent'))
-  /** The value is drawn by its own kind, and no branch is chosen. */
+  /** No branch is chosen, and the control follows the value's own kind. */
   const fitsNone = useDraftSelector(draft => {
     const value = draft.get(path)
     if (value === undefined || !branch || !branchNode) return false
@@ -112,7 +112,7 @@ function Union({ field, place, node }: UnionProps) {
               schema: branch.schema,
               id: `${id}-b${active}`,
               settled: branch.constants,
-              // What stands beside the union is in each branch: the field's row has that default.
+              // The field's row already shows the default of the union itself.
               preset: jsonEquals(branchNode.schema.default, preset)
                 ? undefined
                 : presetText(branchNode, planner),

@@ -1,15 +1,15 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Widths in em of the form's text, which is 13 px: the space around a label, and the frame of the row. */
+/** Widths in em of the form's 13 px text: the space around a label, and the frame of the row. */
 const labelPadding = 24 / 13
 const frame = 2 / 13
-/** The mean of English words in DejaVu Sans, the widest of the usual system fonts. */
+/** Mean width of an English letter in DejaVu Sans, the widest of the usual system fonts. */
 const letter = 0.55
 
 /**
- * How wide choices side by side are, in em. It counts characters instead of measuring text, so a schema gives the same form
- * with every system font.
+ * Returns the width of choices in a row, in em. It counts characters instead of measuring text, so a schema gives the
+ * same form with every system font.
  */
 export function rowWidth(labels: readonly string[]): number {
   const text = [...labels.join('')]
@@ -17,13 +17,12 @@ export function rowWidth(labels: readonly string[]): number {
   return letters + labels.length * labelPadding + frame
 }
 
-/** Chinese, Japanese and Korean characters, and emoji. */
+/** Matches Chinese, Japanese and Korean characters, and emoji. */
 const isWide = (character: string) => character >= '\u1100'
 
 /**
- * Whether the column is wide enough for a row of choices. It is decided before the page is painted, and again when the column
- * changes its width. The focus goes from the control that is replaced to its replacement.
- *
+ * Returns whether the column is wide enough for a row of choices. The hook decides before the page is painted, and
+ * again when the width changes. The focus moves from the replaced control to its replacement.
  * @param labels undefined if the choices are never a row
  */
 export function useChoiceRow(
@@ -44,10 +43,10 @@ export function useChoiceRow(
   useLayoutEffect(() => {
     const element = column.current
     if (element === null || width === Number.POSITIVE_INFINITY) return
-    // An effect must not flush. If the control has the focus, the observer's first report replaces it.
+    // An effect must not call flushSync. If the control has the focus, the observer's first report replaces it.
     if (!element.contains(document.activeElement)) update(change => change())
     let frameRequest = 0
-    // Not while sizes are reported: a change of the page then may change a size that was reported already.
+    // Waits for the next frame: a change during the report could change a size that was already reported.
     const observer = new ResizeObserver(() => {
       cancelAnimationFrame(frameRequest)
       frameRequest = requestAnimationFrame(() => update(flushSync))
@@ -61,7 +60,7 @@ export function useChoiceRow(
   return labels !== undefined && hasRoom
 }
 
-/** Focuses the select, or the chosen one of the radio buttons. */
+/** Focuses the select or the checked radio button. */
 function focusControl(column: HTMLElement): void {
   const target = column.querySelector('select, input:checked') ?? column.querySelector('input')
   if (target instanceof HTMLElement) target.focus()

@@ -1,6 +1,6 @@
 import type { WidgetProps } from '@rjsf/utils'
 
-/** The attributes that every control carries. */
+/** Returns the attributes of every control. */
 export function ariaOf(props: WidgetProps) {
   return {
     id: props.id,
@@ -11,7 +11,7 @@ export function ariaOf(props: WidgetProps) {
   }
 }
 
-/** The attributes of a control that edits text. Emptied means absent. */
+/** Returns the attributes of a text control. An empty control means an absent value. */
 export function textAttributes(props: WidgetProps) {
   const { value, onChange, onBlur, onFocus, id, placeholder, readonly } = props
   return {

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json'
 
-/** Members named and characters spent at most. */
+/** The most members and characters of a preview. */
 const maxMembers = 4
 const maxLength = 90
 
@@ -12,12 +12,12 @@ function scalarText(value: unknown): string {
   return String(value)
 }
 
-/** What a folded object or list holds, in a few words: `id: 1, name: "eu-west", …`. */
+/** Summarizes a folded object or list: `id: 1, name: "eu-west", …`. */
 export function closedPreview(value: object): string {
   const isList = Array.isArray(value)
   const keys: string[] = []
   let more = false
-  // Not Object.keys: a member list of a million names would be made only to take four.
+  // Not Object.keys: it would list a million names although four are enough.
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue
     if (keys.length === maxMembers) {

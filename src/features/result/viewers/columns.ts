@@ -1,16 +1,18 @@
 import { isLosslessNumber, stringify } from 'lossless-json'
 
-/** Columns shown at most, and rows looked at to find them. */
+/** The most columns, and the number of rows that are read to find them. */
 export const maxColumns = 40
 const sample = 200
 
-/** A column of the table: the member it shows and its width in pixels. */
+/** A column of the table: the member that it shows and its width in pixels. */
 export interface Column {
   readonly name: string
   readonly width: number
 }
 
-/** The members that the first rows have, the commonest first, in the order they are met, as wide as their texts. */
+/**
+ * Returns the most common members of the first rows, in the order of appearance, with a width that fits their texts.
+ */
 export function columnsOf(rows: readonly Record<string, unknown>[]): Column[] {
   const found = new Map<string, { count: number; longest: number }>()
   for (const row of rows.slice(0, sample)) {
@@ -28,7 +30,7 @@ export function columnsOf(rows: readonly Record<string, unknown>[]): Column[] {
     }))
 }
 
-/** A value in one short line; of members only how many there are, the tree has them. */
+/** Returns a value in one short line; objects and lists only as a count, because the tree shows their members. */
 export function cellText(value: unknown): string {
   if (typeof value === 'string') return value.slice(0, 200)
   if (isLosslessNumber(value)) return value.value
@@ -37,7 +39,7 @@ export function cellText(value: unknown): string {
   return String(value)
 }
 
-/** By which column the rows stand, and whether its greatest value comes first. */
+/** The column that the rows are sorted by, and the direction. */
 export interface Sorting {
   readonly name: string
   readonly isDescending: boolean
@@ -45,7 +47,9 @@ export interface Sorting {
 
 const words = new Intl.Collator('en', { numeric: true })
 
-/** Positions of the rows in their order: numbers by value, others by their texts, rows without the member last. */
+/**
+ * Returns the positions of the rows in sorted order: numbers by value, others by text, rows without the member last.
+ */
 export function sortedPositions(
   rows: readonly Record<string, unknown>[],
   sorting: Sorting | undefined,
@@ -64,7 +68,7 @@ export function sortedPositions(
 
 const isNumber = (value: unknown) => typeof value === 'number' || isLosslessNumber(value)
 
-/** The rows as CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** Returns the rows as CSV (RFC 4180). An apostrophe precedes a text that a spreadsheet would run as a formula. */
 export function csvOf(
   rows: readonly Record<string, unknown>[],
   positions: readonly number[],

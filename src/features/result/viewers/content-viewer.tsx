@@ -10,15 +10,15 @@ import { texts } from '../texts.ts'
 import styles from './content.module.css'
 import { base64Size, bytesOf, fileNameOf, isAudioType, isImageType } from './media.ts'
 
-/** Text of one block that is drawn at most. */
+/** Characters of one block that are rendered. */
 const maxTextLength = 200_000
 
-/** All blocks of a result in their order: text, pictures, sounds, resources; the messages of a prompt with who says them. */
+/** All blocks of a result in order: text, images, audio, resources; the messages of a prompt with their roles. */
 export function ContentViewer({ content }: { readonly content: readonly ContentBlock[] }) {
   return (
     <ScrollRegion className={styles.content} label={texts.result}>
       {content.map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their position, and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity, and are never reordered
         <div key={index} className={block.role === undefined ? undefined : styles.message}>
           {typeof block.role === 'string' && <h3 className={styles.role}>{block.role}</h3>}
           <Block block={block} />
@@ -40,7 +40,7 @@ function Block({ block }: { readonly block: ContentBlock }) {
     case 'resource':
       return <Resource {...block.resource} />
     default:
-      // A source may send kinds that are not in the protocol we know.
+      // A source may send kinds that this version of the protocol lacks.
       return (
         <div className={join('wrapped', styles.text)}>
           {JSON.stringify(block, null, 2).slice(0, maxTextLength)}
@@ -117,7 +117,7 @@ interface MediaViewerProps {
   readonly mimeType: string
 }
 
-/** A picture, or a sound with the browser's own controls, which never starts by itself. Where it is neither, words. */
+/** An image, or audio with the browser's own controls, which never starts by itself. A text for other types. */
 function MediaViewer({ type, data, mimeType }: MediaViewerProps) {
   const isFit = type === 'image' ? isImageType(mimeType) : isAudioType(mimeType)
   const url = useDataUrl(data, isFit ? mimeType : undefined)
@@ -125,7 +125,7 @@ function MediaViewer({ type, data, mimeType }: MediaViewerProps) {
   return (
     <figure className={styles.figure}>
       {url && type === 'image' && <img className={styles.image} src={url} alt={label} />}
-      {/* biome-ignore lint/a11y/useMediaCaption: a tool's sound comes without captions */}
+      {/* biome-ignore lint/a11y/useMediaCaption: a tool's audio has no captions */}
       {url && type === 'audio' && <audio controls src={url} aria-label={label} />}
       <figcaption className="note">
         {mimeType} · {formatBytes(base64Size(data))}
@@ -141,9 +141,9 @@ interface BlobLinkProps {
   readonly uri: string
 }
 
-/** Bytes that the page does not draw, as a file to save. */
+/** A link that saves bytes that the page does not render. */
 function BlobLink({ data, mimeType, uri }: BlobLinkProps) {
-  // Whatever the source calls it, the page only hands it on: never a type that a browser would run.
+  // A neutral type, whatever the source declares, so that the browser never runs the data.
   const url = useDataUrl(data, 'application/octet-stream')
   const caption = `${mimeType || 'unknown type'} · ${formatBytes(base64Size(data))}`
   return (
@@ -160,7 +160,7 @@ function BlobLink({ data, mimeType, uri }: BlobLinkProps) {
   )
 }
 
-/** A URL for base64 data while the component is mounted; undefined without a type, or where the data are broken. */
+/** Returns a URL for base64 data while the component is mounted; undefined without a type, or for invalid data. */
 function useDataUrl(data: string, mimeType: string | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

@@ -7,7 +7,7 @@ export interface Token {
 // Alternatives start with different characters and have no nested repeats, so matching is linear in the text.
 const token = /"(?:[^"\\\n]|\\[^\n])*"(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[^"\d-]+|./gs
 
-/** Cuts JSON text into pieces to colour. Any text comes back whole, JSON or not. */
+/** Splits JSON text into tokens to colour. The joined tokens are the text, even if it is not JSON. */
 export function jsonTokens(text: string): Token[] {
   const tokens: Token[] = []
   for (const match of text.matchAll(token)) {

@@ -7,7 +7,7 @@ import type { Logs } from '../logs.ts'
 import { texts } from '../texts.ts'
 import styles from './logs.module.css'
 
-/** Pixels; nearer to the end than this is at the end. */
+/** Pixels; a scroll position closer to the end counts as the end. */
 const lineHeight = 20
 
 /** Characters shown, from the end. */
@@ -26,11 +26,11 @@ function tailOf(logs: Logs): { chunks: Logs['chunks']; hidden: number } {
   return { chunks, hidden: logs.length - shown + logs.dropped }
 }
 
-/** What the program wrote beside its result: stderr, and stray prints on stdout. */
+/** The output of the program other than its result: stderr, and stray prints on stdout. */
 export function LogsViewer({ logs, isRunning }: { readonly logs: Logs; readonly isRunning: boolean }) {
   const scroller = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
-  // The end stays in sight until the user scrolls up.
+  // The end stays visible until the user scrolls up.
   useLayoutEffect(() => {
     const { current } = scroller
     if (current && isRunning && logs.length > 0 && isAtEnd.current) current.scrollTop = current.scrollHeight
@@ -48,7 +48,7 @@ export function LogsViewer({ logs, isRunning }: { readonly logs: Logs; readonly 
     >
       {hidden > 0 && <p className="faint">{formatBytes(hidden)} of earlier output are not shown.</p>}
       {chunks.map((chunk, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: chunks have no identity but their position
+        // biome-ignore lint/suspicious/noArrayIndexKey: the position is the only identity of a chunk
         <div key={index} className={join(styles.chunk, chunk.stream === 'stderr' && styles.stderr)}>
           <span className={styles.stream}>{chunk.stream}</span>
           <span className={join('wrapped', styles.text)}>{chunk.text.replace(ansi, '')}</span>
@@ -59,5 +59,5 @@ export function LogsViewer({ logs, isRunning }: { readonly logs: Logs; readonly 
 }
 
 /** Colour codes of a terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches the escape character
 const ansi = /\u001b\[[0-9;]*[A-Za-z]/g

@@ -1,4 +1,6 @@
-/** Types the page shows as pictures. SVG is safe as the source of an img: scripts in it do not run. */
+/**
+ * Returns whether the page shows the type as an image. SVG is safe as the source of an img: scripts in it do not run.
+ */
 export function isImageType(mimeType: string): boolean {
   return /^image\/(png|jpe?g|gif|webp|avif|bmp|svg\+xml|x-icon)$/i.test(mimeType)
 }
@@ -7,13 +9,13 @@ export function isAudioType(mimeType: string): boolean {
   return /^audio\/[\w.+-]+$/i.test(mimeType)
 }
 
-/** Bytes that a base64 text stands for. */
+/** Returns the number of bytes that a base64 text encodes. */
 export function base64Size(data: string): number {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding)
 }
 
-/** The bytes of a base64 text; undefined where it is none. */
+/** Decodes a base64 text; undefined if it is invalid. */
 export function bytesOf(data: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(data), character => character.charCodeAt(0))
@@ -22,7 +24,7 @@ export function bytesOf(data: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** A name to save a resource under: the end of its address, without what a file system would read. */
+/** Returns a file name for a resource: the end of its address, without characters that are special in a path. */
 export function fileNameOf(uri: string): string {
   const last = uri.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
   return (

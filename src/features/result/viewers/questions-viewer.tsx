@@ -9,7 +9,7 @@ import styles from './questions-viewer.module.css'
 
 interface QuestionsViewerProps {
   readonly questions: readonly AskedQuestion[]
-  /** The question that waits, with the ways to answer it. */
+  /** The open question, with its form. */
   readonly children?: ReactNode
 }
 
@@ -26,7 +26,7 @@ const givenBy: Readonly<Record<GivenAnswer['by'], string>> = {
   server: '',
 }
 
-/** What the server asked during a call, and what it was answered; secrets are masked. */
+/** The server's questions during a call, and the answers to them; secrets are masked. */
 export function QuestionsViewer({ questions, children }: QuestionsViewerProps) {
   return (
     <ol className={styles.list} aria-label="Questions of the server">

@@ -14,13 +14,13 @@ const rowHeight = 30
 
 interface TableViewerProps {
   readonly rows: readonly Record<string, unknown>[]
-  /** Without its ending. */
+  /** Without its extension. */
   readonly fileName: string
 }
 
 /**
- * A list of objects as a table: a column for each member, sorted by a click on its name. Rows outside the window are
- * space, not elements.
+ * A list of objects as a table: a column for each member, sorted by a click on its name. Rows outside the window have
+ * no elements.
  */
 export function TableViewer({ rows, fileName }: TableViewerProps) {
   const scroller = useRef<HTMLElement>(null)
@@ -100,7 +100,7 @@ interface HeadProps {
   readonly onSort: (sorting: Sorting | undefined) => void
 }
 
-/** Upwards, downwards, then as the rows came. */
+/** A column heading. Clicks sort in ascending, then descending, then original order. */
 function Head({ column: { name, width }, sorting, onSort }: HeadProps) {
   const own = sorting?.name === name ? sorting : undefined
   const Arrow = own?.isDescending ? ArrowDown : ArrowUp
@@ -126,7 +126,7 @@ function Space({ height }: { readonly height: number }) {
 
 interface RowProps {
   readonly index: number
-  /** Where the row stands in the result. */
+  /** The position of the row in the result. */
   readonly position: number
   readonly row: Record<string, unknown>
   readonly columns: readonly Column[]

@@ -9,7 +9,7 @@ import { linesOf, maxHighlightLength, previewOf } from '../text-lines.ts'
 import { jsonTokens } from './json-tokens.ts'
 import styles from './text.module.css'
 
-/** Up to here a text is one wrapped block; above, lines are drawn as they come into sight. */
+/** Characters; a shorter text is one wrapped block, a longer one renders only visible lines. */
 const maxBlockLength = 60_000
 
 interface TextViewerProps {
@@ -18,7 +18,7 @@ interface TextViewerProps {
   readonly fileName: string
 }
 
-/** A text as it is, to the letter, of any size. */
+/** The exact text, of any size. */
 export function TextViewer({ text, label, fileName }: TextViewerProps) {
   const { text: shown, cut } = useMemo(() => previewOf(text), [text])
   return (

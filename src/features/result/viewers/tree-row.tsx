@@ -19,20 +19,20 @@ interface TreeRowProps {
   readonly top: number
   readonly active: boolean
   readonly elementId: string
-  /** What the tree is searched for; empty without a search. */
+  /** The search text; empty without a search. */
   readonly wanted: string
   readonly onPress: (row: Row, index: number) => void
   readonly ref: Ref<HTMLDivElement>
 }
 
-/** One line of the result tree; what breaks the schema carries the reason beneath it. */
+/** One row of the result tree; a value that breaks the schema has its issue below it. */
 export function TreeRow({ row, index, top, active, elementId, wanted, onPress, ref }: TreeRowProps) {
   const broken = row.issues.length > 0
   const depth = Math.min(row.depth, maxIndentDepth)
   // Custom properties are not in React's CSSProperties.
   const style = { transform: `translateY(${top}px)`, '--depth': depth } as CSSProperties
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it takes the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it handles the keys
     <div
       ref={ref}
       id={elementId}
@@ -123,7 +123,7 @@ function Value({ row, wanted }: PartProps) {
   }
 }
 
-/** How many members there are and, while they are folded, what the first ones are. */
+/** The number of members and, while they are folded, a preview of the first ones. */
 function Members({ row, text }: { readonly row: Row; readonly text: string }) {
   const { value } = row
   const folded = row.openable && !row.open && typeof value === 'object' && value !== null
@@ -144,7 +144,7 @@ interface TextProps {
 function Text({ text, open, wanted }: TextProps) {
   const limit = open ? maxStringLength : previewStringLength
   const cut = text.length > limit
-  // Quoted as JSON, so that a line break or a control character cannot pass for something else; open, it reads as it is.
+  // Folded text is quoted as JSON, so that a line break or a control character is visible; open text is shown as it is.
   const shown = open ? `"${text.slice(0, limit)}` : JSON.stringify(text.slice(0, limit)).slice(0, -1)
   return (
     <>
@@ -159,10 +159,10 @@ function Text({ text, open, wanted }: TextProps) {
 /** Characters in which matches are marked: a row shows few of a long text. */
 const maxMarkedLength = 2_000
 
-/** A text with what was searched for marked. */
+/** A text with the matches of the search marked. */
 function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }) {
   const [lower, sought] = [text.toLowerCase(), wanted.toLowerCase()]
-  // A letter may take more room in lower case: then positions do not fit.
+  // Lower case may be longer than the original: then the positions differ.
   if (sought === '' || lower.length !== text.length) return text
   const parts: (string | React.JSX.Element)[] = []
   let from = 0

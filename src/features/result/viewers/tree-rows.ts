@@ -3,7 +3,7 @@ import { pointerSegments, pointerStep, pointersAbove } from '../../../../core/js
 import type { ValidationIssue } from '../../../../core/tool/invocation.ts'
 import type { TreeFilter } from './tree-search.ts'
 
-/** One drawn line of the tree. */
+/** One rendered row of the tree. */
 export interface TreeRow {
   /** A JSON Pointer, with `#start` for a slice of a long list. Unique in the tree. */
   readonly id: string
@@ -12,18 +12,18 @@ export interface TreeRow {
   readonly label: string | number | undefined
   readonly value: unknown
   readonly kind: 'object' | 'array' | 'slice' | 'string' | 'number' | 'boolean' | 'null'
-  /** How many members; for a string its length. */
+  /** The number of members; for a string its length. */
   readonly size: number
   readonly openable: boolean
   readonly open: boolean
   readonly issues: readonly ValidationIssue[]
 }
 
-/** Members drawn at once under one node; longer lists open as slices. */
+/** Members rendered directly under one node; longer lists open as slices. */
 export const sliceSize = 100
 /** Strings longer than this open on demand. */
 export const previewStringLength = 300
-/** Rows that are drawn as lines at most; beyond it the rest is left to the raw view. */
+/** The most rows; only the raw view shows the rest. */
 export const maxRows = 50_000
 
 function kindOf(value: unknown): TreeRow['kind'] {
@@ -41,18 +41,18 @@ interface Pending {
   readonly depth: number
   readonly label: string | number | undefined
   readonly value: unknown
-  /** For a slice: the members it holds. */
+  /** For a slice: the members it contains. */
   readonly slice?: { readonly start: number; readonly end: number }
 }
 
-/** Issues by the id of the row that shows them: their own node, or the nearest that exists above it. */
+/** Issues by the id of the row that shows them: their own node, or its nearest existing ancestor. */
 export type IssuesById = ReadonlyMap<string, readonly ValidationIssue[]>
 
 /**
- * The lines of a value as it is opened now. Without recursion: depth is bounded by memory alone.
+ * Returns the visible rows of a value. Not recursive, so that a deep value does not overflow the stack.
  *
  * @param opened ids of open rows
- * @param filter what a search leaves of the tree
+ * @param filter the part of the tree that a search shows
  */
 export function treeRows(
   value: unknown,
@@ -89,7 +89,7 @@ function sizeOf(value: unknown, kind: TreeRow['kind']): number {
   return kind === 'object' ? Object.keys(value as object).length : 0
 }
 
-/** The members that a search leaves: without slices, they are few. */
+/** Adds the members that a search shows: without slices, because they are few. */
 function pushShown(node: Pending, keys: readonly (string | number)[], pending: Pending[]): void {
   for (const key of keys.toReversed()) pending.push(memberOf(node, key))
 }
@@ -131,7 +131,7 @@ function sliceId(pointer: string, start: number): string {
   return `${pointer}#${start}`
 }
 
-/** Finds the row for each issue, and everything that must be open for it to be seen. */
+/** Finds the row for each issue, and the rows that must be open for it to be visible. */
 export function placeIssues(
   value: unknown,
   issues: readonly ValidationIssue[],
@@ -145,7 +145,7 @@ export function placeIssues(
   return { byId, opened }
 }
 
-/** The pointer itself where it leads to a node, else the last node on its way. Notes what lies above as open. */
+/** Returns the pointer if it leads to a node, else the last node on its path. Adds the ancestors to `opened`. */
 export function nearestNode(root: unknown, pointer: string, opened: Set<string>): string {
   let value = root
   let at = ''
@@ -165,7 +165,7 @@ export function nearestNode(root: unknown, pointer: string, opened: Set<string>)
   return at
 }
 
-/** What is open at first: level by level while the lines fit, and never more than two levels of a long list. */
+/** Returns the rows that are open at first: level by level while they fit, and at most two levels of a long list. */
 export function firstOpened(value: unknown, room = 120): Set<string> {
   const opened = new Set<string>()
   let level: { pointer: string; value: unknown }[] = [{ pointer: '', value }]

@@ -1,20 +1,20 @@
-/** Finds the keys and values of a result that contain a text, and what stands above them. */
+/** Finds the keys and values of a result that contain a text, and their ancestors. */
 import { isLosslessNumber } from 'lossless-json'
 import { pointerStep } from '../../../../core/json/pointer.ts'
 
-/** What is left of the tree while it is searched. */
+/** The part of the tree that is shown during a search. */
 export interface TreeFilter {
   /** The ids of the rows that match. */
   readonly matches: ReadonlySet<string>
-  /** The members that are shown of each row above a match, by its id; in their order. */
+  /** The visible members of each row above a match, by its id; in order. */
   readonly members: ReadonlyMap<string, readonly (string | number)[]>
-  /** There are more matches than are shown. */
+  /** Whether there are more matches than are shown. */
   readonly more: boolean
 }
 
 /** Matches that are shown; the search ends there. */
 export const maxMatches = 1_000
-/** Nodes that are read before other work of the page goes on: about 10 ms. */
+/** Nodes that are read before the page gets a turn: about 10 ms. */
 const nodesPerTurn = 20_000
 
 interface Node {
@@ -24,9 +24,9 @@ interface Node {
 }
 
 /**
- * The rows whose key or value contains the text, in any case; one that starts with `/` names a place by its JSON
- * Pointer. In document order. Works in turns, so that the page stays alive.
- * @returns undefined where the signal was aborted
+ * Finds the rows whose key or value contains the text, in any case; a text that starts with `/` is a JSON Pointer. In
+ * document order. Works in turns, so that the page stays responsive.
+ * @returns undefined if the signal was aborted
  */
 export async function searchTree(
   root: unknown,
@@ -56,14 +56,14 @@ export async function searchTree(
 }
 
 function contains({ key, value, parent }: Node, wanted: string): boolean {
-  // A position in a list is no key that somebody gave.
+  // A position in a list is not a key, so it is not searched.
   if (parent && typeof key === 'string' && key.toLowerCase().includes(wanted)) return true
   if (typeof value === 'string') return value.toLowerCase().includes(wanted)
   if (isLosslessNumber(value)) return value.value.includes(wanted)
   return (typeof value !== 'object' || value === null) && String(value ?? null).includes(wanted)
 }
 
-/** Its members go onto the stack backwards, so that they are read in their order. */
+/** Pushes the members in reverse, so that the stack returns them in order. */
 function pushMembers(node: Node, pending: Node[]): void {
   const { value } = node
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return
@@ -87,7 +87,7 @@ const pointerOf = (node: Node) =>
     .map(({ key }) => pointerStep(key))
     .join('')
 
-/** Adds the node and what stands above it. Returns its pointer. */
+/** Adds the node and its ancestors. Returns its pointer. */
 function addPath(node: Node, members: Map<string, Set<string | number>>): string {
   let id = ''
   for (const { key } of pathOf(node)) {

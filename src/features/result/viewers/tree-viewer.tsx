@@ -25,7 +25,7 @@ interface Searched {
   readonly opened: ReadonlySet<string>
 }
 
-/** A JSON value as a tree that opens on demand. Only the lines on screen are drawn. */
+/** A JSON value as a tree that opens on demand. Only the visible rows are rendered. */
 export function TreeViewer({ value, issues }: TreeViewerProps) {
   const treeId = useId()
   const [active, setActive] = useState(-1)
@@ -38,7 +38,7 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
 
   const press = (row: Row, index: number) => {
     setActive(index)
-    // Marking text with the pointer is no click on the row.
+    // Selecting text with the pointer is not a click on the row.
     if (row.openable && !getSelection()?.toString()) toggle(row.id, !row.open)
   }
   const moveTo = (index: number) => {
@@ -46,7 +46,7 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
     setActive(next)
     virtualizer.scrollToIndex(next)
   }
-  /** Without the search the active row stays in sight, among its neighbours. */
+  /** After the search the active row stays visible, among its neighbours. */
   const search = (next: string) => {
     setText(next)
     const row = next === '' ? rows[active] : undefined
@@ -62,7 +62,7 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
   const enterMatches = () => {
     const first = rows.findIndex(({ id }) => filter?.matches.has(id))
     if (first < 0) return
-    // The focus alone makes the first row the active one.
+    // The focus by itself would make the first row active.
     scroller.current?.focus()
     moveTo(first)
   }
@@ -137,14 +137,14 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
   )
 }
 
-/** The rows that are on show: those of opened nodes, and during a search those that it finds. */
+/** Returns the visible rows: those of opened nodes, or during a search its matches. */
 function useRows(value: unknown, issues: readonly ValidationIssue[], onFilter: () => void) {
   const placed = useMemo(() => placeIssues(value, issues), [value, issues])
   const [opened, setOpened] = useState<ReadonlySet<string>>(
     () => new Set([...firstOpened(value), ...placed.opened]),
   )
   const { text, setText, filter } = useTreeSearch(value)
-  // Each search opens the way to what it finds; what is open without it stays so.
+  // Each search opens the ancestors of its matches; the rows that are open without it stay open.
   const [searched, setSearched] = useState<Searched>({ filter: undefined, opened })
   if (searched.filter !== filter) {
     setSearched({ filter, opened: new Set(filter?.members.keys()) })
@@ -170,7 +170,7 @@ function useRows(value: unknown, issues: readonly ValidationIssue[], onFilter: (
       if (filter) setSearched(before => ({ ...before, opened: change(before.opened) }))
       else setOpened(change)
     },
-    /** Opens what holds the row in the tree without a search; its position there. */
+    /** Opens the ancestors of the row in the tree without a search; returns its position there. */
     openWayTo(id: string): number {
       const way = new Set(opened)
       nearestNode(value, id, way)
@@ -180,7 +180,7 @@ function useRows(value: unknown, issues: readonly ValidationIssue[], onFilter: (
   }
 }
 
-/** A search in a value, and what it leaves of the tree: undefined without a text, and until the first search has ended. */
+/** Searches a value. The filter is undefined without a text, and until the first search has ended. */
 function useTreeSearch(value: unknown) {
   const [text, setText] = useState('')
   const [found, setFound] = useState<TreeFilter>()
