@@ -33,5 +33,7 @@ test('older versions are shown as long as there is a longer list, then it is sai
     if (count < 500) await older.click()
   }
   await expect.element(older).not.toBeInTheDocument()
-  await expect.element(page.getByTestId('timeline')).toHaveTextContent('desk@1, git:REVISION:path')
+  await expect
+    .element(page.getByTestId('timeline'))
+    .toHaveTextContent('for example desk@1 or git:REVISION:path')
 })

@@ -137,7 +137,7 @@ test('what is typed whole is taken when the field is left, and anything else is 
   await expect.element(first).toHaveValue('region-7')
   await first.fill('mars')
   await userEvent.keyboard('{Tab}')
-  await expect.element(form().getByRole('status')).toHaveTextContent('“mars” is not in the list')
+  await expect.element(form().getByRole('status')).toHaveTextContent('“mars” is not one of the options')
   await expect.element(first).toHaveValue('region-7')
   await first.fill('region-8')
   await expect.element(form().getByRole('status')).not.toBeInTheDocument()

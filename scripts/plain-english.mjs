@@ -1,0 +1,57 @@
+/**
+ * Counts what hides the meaning of a text from its reader: comments without a subject, "is no X" for "is not a X", rare words,
+ * functions named by a noun. `node scripts/plain-english.mjs [folder …]` lists the places; scripts/plain-english.test.ts keeps
+ * their numbers from growing.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { argv } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { project } from './project.mjs'
+
+const folders = ['core', 'server', 'src', 'bench', 'scripts']
+
+const patterns = {
+  'comment without a subject': /^(?:Whoever|Who|What|Of|Told|Nobody)\b/,
+  'is no X': /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b)/gi,
+  'rare word': /\b(?:stands|beside|told|whom|thereof|heed|anew)\b/gi,
+  'noun with Of': /\b(?:function|const) \w+Of\b/g,
+}
+
+/** @returns {{ kind: string, file: string, line: number, text: string }[]} */
+export function findUnclearTexts(within = folders) {
+  const files = execFileSync('git', ['ls-files', '-z', ...within], { cwd: project(), encoding: 'utf8' })
+    .split('\0')
+    .filter(file => /\.(?:tsx?|mjs)$/.test(file) && !/\.test\.|testkit|fixture|plain-english/.test(file))
+  return files.flatMap(file => {
+    const lines = readFileSync(project(file), 'utf8').split('\n')
+    return lines.flatMap((text, index) => {
+      const comment = commentIn(text)
+      const isFirst =
+        comment !== undefined && (/^\s*\/\*/.test(text) || commentIn(lines[index - 1] ?? '') === undefined)
+      // The first line of a block comment may hold nothing but its mark.
+      const begin = comment === '' ? (commentIn(lines[index + 1] ?? '') ?? '') : (comment ?? '')
+      const kinds = [
+        ...(isFirst && patterns['comment without a subject'].test(begin)
+          ? ['comment without a subject']
+          : []),
+        ...(comment?.match(patterns['is no X']) ?? []).map(() => 'is no X'),
+        ...(text.match(patterns['rare word']) ?? []).map(() => 'rare word'),
+        ...(text.match(patterns['noun with Of']) ?? []).map(() => 'noun with Of'),
+      ]
+      return kinds.map(kind => ({ kind, file, line: index + 1, text: text.trim() }))
+    })
+  })
+}
+
+/** The text of a comment in a line; undefined in a line of code alone. */
+function commentIn(line) {
+  return /^\s*(?:\/\*\*?|\*(?!\/)|\/\/)\s?(.*?)(?:\*\/)?$/.exec(line)?.[1]?.trim()
+}
+
+if (import.meta.url === pathToFileURL(argv[1] ?? '').href) {
+  const found = findUnclearTexts(argv.length > 2 ? argv.slice(2) : folders)
+  for (const { kind, file, line, text } of found) console.log(`${file}:${line}: ${kind}: ${text}`)
+  for (const kind of Object.keys(patterns))
+    console.log(`${kind}: ${found.filter(each => each.kind === kind).length}`)
+}
