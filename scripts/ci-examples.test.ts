@@ -1,4 +1,4 @@
-/** The examples for pipelines in docs/diff-in-ci.md, run as they stand: GitLab's script lines, and pre-commit itself. */
+/** Examples of the documentation, run as they are: the diff of README.md, and in docs/diff-in-ci.md GitLab and pre-commit. */
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -108,3 +108,22 @@ test.skipIf(!isInstalled && process.env.CI === undefined)(
     expect(String(git('log', '--oneline').stdout).trimEnd().split('\n')).toHaveLength(2)
   },
 )
+
+test('README: the diff prints what the page shows', ({ folder }) => {
+  const list = (schema: object) =>
+    JSON.stringify({ tools: [{ name: 'fetch', inputSchema: { type: 'object', ...schema } }] })
+  const url = { type: 'string' }
+  const format = { enum: ['html', 'text'] }
+  const before = { properties: { url, timeout: { type: 'integer' }, format }, required: ['url'] }
+  const after = { properties: { url, format }, required: ['url'], additionalProperties: false }
+  writeFileSync(join(folder, 'old.json'), list(before))
+  writeFileSync(join(folder, 'new.json'), list(after))
+  const { stdout, status } = spawnSync(process.execPath, [program, 'diff', 'old.json', 'new.json'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  const readme = readFileSync(project('README.md'), 'utf8')
+  const shown = /```console\n\$ toolscope diff old\.json new\.json\n(.*?)```/s.exec(readme)?.[1]
+  expect(stdout).toContain(shown?.trimEnd() ?? 'a block of README.md')
+  expect(status).toBe(5)
+})
