@@ -298,7 +298,7 @@ export class AppError extends Error {
 }
 
 /** Returns the message of any thrown value. */
-export function messageOf(thrown: unknown): string {
+export function toErrorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 

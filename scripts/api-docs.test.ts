@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { contract } from '../core/api/contract.ts'
 import type { Endpoint, Right } from '../core/api/endpoint.ts'
-import { refusalOf, rights, type ServerMode } from '../core/api/rights.ts'
+import { describeRightRefusal, rights, type ServerMode } from '../core/api/rights.ts'
 import { project } from './project.mjs'
 
 const formats = { json: 'JSON', text: 'text', lines: 'NDJSON', events: 'server-sent events' } as const
@@ -22,7 +22,8 @@ function endpointTable(): string[] {
 }
 
 function rightTable(): string[] {
-  const granted = (right: Right, mode: ServerMode) => (refusalOf(right, mode) === undefined ? 'yes' : 'no')
+  const granted = (right: Right, mode: ServerMode) =>
+    describeRightRefusal(right, mode) === undefined ? 'yes' : 'no'
   const rows = (Object.keys(rights) as Right[]).map(right => {
     const readOnly = granted(right, { readOnly: true, fixedSources: false })
     const fixed = granted(right, { readOnly: false, fixedSources: true })

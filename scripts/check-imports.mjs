@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { findCircles, groupGraph, listSources, readImportGraph } from './import-graph.mjs'
-import { findFaults, folderOf, readLayers, roomOf } from './layers.mjs'
+import { findFaults, readLayers, toAcyclicFolder, toRoom } from './layers.mjs'
 import { project } from './project.mjs'
 
 /** Allowed imports between features, each with its reason. */
@@ -18,8 +18,8 @@ const graph = readImportGraph(
   project(),
   listSources(project(), ['core', 'server', 'src', 'bench', 'scripts', 'e2e']),
 )
-const folders = groupGraph(graph, folderOf)
-const rooms = groupGraph(graph, roomOf)
+const folders = groupGraph(graph, toAcyclicFolder)
+const rooms = groupGraph(graph, toRoom)
 const layers = readLayers(readFileSync(project('docs/architecture.md'), 'utf8'))
 
 const faults = [

@@ -14,7 +14,7 @@ export async function signInAndCall(program, address) {
   const registered = async () => ({
     clientId,
     clientSecret: `\${env:CLIENT_SECRET}`,
-    issuer: await issuerOf(address),
+    issuer: await fetchIssuer(address),
   })
   const signIn =
     clientId === undefined
@@ -72,7 +72,7 @@ export async function signInAndCall(program, address) {
 }
 
 /** Returns the authorization server that the user of a registered client knows. */
-async function issuerOf(url) {
+async function fetchIssuer(url) {
   const { origin, pathname } = new URL(url)
   const metadata = await (await fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`)).json()
   return metadata.authorization_servers[0]

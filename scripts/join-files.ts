@@ -28,7 +28,7 @@ const apart = [
 /** @param path returns the absolute path of a project file */
 export function joinFiles(path: (relative: string) => string): Rolldown.CodeSplittingOptions {
   const loadedBy = new Map<string, ReadonlySet<string>>()
-  const fileOf = (id: string, modules: Rolldown.ChunkingContext): string | null => {
+  const chooseFile = (id: string, modules: Rolldown.ChunkingContext): string | null => {
     const isLoadedBy = (module: string) => {
       const loaded = loadedBy.get(module) ?? allImports(path(module), modules)
       loadedBy.set(module, loaded)
@@ -38,7 +38,7 @@ export function joinFiles(path: (relative: string) => string): Rolldown.CodeSpli
     if (isLoadedBy(validation)) return file === 'store' ? null : file && 'core'
     return apart.some(isLoadedBy) ? null : file
   }
-  return { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'joined files' }] }
+  return { includeDependenciesRecursively: false, groups: [{ name: chooseFile, debugName: 'joined files' }] }
 }
 
 /**
@@ -49,11 +49,11 @@ export function joinFiles(path: (relative: string) => string): Rolldown.CodeSpli
  */
 export function joinFirstLoad(path: (relative: string) => string): Rolldown.CodeSplittingOptions {
   let loaded: ReadonlySet<string> | undefined
-  const fileOf = (id: string, modules: Rolldown.ChunkingContext) => {
+  const chooseFile = (id: string, modules: Rolldown.ChunkingContext) => {
     loaded ??= allImports(path('src/main.tsx'), modules)
     return loaded.has(id) ? 'first' : null
   }
-  return { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'first load' }] }
+  return { includeDependenciesRecursively: false, groups: [{ name: chooseFile, debugName: 'first load' }] }
 }
 
 /** Returns all static imports of a module, without itself. */

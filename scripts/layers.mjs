@@ -17,14 +17,14 @@ export function readLayers(text) {
 /**
  * Returns the room of a file (`server/store`, `server/main.ts`); undefined for tests, which may import from anywhere.
  */
-export function roomOf(path) {
+export function toRoom(path) {
   if (/\.(test|testkit|test-d)\.|\/testkit\.|\/testing\/|\/fixtures\/|\.fixture/.test(path)) return undefined
   return path.split('/').slice(0, 2).join('/')
 }
 
 /** Returns a folder that must not be in a circle: a room, or a feature of the page. */
-export function folderOf(path) {
-  const room = roomOf(path)
+export function toAcyclicFolder(path) {
+  const room = toRoom(path)
   return room === 'src/features' ? path.split('/').slice(0, 3).join('/') : room
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { groupGraph } from './import-graph.mjs'
-import { findFaults, folderOf, readLayers, roomOf } from './layers.mjs'
+import { findFaults, readLayers, toAcyclicFolder, toRoom } from './layers.mjs'
 import { project } from './project.mjs'
 
 const tables = `
@@ -26,8 +26,8 @@ function faultsOf(imports: Readonly<Record<string, readonly string[]>>, crossing
   const graph = new Map(Object.entries(imports).map(([path, targets]) => [path, new Set(targets)]))
   return findFaults({
     layers: readLayers(tables),
-    rooms: groupGraph(graph, roomOf),
-    folders: groupGraph(graph, folderOf),
+    rooms: groupGraph(graph, toRoom),
+    folders: groupGraph(graph, toAcyclicFolder),
     crossings: new Set(crossings),
   })
 }

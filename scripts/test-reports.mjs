@@ -22,7 +22,7 @@ export function readVitestReport(file) {
 export function readPlaywrightReport(file) {
   const report = tryRead(file)
   if (report === undefined) return { passed: 0, skipped: 0, failures: [] }
-  const failures = specsOf(report).flatMap(({ file, title, tests }) =>
+  const failures = listSpecs(report).flatMap(({ file, title, tests }) =>
     tests
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
       .map(({ status, results }) =>
@@ -38,12 +38,12 @@ export function readPlaywrightReport(file) {
 /** Returns the file of each test and whether it passed, failed or was skipped; `file` must exist. */
 export function readPlaywrightTests(file) {
   const statuses = { expected: 'passed', skipped: 'skipped' }
-  return specsOf(JSON.parse(readFileSync(file, 'utf8'))).flatMap(({ file, tests }) =>
+  return listSpecs(JSON.parse(readFileSync(file, 'utf8'))).flatMap(({ file, tests }) =>
     tests.map(({ status }) => ({ file, status: statuses[status] ?? 'failed' })),
   )
 }
 
-const specsOf = suite => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
+const listSpecs = suite => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(listSpecs)]
 
 /** Prints the failures and the total, as the last lines of a run. */
 export function sayTotal({ passed, skipped, failures }) {

@@ -12,7 +12,7 @@ import { measured } from '../measured.ts'
 const [versionCount = 200, toolCount = 100] = process.argv.slice(2).map(Number)
 
 /** @param state selects the variant of the tool: another limit, description or property */
-const toolOf = (name: string, state: number): ManifestTool => ({
+const buildTool = (name: string, state: number): ManifestTool => ({
   name,
   description: `Does the work of ${name}. Use it for state ${Math.floor(state / 2)}.`,
   inputSchema: {
@@ -60,7 +60,7 @@ const versions = Array.from({ length: versionCount }, (_, version) => {
     name: `bench@${version + 1}`,
     time: new Date(version * 86_400_000).toISOString(),
     // No two versions share an object, as if parsed from a file or the store.
-    side: { tools: structuredClone([...states].map(([name, state]) => toolOf(name, state))) },
+    side: { tools: structuredClone([...states].map(([name, state]) => buildTool(name, state))) },
   }
 })
 

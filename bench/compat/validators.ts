@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import AjvDraft4 from 'ajv-draft-04'
 import { isLosslessNumber } from 'lossless-json'
 import { metaSchemas } from '../../core/compat/meta-schemas.ts'
-import { dialectOf } from '../../core/schema/dialect.ts'
+import { detectDialect } from '../../core/schema/dialect.ts'
 import type { Dialect } from '../../core/schema/keywords.ts'
 
 const scalars: readonly unknown[] = [
@@ -102,7 +102,7 @@ const maxCompiled = 300
 /** Judges with Ajv. The schema is compiled on first use. */
 export function ajvJudge(schema: unknown): Judge {
   return onceMade(() => {
-    const dialect = dialectOf(schema)
+    const dialect = detectDialect(schema)
     requireSameReading(schema)
     const own = forOthers(schema)
     // An instance keeps the `$id`s of its schemas, so a schema with one gets its own instance.
@@ -135,7 +135,7 @@ export function cfworkerJudge(schema: unknown): Judge {
     const own = withoutFormat(forOthers(schema))
     const text = JSON.stringify(own)
     if (text.includes('"$dynamicRef"')) throw new Error('this validator ignores $dynamicRef')
-    const validator = new Validator(own as Schema, drafts[dialectOf(schema)])
+    const validator = new Validator(own as Schema, drafts[detectDialect(schema)])
     if (/ref":"https?:\/\/json-schema\.org\//i.test(text))
       for (const other of metaSchemas().values()) validator.addSchema(withoutFormat(other) as Schema)
     return value => validator.validate(plain(value)).valid
@@ -149,7 +149,11 @@ export function cfworkerJudge(schema: unknown): Judge {
  */
 function requireSameReading(schema: unknown): void {
   const text = JSON.stringify(schema)
-  if (dialectOf(schema) === '2019-09' && text.includes('"contains":') && text.includes('"unevaluatedItems":'))
+  if (
+    detectDialect(schema) === '2019-09' &&
+    text.includes('"contains":') &&
+    text.includes('"unevaluatedItems":')
+  )
     throw new Error('this validator reads contains of 2019-09 as 2020-12 does')
 }
 

@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Change, DiffSide } from '../../core/diff/change.ts'
 import { sampleValue } from '../../core/form/sample.ts'
 import { isObject, own, type UnknownObject } from '../../core/json/json.ts'
-import { dialectOf } from '../../core/schema/dialect.ts'
+import { detectDialect } from '../../core/schema/dialect.ts'
 import { resolveRef } from '../../core/schema/schema-document.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { pseudoRandom } from '../../core/validation/random.ts'
@@ -68,10 +68,10 @@ export function askOracle(before: DiffSide, after: DiffSide, changes: readonly C
  * accept it.
  */
 function* breakingValues(inner: JsonSchema, outer: JsonSchema, direction: 'input' | 'output') {
-  const takes = acceptsOf(inner)
-  const other = acceptsOf(direction === 'output' ? opened(outer) : outer)
+  const takes = compileSchema(inner)
+  const other = compileSchema(direction === 'output' ? opened(outer) : outer)
   const named = new Set<string>()
-  const bases = samplesOf(inner, outer).filter(value => takes(value) && other(value))
+  const bases = generateSamples(inner, outer).filter(value => takes(value) && other(value))
   for (const { at, schema, required } of placesOf(inner, inner)) {
     const path = at.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
     for (const base of bases) {
@@ -79,7 +79,7 @@ function* breakingValues(inner: JsonSchema, outer: JsonSchema, direction: 'input
       const last = at.at(-1)
       if (last === undefined || named.has(path)) continue
       if (last === '*' ? !Array.isArray(parent) : !isObject(parent)) continue
-      const candidates = partsOf(schema, inner).map(part =>
+      const candidates = generatePartValues(schema, inner).map(part =>
         last === '*' ? write(base, [...at.slice(0, -1), 0], part) : write(base, at, part),
       )
       if (last !== '*' && !required && isObject(parent) && Object.hasOwn(parent, last))
@@ -92,8 +92,8 @@ function* breakingValues(inner: JsonSchema, outer: JsonSchema, direction: 'input
   }
 }
 
-function acceptsOf(schema: JsonSchema): Accepts {
-  const isOld = ['draft-04', 'draft-06', 'draft-07'].includes(dialectOf(schema))
+function compileSchema(schema: JsonSchema): Accepts {
+  const isOld = ['draft-04', 'draft-06', 'draft-07'].includes(detectDialect(schema))
   const options = { strict: false, logger: false, validateFormats: false, validateSchema: false } as const
   const ajv = isOld ? new Ajv(options) : new Ajv2020(options)
   const { $schema: _, ...rest } = isObject(schema) ? (schema as UnknownObject) : { not: {} }
@@ -134,7 +134,7 @@ function opened(schema: unknown): JsonSchema {
   ) as JsonSchema
 }
 
-function samplesOf(...schemas: readonly JsonSchema[]): unknown[] {
+function generateSamples(...schemas: readonly JsonSchema[]): unknown[] {
   return schemas.flatMap(schema => [
     sampleValue(schema, { optional: 'none' }),
     sampleValue(schema, { optional: 'all' }),
@@ -181,11 +181,11 @@ function follow(root: JsonSchema, node: unknown, hops = 0): unknown {
 }
 
 /** Returns values for a part: its enum values, or samples of it. */
-function partsOf(part: unknown, root: JsonSchema): unknown[] {
+function generatePartValues(part: unknown, root: JsonSchema): unknown[] {
   const schema = follow(root, part)
   const listed = isObject(schema) ? own(schema, 'enum') : undefined
   if (Array.isArray(listed)) return listed
-  const whole = isObject(schema) && isObject(root) ? { ...definitionsOf(root), ...schema } : schema
+  const whole = isObject(schema) && isObject(root) ? { ...pickDefinitions(root), ...schema } : schema
   return [
     sampleValue(whole as JsonSchema, { optional: 'none' }),
     sampleValue(whole as JsonSchema, { optional: 'all' }),
@@ -193,7 +193,7 @@ function partsOf(part: unknown, root: JsonSchema): unknown[] {
   ]
 }
 
-function definitionsOf(root: UnknownObject): UnknownObject {
+function pickDefinitions(root: UnknownObject): UnknownObject {
   return Object.fromEntries(
     ['$schema', '$defs', 'definitions'].flatMap(name =>
       Object.hasOwn(root, name) ? [[name, root[name]]] : [],

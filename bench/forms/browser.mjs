@@ -67,7 +67,8 @@ export async function openBrowser(pageDir) {
     }
   }
   const calls = {
-    instances: (schema, seed) => step(p => p.evaluate(([s, n]) => bench.instancesOf(s, n), [schema, seed])),
+    instances: (schema, seed) =>
+      step(p => p.evaluate(([s, n]) => bench.generateInputs(s, n), [schema, seed])),
     verdicts: (schema, texts) =>
       step(p => p.evaluate(([s, t]) => bench.verdictsInBrowser(s, t), [schema, texts])),
     check: (schema, texts, target) =>

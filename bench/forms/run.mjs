@@ -153,7 +153,7 @@ async function checkOne(browser, compileSchema, tool, seed) {
   const fail = (kind, detail) => result.failures.push({ kind, detail: String(detail).slice(0, 700) })
   try {
     const made = await browser.instances(tool.schema, seed)
-    const judge = judgeOf(compileSchema, tool.schema)
+    const judge = buildJudge(compileSchema, tool.schema)
     const texts = [...made.valid, ...made.spoilt]
     const verdicts = texts.map(judge)
     const valid = texts.filter((_, index) => verdicts[index] !== 'invalid').slice(0, wantedValid)
@@ -180,7 +180,7 @@ async function checkOne(browser, compileSchema, tool, seed) {
 }
 
 /** Returns the server's verdict for a caller: a required property with a default may be left out. */
-function judgeOf(compileSchema, schema) {
+function buildJudge(compileSchema, schema) {
   let validate
   try {
     validate = compileSchema(schema)

@@ -26,7 +26,7 @@ import {
 } from '../../server/calls/seed-scripts.testkit.ts'
 import { readAgentSource, readToolSource } from '../../server/llm-functions/read-sources.ts'
 import { type Compare, type Row, RowBuilder } from './row.ts'
-import { callOf, listOf, withSource } from './sources.ts'
+import { callToEnd, toComparableList, withSource } from './sources.ts'
 
 /* fireargs: a program that prints what fireargs printed plays its transcripts back to Toolscope. */
 
@@ -73,10 +73,10 @@ const compareFireargs: Compare = async data => {
       const source = [process.execPath, program]
       const shown = argv.join(' ')
       if (argv.at(-1) === '--llms') {
-        const wanted = exit === 0 ? listOf(toolsOf(lastJson(stdout))) : 'failed'
+        const wanted = exit === 0 ? toComparableList(listComparedTools(lastJson(stdout))) : 'failed'
         const ours = await withSource([...source, ...argv.slice(0, -1)], async (_session, tools) => {
           const own = tools.filter(tool => tool.extra?.documentation !== true && tool.name !== 'help')
-          return listOf(own)
+          return toComparableList(own)
         }).catch(() => 'failed')
         lists.compare(shown, ours, wanted)
         continue
@@ -87,7 +87,7 @@ const compareFireargs: Compare = async data => {
         const tool = tools.find(each => each.name === argv.slice(1, at).join(' '))
         const solo = at === 1 ? tools.at(-1) : undefined
         if (tool === undefined && solo === undefined) return
-        const end = await callOf(session, (tool ?? solo) as ManifestTool, argv[at + 1] ?? '')
+        const end = await callToEnd(session, (tool ?? solo) as ManifestTool, argv[at + 1] ?? '')
         const content = end?.type === 'result' ? end.structuredContent : undefined
         calls.compare(
           shown,
@@ -113,7 +113,7 @@ const compareFireargs: Compare = async data => {
   ]
 }
 
-function toolsOf(manifest: unknown): { name: string; inputSchema?: unknown }[] {
+function listComparedTools(manifest: unknown): { name: string; inputSchema?: unknown }[] {
   const tools = isObject(manifest) && Array.isArray(manifest.tools) ? manifest.tools : []
   return tools.slice(1).filter(tool => tool.name !== 'help')
 }
@@ -137,7 +137,7 @@ const compareFunctions: Compare = async data => {
     ].filter(path => existsSync(join(folder, path)))
     for (const path of sources) {
       const builder = builders[path.split('.').at(-1) ?? '']
-      const list = entriesOf(folder, path)
+      const list = readDeclarations(folder, path)
       if (builder === undefined) skipped += 1
       else if (list !== null) scripts.compare(path, list, runBuilder(folder, path, builder))
     }
@@ -166,7 +166,7 @@ const compareFunctions: Compare = async data => {
 const filesIn = (path: string) => (existsSync(path) ? readdirSync(path).sort() : [])
 
 /** Returns our list of a source; null if another source of the agent has priority. */
-function entriesOf(root: string, path: string): unknown[] | null {
+function readDeclarations(root: string, path: string): unknown[] | null {
   const [, name = ''] = path.split('/')
   const source = path.startsWith('tools/')
     ? readToolSource(root, name.replace(/\.\w+$/, ''))
@@ -216,7 +216,7 @@ const compareScripts: Compare = async data => {
     for (const { s, ...expected } of golden)
       if (Object.hasOwn(intendedOfOriginals, s)) kept.expectDifference()
       else kept.compare(s, await runOurs(defs, impl, s), expected)
-    prompts.compare('prompt', promptOf(defs), readFileSync(join(folder, 'prompt.txt'), 'utf8'))
+    prompts.compare('prompt', buildPrompt(defs), readFileSync(join(folder, 'prompt.txt'), 'utf8'))
   }
   const seed = await seedOf(gardenTools, gardenAnswer)
   for (const script of seed === null ? [] : scripts) {
@@ -228,7 +228,7 @@ const compareScripts: Compare = async data => {
     const theirs = { stdout: ran?.stdout, stderr: ran?.stderr, exit: ran?.exitCode }
     live.compare(script, await runOurs(gardenTools, gardenAnswer, script), theirs)
   }
-  if (seed !== null) prompts.compare('prompt of our tools', promptOf(gardenTools), seed.systemPrompt())
+  if (seed !== null) prompts.compare('prompt of our tools', buildPrompt(gardenTools), seed.systemPrompt())
   return [
     kept.finish('help and scripts', 'stdout, stderr and exit code', hasGolden ? undefined : 'no golden.json'),
     live.finish(
@@ -240,7 +240,7 @@ const compareScripts: Compare = async data => {
   ]
 }
 
-const promptOf = (tools: readonly SeedTool[]) =>
+const buildPrompt = (tools: readonly SeedTool[]) =>
   wirePrompt(
     scriptedParts(
       tools.map((tool, index): Tool => ({ ...tool, ref: tool.name, source: 'st', index, callable: true })),
@@ -273,15 +273,15 @@ const compareIncur: Compare = async () => {
   if (isInstalled) {
     for (const file of [program, itself])
       await withSource([process.execPath, file], async (_session, tools) => {
-        const { commands } = answerOf(file, ['--llms-full']) as { commands: { name: string }[] }
+        const { commands } = runForJson(file, ['--llms-full']) as { commands: { name: string }[] }
         const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).sort()
         row.compare(`the list of ${file}`, names(tools), names(commands))
       })
     await withSource([process.execPath, program], async (session, tools) => {
       for (const [name, input, words] of calls) {
         const tool = tools.find(each => each.name === name)
-        const ending = tool && (await callOf(session, tool, JSON.stringify(input)))
-        const theirs = answerOf(program, words)
+        const ending = tool && (await callToEnd(session, tool, JSON.stringify(input)))
+        const theirs = runForJson(program, words)
         if (ending?.type === 'failure') {
           const { code, message } = theirs as { code?: string; message?: string }
           row.compare(words.join(' '), ending.message, `${code}: ${message}`)
@@ -298,7 +298,7 @@ const compareIncur: Compare = async () => {
   return [row.finish('incur', 'lists and calls on its own command line', missing)]
 }
 
-function answerOf(file: string, words: readonly string[]): unknown {
+function runForJson(file: string, words: readonly string[]): unknown {
   return JSON.parse(
     spawnSync(process.execPath, [file, ...words, '--format', 'json'], { encoding: 'utf8' }).stdout,
   )
@@ -326,7 +326,7 @@ const comparePackages: Compare = async () => {
     if (isInstalled) {
       const theirs = await listByClient(words)
       const ours = await withSource(['mcp:', process.execPath, ...words], async (_session, tools) =>
-        listOf(tools),
+        toComparableList(tools),
       )
       for (const [index, tool] of theirs.entries()) row.compare(tool.name, ours[index], tool)
       row.compare('number of tools', ours.length, theirs.length)
@@ -344,7 +344,7 @@ async function listByClient(words: readonly string[]) {
     new StdioClientTransport({ command: process.execPath, args: [...words], stderr: 'ignore' }),
   )
   try {
-    return listOf((await client.listTools()).tools)
+    return toComparableList((await client.listTools()).tools)
   } finally {
     await client.close()
   }

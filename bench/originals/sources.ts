@@ -23,7 +23,7 @@ export async function withSource<Result>(
 }
 
 /** Returns how a call ended. */
-export async function callOf(
+export async function callToEnd(
   session: Session,
   tool: ManifestTool,
   text: string,
@@ -43,5 +43,6 @@ function parse(text: string): unknown {
 }
 
 /** Returns names and input schemas, which every list has. */
-export const listOf = (tools: readonly { readonly name: string; readonly inputSchema?: unknown }[]) =>
-  tools.map(({ name, inputSchema }) => withSortedKeys({ name, inputSchema }))
+export const toComparableList = (
+  tools: readonly { readonly name: string; readonly inputSchema?: unknown }[],
+) => tools.map(({ name, inputSchema }) => withSortedKeys({ name, inputSchema }))

@@ -25,7 +25,7 @@ const rounds = Number(values.rounds)
 const token = 'bench-server-0123456789'
 const mb = 1_000_000
 /** The maximum of each: milliseconds of a stall and of a refresh, megabytes of memory. */
-const maxOf = tools =>
+const chooseLimits = tools =>
   tools > 5_000 ? { stall: 100, refresh: 3_000, rss: 450 } : { stall: 50, refresh: 3_000, rss: 150 }
 const searches = ['invoice', 'list ticket', 'delete customer', 'something which shares a report', 'calendr']
 
@@ -166,7 +166,7 @@ function summarize(name, tools, each) {
       Object.fromEntries(fields.map(field => [field, median(each.map(round => round[key][field]))])),
     ]),
   )
-  const max = maxOf(tools)
+  const max = chooseLimits(tools)
   const most = field => Math.max(...Object.values(steps).map(step => step[field]))
   const bars = [
     ...keys.map(key => ({ name: `stall, ${key}`, value: steps[key].stall, max: max.stall })),

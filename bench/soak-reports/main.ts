@@ -50,7 +50,7 @@ const wholes =
       ]
 
 /** Decides only if both validators agree. */
-const judgeOf: JudgeOf = schema => {
+const buildAgreedJudge: JudgeOf = schema => {
   const [first, second] = [cfworkerJudge(schema), ajvJudge(schema)]
   return value => {
     const said = first(value)
@@ -109,7 +109,7 @@ for (let index = from; index < to; index++) {
   total.pairs += 1
   const audit = await auditComparison(a as JsonSchema, b as JsonSchema, direction, {
     values: [...attackValues(inner, number, random)],
-    judgeOf,
+    judgeOf: buildAgreedJudge,
     random,
   })
   total.breaks += audit.breaks

@@ -7,7 +7,7 @@
 
 import { parseArgs } from 'node:util'
 import { isSubschema, loadCompat, type Verdict } from '../../core/compat/is-subschema.ts'
-import { validatorOf } from '../../core/compat/testing/validates.ts'
+import { createValidator } from '../../core/compat/testing/validates.ts'
 import { isObject } from '../../core/json/json.ts'
 import { keywords } from '../../core/schema/keywords.ts'
 import { allSchemas } from '../../core/schema/walk.ts'
@@ -148,7 +148,7 @@ function judge({ a, b }: SoakPair): (value: unknown) => { for: number; against: 
 }
 
 function ownJudge(schema: unknown): Judge {
-  return onceMade(() => validatorOf(schema))
+  return onceMade(() => createValidator(schema))
 }
 
 function keywordsIn({ a, b }: SoakPair): string[] {

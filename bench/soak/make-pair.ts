@@ -1,11 +1,11 @@
 /** Makes pairs of schemas to decide: random ones over all keywords of a dialect, and edits of random and real ones. */
 import fc from 'fast-check'
-import { documentsOf, schemasOf, values } from '../../core/compat/testing/arbitrary-schemas.ts'
+import { generateDocuments, generateSchemas, values } from '../../core/compat/testing/arbitrary-schemas.ts'
 import { edit } from '../../core/compat/testing/edits.ts'
-import { valuesOf } from '../../core/compat/testing/values-of.ts'
+import { generateValues } from '../../core/compat/testing/generate-values.ts'
 import { isObject } from '../../core/json/json.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
-import { dialectOf, stateDialect } from '../../core/schema/dialect.ts'
+import { detectDialect, stateDialect } from '../../core/schema/dialect.ts'
 import { type Dialect, dialects } from '../../core/schema/keywords.ts'
 import { allSchemas } from '../../core/schema/walk.ts'
 import { pseudoRandom } from '../../core/validation/random.ts'
@@ -21,7 +21,10 @@ export interface SoakPair {
 const maxCharacters = 1_500
 
 const arbitrary = new Map(
-  dialects.map(dialect => [dialect, { plain: schemasOf(dialect), recursive: documentsOf(dialect) }]),
+  dialects.map(dialect => [
+    dialect,
+    { plain: generateSchemas(dialect), recursive: generateDocuments(dialect) },
+  ]),
 )
 
 /** Returns the schemas of all tools, and their parts that are meaningful on their own. */
@@ -33,7 +36,7 @@ export function realSchemas(sources: readonly FuzzSource[]): unknown[] {
     ]),
   )
   const parts = wholes.flatMap(whole => {
-    const dialect = dialectOf(whole)
+    const dialect = detectDialect(whole)
     const inside = allSchemas(whole, 50).slice(1)
     const closed = inside.filter(({ schema }) => !JSON.stringify(schema).includes('"$ref"'))
     return [whole, ...closed.map(({ schema }) => stateDialect(schema, dialect))]
@@ -62,7 +65,7 @@ export function makePair(number: number, real: readonly unknown[]): SoakPair {
   if (kind < 0.3) return { a: make(dialect, isRecursive), b: make(pick(dialects), isRecursive) }
   const isReal = kind < 0.55 && real.length > 0
   const before = isReal ? pick(real) : make(dialect, isRecursive)
-  const of = dialectOf(before)
+  const of = detectDialect(before)
   let after = before
   for (let edits = 1 + Math.floor(random() * 3); edits > 0; edits--)
     after = edit(after, random, unstated(make(of, false)))
@@ -98,7 +101,7 @@ export function* attackValues({ a, b }: SoakPair, number: number, random: () => 
   yield* few
   yield* fc.sample(randomValues, { seed: number, numRuns: 1 })[0] ?? []
   for (const value of few) yield random() < 0.5 ? [value, pick(few)] : { [pick([...names])]: value }
-  for (const made of valuesOf(a, madeValues)) {
+  for (const made of generateValues(a, madeValues)) {
     yield made
     for (let change = 0; change < changesOfEach; change++) yield changed(made)
   }

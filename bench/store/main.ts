@@ -121,7 +121,7 @@ async function measure(name: string, environment: NodeJS.ProcessEnv): Promise<nu
   const filled = await fill(store, Number(values.rows), Number(values.seconds))
   // The server does this by itself a minute after such a load.
   if (store.dialect === 'postgres') await sql`vacuum analyze`.execute(store.database())
-  const size = await sizeOf(store, environment)
+  const size = await measureStoreSize(store, environment)
   await store.close()
   const start = startTime(environment)
   store = await openStore({ environment, say: line => console.error(line) })
@@ -163,7 +163,7 @@ async function measureStart(): Promise<void> {
   await store.close()
 }
 
-async function sizeOf(store: Store, environment: NodeJS.ProcessEnv): Promise<number> {
+async function measureStoreSize(store: Store, environment: NodeJS.ProcessEnv): Promise<number> {
   if (store.dialect === 'postgres') {
     const { rows } = await sql<{ size: number }>`select pg_database_size(current_database()) as size`.execute(
       store.database(),
@@ -360,7 +360,7 @@ async function fill(
   rows: number,
   maxSeconds: number,
 ): Promise<{ seconds: number; filled: number }> {
-  const before = await countOf(store)
+  const before = await countCalls(store)
   const random = pseudoRandom(before + 1)
   const started = performance.now()
   const seconds = () => (performance.now() - started) / 1000
@@ -379,7 +379,7 @@ async function fill(
   return { seconds: seconds(), filled }
 }
 
-async function countOf(store: Store): Promise<number> {
+async function countCalls(store: Store): Promise<number> {
   const row = await callRows(store)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()

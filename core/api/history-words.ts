@@ -12,13 +12,13 @@ const asciiWord = /[a-z0-9]+/g
  * Returns lower-case words of letters and digits, each once, in order of appearance, at most `limit`. Only the first
  * `length` characters are read. `getUser` is `getuser`; `get_user` is `get` and `user`.
  */
-export function wordsOf(text: string, limit: number, length: number): string[] {
+export function collectSearchWords(text: string, limit: number, length: number): string[] {
   const found = new Set<string>()
   const folded = text.slice(0, length).normalize('NFC').toLowerCase()
   const isAscii = /^[\0-\x7f]*$/.test(folded)
   for (const [match] of folded.matchAll(isAscii ? asciiWord : word)) {
     for (const part of isAscii ? [match] : splitUnspaced(match)) {
-      found.add(firstOf(part))
+      found.add(cutWord(part))
       if (found.size >= limit) return [...found]
     }
   }
@@ -27,7 +27,7 @@ export function wordsOf(text: string, limit: number, length: number): string[] {
 
 /** Returns the words of a search, at most eight. */
 export function searchWords(text: string): string[] {
-  return wordsOf(text, 8, 500)
+  return collectSearchWords(text, 8, 500)
 }
 
 function splitUnspaced(run: string): string[] {
@@ -46,7 +46,7 @@ function splitUnspaced(run: string): string[] {
 }
 
 /** Cuts a word without splitting a surrogate pair. */
-function firstOf(text: string): string {
+function cutWord(text: string): string {
   return text.length <= maxWordCharacters
     ? text
     : [...text.slice(0, maxWordCharacters * 2)].slice(0, maxWordCharacters).join('')

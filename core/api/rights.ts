@@ -18,7 +18,10 @@ export const rights: Readonly<Record<Right, string>> = {
 }
 
 /** Returns why a server of this mode refuses a right; undefined if it grants it. */
-export function refusalOf(right: Right, { readOnly, fixedSources }: ServerMode): string | undefined {
+export function describeRightRefusal(
+  right: Right,
+  { readOnly, fixedSources }: ServerMode,
+): string | undefined {
   if (right === 'read') return undefined
   if (readOnly) return `${refused[right]}: this server is read-only.`
   return right === 'sources' && fixedSources

@@ -31,7 +31,7 @@ export async function changelogParts(
   const parts: SitePart[] = []
   const feeds = new Map<string, string>()
   for (const each of sources) {
-    const kinds = await kindsOf(each, rules)
+    const kinds = await buildChangelogKinds(each, rules)
     const feed = feedPath(each.source, feeds)
     feeds.set(feed, feedChangelog({ title: each.source, entries: kinds[0]?.entries ?? [], older: 0 }))
     const changelog: SiteChangelog = { kinds, feed }
@@ -41,7 +41,7 @@ export async function changelogParts(
 }
 
 /** Commits come first if only one version is stored, as in the changelog of an open source. */
-async function kindsOf(
+async function buildChangelogKinds(
   { versions, hasOlder }: ExportedVersions,
   rules: TeamRules,
 ): Promise<SiteChangelog['kinds']> {

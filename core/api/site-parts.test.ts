@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ToolDetail } from './catalog.ts'
-import { chunkOf, partScript, type SiteCatalog } from './site.ts'
+import { findChunk, partScript, type SiteCatalog } from './site.ts'
 import { catalogPart, detailParts } from './site-parts.ts'
 import { type SiteVersions, versionParts } from './site-versions.ts'
 import type { SourceState } from './sources.ts'
@@ -25,7 +25,7 @@ describe('the parts of an export', () => {
     const read = parts.map(({ json }) => JSON.parse(json) as ToolDetail[])
     expect(read.flat().map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
     for (const [position, { name }] of tools.entries()) {
-      const chunk = chunkOf(chunkStarts, position)
+      const chunk = findChunk(chunkStarts, position)
       expect(read[chunk]?.[position - (chunkStarts[chunk] ?? 0)]?.name).toBe(name)
     }
   })

@@ -48,7 +48,7 @@ export function versionParts(
 ): readonly SitePart[] {
   const pool = new Map<string, number>()
   const names: string[] = []
-  const positionOf = (tool: ManifestTool): number => {
+  const addToPool = (tool: ManifestTool): number => {
     const json = JSON.stringify(cleanManifestTool(tool))
     const known = pool.get(json)
     if (known !== undefined) return known
@@ -59,7 +59,7 @@ export function versionParts(
   const listed = sources.map(({ source, versions }) => ({
     source,
     versions: versions.map(({ version, manifest }): SiteVersion => {
-      const tools = manifest.tools.map(positionOf)
+      const tools = manifest.tools.map(addToPool)
       const { instructions } = manifest
       return { version, tools, ...(instructions === undefined ? {} : { instructions }) }
     }),

@@ -67,7 +67,7 @@ export interface SiteChangelog {
 }
 
 /** Returns the chunk that contains the tool at a position. */
-export function chunkOf(chunkStarts: readonly number[], position: number): number {
+export function findChunk(chunkStarts: readonly number[], position: number): number {
   return Math.max(0, firstIndex(chunkStarts.length, at => (chunkStarts[at] ?? 0) > position) - 1)
 }
 

@@ -125,7 +125,7 @@ export const configEntry = z
   .strictObject(configFields)
   .refine(
     ({ command, manifest, functions, mcp, bridge }) =>
-      countOf(command, manifest, functions, mcp, bridge) === 1,
+      countDefined(command, manifest, functions, mcp, bridge) === 1,
     { message: 'a source has exactly one of "command", "manifest", "functions", "mcp" and "bridge"' },
   )
 export type SavedEntry = z.infer<typeof configEntry>
@@ -144,7 +144,7 @@ export const sourceEntry = z
   })
   .refine(
     ({ line, url, text, command, manifest, functions, mcp, bridge }) =>
-      countOf(line, url, text, command, manifest, functions, mcp, bridge) === 1,
+      countDefined(line, url, text, command, manifest, functions, mcp, bridge) === 1,
     {
       message:
         'a source has exactly one of "line", "url", "text", "command", "manifest", "functions", "mcp" and "bridge"',
@@ -157,4 +157,4 @@ export const sourceName = z
   .string()
   .regex(/^(?!__proto__$)[^/,~\s][^/,~]*$/, 'a source name holds no "/", "," or "~"')
 
-const countOf = (...values: readonly unknown[]) => values.filter(value => value !== undefined).length
+const countDefined = (...values: readonly unknown[]) => values.filter(value => value !== undefined).length

@@ -36,7 +36,7 @@ const trees = new WeakMap<SearchIndex, CatalogTree>()
 export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): RowPage {
   const matches = index.search(query.q, { sources: query.source, filters: query.filter })
   const { order } = matches
-  const catalogTree = treeOf(index)
+  const catalogTree = getTree(index)
   const key = JSON.stringify([query.q, query.source, query.filter, [...query.collapsed].sort()])
   const drawn = catalogTree.drawn.get(key, () => draw(catalogTree, order, query))
   const lines = drawn.lines.slice(query.offset, query.offset + query.limit)
@@ -44,7 +44,7 @@ export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): R
     line.kind === 'tool' && index.tools[line.index]?.ref === query.find
   const foundAt = query.find === undefined ? -1 : drawn.lines.findIndex(isSearched)
   return {
-    rows: lines.flatMap(line => rowOf(index, drawn, line, matches) ?? []),
+    rows: lines.flatMap(line => buildCatalogRow(index, drawn, line, matches) ?? []),
     offset: query.offset,
     rowCount: drawn.lines.length,
     matched: order.length,
@@ -54,7 +54,7 @@ export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): R
   }
 }
 
-function treeOf(index: SearchIndex): CatalogTree {
+function getTree(index: SearchIndex): CatalogTree {
   return trees.get(index) ?? finish(prepareTree(index))
 }
 
@@ -127,7 +127,7 @@ function keepMatches(tree: Tree, order: readonly number[]): Children {
   return { roots, childrenOf: branch => kept.get(branch) ?? [] }
 }
 
-function rowOf(
+function buildCatalogRow(
   index: SearchIndex,
   drawn: DrawnRows,
   line: Branch | Leaf,
@@ -161,7 +161,7 @@ function rowOf(
  */
 export function toolPage(index: SearchIndex, query: z.infer<typeof toolsQuery>): ToolPage {
   const { order } = index.search(query.q, { sources: query.source, filters: query.filter })
-  const start = query.cursor === undefined ? 0 : offsetOf(query.cursor)
+  const start = query.cursor === undefined ? 0 : parseCursor(query.cursor)
   const end = start + query.limit
   const tools = order.slice(start, end).flatMap(at => index.tools[at] ?? [])
   return {
@@ -172,7 +172,7 @@ export function toolPage(index: SearchIndex, query: z.infer<typeof toolsQuery>):
   }
 }
 
-function offsetOf(cursor: string): number {
+function parseCursor(cursor: string): number {
   const [, digits] = /^after-([0-9a-z]{1,7})$/u.exec(cursor) ?? []
   if (digits === undefined)
     throw new AppError(
@@ -250,7 +250,7 @@ function* treeInSteps(tools: readonly Tool[], sources: readonly string[]): Steps
     return made
   }
   const roots = [...new Set(sources)].map(source => branch('source', source, []))
-  const rootOf = new Map(roots.map(root => [root.source, root]))
+  const rootBySource = new Map(roots.map(root => [root.source, root]))
   const leaves: Leaf[] = []
   const place = (tool: Tool, index: number): Branch => {
     const hang = (parent: Branch, label: string, depth: number) => {
@@ -261,7 +261,7 @@ function* treeInSteps(tools: readonly Tool[], sources: readonly string[]): Steps
     }
     const segments = nameSegments(tool.name)
     const groups = segments.slice(0, Math.min(segments.length - 1, maxDepth))
-    let parent = rootOf.get(tool.source) ?? branch('source', tool.source, [])
+    let parent = rootBySource.get(tool.source) ?? branch('source', tool.source, [])
     if (tool.kind !== undefined) {
       parent = branch('surface', tool.source, [surfaceHeadings[tool.kind]], parent)
       return hang(parent, tool.name, 1)

@@ -60,10 +60,11 @@ function endOfMatch(
 
 /** The kind of a character. ASCII uses a table, because a search reads every name. */
 type Kind = 'between' | 'upper' | 'other'
-const kindOf = (character: string): Kind =>
+const classifyCharacter = (character: string): Kind =>
   /\p{Lu}/u.test(character) ? 'upper' : /[\p{L}\p{N}]/u.test(character) ? 'other' : 'between'
-const asciiKinds = Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)))
-const kindAt = (name: string, at: number): Kind => asciiKinds[name.charCodeAt(at)] ?? kindOf(name.charAt(at))
+const asciiKinds = Array.from({ length: 128 }, (_, code) => classifyCharacter(String.fromCharCode(code)))
+const kindAt = (name: string, at: number): Kind =>
+  asciiKinds[name.charCodeAt(at)] ?? classifyCharacter(name.charAt(at))
 
 const isBetween = (name: string, at: number) => kindAt(name, at) === 'between'
 

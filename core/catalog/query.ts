@@ -1,9 +1,9 @@
 /** A parsed request: its words, and the tokens of the catalog that match each of them. */
 import { splitAsIn } from './name-fit.ts'
-import { replacePhrases, synonymsOf } from './synonyms.ts'
+import { findSynonyms, replacePhrases } from './synonyms.ts'
 import { fitsWithOneTypo } from './typo.ts'
 import type { WordIndex } from './word-index.ts'
-import { isStopWord, stemOf, wordsOf } from './words.ts'
+import { isStopWord, splitIntoWords, stemWord } from './words.ts'
 
 /** How a token matches a word, and the worth of such a match compared with the word itself. */
 const worth = {
@@ -48,7 +48,7 @@ export function readRequest(
   text: string,
   find: (word: string) => readonly Term[],
 ): Request {
-  const words = wordsOf(text)
+  const words = splitIntoWords(text)
   return {
     terms: queryWords(text).flatMap(find),
     joined: words.join(''),
@@ -58,7 +58,7 @@ export function readRequest(
 
 /** Returns the significant words of a folded request, each once, at most 16; all words if none is significant. */
 function queryWords(request: string): string[] {
-  const words = [...new Set(wordsOf(replacePhrases(request)))]
+  const words = [...new Set(splitIntoWords(replacePhrases(request)))]
   const telling = words.filter(word => !isStopWord(word))
   return (telling.length > 0 ? telling : words).slice(0, maxWords)
 }
@@ -94,10 +94,10 @@ function findTerm(index: WordIndex, word: string): Term {
   }
   const same = index.numberOf(word)
   if (same !== undefined) add(same, worth.same)
-  const stem = stemOf(word)
+  const stem = stemWord(word)
   for (const number of index.ofStem(stem)) add(number, worth.stem)
   const ofBeginning = tokens.size > 0 ? worth.beginningOfOther : worth.beginning
-  for (const synonym of synonymsOf(stem))
+  for (const synonym of findSynonyms(stem))
     for (const number of index.ofStem(synonym)) add(number, worth.synonym)
   index.eachToken((number, token) => {
     if (token.startsWith(word)) add(number, ofBeginning, true)

@@ -4,7 +4,7 @@ import { findTerms, type Request, readRequest, type Term } from './query.ts'
 import { Recent } from './recent.ts'
 import type { ToolFilter } from './rows.ts'
 import { fold } from './text.ts'
-import { isInName, maxWeight, toolOf, WordIndex, weightOf } from './word-index.ts'
+import { isInName, maxWeight, readPostingTool, readPostingWeight, WordIndex } from './word-index.ts'
 
 /** The result of a search. */
 export interface Matches {
@@ -75,7 +75,7 @@ export function createSearchIndex(tools: readonly Tool[], sources: readonly stri
     )
     return {
       ...rank(index, toolNames, isInScope, request, scope.everyWord === true),
-      partOf: token => partOf(request.terms, index.numberOf(token), token),
+      partOf: token => findMatchedPart(request.terms, index.numberOf(token), token),
     }
   }
   return {
@@ -92,7 +92,11 @@ export function createSearchIndex(tools: readonly Tool[], sources: readonly stri
   }
 }
 
-function partOf(terms: readonly Term[], number: number | undefined, token: string): string | undefined {
+function findMatchedPart(
+  terms: readonly Term[],
+  number: number | undefined,
+  token: string,
+): string | undefined {
   const term = number === undefined ? undefined : terms.find(({ tokens }) => tokens.has(number))
   return term?.tokens.get(number ?? -1)?.isPart ? term.word : term && token
 }
@@ -177,8 +181,8 @@ function rank(
       const postings = index.postingsOf(token)
       const value = (worth * Math.min(ownRarity, rarity(size, postings.length))) / maxWeight
       for (const packed of postings) {
-        const at = toolOf(packed)
-        const points = value * weightOf(packed)
+        const at = readPostingTool(packed)
+        const points = value * readPostingWeight(packed)
         if (points > (best[at] ?? 0)) best[at] = points
         if (isOther) continue
         own[at] = 1

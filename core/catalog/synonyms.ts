@@ -1,5 +1,5 @@
 /** Maps the words of users to the words of tools. Contains general English and computing terms, no product names. */
-import { stemOf } from './words.ts'
+import { stemWord } from './words.ts'
 
 /** Each line is one idea; every word of it also finds the others. A word may be in several lines. */
 const groups = `
@@ -237,7 +237,7 @@ let byStem: ReadonlyMap<string, ReadonlySet<string>> | undefined
 function readGroups(): ReadonlyMap<string, ReadonlySet<string>> {
   const table = new Map<string, Set<string>>()
   for (const line of groups.trim().split('\n')) {
-    const stems = line.split(' ').map(stemOf)
+    const stems = line.split(' ').map(stemWord)
     for (const stem of stems) table.set(stem, new Set([...(table.get(stem) ?? []), ...stems]))
   }
   return table
@@ -246,7 +246,7 @@ function readGroups(): ReadonlyMap<string, ReadonlySet<string>> {
 const none: ReadonlySet<string> = new Set()
 
 /** Returns stems with a similar meaning, including this one; empty if the table does not contain the word. */
-export function synonymsOf(stem: string): ReadonlySet<string> {
+export function findSynonyms(stem: string): ReadonlySet<string> {
   byStem ??= readGroups()
   return byStem.get(stem) ?? none
 }

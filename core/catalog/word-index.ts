@@ -2,7 +2,7 @@
 import { nameSegments, type Tool } from '../tool/tool.ts'
 import { fieldNames } from './field-names.ts'
 import { eachToken } from './text.ts'
-import { isStopWord, stemOf } from './words.ts'
+import { isStopWord, stemWord } from './words.ts'
 
 /**
  * Fields with their weight and usual number of words: a word counts less in a longer field (BM25F,
@@ -37,8 +37,8 @@ const maxDescriptionCharacters = 1_000
 export const maxWeight = 255
 const nameBit = 256
 const bits = 9
-export const toolOf = (posting: number) => posting >>> bits
-export const weightOf = (posting: number) => posting & maxWeight
+export const readPostingTool = (posting: number) => posting >>> bits
+export const readPostingWeight = (posting: number) => posting & maxWeight
 export const isInName = (posting: number) => (posting & nameBit) !== 0
 
 export class WordIndex {
@@ -139,7 +139,7 @@ export class WordIndex {
     this.numbers.set(token, number)
     this.tokens.push(token)
     this.inNames.push(false)
-    const stem = stemOf(token)
+    const stem = stemWord(token)
     const others = this.stems.get(stem)
     if (others === undefined) this.stems.set(stem, [number])
     else others.push(number)

@@ -17,7 +17,7 @@ export function isStopWord(word: string): boolean {
 }
 
 /** Returns the words of a text, in order: `get_user-name` has three. */
-export function wordsOf(text: string): string[] {
+export function splitIntoWords(text: string): string[] {
   return text.split(betweenWords).filter(word => word !== '')
 }
 
@@ -25,6 +25,6 @@ export function wordsOf(text: string): string[] {
 const maxStemmed = 30
 
 /** Returns the stem of a folded word, by Porter's algorithm: `copies` and `copied` have the same. */
-export function stemOf(word: string): string {
+export function stemWord(word: string): string {
   return word.length <= maxStemmed && /^[a-z]+$/.test(word) ? stemmer(word) : word
 }

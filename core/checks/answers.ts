@@ -1,8 +1,8 @@
 /** Answers that are prepared before a call, for questions of its server. */
 import { z } from 'zod'
-import { defaultsOf } from '../form/defaults.ts'
+import { fillDefaults } from '../form/defaults.ts'
 import { isObject, type Json } from '../json/json.ts'
-import { secretFieldsOf } from '../tool/is-secret.ts'
+import { findSecretFields } from '../tool/is-secret.ts'
 import { leaveOutOfValue } from '../tool/left-out.ts'
 import type { Answer, AskedQuestion, Question } from '../tool/question.ts'
 import type { JsonSchema } from '../tool/tool.ts'
@@ -79,7 +79,7 @@ export function keepAnswers(asked: readonly AskedQuestion[], marker: string): Ke
     const { action, content } = answer ?? { action: 'cancel' }
     if (action !== 'accept') return action
     if (content === undefined || question.mode === 'url') return 'accept'
-    const left = leaveOutOfValue(content, secretFieldsOf(question.schema), { marker })
+    const left = leaveOutOfValue(content, findSecretFields(question.schema), { marker })
     masked ||= left.marker !== undefined
     // An object stays an object.
     return { action, content: left.kept as Record<string, Json> }
@@ -89,6 +89,6 @@ export function keepAnswers(asked: readonly AskedQuestion[], marker: string): Ke
 
 /** Returns the initial content of a form. */
 export function defaultContent(schema: JsonSchema): { readonly [field: string]: Json } {
-  const defaults = defaultsOf(schema, {})
+  const defaults = fillDefaults(schema, {})
   return isObject(defaults) ? defaults : {}
 }

@@ -3,9 +3,9 @@
 import { isObject, type Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
 import type { EndedEvent, FailureReason } from '../tool/invocation.ts'
-import { type Difference, differencesOf } from './differences.ts'
+import { type Difference, findDifferences } from './differences.ts'
 import { type Mask, maskValue } from './masks.ts'
-import { failureOf, resultOf } from './outcome.ts'
+import { describeFailure, toResultValue } from './outcome.ts'
 
 export interface ComparedAnswers {
   /** `failed`: a side gave no answer. */
@@ -55,27 +55,27 @@ export function compareAnswers(
   if (missing.length > 0) return { status: 'failed', message: missing.join('; '), differences: [] }
   const [a, b] = sides
   const values = [maskedAnswer(a, masks, hide), maskedAnswer(b, masks, hide)] as const
-  const { places, more } = differencesOf(values[0], values[1])
+  const { places, more } = findDifferences(values[0], values[1])
   const count = places.length + more
   if (count > 0) {
     const message = `the answers differ at ${count} ${count === 1 ? 'place' : 'places'}`
     return { status: 'different', message, differences: places, ...(more > 0 ? { more } : {}), values }
   }
-  const failed = failureOf(a.ending)
+  const failed = describeFailure(a.ending)
   const message =
     failed === undefined ? 'both answer the same' : `both fail in the same way: ${failed.reason}`
   return { status: 'same', message, differences: [], values }
 }
 
 const maskedAnswer = ({ ending }: AnsweringSide, masks: readonly Mask[], hide: (text: string) => string) =>
-  maskValue(mapTexts(answerOf(ending), hide), masks)
+  maskValue(mapTexts(toAnswerValue(ending), hide), masks)
 
 /** Returns the answer as one value: reads JSON in a text, and marks a failure. */
-function answerOf(ending: EndedEvent): Json {
-  const failed = failureOf(ending)
+function toAnswerValue(ending: EndedEvent): Json {
+  const failed = describeFailure(ending)
   const isEmpty = ending.structuredContent === undefined && ending.content.length === 0
   if (failed !== undefined && isEmpty) return { failure: failed.reason, message: failed.message }
-  const result = readText(resultOf(ending))
+  const result = readText(toResultValue(ending))
   return failed === undefined ? result : { failure: failed.reason, result }
 }
 

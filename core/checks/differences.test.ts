@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
-import { differencesOf } from './differences.ts'
+import { findDifferences } from './differences.ts'
 
 const json = (text: string) => (readJson(text) as { value: Json }).value
-const places = (a: string, b: string) => differencesOf(json(a), json(b)).places
+const places = (a: string, b: string) => findDifferences(json(a), json(b)).places
 
 describe('the differences of two values', () => {
   it.each([
@@ -36,7 +36,7 @@ describe('the differences of two values', () => {
 
   it('count what they do not list', () => {
     const long = JSON.stringify(Array.from({ length: 80 }, (_, at) => at))
-    expect(differencesOf(json('[]'), json(long))).toMatchObject({ more: 30, places: { length: 50 } })
+    expect(findDifferences(json('[]'), json(long))).toMatchObject({ more: 30, places: { length: 50 } })
   })
 
   it('are there exactly when the values are not equal', () => {
@@ -44,9 +44,9 @@ describe('the differences of two values', () => {
     fc.assert(
       fc.property(value, value, (a, b) => {
         const [left, right] = [json(JSON.stringify(a)), json(JSON.stringify(b))]
-        expect(differencesOf(left, left).places).toEqual([])
-        const found = differencesOf(left, right).places.length > 0
-        expect(found).toBe(differencesOf(right, left).places.length > 0)
+        expect(findDifferences(left, left).places).toEqual([])
+        const found = findDifferences(left, right).places.length > 0
+        expect(found).toBe(findDifferences(right, left).places.length > 0)
       }),
     )
   })

@@ -24,7 +24,7 @@ const maxTextLength = 300
 const shownBefore = 40
 
 /** Returns at most `limit` locations in document order: the deepest ones that differ, not their parents. */
-export function differencesOf(expected: Json, actual: Json, limit = 50): Differences {
+export function findDifferences(expected: Json, actual: Json, limit = 50): Differences {
   const places: Difference[] = []
   let more = 0
   const add = (difference: Difference) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EndedEvent, Validation } from '../tool/invocation.ts'
-import { checkExample, resultOf } from './outcome.ts'
+import { checkExample, toResultValue } from './outcome.ts'
 
 const timing = { startedAt: '', durationMs: 1 }
 const result = (
@@ -63,13 +63,13 @@ describe('an expectation', () => {
 
 it('compares by the digits of the raw text', () => {
   const ending = result(12345678901234567000, 'no schema', '12345678901234567890')
-  expect(JSON.stringify(resultOf(ending))).toContain('12345678901234567890')
+  expect(JSON.stringify(toResultValue(ending))).toContain('12345678901234567890')
 })
 
 it('takes text where there is no JSON', () => {
   const { structuredContent, ...rest } = result(undefined) as EndedEvent & { structuredContent?: unknown }
   expect(
-    resultOf({
+    toResultValue({
       ...rest,
       content: [
         { type: 'text', text: 'a' },

@@ -4,7 +4,7 @@ import type { Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
 import type { EndedEvent, Ending, Validation } from '../tool/invocation.ts'
 import { issueLine } from '../validation/read-issues.ts'
-import { type Difference, differencesOf } from './differences.ts'
+import { type Difference, findDifferences } from './differences.ts'
 import type { Example } from './example.ts'
 
 export interface ExampleOutcome {
@@ -21,7 +21,7 @@ export interface ExampleOutcome {
  * Returns the result as one value: the structured content, else the text, else the content blocks. Numbers have all
  * their digits if the raw text has them.
  */
-export function resultOf(ending: Ending): Json {
+export function toResultValue(ending: Ending): Json {
   const { structuredContent, raw, content } = ending
   if (structuredContent !== undefined) {
     const exact = raw === undefined ? undefined : readJson(raw)
@@ -41,23 +41,23 @@ export async function checkExample(
   ending: EndedEvent,
   validate: (schema: Json, value: Json) => Promise<Validation>,
 ): Promise<ExampleOutcome> {
-  const failed = failureOf(ending)
+  const failed = describeFailure(ending)
   if (expect !== undefined && 'fails' in expect) return judgeFailure(expect.fails, failed)
   if (failed !== undefined) return bad(`the call failed: ${failed.message}`)
   if (expect !== undefined && 'exact' in expect) {
-    const { places, more } = differencesOf(expect.exact, resultOf(ending))
+    const { places, more } = findDifferences(expect.exact, toResultValue(ending))
     const count = places.length + more
     if (count === 0) return good('the result is the expected one')
     return bad(`the result differs at ${count} ${count === 1 ? 'place' : 'places'}`, places, more)
   }
   if (expect !== undefined && 'schema' in expect)
-    return ofValidation(await validate(expect.schema, resultOf(ending)), 'the expected schema', true)
+    return ofValidation(await validate(expect.schema, toResultValue(ending)), 'the expected schema', true)
   const demanded = expect !== undefined
   return ofValidation(ending.validation, 'the output schema', demanded)
 }
 
 /** Returns why the call failed, including an error that the tool itself reports; undefined for a good result. */
-export function failureOf(ending: EndedEvent): { reason: string; message: string } | undefined {
+export function describeFailure(ending: EndedEvent): { reason: string; message: string } | undefined {
   if (ending.type === 'failure')
     return { reason: ending.reason, message: `${ending.reason}, ${ending.message}` }
   return ending.isError === true ? { reason: 'tool-error', message: 'the tool says so' } : undefined

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../json/json.ts'
 import { environmentReference } from '../tool/is-secret.ts'
 import { createMasker } from '../tool/mask.ts'
 
-const variableOf = (value: unknown): string | undefined =>
+const readVariableName = (value: unknown): string | undefined =>
   typeof value === 'string' ? environmentReference.exec(value)?.[1] : undefined
 
 export type Resolved =
@@ -18,7 +18,7 @@ export function resolveVariables(input: Json, lookUp: (name: string) => string |
     if (Array.isArray(part)) return part.map(visit)
     if (isObject(part))
       return Object.fromEntries(Object.entries(part).map(([key, member]) => [key, visit(member)]))
-    const name = variableOf(part)
+    const name = readVariableName(part)
     if (name === undefined) return part
     const found = lookUp(name)
     if (found === undefined) missing.add(name)

@@ -27,7 +27,7 @@ export function hasChar(set: CharSet, code: number): boolean {
 }
 
 /** Returns the classes of characters that no set distinguishes; together they are all characters. */
-export function classesOf(sets: Iterable<CharSet>): CharSet[] {
+export function splitIntoClasses(sets: Iterable<CharSet>): CharSet[] {
   // Each elementary range is keyed by the sets that it lies in; ranges with one key make a class.
   const changes = new Map<number, number[]>([[0, []]])
   let index = 0

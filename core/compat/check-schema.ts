@@ -4,9 +4,9 @@ import { toPointer } from '../json/pointer.ts'
 import { statedDialect } from '../schema/dialect.ts'
 import { type Dialect, isSince, keywords } from '../schema/keywords.ts'
 import { isSchema } from '../schema/schema.ts'
-import { allSchemas, pathOf } from '../schema/walk.ts'
+import { allSchemas, buildFullPath } from '../schema/walk.ts'
 import { compare, rational } from './rational.ts'
-import { countOf, numberOf } from './values.ts'
+import { readCount, readRational } from './values.ts'
 
 export interface SchemaProblem {
   /** JSON Pointer to the schema or keyword. */
@@ -22,7 +22,7 @@ export function checkSchema(schema: unknown, dialect: Dialect): SchemaProblem | 
   if (!isSchema(schema)) return { path: '', reason: 'a schema is an object, true or false' }
   for (const visited of allSchemas(schema, Number.POSITIVE_INFINITY)) {
     const problem = schemaProblem(visited.schema, statedDialect(visited.schema) ?? dialect)
-    if (problem) return { path: toPointer(pathOf(visited)) + problem.path, reason: problem.reason }
+    if (problem) return { path: toPointer(buildFullPath(visited)) + problem.path, reason: problem.reason }
   }
   return undefined
 }
@@ -30,28 +30,28 @@ export function checkSchema(schema: unknown, dialect: Dialect): SchemaProblem | 
 /** Returns the first invalid keyword of a schema; schemas inside it are not checked. */
 export function schemaProblem(schema: UnknownObject, dialect: Dialect): SchemaProblem | undefined {
   for (const name of Object.keys(schema)) {
-    const reason = problemOf(name, schema[name], dialect)
+    const reason = findKeywordProblem(name, schema[name], dialect)
     if (reason) return { path: toPointer([name]), reason }
   }
   return undefined
 }
 
 /** Keywords of later dialects are ignored, as validators of the dialect ignore them. */
-function problemOf(name: string, value: unknown, dialect: Dialect): string | undefined {
+function findKeywordProblem(name: string, value: unknown, dialect: Dialect): string | undefined {
   const keyword = keywords.get(name)
   if (keyword?.role !== 'validation' && keyword?.role !== 'definitions') return undefined
   if (keyword.since && !isSince(dialect, keyword.since)) return undefined
   switch (keyword.value) {
     case 'count':
-      return countOf(value) === undefined ? 'must be a whole number from 0' : undefined
+      return readCount(value) === undefined ? 'must be a whole number from 0' : undefined
     case 'number':
-      return numberOf(value) ? undefined : 'must be a number'
+      return readRational(value) ? undefined : 'must be a number'
     case 'number or flag':
       if (dialect === 'draft-04')
         return typeof value === 'boolean' ? undefined : `must be true or false in ${dialect}`
-      return numberOf(value) ? undefined : 'must be a number'
+      return readRational(value) ? undefined : 'must be a number'
     case 'number above 0': {
-      const step = numberOf(value)
+      const step = readRational(value)
       return step && compare(step, zero) > 0 ? undefined : 'must be a number above 0'
     }
     case 'flag':

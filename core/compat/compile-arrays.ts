@@ -5,7 +5,7 @@ import { isSince } from '../schema/keywords.ts'
 import type { Compiler } from './compiler.ts'
 import type { ScopedSchema } from './registry.ts'
 import type { Term } from './term.ts'
-import { countOf } from './values.ts'
+import { readCount } from './values.ts'
 
 const infinity = Number.POSITIVE_INFINITY
 
@@ -13,8 +13,8 @@ export function arrayTerms(compiler: Compiler, scoped: ScopedSchema, schema: Unk
   const { terms } = compiler
   const { dialect } = scoped.node.resource
   const result = [
-    terms.size(countOf(own(schema, 'minItems')) ?? 0, infinity),
-    terms.size(0, countOf(own(schema, 'maxItems')) ?? infinity),
+    terms.size(readCount(own(schema, 'minItems')) ?? 0, infinity),
+    terms.size(0, readCount(own(schema, 'maxItems')) ?? infinity),
   ]
   const { prefix, rest } = itemSchemas(compiler, scoped, schema)
   for (const [index, item] of prefix.entries())
@@ -24,8 +24,8 @@ export function arrayTerms(compiler: Compiler, scoped: ScopedSchema, schema: Unk
   const contains = isSince(dialect, 'draft-06') ? compiler.under(scoped, 'contains') : undefined
   if (contains) {
     const counted = isSince(dialect, '2019-09')
-    const min = (counted ? countOf(own(schema, 'minContains')) : undefined) ?? 1
-    const max = (counted ? countOf(own(schema, 'maxContains')) : undefined) ?? infinity
+    const min = (counted ? readCount(own(schema, 'minContains')) : undefined) ?? 1
+    const max = (counted ? readCount(own(schema, 'maxContains')) : undefined) ?? infinity
     const item = compiler.open(() => compiler.below(contains))
     result.push(terms.count(0, infinity, item, min, infinity), terms.count(0, infinity, item, 0, max))
   }

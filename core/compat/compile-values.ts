@@ -6,7 +6,7 @@ import { keySet } from './key-set.ts'
 import { isMultiple, rational } from './rational.ts'
 import { type Term, typeBits } from './term.ts'
 import type { Terms } from './terms.ts'
-import { countOf, numberOf } from './values.ts'
+import { readCount, readRational } from './values.ts'
 
 const one = rational(1n)
 
@@ -70,16 +70,16 @@ export function constant(terms: Terms, value: unknown): Term {
 function numberTerms(terms: Terms, schema: UnknownObject): Term[] {
   const result: Term[] = []
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = {
-    minimum: numberOf(own(schema, 'minimum')),
-    maximum: numberOf(own(schema, 'maximum')),
+    minimum: readRational(own(schema, 'minimum')),
+    maximum: readRational(own(schema, 'maximum')),
     exclusiveMinimum: own(schema, 'exclusiveMinimum'),
     exclusiveMaximum: own(schema, 'exclusiveMaximum'),
-    multipleOf: numberOf(own(schema, 'multipleOf')),
+    multipleOf: readRational(own(schema, 'multipleOf')),
   }
   if (minimum) result.push(terms.bound('min', minimum, exclusiveMinimum === true))
   if (maximum) result.push(terms.bound('max', maximum, exclusiveMaximum === true))
-  const above = numberOf(exclusiveMinimum)
-  const below = numberOf(exclusiveMaximum)
+  const above = readRational(exclusiveMinimum)
+  const below = readRational(exclusiveMaximum)
   if (above) result.push(terms.bound('min', above, true))
   if (below) result.push(terms.bound('max', below, true))
   if (multipleOf) {
@@ -91,8 +91,8 @@ function numberTerms(terms: Terms, schema: UnknownObject): Term[] {
 }
 
 function textTerms(terms: Terms, schema: UnknownObject): Term[] {
-  const min = countOf(own(schema, 'minLength')) ?? 0
-  const max = countOf(own(schema, 'maxLength')) ?? Number.POSITIVE_INFINITY
+  const min = readCount(own(schema, 'minLength')) ?? 0
+  const max = readCount(own(schema, 'maxLength')) ?? Number.POSITIVE_INFINITY
   const pattern = own(schema, 'pattern')
   return [
     terms.length(min, Number.POSITIVE_INFINITY),

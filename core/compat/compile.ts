@@ -10,7 +10,7 @@ import { DynamicScope, MissingTarget, type Registry, type ScopedSchema } from '.
 import { type KeySet, type Term, typeBits } from './term.ts'
 import type { Terms } from './terms.ts'
 import { declaredTerms, unevaluatedTerms } from './unevaluated.ts'
-import { countOf } from './values.ts'
+import { readCount } from './values.ts'
 
 export class SchemaCompiler implements Compiler {
   readonly terms: Terms
@@ -188,8 +188,8 @@ function clash(terms: Terms, first: Term, second: Term): boolean {
   const shared = first.mask & second.mask
   if (shared === 0) return true
   if (shared !== typeBits.object) return false
-  const own = propertiesOf(first)
-  const other = propertiesOf(second)
+  const own = getProperties(first)
+  const other = getProperties(second)
   for (const name of [...own.required, ...other.required]) {
     const rules = [...(own.rules.get(name) ?? []), ...(other.rules.get(name) ?? [])]
     if (rules.length > 1 && terms.and(rules) === terms.never) return true
@@ -205,7 +205,7 @@ interface Properties {
 /** Cached, because a union of n members asks n times for each of them. */
 const known = new WeakMap<Term, Properties>()
 
-function propertiesOf(term: Term): Properties {
+function getProperties(term: Term): Properties {
   const found = known.get(term) ?? readProperties(term)
   known.set(term, found)
   return found
@@ -232,8 +232,8 @@ const infinity = Number.POSITIVE_INFINITY
 function objectTerms(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject): Term[] {
   const { terms } = compiler
   const result = [
-    terms.fields(countOf(own(schema, 'minProperties')) ?? 0, infinity),
-    terms.fields(0, countOf(own(schema, 'maxProperties')) ?? infinity),
+    terms.fields(readCount(own(schema, 'minProperties')) ?? 0, infinity),
+    terms.fields(0, readCount(own(schema, 'maxProperties')) ?? infinity),
   ]
   const required = own(schema, 'required')
   if (Array.isArray(required)) result.push(...required.map(name => has(terms, String(name))))

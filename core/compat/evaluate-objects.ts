@@ -4,7 +4,7 @@ import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'
 import { counted } from '../text/wording.ts'
 import type { Context, Evaluator, Outcome, SchemaFacts } from './failure.ts'
-import { countOf } from './values.ts'
+import { readCount } from './values.ts'
 
 export function checkObject(
   evaluator: Evaluator,
@@ -25,8 +25,8 @@ export function checkObject(
   checkUnevaluated()
 
   function checkSize(): void {
-    const min = countOf(own(schema, 'minProperties')) ?? 0
-    const max = countOf(own(schema, 'maxProperties')) ?? Number.POSITIVE_INFINITY
+    const min = readCount(own(schema, 'minProperties')) ?? 0
+    const max = readCount(own(schema, 'maxProperties')) ?? Number.POSITIVE_INFINITY
     if (names.length < min)
       outcome.fail('minProperties', `must have at least ${properties(min)}`, { limit: min })
     if (names.length > max)

@@ -6,7 +6,7 @@ import { isSince } from '../schema/keywords.ts'
 import { counted } from '../text/wording.ts'
 import type { Context, Matches, Outcome } from './failure.ts'
 import { compare, isMultiple } from './rational.ts'
-import { codePoints, countOf, numberOf } from './values.ts'
+import { codePoints, readCount, readRational } from './values.ts'
 
 export function checkValue(
   value: unknown,
@@ -31,7 +31,7 @@ export function checkValue(
 }
 
 function isWhole(value: unknown): boolean {
-  return typeof value === 'number' ? Number.isInteger(value) : numberOf(value)?.denominator === 1n
+  return typeof value === 'number' ? Number.isInteger(value) : readRational(value)?.denominator === 1n
 }
 
 /** Longer lists are searched by canonical text. */
@@ -68,20 +68,20 @@ function checkNumber(value: unknown, schema: UnknownObject, outcome: Outcome): v
 /** Returns a number below 0 if the value is smaller than the limit. Exact. */
 function order(value: unknown, limit: unknown): number {
   if (typeof value === 'number' && typeof limit === 'number') return value - limit
-  const [left, right] = [numberOf(value), numberOf(limit)]
+  const [left, right] = [readRational(value), readRational(limit)]
   return left && right ? compare(left, right) : 0
 }
 
 function isMultipleOf(value: unknown, step: unknown): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(step))
     return (value as number) % (step as number) === 0
-  const [left, right] = [numberOf(value), numberOf(step)]
+  const [left, right] = [readRational(value), readRational(step)]
   return left === undefined || right === undefined || isMultiple(left, right)
 }
 
 function checkText(value: string, schema: UnknownObject, outcome: Outcome, matches: Matches): void {
-  const min = countOf(own(schema, 'minLength'))
-  const max = countOf(own(schema, 'maxLength'))
+  const min = readCount(own(schema, 'minLength'))
+  const max = readCount(own(schema, 'maxLength'))
   if (min !== undefined || max !== undefined) {
     const length = codePoints(value)
     if (min !== undefined && length < min)

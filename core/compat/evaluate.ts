@@ -25,7 +25,7 @@ import {
 } from './failure.ts'
 import { Undecided } from './limits.ts'
 import { DynamicScope, type Registry } from './registry.ts'
-import { countOf } from './values.ts'
+import { readCount } from './values.ts'
 
 /** A text of megabytes costs as much as thousands of small values. */
 const charactersPerStep = 1_000
@@ -223,8 +223,8 @@ function checkArray(
   schema: UnknownObject,
   outcome: Outcome,
 ): void {
-  const min = countOf(own(schema, 'minItems')) ?? 0
-  const max = countOf(own(schema, 'maxItems')) ?? Number.POSITIVE_INFINITY
+  const min = readCount(own(schema, 'minItems')) ?? 0
+  const max = readCount(own(schema, 'maxItems')) ?? Number.POSITIVE_INFINITY
   if (value.length < min)
     outcome.fail('minItems', `must have at least ${counted(min, 'item')}`, { limit: min })
   if (value.length > max)
@@ -261,8 +261,9 @@ function checkArray(
     const { dialect } = context.node.resource
     if (own(schema, 'contains') === undefined || !isSince(dialect, 'draft-06')) return
     const bounded = isSince(dialect, '2019-09')
-    const minMatches = (bounded ? countOf(own(schema, 'minContains')) : undefined) ?? 1
-    const maxMatches = (bounded ? countOf(own(schema, 'maxContains')) : undefined) ?? Number.POSITIVE_INFINITY
+    const minMatches = (bounded ? readCount(own(schema, 'minContains')) : undefined) ?? 1
+    const maxMatches =
+      (bounded ? readCount(own(schema, 'maxContains')) : undefined) ?? Number.POSITIVE_INFINITY
     let count = 0
     for (const [index, item] of value.entries()) {
       const inner = evaluator.below(context, schema.contains, ['contains'], index)

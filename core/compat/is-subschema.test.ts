@@ -2,7 +2,7 @@ import { LosslessNumber, parse } from 'lossless-json'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { isSubschema, loadCompat } from './is-subschema.ts'
 import { Budget, defaultLimits } from './limits.ts'
-import { verdictOf } from './testing/expect-verdict.ts'
+import { decideVerdict } from './testing/expect-verdict.ts'
 
 beforeAll(loadCompat)
 
@@ -58,13 +58,13 @@ describe('declared properties', () => {
     const before = { type: 'object', properties: { a: text } }
     const after = { type: 'object', properties: { a: text, b: text } }
     expect(isSubschema(before, after)).toMatchObject({ verdict: 'refuted', path: '/b' })
-    expect(verdictOf(before, after, declared)).toBe('proved')
+    expect(decideVerdict(before, after, declared)).toBe('proved')
   })
 
   test('a removed property does not break where others are still allowed, and does where they are not', () => {
     const before = { type: 'object', properties: { a: text, b: text }, additionalProperties: true }
     const open = { type: 'object', properties: { a: text } }
-    expect(verdictOf(before, open, declared)).toBe('proved')
+    expect(decideVerdict(before, open, declared)).toBe('proved')
     const closed = isSubschema(before, { ...open, additionalProperties: false }, declared)
     expect(closed).toMatchObject({ verdict: 'refuted', path: '/b', witness: { b: '' } })
   })
@@ -76,20 +76,20 @@ describe('declared properties', () => {
     }
     const after = { type: 'object', properties: { a: text, b: { type: 'integer' } } }
     expect(isSubschema(before, after, declared)).toMatchObject({ verdict: 'refuted', witness: { b: '' } })
-    expect(verdictOf(before, { ...after, properties: { a: text, b: text, c: text } }, declared)).toBe(
+    expect(decideVerdict(before, { ...after, properties: { a: text, b: text, c: text } }, declared)).toBe(
       'proved',
     )
   })
 
   test('objects that list nothing, and those that say what else is allowed, stay open', () => {
-    expect(verdictOf({ type: 'object' }, { properties: { a: text } }, declared)).toBe('refuted')
+    expect(decideVerdict({ type: 'object' }, { properties: { a: text } }, declared)).toBe('refuted')
     const typed = { type: 'object', properties: { a: text }, additionalProperties: { type: 'integer' } }
-    expect(verdictOf(typed, { properties: { b: text } }, declared)).toBe('refuted')
+    expect(decideVerdict(typed, { properties: { b: text } }, declared)).toBe('refuted')
   })
 
   test('below not, nothing is closed', () => {
     const before = { type: 'object', not: { properties: { a: text } } }
-    expect(verdictOf(before, { required: ['a'] }, declared)).toBe('proved')
+    expect(decideVerdict(before, { required: ['a'] }, declared)).toBe('proved')
   })
 })
 
@@ -97,7 +97,7 @@ describe('numbers beyond doubles', () => {
   test('are compared exactly', () => {
     const [low, high] = parse('[{"minimum":9007199254740992},{"minimum":9007199254740993}]') as unknown[]
     expect(isSubschema(low, high)).toMatchObject({ verdict: 'refuted', witness: 9007199254740992 })
-    expect(verdictOf(high, low)).toBe('proved')
+    expect(decideVerdict(high, low)).toBe('proved')
     const between = isSubschema(
       { type: 'integer', minimum: 9007199254740993n, maximum: 9007199254740993n },
       false,
@@ -112,7 +112,7 @@ describe('numbers beyond doubles', () => {
   })
 
   test('do not fill the memory', () => {
-    expect(verdictOf({ minimum: new LosslessNumber('1e999999999') }, { minimum: 1 })).toBe('unknown')
+    expect(decideVerdict({ minimum: new LosslessNumber('1e999999999') }, { minimum: 1 })).toBe('unknown')
   })
 })
 
@@ -120,9 +120,9 @@ describe('dialects', () => {
   test('the list form of items is draft 7 where nothing newer is used, and invalid beside its newer form', () => {
     const older = { type: 'array', items: [text] }
     const newer = { type: 'array', prefixItems: [text] }
-    expect(verdictOf(older, { type: 'array', items: [{}] })).toBe('proved')
-    expect(verdictOf(older, newer)).toBe('proved')
-    expect(verdictOf(newer, older)).toBe('proved')
+    expect(decideVerdict(older, { type: 'array', items: [{}] })).toBe('proved')
+    expect(decideVerdict(older, newer)).toBe('proved')
+    expect(decideVerdict(newer, older)).toBe('proved')
     expect(isSubschema({ ...newer, items: [text] }, newer)).toMatchObject({
       verdict: 'invalid',
       side: 'a',
@@ -133,12 +133,14 @@ describe('dialects', () => {
 
   test('a named dialect counts', () => {
     const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#', items: [text], type: 'array' }
-    expect(verdictOf(draft7, { type: 'array', prefixItems: [text] })).toBe('proved')
-    expect(verdictOf({ $ref: '#/x', x: true, type: 'string' }, text, { dialect: 'draft-07' })).toBe('refuted')
+    expect(decideVerdict(draft7, { type: 'array', prefixItems: [text] })).toBe('proved')
+    expect(decideVerdict({ $ref: '#/x', x: true, type: 'string' }, text, { dialect: 'draft-07' })).toBe(
+      'refuted',
+    )
     expect(
-      verdictOf({ minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }, { dialect: 'draft-04' }),
+      decideVerdict({ minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }, { dialect: 'draft-04' }),
     ).toBe('invalid')
-    expect(verdictOf({ minimum: 2, exclusiveMinimum: true }, { minimum: 2 })).toBe('proved')
+    expect(decideVerdict({ minimum: 2, exclusiveMinimum: true }, { minimum: 2 })).toBe('proved')
   })
 
   test.each([
@@ -155,18 +157,18 @@ describe('dialects', () => {
 
   test('the meta-schema is known', () => {
     const meta = { $ref: 'https://json-schema.org/draft/2020-12/schema' }
-    expect(verdictOf(meta, { type: ['object', 'boolean'] })).toBe('proved')
-    expect(verdictOf({ const: { minLength: 1 } }, meta)).toBe('proved')
-    expect(verdictOf({ const: { $defs: { a: { minLength: -1 } } } }, meta)).toBe('refuted')
+    expect(decideVerdict(meta, { type: ['object', 'boolean'] })).toBe('proved')
+    expect(decideVerdict({ const: { minLength: 1 } }, meta)).toBe('proved')
+    expect(decideVerdict({ const: { $defs: { a: { minLength: -1 } } } }, meta)).toBe('refuted')
   })
 })
 
 describe('what cannot be decided', () => {
   test('a loop of references without a value between has no meaning', () => {
     const loop = { $ref: '#/$defs/a', $defs: { a: { allOf: [{ $ref: '#/$defs/a' }, text] } } }
-    expect(verdictOf(loop, { type: 'string', minLength: 1 })).toBe('unknown')
-    expect(verdictOf(loop, text)).toBe('proved')
-    expect(verdictOf({ $ref: '#' }, { type: 'null' })).toBe('unknown')
+    expect(decideVerdict(loop, { type: 'string', minLength: 1 })).toBe('unknown')
+    expect(decideVerdict(loop, text)).toBe('proved')
+    expect(decideVerdict({ $ref: '#' }, { type: 'null' })).toBe('unknown')
   })
 
   test('nor where something is said of what its parts leave over', () => {
@@ -181,7 +183,7 @@ describe('what cannot be decided', () => {
 
   test('a schema elsewhere still contains itself, and the rest is still decided', () => {
     const other = { $ref: 'https://example.com/x' }
-    expect(verdictOf({ properties: { a: other, b: text } }, { properties: { a: other } })).toBe('proved')
+    expect(decideVerdict({ properties: { a: other, b: text } }, { properties: { a: other } })).toBe('proved')
     const broken = isSubschema(
       { properties: { a: other, b: text } },
       { properties: { a: other, b: { type: 'null' } } },
@@ -191,8 +193,8 @@ describe('what cannot be decided', () => {
 
   test('a pattern that cannot be analysed still matches itself', () => {
     const pattern = { type: 'string', pattern: '^[\\w-.]+$' }
-    expect(verdictOf(pattern, { ...pattern, title: 'x' })).toBe('proved')
-    expect(verdictOf(pattern, { ...pattern, minLength: 1 })).toBe('unknown')
+    expect(decideVerdict(pattern, { ...pattern, title: 'x' })).toBe('proved')
+    expect(decideVerdict(pattern, { ...pattern, minLength: 1 })).toBe('unknown')
   })
 })
 
@@ -242,7 +244,7 @@ describe('hostile schemas', () => {
     const answer = isSubschema(a, b)
     expect(answer).toMatchObject({ verdict: 'refuted', path: '/__proto__' })
     expect(Object.keys((answer as { witness: object }).witness)).toEqual(['__proto__'])
-    expect(verdictOf({ type: 'object' }, { required: ['constructor'] })).toBe('refuted')
+    expect(decideVerdict({ type: 'object' }, { required: ['constructor'] })).toBe('refuted')
   })
 
   test('the schemas are left as they are', () => {
@@ -251,7 +253,7 @@ describe('hostile schemas', () => {
       return Object.freeze(value)
     }
     const a = freeze({ properties: { a: { enum: [1, 'x'] } }, allOf: [{ required: ['a'] }] })
-    expect(verdictOf(a, freeze({ properties: { a: { type: 'string' } } }))).toBe('refuted')
+    expect(decideVerdict(a, freeze({ properties: { a: { type: 'string' } } }))).toBe('refuted')
   })
 })
 
@@ -270,19 +272,19 @@ describe('schemas beside the two', () => {
 
   test('a value of A must fit those of `alsoFits` as well, which declare nothing', () => {
     const noB = { not: { required: ['b'] } }
-    expect(verdictOf(open, { not: { required: ['b'] } })).toBe('refuted')
-    expect(verdictOf(open, noB, { alsoFits: [noB] })).toBe('proved')
+    expect(decideVerdict(open, { not: { required: ['b'] } })).toBe('refuted')
+    expect(decideVerdict(open, noB, { alsoFits: [noB] })).toBe('proved')
     // `c` is declared by the other schema only: who keeps to A does not send it.
     const declares = { properties: { c: { type: 'string' } } }
-    expect(verdictOf(open, { not: { required: ['c'] } }, { mode: 'declared', alsoFits: [declares] })).toBe(
-      'proved',
-    )
+    expect(
+      decideVerdict(open, { not: { required: ['c'] } }, { mode: 'declared', alsoFits: [declares] }),
+    ).toBe('proved')
   })
 
   test('a counterexample fits none of `orFits`', () => {
     const answer = isSubschema({ enum: [1, 2, 3] }, { const: 1 }, { orFits: [{ const: 2 }] })
     expect(answer).toMatchObject({ verdict: 'refuted', witness: 3 })
-    expect(verdictOf({ enum: [1, 2] }, { const: 1 }, { orFits: [{ const: 2 }] })).toBe('proved')
+    expect(decideVerdict({ enum: [1, 2] }, { const: 1 }, { orFits: [{ const: 2 }] })).toBe('proved')
   })
 
   test('recursive schemas of one name are kept apart', () => {
@@ -293,12 +295,14 @@ describe('schemas beside the two', () => {
       },
     })
     const [texts, numbers] = [list({ type: 'string' }), list({ type: 'number' })]
-    expect(verdictOf(texts, list({ type: 'string', minLength: 1 }), { alsoFits: [numbers] })).toBe('proved')
-    expect(verdictOf(texts, numbers, { alsoFits: [list({ maxLength: 3 })] })).toBe('refuted')
+    expect(decideVerdict(texts, list({ type: 'string', minLength: 1 }), { alsoFits: [numbers] })).toBe(
+      'proved',
+    )
+    expect(decideVerdict(texts, numbers, { alsoFits: [list({ maxLength: 3 })] })).toBe('refuted')
   })
 
   test('one that is no schema leaves the question undecided', () => {
-    expect(verdictOf(open, true, { orFits: [{ type: 3 }] })).toBe('unknown')
-    expect(verdictOf(open, { type: 'string' }, { alsoFits: [{ type: 3 }] })).toBe('unknown')
+    expect(decideVerdict(open, true, { orFits: [{ type: 3 }] })).toBe('unknown')
+    expect(decideVerdict(open, { type: 'string' }, { alsoFits: [{ type: 3 }] })).toBe('unknown')
   })
 })

@@ -4,7 +4,7 @@
  */
 
 import { jsonEquals } from '../json/equality.ts'
-import { dialectOf, statedDialect } from '../schema/dialect.ts'
+import { detectDialect, statedDialect } from '../schema/dialect.ts'
 import type { Dialect } from '../schema/keywords.ts'
 import { checkSchema } from './check-schema.ts'
 import { SchemaCompiler } from './compile.ts'
@@ -162,7 +162,7 @@ function decide(a: unknown, b: unknown, options: Options, budget: Budget): Verdi
 const firstIdOfMore = 2 ** 32
 
 function dialectIn(schema: unknown, options: Options): Dialect {
-  return statedDialect(schema) ?? options.dialect ?? dialectOf(schema)
+  return statedDialect(schema) ?? options.dialect ?? detectDialect(schema)
 }
 
 function search(documents: Documents, budget: Budget, declared: boolean): Verdict {

@@ -3,7 +3,7 @@
  * Brzozowski, "Derivatives of Regular Expressions", 1964). Equal expressions are one object.
  */
 
-import { type CharSet, classesOf, everyChar, hasChar } from './char-set.ts'
+import { type CharSet, everyChar, hasChar, splitIntoClasses } from './char-set.ts'
 import { Undecided } from './limits.ts'
 
 interface Base {
@@ -32,7 +32,7 @@ export type Behinds = readonly boolean[]
 const maxNodes = 300_000
 const maxWeight = 512
 
-function partsOf(language: Language | Shape): readonly Language[] {
+function listSublanguages(language: Language | Shape): readonly Language[] {
   switch (language.kind) {
     case 'none':
     case 'empty':
@@ -81,7 +81,7 @@ export class Languages {
     this.isFull ||= this.table.size > maxNodes
     if (this.isFull) throw new Undecided('a pattern is too complex')
     let weight = 1
-    for (const part of partsOf(shape)) weight += part.weight
+    for (const part of listSublanguages(shape)) weight += part.weight
     const language = {
       ...shape,
       id: this.table.size,
@@ -252,7 +252,7 @@ export class Languages {
 
   private firstParts(language: Language): readonly Language[] {
     if (language.kind === 'concat' && !this.canSkip(language.first)) return [language.first]
-    return partsOf(language)
+    return listSublanguages(language)
   }
 
   /** Returns the look-behinds at the start of a text, without those that do not affect the language. */
@@ -263,7 +263,7 @@ export class Languages {
       if (!part.conditional) continue
       const body = part.kind === 'behind' && !found.has(part.index) ? this.behinds[part.index] : undefined
       if (part.kind === 'behind') found.add(part.index)
-      open.push(...partsOf(part), ...(body ? [body] : []))
+      open.push(...listSublanguages(part), ...(body ? [body] : []))
     }
     return this.behinds.map((behind, index) => (found.has(index) ? behind : this.none))
   }
@@ -275,6 +275,6 @@ export class Languages {
 
   /** Returns classes of characters that these languages treat alike at their next step. */
   classes(languages: readonly Language[]): CharSet[] {
-    return classesOf(new Set(languages.flatMap(language => [...this.firstSets(language)])))
+    return splitIntoClasses(new Set(languages.flatMap(language => [...this.firstSets(language)])))
   }
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isSubschema, loadCompat, type Verdict } from './is-subschema.ts'
 import { documents, schemas, values } from './testing/arbitrary-schemas.ts'
+import { generateValues } from './testing/generate-values.ts'
 import { mutations } from './testing/mutations.ts'
 import { validates } from './testing/validates.ts'
-import { valuesOf } from './testing/values-of.ts'
 
 /** More runs by hand: `COMPAT_RUNS=20000 npx vitest run core/compat/properties`. */
 const runs = Number(globalThis.process?.env.COMPAT_RUNS ?? 100)
@@ -29,7 +29,7 @@ describe('random schemas', () => {
           counts[answer.verdict] += 1
           if (answer.verdict === 'unknown' && runs > 1000) console.log(answer.reason, JSON.stringify([a, b]))
           if (answer.verdict !== 'proved') return
-          for (const value of [...pool, ...valuesOf(a, 4)])
+          for (const value of [...pool, ...generateValues(a, 4)])
             if (validates(a, value)) expect(validates(b, value), JSON.stringify(value)).not.toBe(false)
         }),
         { numRuns: runs },
@@ -110,7 +110,7 @@ describe('changes with a known direction', () => {
           const [a, b] =
             mutation.direction === 'wider' ? [mutation.schema, schema] : [schema, mutation.schema]
           if (isSubschema(a, b).verdict !== 'proved') return
-          for (const value of [...pool, ...valuesOf(a, 4)])
+          for (const value of [...pool, ...generateValues(a, 4)])
             if (validates(a, value)) expect(validates(b, value), JSON.stringify(value)).not.toBe(false)
         },
       ),

@@ -88,11 +88,11 @@ function checks(about: Subject): {
     firstOnly: true,
     maxDepth: budget.limits.depth * 4,
   }
-  const evaluatorOf = (registry: Registry) => new SchemaEvaluator(registry, options)
-  const a = evaluatorOf(about.a)
-  const b = evaluatorOf(about.b)
-  const also = about.also.map(evaluatorOf)
-  const or = about.or.map(evaluatorOf)
+  const createEvaluator = (registry: Registry) => new SchemaEvaluator(registry, options)
+  const a = createEvaluator(about.a)
+  const b = createEvaluator(about.b)
+  const also = about.also.map(createEvaluator)
+  const or = about.or.map(createEvaluator)
   const { declared } = about
   const fits = (evaluator: SchemaEvaluator, value: unknown) => evaluator.check(value).length === 0
   const failure = (value: unknown) => {
@@ -151,7 +151,7 @@ function keepFormats(
 ): unknown {
   let current = witness
   for (const [path, format] of [...formats].slice(0, 50)) {
-    const sample = sampleOf(format)
+    const sample = findFormatSample(format)
     if (sample === undefined) continue
     const changed = replaceText(current, path, sample)
     if (changed !== current && isWitness(changed)) current = changed
@@ -205,6 +205,6 @@ const samples: ReadonlyMap<string, string> = new Map([
   ['uuid', '123e4567-e89b-42d3-a456-426614174000'],
 ])
 
-function sampleOf(format: string): string | undefined {
+function findFormatSample(format: string): string | undefined {
   return samples.get(format)
 }

@@ -56,7 +56,7 @@ function withDistinctItems(plan: ArrayPlan, solver: Solver): Result {
   const candidates = new Map<Term, readonly string[]>()
   const valueByKey = new Map<string, unknown>()
   let doubt: Result | undefined
-  const candidatesOf = (term: Term) => {
+  const findCandidates = (term: Term) => {
     let keys = candidates.get(term)
     if (!keys) {
       const found = solver.distinct('*', term, plan.longest)
@@ -69,7 +69,7 @@ function withDistinctItems(plan: ArrayPlan, solver: Solver): Result {
   }
   const matching = new Matching()
   const result = plan.everyWay({
-    push: choice => matching.push(candidatesOf(choice.term)),
+    push: choice => matching.push(findCandidates(choice.term)),
     pop: () => matching.pop(),
   })
   if (result === 'found') return { kind: 'found', value: matching.chosen().map(key => valueByKey.get(key)) }

@@ -19,7 +19,7 @@ import {
 } from './rational.ts'
 import type { Term, TermOf } from './term.ts'
 import { isWithin } from './term-checker.ts'
-import { numberOf } from './values.ts'
+import { readRational } from './values.ts'
 
 type Bound = TermOf<'bound'>
 
@@ -33,7 +33,7 @@ export function solveNumber(atoms: readonly Term[], budget: Budget): unknown {
   const listed = atoms
     .filter(atom => atom.kind === 'values')
     .map(({ values, negated }) => {
-      const numbers = [...values.values()].flatMap(value => numberOf(value) ?? [])
+      const numbers = [...values.values()].flatMap(value => readRational(value) ?? [])
       return { numbers, keys: new Set(numbers.map(rationalKey)), negated }
     })
   const accepts = (value: Rational) => {

@@ -177,7 +177,7 @@ class ObjectSearch {
   }
 
   private allRegions(): readonly Region[] {
-    this.regions ??= regionsOf(
+    this.regions ??= splitIntoRegions(
       [...this.rules, ...this.needs].map(({ keys }) => keys),
       this.names,
       this.solver,
@@ -243,7 +243,7 @@ class Region {
 /**
  * Returns the regions with at least one name. @throws Undecided if there are too many or a pattern cannot be analysed
  */
-function regionsOf(sets: readonly KeySet[], names: ReadonlySet<string>, solver: Solver): Region[] {
+function splitIntoRegions(sets: readonly KeySet[], names: ReadonlySet<string>, solver: Solver): Region[] {
   const { terms } = solver
   const patterns = new Set(sets.flatMap(keys => keys.patterns))
   const conditions = new Set(sets.flatMap(keys => (keys.failing ? [keys.failing] : [])))

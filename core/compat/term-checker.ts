@@ -10,7 +10,7 @@ import { compare, isMultiple, type Rational } from './rational.ts'
 import type { KeySet } from './term.ts'
 import { type Term, typeBits, typeOfCondition } from './term.ts'
 import type { TextSearch } from './text-search.ts'
-import { codePoints, numberOf } from './values.ts'
+import { codePoints, readRational } from './values.ts'
 
 export class TermChecker {
   private readonly patterns: Patterns
@@ -65,9 +65,9 @@ export class TermChecker {
       case 'values':
         return isScalar(value) ? term.values.has(canonicalJson(value)) !== term.negated : term.negated
       case 'bound':
-        return isWithin(term, numberOf(value) as Rational)
+        return isWithin(term, readRational(value) as Rational)
       case 'multiple':
-        return isMultiple(numberOf(value) as Rational, term.of) !== term.negated
+        return isMultiple(readRational(value) as Rational, term.of) !== term.negated
       case 'length':
         return isBetween(term, codePoints(value as string))
       case 'pattern':

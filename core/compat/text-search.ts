@@ -53,7 +53,7 @@ export class TextSearch {
     const seen = new Set(layer.keys())
     const queue = [...layer.values()]
     for (const reached of queue) {
-      if (this.accepts(reached.state)) return textOf(reached)
+      if (this.accepts(reached.state)) return buildText(reached)
       if (reached.length >= max) continue
       explored += 1
       this.count(explored, reached.state)
@@ -134,7 +134,7 @@ function readableRank(code: number): number {
   return code >= 0x21 && code <= 0x7e ? 3 : 4
 }
 
-function textOf(end: Reached): string {
+function buildText(end: Reached): string {
   const codes: number[] = []
   for (let at = end; at.previous; at = at.previous) codes.push(at.code)
   return codes

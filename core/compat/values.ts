@@ -15,13 +15,13 @@ export function codePoints(text: string): number {
 const isHighSurrogate = (text: string, index: number) => (text.charCodeAt(index) & 0xfc00) === 0xd800
 const isLowSurrogate = (text: string, index: number) => (text.charCodeAt(index) & 0xfc00) === 0xdc00
 
-export function numberOf(value: unknown): Rational | undefined {
+export function readRational(value: unknown): Rational | undefined {
   return isJsonNumber(value) ? toRational(value) : undefined
 }
 
 /** Returns a count such as minLength as a plain number; Infinity beyond the safe integers. */
-export function countOf(value: unknown): number | undefined {
-  const exact = numberOf(value)
+export function readCount(value: unknown): number | undefined {
+  const exact = readRational(value)
   if (exact?.denominator !== 1n || exact.numerator < 0n) return undefined
   return exact.numerator > 9_007_199_254_740_991n ? Number.POSITIVE_INFINITY : Number(exact.numerator)
 }

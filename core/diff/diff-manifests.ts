@@ -10,7 +10,7 @@ import { compareServers } from './compare-servers.ts'
 import { compareTools } from './compare-tools.ts'
 import { matchTools, type Rename } from './match-tools.ts'
 import { type FormatReading, type RatingOptions, rateChange, type UnratedChange } from './rate-change.ts'
-import { labelOf, type Section, type SectionKind, sectionsOf } from './sections.ts'
+import { buildSections, type Section, type SectionKind, toEntryLabel } from './sections.ts'
 import { type Overrides, severities } from './severity.ts'
 import { type Ignores, isIgnored, unusedIgnores } from './team-rules.ts'
 
@@ -40,7 +40,7 @@ export async function diffManifests(
   const budget = new Budget({ ...defaultLimits, steps: options.steps ?? maxSteps })
   const found = compareServers(before, after)
   let compared = 0
-  for (const section of sectionsOf(before, after)) {
+  for (const section of buildSections(before, after)) {
     const { changes, pairCount } = await compareSection(section, budget, options)
     found.push(...changes)
     if (section.kind === 'tool') compared = pairCount
@@ -111,7 +111,7 @@ async function compareSection(
   const { pairs, removed, added, renames } = matchTools(before, after)
   const compared: UnratedChange[] = []
   for (const [entryBefore, entryAfter] of pairs) {
-    const unrated = compareTools(entryBefore, entryAfter, labelOf(kind, entryAfter.name), budget)
+    const unrated = compareTools(entryBefore, entryAfter, toEntryLabel(kind, entryAfter.name), budget)
     if (unrated.length === 0) continue
     compared.push(...unrated)
     await pause?.()
@@ -129,7 +129,7 @@ function removedChange(kind: SectionKind, tool: ManifestTool): UnratedChange {
   return {
     rule: `${kind}-removed`,
     direction: 'tool',
-    tool: labelOf(kind, tool.name),
+    tool: toEntryLabel(kind, tool.name),
     path: '',
     message: `${kind} removed`,
     before: shownFields(tool),
@@ -141,7 +141,7 @@ function addedChange(kind: SectionKind, tool: ManifestTool): UnratedChange {
   return {
     rule: `${kind}-added`,
     direction: 'tool',
-    tool: labelOf(kind, name),
+    tool: toEntryLabel(kind, name),
     path: '',
     message: `${kind} added`,
     after: shownFields(tool),
@@ -166,13 +166,13 @@ function renameChange(kind: SectionKind, { pairs, rule, score }: Rename): Unrate
     return {
       ...change,
       message: `${pairs.length} ${kind}s renamed: ${rule}`,
-      tools: names.after.map(name => labelOf(kind, name)),
+      tools: names.after.map(name => toEntryLabel(kind, name)),
       ...names,
     }
   const [before, after] = first
   return {
     ...change,
-    tool: labelOf(kind, after.name),
+    tool: toEntryLabel(kind, after.name),
     message: `likely renamed: ${before.name} → ${after.name} (${Math.round(score * 100)}% alike)`,
     before: before.name,
     after: after.name,

@@ -114,7 +114,7 @@ function guessRenames(
 }
 
 function groupRenames(guesses: readonly Guess[]): Rename[] {
-  const groups = groupBy(guesses, guess => ruleOf(guess.before.name, guess.after.name) ?? guess)
+  const groups = groupBy(guesses, guess => describeNameEdit(guess.before.name, guess.after.name) ?? guess)
   return [...groups].map(([rule, members]) => ({
     pairs: members.map(({ before, after }) => [before, after] as const),
     score: Math.min(...members.map(member => member.score)),
@@ -123,7 +123,7 @@ function groupRenames(guesses: readonly Guess[]): Rename[] {
 }
 
 /** Returns the edit of a name that may apply to many names: other separators, another prefix. */
-function ruleOf(before: string, after: string): string | undefined {
+function describeNameEdit(before: string, after: string): string | undefined {
   const [oldMarks, newMarks] = [separators(before), separators(after)]
   if (letters(before) === letters(after) && oldMarks.size === 1 && newMarks.size === 1)
     return `“${[...oldMarks].join('')}” → “${[...newMarks].join('')}”`

@@ -3,7 +3,7 @@
 import { fingerprint } from '../text/fingerprint.ts'
 import { readTextChange, type ToolNames } from '../text/text-change.ts'
 import type { Change, Severity, Witness } from './change.ts'
-import { type SeverityOptions, severityOf } from './severity.ts'
+import { decideSeverity, type SeverityOptions } from './severity.ts'
 
 export interface UnratedChange extends Omit<Change, 'fingerprint' | 'severity' | 'cues' | 'words'> {
   /** Texts that a model reads, before and after; the report shows word runs if `showWords` is set. */
@@ -39,10 +39,10 @@ export function rateChange(
   const cues = reading?.cues ?? []
   const hasDangerousCue = cues.some(cue => cue.isDangerous)
   const failsFormat = formats === 'assert' && draft.formatWitness !== undefined
-  const severity = severityOf({ ...change, hasDangerousCue, failsFormat }, options)
+  const severity = decideSeverity({ ...change, hasDangerousCue, failsFormat }, options)
   if (severity === 'off') return undefined
   return {
-    fingerprint: fingerprintOf(draft),
+    fingerprint: fingerprintChange(draft),
     ...change,
     severity,
     message: withScope(change, severity),
@@ -62,7 +62,7 @@ function withFormatWitness(draft: UnratedChange): UnratedChange {
 /**
  * Hashes tool, rule, direction, path, values and other parts, but not the number of other tools with the same change.
  */
-function fingerprintOf(draft: UnratedChange): string {
+function fingerprintChange(draft: UnratedChange): string {
   const { tool, rule, direction, path, before, after, parts, tools, declared } = draft
   const others = parts?.map(part => [part.rule, part.path, part.before, part.after])
   // One kind of change may have two rows: one breaks callers, one does not. A user who accepts one of them has not

@@ -14,8 +14,8 @@ export interface Section {
 }
 
 /** Returns one section for each kind, since a prompt never becomes a tool. Entries have the shape of tools. */
-export function sectionsOf(before: DiffSide, after: DiffSide): readonly Section[] {
-  const [old, now] = [entriesOf(before), entriesOf(after)]
+export function buildSections(before: DiffSide, after: DiffSide): readonly Section[] {
+  const [old, now] = [listComparableEntries(before), listComparableEntries(after)]
   const of = (entries: readonly Callable[], kind: SectionKind) => entries.filter(entry => entry.kind === kind)
   return sectionKinds.map(kind =>
     kind === 'tool'
@@ -25,12 +25,12 @@ export function sectionsOf(before: DiffSide, after: DiffSide): readonly Section[
 }
 
 /** Returns the name of an entry in a report: tools by name, other entries with their kind first. */
-export function labelOf(kind: SectionKind, name: string): string {
+export function toEntryLabel(kind: SectionKind, name: string): string {
   return kind === 'tool' ? name : `${kind} ${name}`
 }
 
 /** Callers address a resource by its URI, so the URI becomes the name. Servers ignore undeclared arguments. */
-function entriesOf(surface: Surface): readonly Callable[] {
+function listComparableEntries(surface: Surface): readonly Callable[] {
   return surfaceEntries(surface).map(({ callable }) => {
     const { uri, name, title = name, inputSchema } = callable
     const entry = uri === undefined ? callable : { ...callable, name: uri, title }

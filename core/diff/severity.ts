@@ -56,7 +56,7 @@ export interface SeverityOptions {
   readonly strict: boolean
 }
 
-export function severityOf(evidence: Evidence, { overrides, strict }: SeverityOptions): Severity | 'off' {
+export function decideSeverity(evidence: Evidence, { overrides, strict }: SeverityOptions): Severity | 'off' {
   const rated = worst(
     ratedByVerdict(evidence, strict ? evidence.strict : evidence.declared),
     evidence.hasDangerousCue ? 'dangerous' : 'info',

@@ -12,8 +12,8 @@ export function nameSimilarity(a: string, b: string): number {
   const right = letters(b)
   if (left === '' || right === '') return 0
   if (left === right) return 1
-  const words = new Set(wordsOf(a.slice(0, maxNameCharacters)))
-  const others = wordsOf(b.slice(0, maxNameCharacters))
+  const words = new Set(splitByCase(a.slice(0, maxNameCharacters)))
+  const others = splitByCase(b.slice(0, maxNameCharacters))
   const shared = others.filter(word => words.has(word)).length / Math.max(words.size, others.length)
   const edits = 1 - distance(left, right) / Math.max(left.length, right.length)
   return Math.max(edits, shared)
@@ -25,7 +25,7 @@ const letters = (name: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-function wordsOf(text: string): string[] {
+function splitByCase(text: string): string[] {
   return (text.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{N}+|\p{L}/gu) ?? []).map(word => word.toLowerCase())
 }
 
@@ -107,9 +107,9 @@ const parts = Object.keys(weights) as readonly Part[]
 function wordsIn({ name, inputSchema, description = '' }: ManifestTool): Record<Part, ReadonlySet<string>> {
   const properties = isObject(inputSchema) ? own(inputSchema, 'properties') : undefined
   return {
-    name: new Set(wordsOf(name).map(stem)),
+    name: new Set(splitByCase(name).map(stem)),
     properties: new Set(isObject(properties) ? Object.keys(properties).slice(0, 200) : []),
-    description: new Set(wordsOf(description.slice(0, maxDescriptionCharacters)).map(stem)),
+    description: new Set(splitByCase(description.slice(0, maxDescriptionCharacters)).map(stem)),
   }
 }
 

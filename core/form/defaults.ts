@@ -2,7 +2,7 @@
 
 import { isObject, type Json } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { type FormPlanner, formPlannerOf } from './form-schema.ts'
+import { type FormPlanner, getFormPlanner } from './form-schema.ts'
 
 const maxDepth = 12
 
@@ -10,8 +10,8 @@ const maxDepth = 12
  * Returns `value` with the schema's defaults at all absent locations; `undefined` if there are none. Absent optional
  * objects stay absent unless they have their own default.
  */
-export function defaultsOf(schema: JsonSchema, value: Json | undefined): Json | undefined {
-  return fill(formPlannerOf(schema), schema, value, 0, true)
+export function fillDefaults(schema: JsonSchema, value: Json | undefined): Json | undefined {
+  return fill(getFormPlanner(schema), schema, value, 0, true)
 }
 
 function fill(

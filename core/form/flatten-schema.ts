@@ -228,11 +228,11 @@ function mergeLists(left: unknown, right: unknown): unknown {
 }
 
 function union(left: unknown, right: unknown): unknown {
-  return [...new Set([...listOf(left), ...listOf(right)])]
+  return [...new Set([...toList(left), ...toList(right)])]
 }
 
 function intersectValues(left: unknown, right: unknown): unknown {
-  const both = listOf(left).filter(jsonIncludes(listOf(right)))
+  const both = toList(left).filter(jsonIncludes(toList(right)))
   return both.length > 0 ? both : left
 }
 
@@ -251,7 +251,7 @@ function typeList(type: unknown): unknown[] {
   return Array.isArray(type) ? type : [type]
 }
 
-function listOf(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 

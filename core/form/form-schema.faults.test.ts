@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isObject, type Json } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { bestBranch } from './branch-match.ts'
-import { fitsNode, formPlannerOf } from './form-schema.ts'
+import { fitsNode, getFormPlanner } from './form-schema.ts'
 import { objectFields } from './object-fields.ts'
 
 /** Any schema at all, and any value at all: planning ends, and the value can be shown by the plan or by itself. */
@@ -42,7 +42,7 @@ const schemaText = fc.letrec<{ schema: unknown }>(tie => ({
 test('for every schema and every value: a plan that holds the value, or a control for the value itself', () => {
   fc.assert(
     fc.property(schemaText.schema, fc.jsonValue(), (schema, value) => {
-      const planner = formPlannerOf(schema as JsonSchema)
+      const planner = getFormPlanner(schema as JsonSchema)
       showable(planner, schema as JsonSchema, value as Json, 0)
     }),
     { numRuns: 300, examples: [[{ type: ['object', 'null'] }, null]] },
@@ -51,7 +51,7 @@ test('for every schema and every value: a plan that holds the value, or a contro
 
 /** Walks the value as the form does; every part must end up in some control. */
 function showable(
-  planner: ReturnType<typeof formPlannerOf>,
+  planner: ReturnType<typeof getFormPlanner>,
   schema: JsonSchema,
   value: Json,
   depth: number,

@@ -3,10 +3,10 @@ import type { Json } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { bestBranch } from './branch-match.ts'
 import type { FormNode } from './form-node.ts'
-import { formPlannerOf } from './form-schema.ts'
+import { getFormPlanner } from './form-schema.ts'
 import { objectFields } from './object-fields.ts'
 
-const plan = (schema: JsonSchema, root = schema): FormNode => formPlannerOf(root).plan(schema)
+const plan = (schema: JsonSchema, root = schema): FormNode => getFormPlanner(root).plan(schema)
 const property = (node: FormNode, name: string) =>
   node.kind === 'object' ? node.properties.find(candidate => candidate.name === name) : undefined
 
@@ -152,7 +152,7 @@ test('conditions and dependencies bring fields in and take them away', () => {
     dependentRequired: { card: ['holder'] },
     dependentSchemas: { card: { properties: { cvc: { type: 'string' } } } },
   }
-  const planner = formPlannerOf(schema)
+  const planner = getFormPlanner(schema)
   const node = planner.plan(schema)
   if (node.kind !== 'object') throw new Error(node.kind)
   const names = (value: { [key: string]: Json }) =>
@@ -198,7 +198,7 @@ test('the closest branch is found by fixed keys, then by kind, then by keys', ()
       { type: 'string', format: 'uri' },
     ],
   }
-  const planner = formPlannerOf(schema)
+  const planner = getFormPlanner(schema)
   const node = planner.plan(schema)
   const branches = node.kind === 'union' ? node.branches : []
   const best = (value: Json) => bestBranch(planner, branches, value)

@@ -6,7 +6,7 @@
  * value itself (see `fitsNode`).
  */
 import { isObject, type Json, jsonType } from '../json/json.ts'
-import { typesOf } from '../schema/infer-type.ts'
+import { inferTypes } from '../schema/infer-type.ts'
 import { isSchema, type SchemaObject } from '../schema/schema.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { type FlatSchema, flattenSchema, type UnionOf, withoutUnion } from './flatten-schema.ts'
@@ -14,7 +14,7 @@ import type { FormNode, FormProperty, KeyDemand, NodeShape, StringControl } from
 import {
   asKeyDemand,
   asOptions,
-  branchesOf,
+  buildBranches,
   isNullSchema,
   optionLabel,
   spreadMembers,
@@ -29,7 +29,7 @@ export interface FormPlanner {
 const planners = new WeakMap<object, FormPlanner>()
 
 /** Returns the planner for one tool's schema; `root` resolves references. Form, usage line and reference share it. */
-export function formPlannerOf(root: JsonSchema): FormPlanner {
+export function getFormPlanner(root: JsonSchema): FormPlanner {
   if (!isObject(root)) return newPlanner(root)
   const planner = planners.get(root) ?? newPlanner(root)
   planners.set(root, planner)
@@ -81,7 +81,7 @@ const deepestUnion = 20
 function planFlat(flat: FlatSchema, root: JsonSchema, depth = 0): FormNode {
   if (flat.never) return { ...nothing, schema: flat.keywords }
   const { keywords } = flat
-  const { types, unknown } = typesOf(keywords)
+  const { types, unknown } = inferTypes(keywords)
   const notices = [...flat.notices, ...unknown.map(name => `“${name}” is not a type of JSON Schema.`)]
   const withNull = types.includes('null') && types.length > 1
   const make = (shape: NodeShape, nullable: boolean): FormNode => ({
@@ -105,7 +105,7 @@ function planFlat(flat: FlatSchema, root: JsonSchema, depth = 0): FormNode {
     const members = solid.map((name): JsonSchema => ({ type: name }))
     const typeUnion: UnionOf = { keyword: 'anyOf', members }
     const { type: _type, ...untyped } = keywords
-    const branches = branchesOf({ ...flat, keywords: untyped }, typeUnion, members, root)
+    const branches = buildBranches({ ...flat, keywords: untyped }, typeUnion, members, root)
     return make({ kind: 'union', keyword: 'anyOf', branches }, withNull)
   }
   const keyDemands = demands.filter(demand => demand !== null)
@@ -168,7 +168,7 @@ function planUnion(
   const suggestions = suggestedTexts(members)
   if (suggestions) return make({ kind: 'string', control: 'text', suggestions }, nullable)
   return make(
-    { kind: 'union', keyword: union.keyword, branches: branchesOf(flat, union, members, root) },
+    { kind: 'union', keyword: union.keyword, branches: buildBranches(flat, union, members, root) },
     nullable,
   )
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../tool/tool.ts'
-import { formPlannerOf } from './form-schema.ts'
-import { areFlat, areRows, otherKeys, tableOf } from './list-table.ts'
+import { getFormPlanner } from './form-schema.ts'
+import { areFlat, areRows, otherKeys, planListTable } from './list-table.ts'
 
 function table(items: JsonSchema) {
-  const planner = formPlannerOf({ type: 'array', items })
+  const planner = getFormPlanner({ type: 'array', items })
   const list = planner.plan(planner.root)
-  return list.kind === 'array' ? tableOf(planner, list) : null
+  return list.kind === 'array' ? planListTable(planner, list) : null
 }
 
 const text = { type: 'string' }

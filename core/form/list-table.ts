@@ -21,7 +21,7 @@ const maxColumns = 8
  * Returns the table for a list of flat objects: each property has a control of one line, and none depends on another.
  * Returns `null` for other items.
  */
-export function tableOf(planner: FormPlanner, list: ArrayNode): ListTable | null {
+export function planListTable(planner: FormPlanner, list: ArrayNode): ListTable | null {
   const item = planner.plan(list.items)
   if (list.prefix.length > 0 || item.kind !== 'object' || item.properties.length === 0) return null
   const { patterns, conditionals, dependentSchemas, dependentRequired, demands, additional } = item

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../tool/tool.ts'
-import { formPlannerOf } from './form-schema.ts'
+import { getFormPlanner } from './form-schema.ts'
 import type { Column } from './list-table.ts'
 import { pastedIntoCell, pastedItems, pastedRows, placeRows } from './pasted.ts'
 
-const planner = formPlannerOf({})
+const planner = getFormPlanner({})
 const columnsOf = (properties: Record<string, JsonSchema>): Column[] =>
   Object.entries(properties).map(([name, schema]) => ({
     name,

@@ -34,9 +34,9 @@ export type PastedRows =
  */
 export function pastedRows(text: string, columns: readonly Column[], from = 0): PastedRows {
   const array = readArray(text)
-  if (array) return { ok: true, rows: array, keys: keysOf(array) }
+  if (array) return { ok: true, rows: array, keys: listKeys(array) }
   const cells = readDelimited(text)
-  const header = headerOf(cells[0] ?? [], columns)
+  const header = readHeader(cells[0] ?? [], columns)
   const names = header ?? columns.slice(from).map(({ name }) => name)
   const rows = header ? cells.slice(1) : cells
   const widest = Math.max(0, ...rows.map(row => row.length))
@@ -45,8 +45,8 @@ export function pastedRows(text: string, columns: readonly Column[], from = 0): 
       ok: false,
       message: `A row has ${widest} cells; there are ${names.length} columns: ${names.join(', ')}. Take cells away, or put a row with the names of the columns on top.`,
     }
-  const objects = rows.map(row => rowOf(row, names, columns))
-  return { ok: true, rows: objects, keys: keysOf(objects) }
+  const objects = rows.map(row => toRowObject(row, names, columns))
+  return { ok: true, rows: objects, keys: listKeys(objects) }
 }
 
 /**
@@ -63,7 +63,7 @@ export function pastedIntoCell(
   const isGrid = others.length > 0 && first.length > 1 && others.every(row => row.length === first.length)
   const isColumn = others.length > 0 && ['number', 'enum'].includes(columns[from]?.node.kind ?? '')
   const isTable = (text.includes('\t') && first.length > 1) || isGrid || isColumn
-  if (!isTable && !(others.length > 0 && headerOf(first, columns))) return null
+  if (!isTable && !(others.length > 0 && readHeader(first, columns))) return null
   const pasted = pastedRows(text, columns, from)
   return pasted.ok && pasted.rows.length > 0 ? pasted.rows : null
 }
@@ -105,12 +105,12 @@ function readArray(text: string): readonly Json[] | undefined {
   return reading.ok && Array.isArray(reading.value) ? (reading.value as readonly Json[]) : undefined
 }
 
-function keysOf(rows: readonly Json[]): string[] {
+function listKeys(rows: readonly Json[]): string[] {
   return [...new Set(rows.flatMap(row => (isObject(row) ? Object.keys(row) : [])))]
 }
 
 /** Returns for each cell the property with that name or title, else the cell's own text; `''` for an empty cell. */
-function headerOf(row: readonly Cell[], columns: readonly Column[]): string[] | undefined {
+function readHeader(row: readonly Cell[], columns: readonly Column[]): string[] | undefined {
   const known = new Map<string, string>()
   for (const { name, node } of columns) {
     if (typeof node.schema.title === 'string') known.set(fold(node.schema.title), name)
@@ -124,7 +124,7 @@ function headerOf(row: readonly Cell[], columns: readonly Column[]): string[] | 
 
 const fold = (name: string) => name.trim().toLowerCase()
 
-function rowOf(row: readonly Cell[], names: readonly string[], columns: readonly Column[]): JsonObject {
+function toRowObject(row: readonly Cell[], names: readonly string[], columns: readonly Column[]): JsonObject {
   const object = {}
   for (const [index, cell] of row.entries()) {
     const name = names[index] ?? ''

@@ -8,7 +8,7 @@ import { statedText } from '../validation/text-example.ts'
 import type { StringControl } from './form-node.ts'
 
 export function sampleNumber(schema: SchemaObject, integer: boolean, random: () => number): number {
-  const step = numberOf(schema.multipleOf) ?? (integer ? 1 : undefined)
+  const step = toFiniteNumber(schema.multipleOf) ?? (integer ? 1 : undefined)
   const low = lowest(schema, integer, step)
   const high = highest(schema, integer, step)
   const from = low ?? (high === undefined || high >= 1 ? 1 : high - 10)
@@ -21,16 +21,16 @@ export function sampleNumber(schema: SchemaObject, integer: boolean, random: () 
 }
 
 function lowest(schema: SchemaObject, integer: boolean, step: number | undefined): number | undefined {
-  const inclusive = numberOf(schema.minimum)
-  const exclusive = schema.exclusiveMinimum === true ? inclusive : numberOf(schema.exclusiveMinimum)
+  const inclusive = toFiniteNumber(schema.minimum)
+  const exclusive = schema.exclusiveMinimum === true ? inclusive : toFiniteNumber(schema.exclusiveMinimum)
   if (exclusive === undefined) return inclusive === undefined || !integer ? inclusive : Math.ceil(inclusive)
   const above = integer ? Math.floor(exclusive) + 1 : exclusive + (step ?? 0.5)
   return inclusive === undefined ? above : Math.max(above, inclusive)
 }
 
 function highest(schema: SchemaObject, integer: boolean, step: number | undefined): number | undefined {
-  const inclusive = numberOf(schema.maximum)
-  const exclusive = schema.exclusiveMaximum === true ? inclusive : numberOf(schema.exclusiveMaximum)
+  const inclusive = toFiniteNumber(schema.maximum)
+  const exclusive = schema.exclusiveMaximum === true ? inclusive : toFiniteNumber(schema.exclusiveMaximum)
   if (exclusive === undefined) return inclusive === undefined || !integer ? inclusive : Math.floor(inclusive)
   const below = integer ? Math.ceil(exclusive) - 1 : exclusive - (step ?? 0.5)
   return inclusive === undefined ? below : Math.min(below, inclusive)
@@ -66,13 +66,13 @@ function matchingText(schema: SchemaObject, pattern: string, random: () => numbe
 }
 
 function fitLength(text: string, schema: SchemaObject): string {
-  const least = Math.min(numberOf(schema.minLength) ?? 0, 20_000)
-  const most = numberOf(schema.maxLength) ?? Number.POSITIVE_INFINITY
+  const least = Math.min(toFiniteNumber(schema.minLength) ?? 0, 20_000)
+  const most = toFiniteNumber(schema.maxLength) ?? Number.POSITIVE_INFINITY
   const filler = text === '' ? 'a' : text
   const long = text.length < least ? filler.repeat(Math.ceil(least / filler.length)).slice(0, least) : text
   return long.slice(0, most)
 }
 
-function numberOf(value: unknown): number | undefined {
+function toFiniteNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

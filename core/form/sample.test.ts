@@ -5,7 +5,7 @@ import type { JsonSchema } from '../tool/tool.ts'
 import { pseudoRandom } from '../validation/random.ts'
 import { samplePattern } from '../validation/sample-pattern.ts'
 import { createSchemaValidator } from '../validation/schema-validator.ts'
-import { defaultsOf } from './defaults.ts'
+import { fillDefaults } from './defaults.ts'
 import { sampleValue } from './sample.ts'
 
 test('patterns are answered by texts that match them', async () => {
@@ -136,6 +136,6 @@ test('defaults fill what is absent and nothing else', () => {
     },
     required: ['needed'],
   }
-  expect(defaultsOf(schema, { kept: null })).toEqual({ n: 3, kept: null, needed: { x: null } })
-  expect(defaultsOf({ type: 'object', properties: { a: {} } }, undefined)).toBeUndefined()
+  expect(fillDefaults(schema, { kept: null })).toEqual({ n: 3, kept: null, needed: { x: null } })
+  expect(fillDefaults({ type: 'object', properties: { a: {} } }, undefined)).toBeUndefined()
 })

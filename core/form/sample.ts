@@ -7,7 +7,7 @@ import type { JsonSchema } from '../tool/tool.ts'
 import { pseudoRandom } from '../validation/random.ts'
 import { partValidators } from '../validation/schema-validator.ts'
 import type { FormNode } from './form-node.ts'
-import { type FormPlanner, formPlannerOf } from './form-schema.ts'
+import { type FormPlanner, getFormPlanner } from './form-schema.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
 
 /** The optional fields of a sample. `some` asks `random` for each field. */
@@ -35,9 +35,9 @@ const tries = 12
  */
 export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Json {
   const budget = new Budget({ ...defaultLimits, steps: options.steps ?? 40_000 })
-  const validatorOf = partValidators(schema, { budget })
-  const validate = validatorOf(schema)
-  const common = { planner: formPlannerOf(schema), budget, validatorOf }
+  const getValidator = partValidators(schema, { budget })
+  const validate = getValidator(schema)
+  const common = { planner: getFormPlanner(schema), budget, getValidator }
   let best: { readonly value: Json; readonly issues: number } | undefined
   for (const attempt of attempts(options)) {
     const value = new Sampler({ ...common, ...attempt }).sample(schema)
@@ -63,7 +63,7 @@ function* attempts({
 interface SamplerParts {
   readonly planner: FormPlanner
   readonly budget: Budget
-  readonly validatorOf: ReturnType<typeof partValidators>
+  readonly getValidator: ReturnType<typeof partValidators>
   readonly random: () => number
   readonly optional: OptionalFields
 }
@@ -73,13 +73,13 @@ class Sampler {
   private readonly random: () => number
   private readonly optional: OptionalFields
   private readonly budget: Budget
-  private readonly validatorOf: SamplerParts['validatorOf']
+  private readonly getValidator: SamplerParts['getValidator']
   private nodes = 0
 
   constructor(parts: SamplerParts) {
     this.planner = parts.planner
     this.budget = parts.budget
-    this.validatorOf = parts.validatorOf
+    this.getValidator = parts.getValidator
     this.random = parts.random
     this.optional = parts.optional
   }
@@ -195,7 +195,7 @@ class Sampler {
     for (const [key, schema] of node.dependentSchemas)
       if (Object.hasOwn(value, key)) this.overlay(value, schema, depth)
     for (const conditional of node.conditionals) {
-      const { verdict } = this.validatorOf(conditional.if)(value)
+      const { verdict } = this.getValidator(conditional.if)(value)
       this.overlay(value, verdict === 'valid' ? conditional.then : conditional.else, depth)
     }
     this.reachMinimum(value, node, depth)

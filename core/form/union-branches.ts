@@ -84,7 +84,7 @@ export function asKeyDemand(union: UnionOf): KeyDemand | null {
 }
 
 /** Returns each member joined with the keywords next to the union, under its own name. */
-export function branchesOf(
+export function buildBranches(
   flat: FlatSchema,
   union: UnionOf,
   members: readonly JsonSchema[],
@@ -92,12 +92,12 @@ export function branchesOf(
 ): Branch[] {
   const beside = withoutUnion(flat, union)
   const flats = members.map(member => flattenSchema(member, root))
-  const constants = flats.map(member => constantsOf(member.keywords, root))
+  const constants = flats.map(member => listConstants(member.keywords, root))
   const sharedKeys = keysOfAll(flats.map(({ keywords }) => keywords))
   const names = members.map((member, index) => {
     const keywords = flats[index]?.keywords ?? {}
     return (
-      textOf(keywords.title) ??
+      toNonBlankText(keywords.title) ??
       discriminatorName(constants, index) ??
       referenceName(member) ??
       shapeName(keywords, flats[index], root, sharedKeys)
@@ -110,7 +110,7 @@ export function branchesOf(
   }))
 }
 
-function constantsOf(keywords: SchemaObject, root: JsonSchema): [string, Json][] {
+function listConstants(keywords: SchemaObject, root: JsonSchema): [string, Json][] {
   if (!isObject(keywords.properties)) return []
   return Object.entries(keywords.properties)
     .slice(0, 200)
@@ -174,6 +174,6 @@ function uniqueName(names: readonly string[], index: number): string {
   return repeats > 1 ? `${name} (${names.slice(0, index + 1).filter(other => other === name).length})` : name
 }
 
-function textOf(value: unknown): string | undefined {
+function toNonBlankText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }

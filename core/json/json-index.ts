@@ -15,7 +15,7 @@ export class JsonIndex<Entry> {
       known.push(entry)
       return
     }
-    const key = keyOf(value)
+    const key = toIndexKey(value)
     const bucket = this.buckets.get(key)
     if (bucket === undefined) this.buckets.set(key, [{ value, entries: [entry] }])
     else bucket.push({ value, entries: [entry] })
@@ -26,7 +26,7 @@ export class JsonIndex<Entry> {
    * some.
    */
   entriesOf(value: unknown): Entry[] | undefined {
-    return this.buckets.get(keyOf(value))?.find(known => jsonEquals(known.value, value))?.entries
+    return this.buckets.get(toIndexKey(value))?.find(known => jsonEquals(known.value, value))?.entries
   }
 }
 
@@ -43,6 +43,6 @@ export function jsonIncludes(list: readonly unknown[]): (value: unknown) => bool
   return value => (typeof value === 'string' ? texts.has(value) : others.entriesOf(value) !== undefined)
 }
 
-function keyOf(value: unknown): string {
+function toIndexKey(value: unknown): string {
   return typeof value === 'string' ? `"${value}` : canonicalJson(value, maxKeyLevels)
 }

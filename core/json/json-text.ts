@@ -1,7 +1,7 @@
 /** Converts JSON text to values and back without loss: a number that JavaScript would change keeps its digits. */
 
 import { LosslessNumber, parse, stringify } from 'lossless-json'
-import { messageOf } from '../errors.ts'
+import { toErrorMessage } from '../errors.ts'
 import { isJsonNumber, isObject, type Json, numberText } from './json.ts'
 
 /** The nesting limit for every function that walks a value recursively. */
@@ -35,7 +35,7 @@ export function readNumber(text: string): number | LosslessNumber | null {
  */
 export function readJson(text: string): JsonReading {
   if (text.trim() === '') return { ok: true, value: undefined }
-  if (depthOf(text) > maxJsonDepth)
+  if (measureDepth(text) > maxJsonDepth)
     return { ok: false, reason: 'too-deep', message: `nested deeper than ${maxJsonDepth} levels` }
   try {
     const value = parse(text, null, {
@@ -44,7 +44,7 @@ export function readJson(text: string): JsonReading {
     }) as Json
     return { ok: true, value }
   } catch (thrown) {
-    return { ok: false, reason: 'syntax', ...describeSyntaxError(messageOf(thrown), text) }
+    return { ok: false, reason: 'syntax', ...describeSyntaxError(toErrorMessage(thrown), text) }
   }
 }
 
@@ -77,7 +77,7 @@ export function toPlain(value: Json): unknown {
 }
 
 /** Returns how deep brackets nest in a text, outside of strings. */
-export function depthOf(text: string): number {
+export function measureDepth(text: string): number {
   let depth = 0
   let most = 0
   let inString = false

@@ -2,7 +2,7 @@
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { documents } from './documents.ts'
 import { faultIf, faultsAt, keywordRule, type ToolRule } from './rule.ts'
-import { pointerOf, type SchemaNode } from './schema-nodes.ts'
+import { type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
 const knownKeywords = new Set([
   ...['type', 'description', 'properties', 'items', 'anyOf', 'enum', 'default', 'required'],
@@ -25,7 +25,7 @@ export const aichatRules: readonly ToolRule[] = [
         'Write {"type": "object", "properties": {}}.',
       ),
       ...faultsAt(isObject(tool.inputSchema) ? mismatches(nodes) : [], ({ node, what }) => ({
-        path: pointerOf(node),
+        path: toNodePointer(node),
         message: `${what}: AIChat refuses the whole functions.json`,
         remedy: 'Use one type, strings in enum and a schema object for every property and for items.',
       })),

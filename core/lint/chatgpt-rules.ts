@@ -81,18 +81,18 @@ const missingHints = ({ annotations }: Tool) => hints.filter(hint => typeof anno
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-function metaOf({ extra }: Tool) {
+function readMeta({ extra }: Tool) {
   const meta = extra?._meta
   return isObject(meta) ? meta : {}
 }
 
 const statusTexts = (tool: Tool) =>
   ['openai/toolInvocation/invoking', 'openai/toolInvocation/invoked']
-    .map(key => own(metaOf(tool), key))
+    .map(key => own(readMeta(tool), key))
     .filter(isText)
 
 function templates(tool: Tool): readonly string[] {
-  const meta = metaOf(tool)
+  const meta = readMeta(tool)
   const ui = own(meta, 'ui')
   return [own(meta, 'openai/outputTemplate'), isObject(ui) ? own(ui, 'resourceUri') : undefined].filter(
     isText,

@@ -4,7 +4,7 @@ import { finish, type Steps } from '../slices.ts'
 import { authorName } from '../tool/function-extra.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type Fault, type LintClient, type LintFinding, lintSeverities } from './finding.ts'
-import { referencesOf } from './references.ts'
+import { findReferences } from './references.ts'
 import type { LintContext, LintRule } from './rule.ts'
 import { lintRules } from './rules.ts'
 import { schemaNodes } from './schema-nodes.ts'
@@ -40,7 +40,7 @@ export function* lintToolsInSteps(
       tool: { ...tool, name: authorName(tool) },
       nodes,
       truncated,
-      references: referencesOf(tool.inputSchema, nodes),
+      references: findReferences(tool.inputSchema, nodes),
     }
     const findings = rules.flatMap(({ rule, concerned }) =>
       'checkTool' in rule

@@ -16,7 +16,7 @@ const maxReferences = 500
 /** The limit of steps in the search for cycles. References that are left at the limit count as not recursive. */
 const maxCycleSteps = 500_000
 
-export function referencesOf(root: JsonSchema, nodes: readonly SchemaNode[]): readonly Reference[] {
+export function findReferences(root: JsonSchema, nodes: readonly SchemaNode[]): readonly Reference[] {
   const found: Reference[] = []
   for (const node of nodes) {
     const ref = isObject(node.schema) ? own(node.schema, '$ref') : undefined

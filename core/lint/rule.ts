@@ -7,7 +7,7 @@ import { shorten } from '../text/wording.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Fault, LintClient, LintSeverity } from './finding.ts'
 import type { Reference } from './references.ts'
-import { pointerOf, type SchemaNode } from './schema-nodes.ts'
+import { type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
 /** A tool for the rules: its schemas are listed once for all of them. */
 export interface ToolView {
@@ -61,7 +61,7 @@ interface FaultRule<Subject> extends RuleText {
   readonly remedy: string
 }
 
-function faultOf<Subject>({ message, remedy }: FaultRule<Subject>, path: string, subject: Subject): Fault {
+function buildFault<Subject>({ message, remedy }: FaultRule<Subject>, path: string, subject: Subject): Fault {
   return { path, message: typeof message === 'string' ? message : message(subject), remedy }
 }
 
@@ -74,7 +74,7 @@ interface FieldRule extends FaultRule<Tool> {
 /** A rule about one of a tool's own fields. */
 export function toolRule(rule: FieldRule): ToolRule {
   const checkTool: ToolRule['checkTool'] = ({ tool }, context) =>
-    rule.isFault(tool, context) ? [faultOf(rule, rule.path, tool)] : []
+    rule.isFault(tool, context) ? [buildFault(rule, rule.path, tool)] : []
   return { ...rule, checkTool }
 }
 
@@ -87,7 +87,7 @@ interface NodeRule extends FaultRule<SchemaNode> {
 /** A rule about the schemas inside the input schema. */
 export function nodeRule(rule: NodeRule): ToolRule {
   const step = rule.keyword === undefined ? '' : `/${rule.keyword}`
-  const toFault = (node: SchemaNode) => faultOf(rule, `${pointerOf(node)}${step}`, node)
+  const toFault = (node: SchemaNode) => buildFault(rule, `${toNodePointer(node)}${step}`, node)
   return { ...rule, checkTool: ({ nodes }) => faultsAt(nodes.filter(rule.isFault), toFault) }
 }
 
@@ -101,7 +101,7 @@ interface ReferenceRule extends RuleText {
 /** A rule about some of the references. */
 export function referenceRule(rule: ReferenceRule): ToolRule {
   const toFault = ({ node, ref }: Reference) => ({
-    path: `${pointerOf(node)}/$ref`,
+    path: `${toNodePointer(node)}/$ref`,
     message: `${quoted(ref)} ${rule.message}`,
     remedy: rule.remedy,
   })
@@ -148,7 +148,7 @@ function keywordFaults({ nodes }: ToolView, rule: KeywordRule): readonly Fault[]
   return [...uses].map(([keyword, { first, count }]) => {
     const places = count === 1 ? '' : ` (${count} places)`
     const message = `${shorten(keyword, 60)} ${rule.message}${places}`
-    return { path: `${pointerOf(first)}/${keyword.slice(0, 60)}`, message, remedy: rule.remedy }
+    return { path: `${toNodePointer(first)}/${keyword.slice(0, 60)}`, message, remedy: rule.remedy }
   })
 }
 

@@ -72,7 +72,7 @@ export function isRootProperty({ parent, keyword }: SchemaNode): boolean {
 }
 
 /** Returns the JSON Pointer of a node below `prefix`; for a very deep node, the last steps after `…`. */
-export function pointerOf(node: SchemaNode, prefix = '/inputSchema'): string {
+export function toNodePointer(node: SchemaNode, prefix = '/inputSchema'): string {
   const steps: string[] = []
   let current: SchemaNode | undefined = node
   while (current?.parent !== undefined && steps.length < maxPointerSteps) {

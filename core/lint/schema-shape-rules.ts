@@ -1,13 +1,13 @@
 /** Requirements of several clients for a schema: its root, its properties, its arrays, its size. */
 
 import { isObject, jsonText, own } from '../json/json.ts'
-import { dialectOf } from '../schema/dialect.ts'
+import { detectDialect } from '../schema/dialect.ts'
 import { type Dialect, isSince, keywords, validationKeywords } from '../schema/keywords.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { documents } from './documents.ts'
 import type { Fault } from './finding.ts'
 import { faultIf, faultsAt, nodeRule, quoted, type ToolRule, type ToolView, toolRule } from './rule.ts'
-import { hasType, isRootProperty, pointerOf, type SchemaNode } from './schema-nodes.ts'
+import { hasType, isRootProperty, type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/
 
@@ -81,12 +81,12 @@ export const schemaShapeRules: readonly ToolRule[] = [
     severity: 'warning',
     sources: { mcp: documents.mcpJsonSchema },
     checkTool: ({ tool: { inputSchema }, nodes }) => {
-      const dialect = dialectOf(inputSchema)
+      const dialect = detectDialect(inputSchema)
       const found = nodes.flatMap(node =>
         ignoredIn(node.schema, dialect).map(([keyword, remedy]) => ({ node, keyword, remedy })),
       )
       return faultsAt(found, ({ node, keyword, remedy }) => ({
-        path: `${pointerOf(node)}/${keyword}`,
+        path: `${toNodePointer(node)}/${keyword}`,
         message: `${keyword} has no meaning in ${dialect}: validators ignore it`,
         remedy,
       }))

@@ -4,7 +4,7 @@
 import { isObject, own } from '../json/json.ts'
 import { documents } from './documents.ts'
 import { faultIf, faultsAt, keywordRule, nodeRule, quoted, type ToolRule } from './rule.ts'
-import { isObjectSchema, pointerOf, type SchemaNode } from './schema-nodes.ts'
+import { isObjectSchema, type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
 const sources = { 'openai-strict': documents.openaiStrict }
 
@@ -58,7 +58,7 @@ export const strictRules: readonly ToolRule[] = [
             keyword === 'properties' && parent !== undefined && !requiredBy(parent.schema).has(name),
         ),
         node => ({
-          path: pointerOf(node),
+          path: toNodePointer(node),
           message: `the property ${quoted(node.name ?? '')} is optional`,
           remedy: 'Make it required and let it be null: "type": ["string", "null"].',
         }),
@@ -84,7 +84,7 @@ export const strictRules: readonly ToolRule[] = [
       if (tooDeep === undefined) return []
       const depth = nodes.reduce((deepest, { objectDepth }) => Math.max(deepest, objectDepth), 0)
       const message = `objects lie ${depth} deep; strict mode takes ${maxObjectDepth}`
-      return [{ path: pointerOf(tooDeep), message, remedy: 'Flatten the input, or split the tool.' }]
+      return [{ path: toNodePointer(tooDeep), message, remedy: 'Flatten the input, or split the tool.' }]
     },
   },
   {

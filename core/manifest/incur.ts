@@ -34,12 +34,12 @@ function join(sections: UnknownObject, extra: UnknownObject): Pick<EntryFields, 
   const args = section(sections, 'args')
   const options = section(sections, 'options')
   // A name may be both an argument and an option; the property of the option then keeps its dashes.
-  const propertyOf = (name: string) => (Object.hasOwn(args.properties, name) ? `--${name}` : name)
+  const toPropertyName = (name: string) => (Object.hasOwn(args.properties, name) ? `--${name}` : name)
   const properties = Object.fromEntries([
     ...Object.entries(args.properties),
-    ...Object.entries(options.properties).map(([name, value]) => [propertyOf(name), value] as const),
+    ...Object.entries(options.properties).map(([name, value]) => [toPropertyName(name), value] as const),
   ])
-  const required = [...args.required, ...options.required.map(propertyOf)]
+  const required = [...args.required, ...options.required.map(toPropertyName)]
   const definitions = { ...args.definitions, ...options.definitions }
   const inputSchema: JsonSchema = {
     type: 'object',
@@ -51,15 +51,15 @@ function join(sections: UnknownObject, extra: UnknownObject): Pick<EntryFields, 
   const incur: IncurCall = {
     positionals: Object.keys(args.properties),
     options: Object.keys(options.properties).map(name => ({
-      property: propertyOf(name),
-      flag: flagOf(name),
+      property: toPropertyName(name),
+      flag: toIncurFlag(name),
     })),
   }
   return { inputSchema, extra: { ...extra, incur } }
 }
 
 /** Returns incur's flag: `--config-schema` for `configSchema`. */
-function flagOf(name: string): string {
+function toIncurFlag(name: string): string {
   return `--${name.replace(/[A-Z]/gu, letter => `-${letter.toLowerCase()}`)}`
 }
 

@@ -115,7 +115,7 @@ export function readManifest(json: unknown): Manifest {
   return {
     tools,
     problems,
-    format: callingConvention === undefined ? formatOf(listing) : '--llms manifest',
+    format: callingConvention === undefined ? detectFormatName(listing) : '--llms manifest',
     ...(callingConvention !== undefined && { callingConvention }),
     ...(typeof instructions === 'string' && { instructions }),
     ...(typeof protocolVersion === 'string' && { protocolVersion }),
@@ -160,13 +160,13 @@ export class ListReader {
       this.problems.push({ index, message: `The entry is not a tool but ${describeValue(entry)}.` })
       return null
     }
-    const fields = shapeOf(entry, this.envelope)[1].read(entry)
+    const fields = detectShape(entry, this.envelope)[1].read(entry)
     const name = typeof fields.name === 'string' ? { name: shorten(fields.name, maxShownName) } : {}
     return toTool(fields, problem => this.problems.push({ index, ...name, ...problem }))
   }
 }
 
-function shapeOf(entry: unknown, envelope: Listing['envelope']): readonly [string, EntryShape] {
+function detectShape(entry: unknown, envelope: Listing['envelope']): readonly [string, EntryShape] {
   if (envelope === 'incur') return ['incur', incurCommand]
   const fitting = isObject(entry) ? shapes.find(([, shape]) => shape.matches(entry)) : undefined
   return (
@@ -175,8 +175,8 @@ function shapeOf(entry: unknown, envelope: Listing['envelope']): readonly [strin
 }
 
 /** The first entry that is an object decides the name of the format. */
-function formatOf(listing: Listing): string {
-  return shapeOf(listing.entries.find(isObject), listing.envelope)[0]
+function detectFormatName(listing: Listing): string {
+  return detectShape(listing.entries.find(isObject), listing.envelope)[0]
 }
 
 /**

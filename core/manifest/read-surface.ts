@@ -60,7 +60,7 @@ export const resourceList: SurfaceList<'resources'> = {
       (entry, text, _report, uri): ManifestResource => ({
         uri,
         ...text(['uri', 'mimeType']),
-        ...withoutUndefined({ mimeType: textOf(entry, 'mimeType') }),
+        ...withoutUndefined({ mimeType: readTextField(entry, 'mimeType') }),
       }),
     ),
 }
@@ -77,7 +77,7 @@ export const templateList: SurfaceList<'resourceTemplates'> = {
       (entry, text, _report, uriTemplate): ManifestTemplate => ({
         uriTemplate,
         ...text(['uriTemplate', 'mimeType']),
-        ...withoutUndefined({ mimeType: textOf(entry, 'mimeType') }),
+        ...withoutUndefined({ mimeType: readTextField(entry, 'mimeType') }),
       }),
     ),
 }
@@ -128,10 +128,10 @@ function readEntries<Entry>(
       })
       return []
     }
-    const id = textOf(entry, idKey)
+    const id = readTextField(entry, idKey)
     if (id === undefined || id.trim() === '' || id.length > maxUriCharacters) {
       const found = id === undefined ? 'no' : id.trim() === '' ? 'a blank' : 'too long a'
-      report(index, textOf(entry, 'name'), { message: `It has ${found} ${idKey}; it is left out.` })
+      report(index, readTextField(entry, 'name'), { message: `It has ${found} ${idKey}; it is left out.` })
       return []
     }
     const name = own(entry, 'name') ?? id
@@ -168,7 +168,7 @@ function readArguments(value: unknown, report: (message: string) => void): reado
   if (value.length > maxArguments)
     report(`It has ${value.length} arguments; the first ${maxArguments} are shown.`)
   return value.slice(0, maxArguments).flatMap((argument: unknown, at): PromptArgument[] => {
-    const name = isObject(argument) ? textOf(argument, 'name') : undefined
+    const name = isObject(argument) ? readTextField(argument, 'name') : undefined
     if (!isObject(argument) || name === undefined || name === '') {
       report(`Argument ${at} has no name; it is left out.`)
       return []
@@ -178,8 +178,8 @@ function readArguments(value: unknown, report: (message: string) => void): reado
       {
         name,
         ...withoutUndefined({
-          title: textOf(argument, 'title'),
-          description: textOf(argument, 'description'),
+          title: readTextField(argument, 'title'),
+          description: readTextField(argument, 'description'),
         }),
         ...(typeof required === 'boolean' ? { required } : {}),
       },
@@ -187,7 +187,7 @@ function readArguments(value: unknown, report: (message: string) => void): reado
   })
 }
 
-function textOf(entry: UnknownObject, key: string): string | undefined {
+function readTextField(entry: UnknownObject, key: string): string | undefined {
   const value = own(entry, key)
   return typeof value === 'string' ? value : undefined
 }

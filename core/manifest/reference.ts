@@ -25,7 +25,7 @@ export function parseSnapshotReference(text: string): SnapshotReference | null {
   if (at < 1 || /[/,~]|:\/\//.test(source) || word === '') return null
   if (/^\d{1,9}$/.test(word)) return { source, selector: { kind: 'number', number: Number(word) } }
   if (word === 'latest' || word === 'previous') return { source, selector: { kind: word } }
-  const until = endOf(word)
+  const until = parseMomentEnd(word)
   if (until !== null) return { source, selector: { kind: 'time', until } }
   return isLabel(word) ? { source, selector: { kind: 'label', label: word } } : null
 }
@@ -45,7 +45,7 @@ export function isLabel(text: string): boolean {
 }
 
 /** Returns the end of a day or minute, or the exact time if seconds are given. Without a zone it is local time. */
-function endOf(word: string): number | null {
+function parseMomentEnd(word: string): number | null {
   const match = moment.exec(word)
   if (match === null) return null
   const [, year, month, day, hour, minute, second, zone = ''] = match
@@ -75,7 +75,7 @@ export function selectSnapshot(snapshots: readonly Snapshot[], selector: Selecto
   }
 }
 
-export function referenceOf({ source, number }: Pick<Snapshot, 'source' | 'number'>): string {
+export function formatReference({ source, number }: Pick<Snapshot, 'source' | 'number'>): string {
   return `${source}@${number}`
 }
 

@@ -4,7 +4,7 @@ import { createSearchIndex, type SearchIndex } from '../catalog/search-index.ts'
 import { AppError } from '../errors.ts'
 import { isObject, own } from '../json/json.ts'
 import { plainLine } from '../text/plain-text.ts'
-import { counted, listWords, nearestOf } from '../text/wording.ts'
+import { counted, findNearest, listWords } from '../text/wording.ts'
 import { nameSegments, type Tool } from '../tool/tool.ts'
 import type { ToolCommand } from './tool-commands.ts'
 
@@ -44,17 +44,19 @@ export function discover(entries: readonly ToolCommand[], { by, word }: Discover
       [command, tool.name, tool.description ?? ''].some(text => text.toLowerCase().includes(wanted)),
     )
     if (found.length > 0) return found
-    const { order } = indexOf(entries).search(word, { sources: [], filters: [] })
+    const { order } = getSearchIndex(entries).search(word, { sources: [], filters: [] })
     return order.flatMap(at => entries[at] ?? [])
   }
   const isWord = (text: string) => text.toLowerCase() === word.toLowerCase()
-  return entries.filter(({ tool }) => (by === 'category' ? categoriesOf(tool) : tagsOf(tool)).some(isWord))
+  return entries.filter(({ tool }) =>
+    (by === 'category' ? listCategories(tool) : collectTags(tool)).some(isWord),
+  )
 }
 
 /** Cached, because a script may search the same tools many times. */
 const indexes = new WeakMap<readonly ToolCommand[], SearchIndex>()
 
-function indexOf(entries: readonly ToolCommand[]): SearchIndex {
+function getSearchIndex(entries: readonly ToolCommand[]): SearchIndex {
   const index = indexes.get(entries) ?? createSearchIndex(entries.map(({ tool }) => tool))
   indexes.set(entries, index)
   return index
@@ -64,7 +66,7 @@ function indexOf(entries: readonly ToolCommand[]): SearchIndex {
 export function countCategories(entries: readonly ToolCommand[]): Category[] {
   const counts = new Map<string, number>()
   for (const { tool } of entries)
-    for (const category of categoriesOf(tool)) counts.set(category, (counts.get(category) ?? 0) + 1)
+    for (const category of listCategories(tool)) counts.set(category, (counts.get(category) ?? 0) + 1)
   return [...counts]
     .map(([category, count]) => ({ category, count }))
     .sort((a, b) => (a.category < b.category ? -1 : a.category > b.category ? 1 : 0))
@@ -77,10 +79,10 @@ export function categoryText(all: readonly Category[]): string {
 
 export function describeFoundTool({ command, tool }: ToolCommand): FoundTool {
   return {
-    categories: categoriesOf(tool),
+    categories: listCategories(tool),
     description: tool.description ?? '',
     name: command,
-    tags: tagsOf(tool),
+    tags: collectTags(tool),
   }
 }
 
@@ -88,7 +90,7 @@ export function describeFoundTool({ command, tool }: ToolCommand): FoundTool {
  * Returns the tool's tags: `tags` of its format's extra fields, of `_meta` and of objects one level inside `_meta`
  * (servers keep their own object there), then its annotations and kind. Each tag once; hostile text.
  */
-function tagsOf(tool: Tool): string[] {
+function collectTags(tool: Tool): string[] {
   const meta = tool.extra?._meta
   const holders = [tool.extra, meta, ...(isObject(meta) ? Object.values(meta).slice(0, maxTags) : [])]
   const named = holders.flatMap(holder => (isObject(holder) ? textList(own(holder, 'tags')) : []))
@@ -105,7 +107,7 @@ function tagsOf(tool: Tool): string[] {
 }
 
 /** Returns the tool's source, the first word of a nested name, and the category from its format. */
-function categoriesOf(tool: Tool): string[] {
+function listCategories(tool: Tool): string[] {
   const segments = nameSegments(tool.name)
   const [first = ''] = segments
   const stated = statedCategory(tool)
@@ -143,7 +145,7 @@ export function findTools(entries: readonly ToolCommand[], word: string): ToolCo
  * @param otherwise the hint if no command is similar
  */
 export function unknownTool(word: string, commands: readonly string[], otherwise?: string): AppError {
-  const near = nearestOf(word, commands, maxNearestNames)
+  const near = findNearest(word, commands, maxNearestNames)
   const hint = near.length > 0 ? `Did you mean ${listWords(near)}?` : otherwise
   return new AppError(
     'unknown-tool',

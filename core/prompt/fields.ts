@@ -53,7 +53,7 @@ export async function heavyFields(
   for (const at of heaviest(weights)) {
     const tool = parts[at]?.tool
     if (tool === undefined) continue
-    for (const [path, text] of fieldsOf(tool, format === 'mcp')) {
+    for (const [path, text] of listFieldTexts(tool, format === 'mcp')) {
       const key = `${path}\n${text}`
       const known = fields.get(key)
       if (known) known.tools += 1
@@ -84,7 +84,7 @@ function heaviest(weights: readonly number[]): readonly number[] {
   return byWeight.slice(0, maxTools).sort((a, b) => a - b)
 }
 
-function fieldsOf(tool: Tool, withOutput: boolean): [path: string, text: string][] {
+function listFieldTexts(tool: Tool, withOutput: boolean): [path: string, text: string][] {
   const found: [string, string][] = []
   const add = (path: string, name: string, value: unknown) => {
     const text = found.length < maxFields ? jsonText(value) : undefined

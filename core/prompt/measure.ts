@@ -84,7 +84,7 @@ export async function weighPrompt(
     tools: weighed,
     sources: bySource(weighed),
     fields: options.format === 'text' ? [] : await heavyFields(full, fullWeights.tools, count),
-    ...(budget === undefined ? {} : { budget: budgetOf(weights, budget) }),
+    ...(budget === undefined ? {} : { budget: calculateBudget(weights, budget) }),
   }
   return { measure, prompt: asked }
 }
@@ -112,7 +112,7 @@ interface Weights {
 async function weigh(prompt: PromptParts, count: CountTexts, run: RunSteps): Promise<Weights> {
   const texts = prompt.parts.map(({ text }) => text)
   const [head = 0, tail = 0, ...alone] = await count([prompt.head, prompt.tail, ...texts])
-  const joins = await joinsOf(texts, prompt.separator, count, run)
+  const joins = await measureSeams(texts, prompt.separator, count, run)
   const tools = alone.map((tokens, index) => tokens + (joins[index] ?? 0))
   const frame = head + tail
   return { frame, tools, total: tools.reduce((sum, tokens) => sum + tokens, frame) }
@@ -122,7 +122,7 @@ async function weigh(prompt: PromptParts, count: CountTexts, run: RunSteps): Pro
 const seamCharacters = 16
 
 /** Returns the token difference of each seam: tokens of the seam minus those of its two sides. Mostly −1, 0 or 1. */
-async function joinsOf(
+async function measureSeams(
   texts: readonly string[],
   separator: string,
   count: CountTexts,
@@ -176,7 +176,7 @@ function bySource(tools: readonly ToolTokens[]): PromptMeasure['sources'] {
   return [...sums].map(([source, sum]) => ({ source, ...sum }))
 }
 
-function budgetOf({ frame, tools }: Weights, tokens: number): Budget {
+function calculateBudget({ frame, tools }: Weights, tokens: number): Budget {
   const howMany = (weights: readonly number[]) => {
     let left = tokens - frame
     const stop = weights.findIndex(weight => {

@@ -94,11 +94,14 @@ const openaiEntry: Entry = (tool, name, compact) =>
       type: 'function',
       function: { name, ...described(tool, compact), parameters: schema },
     }),
-    inputOf(tool, compact),
+    pickInputSchema(tool, compact),
   )
 
 const anthropicEntry: Entry = (tool, name, compact) =>
-  write(schema => ({ name, ...described(tool, compact), input_schema: schema }), inputOf(tool, compact))
+  write(
+    schema => ({ name, ...described(tool, compact), input_schema: schema }),
+    pickInputSchema(tool, compact),
+  )
 
 const mcpEntry: Entry = (tool, name, compact) => {
   const { annotations, outputSchema } = tool
@@ -112,7 +115,7 @@ const mcpEntry: Entry = (tool, name, compact) => {
       ...(rest && !compact && outputSchema !== undefined ? { outputSchema } : {}),
       ...(rest && !compact && annotations !== undefined ? { annotations } : {}),
     }),
-    inputOf(tool, compact),
+    pickInputSchema(tool, compact),
   )
 }
 
@@ -122,7 +125,7 @@ function described({ description }: Tool, compact: boolean): { description?: str
 }
 
 /** Returns the schema unchanged if an API accepts it. */
-function inputOf({ inputSchema }: Tool, compact: boolean): JsonSchema {
+function pickInputSchema({ inputSchema }: Tool, compact: boolean): JsonSchema {
   if (compact || !isObject(inputSchema)) return anyObject
   return own(inputSchema, 'type') === undefined ? { type: 'object', ...inputSchema } : inputSchema
 }

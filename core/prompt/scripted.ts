@@ -7,7 +7,7 @@ import { finish, type Steps } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { PromptPart, PromptParts } from './formats.ts'
 import { nameToolCommandsInSteps } from './tool-commands.ts'
-import { flagsOf, flagsText } from './usage-line.ts'
+import { flagsText, listFlags } from './usage-line.ts'
 
 interface ScriptedOptions {
   readonly compact: boolean
@@ -57,6 +57,6 @@ function withSummary(command: string, tool: Tool): string {
 }
 
 function withFlags(command: string, tool: Tool): string {
-  const flags = flagsText(flagsOf(tool.inputSchema))
+  const flags = flagsText(listFlags(tool.inputSchema))
   return flags === '' ? command : `${command} [${flags}]`
 }

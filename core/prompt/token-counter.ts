@@ -39,7 +39,7 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
   // A Map that is cleared when it is full: an LRU cache takes twice as long to look up, and this is the inner loop.
   const known = new Map<string, number>()
   let free = maxCachedCharacters
-  const sumOf = (segments: readonly string[], count: (segment: string) => number): number => {
+  const sumTokens = (segments: readonly string[], count: (segment: string) => number): number => {
     let total = 0
     for (const segment of segments) {
       let tokens = known.get(segment)
@@ -56,11 +56,11 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
     }
     return total
   }
-  const countString = (text: string): number => sumOf(text.split(wordEnd), countWord)
+  const countString = (text: string): number => sumTokens(text.split(wordEnd), countWord)
   return {
     count(whole) {
       const text = whole.slice(0, maxTextCharacters)
-      const total = sumOf(cutStrings(text), countString)
+      const total = sumTokens(cutStrings(text), countString)
       return text.length === whole.length ? total : Math.round((total * whole.length) / text.length)
     },
   }

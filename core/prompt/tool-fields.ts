@@ -1,7 +1,7 @@
 /** Reads the fields of a tool's input in the author's order. */
 
 import type { FormNode } from '../form/form-node.ts'
-import { type FormPlanner, formPlannerOf } from '../form/form-schema.ts'
+import { type FormPlanner, getFormPlanner } from '../form/form-schema.ts'
 import { isObject, own } from '../json/json.ts'
 import { callerSchema } from '../schema/caller-schema.ts'
 import { resolveRef } from '../schema/schema-document.ts'
@@ -26,8 +26,8 @@ const maxVariants = 100
 /** Opens an input schema as it binds a caller. Accepts any JSON; never throws. */
 export function openInput(inputSchema: JsonSchema): OpenSchema {
   const schema = callerSchema(inputSchema)
-  const planner = formPlannerOf(schema)
-  return { planner, fields: fieldsOf(planner, nodeOf(planner, schema)) }
+  const planner = getFormPlanner(schema)
+  return { planner, fields: listLevelFields(planner, planSchema(planner, schema)) }
 }
 
 /** Maximum chain of references. */
@@ -37,7 +37,7 @@ const maxHops = 20
  * Returns the plan of a schema. A bare reference returns the node of its target: a schema of a thousand fields that all
  * refer to the root is planned once, and a cycle is found at its first turn.
  */
-export function nodeOf(planner: FormPlanner, schema: JsonSchema): FormNode {
+export function planSchema(planner: FormPlanner, schema: JsonSchema): FormNode {
   let target = schema
   for (let hop = 0; hop < maxHops && isObject(target) && Object.keys(target).length === 1; hop++) {
     const ref = own(target, '$ref')
@@ -49,7 +49,7 @@ export function nodeOf(planner: FormPlanner, schema: JsonSchema): FormNode {
 }
 
 /** Returns the fields of one level: an object's own, those of its conditions, and those of every variant of a union. */
-function fieldsOf(planner: FormPlanner, node: FormNode): SchemaField[] {
+function listLevelFields(planner: FormPlanner, node: FormNode): SchemaField[] {
   const found = new Map<string, SchemaField>()
   collect(planner, node, true, found, new Set())
   return [...found.values()]
@@ -70,12 +70,14 @@ function collect(
   if (node.kind === 'object') {
     for (const { name, schema, required } of node.properties) add(name, schema, required)
     for (const { then, else: otherwise } of node.conditionals)
-      for (const branch of [then, otherwise]) collect(planner, nodeOf(planner, branch), false, found, seen)
+      for (const branch of [then, otherwise])
+        collect(planner, planSchema(planner, branch), false, found, seen)
     for (const [, schema] of node.dependentSchemas)
-      collect(planner, nodeOf(planner, schema), false, found, seen)
+      collect(planner, planSchema(planner, schema), false, found, seen)
   }
   if (node.kind === 'union')
-    for (const branch of node.branches) collect(planner, nodeOf(planner, branch.schema), false, found, seen)
+    for (const branch of node.branches)
+      collect(planner, planSchema(planner, branch.schema), false, found, seen)
   // A property with an invalid schema (`"limit": 5`) is declared too.
   const declared = own(node.schema, 'properties')
   if (isObject(declared)) for (const name of Object.keys(declared)) add(name, true, false)

@@ -5,7 +5,7 @@ import type { FormPlanner } from '../form/form-schema.ts'
 import { isObject, type Json, jsonType, own } from '../json/json.ts'
 import { plainLine } from '../text/plain-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { nodeOf, openInput, type SchemaField } from './tool-fields.ts'
+import { openInput, planSchema, type SchemaField } from './tool-fields.ts'
 
 /** The value of a flag. A list of objects is written like an object; `value` is anything, read as text. */
 export type FlagHint =
@@ -32,11 +32,11 @@ const maxUnionMembers = 300
 const maxFlags = 5_000
 
 /** Returns the flags of a tool's input by name, as the seed system lists them. Accepts any JSON; never throws. */
-export function flagsOf(inputSchema: JsonSchema): Flag[] {
+export function listFlags(inputSchema: JsonSchema): Flag[] {
   const { planner, fields } = openInput(inputSchema)
   return byName(fields).map(({ name, schema, required }) => ({
     name,
-    hint: typedHint(planner, nodeOf(planner, schema)),
+    hint: typedHint(planner, planSchema(planner, schema)),
     required,
   }))
 }
@@ -63,7 +63,7 @@ export function usageFlags(inputSchema: JsonSchema, max = maxFlags): { flags: st
   const flags = byName(fields)
     .slice(0, max)
     .map(({ name, schema, required }) => {
-      const node = nodeOf(planner, schema)
+      const node = planSchema(planner, schema)
       const flag = `--${plainLine(name)} ${fixedWords(node) ?? `<${typedHint(planner, node)}>`}`
       return required ? flag : `[${flag}]`
     })
@@ -88,7 +88,7 @@ function fixedWords(node: FormNode): string | undefined {
 
 /** Returns `Usage: get_user --id <integer>` without a line break; null if the input has no fields. */
 export function usageLine(command: string, inputSchema: JsonSchema): string | null {
-  const flags = flagsOf(inputSchema)
+  const flags = listFlags(inputSchema)
   return flags.length === 0 ? null : `Usage: ${command} ${flagsText(flags)}`
 }
 
@@ -96,11 +96,11 @@ export function usageLine(command: string, inputSchema: JsonSchema): string | nu
 function typedHint(planner: FormPlanner, node: FormNode): FlagHint {
   const isFixed = node.kind === 'enum' || node.kind === 'const'
   const isTyped = isObject(node.schema) && own(node.schema, 'type') !== undefined
-  return isFixed && !isTyped ? 'value' : hintOf(planner, node)
+  return isFixed && !isTyped ? 'value' : chooseHint(planner, node)
 }
 
 /** Returns the hint for a type. In a union, a list or an object decides, else the first member with a type. */
-function hintOf(
+function chooseHint(
   planner: FormPlanner,
   node: FormNode,
   depth = 0,
@@ -124,7 +124,9 @@ function hintOf(
       if (depth > maxUnionDepth) return 'value'
       const hints = node.branches.map(({ schema }): FlagHint => {
         budget.members -= 1
-        return budget.members < 0 ? 'value' : hintOf(planner, nodeOf(planner, schema), depth + 1, budget)
+        return budget.members < 0
+          ? 'value'
+          : chooseHint(planner, planSchema(planner, schema), depth + 1, budget)
       })
       return hints.find(hint => hint.startsWith('json')) ?? hints.find(hint => hint !== 'value') ?? 'value'
     }
@@ -134,9 +136,9 @@ function hintOf(
 }
 
 function isListOfObjects(planner: FormPlanner, items: JsonSchema): boolean {
-  const node = nodeOf(planner, items)
+  const node = planSchema(planner, items)
   if (node.kind !== 'union') return node.kind === 'object'
-  return node.branches.some(branch => nodeOf(planner, branch.schema).kind === 'object')
+  return node.branches.some(branch => planSchema(planner, branch.schema).kind === 'object')
 }
 
 function hintOfValues(values: readonly Json[]): FlagHint {

@@ -4,14 +4,14 @@ import { sectionKinds } from '../diff/sections.ts'
 import { withoutUndefined } from '../json/json.ts'
 import { counted } from '../text/wording.ts'
 import type { Bump, ChangelogBreak, ChangelogEntry, ChangelogVersion } from './changelog.ts'
-import { detailsOf } from './diff-format.ts'
+import { describeChange } from './diff-format.ts'
 import { summarySentences } from './diff-summary.ts'
 
 /** The first version is not compared with another. */
 export function firstEntry(version: ChangelogVersion): ChangelogEntry {
   const toolCount = version.side.tools.length
   return {
-    ...headOf(version),
+    ...toVersionHead(version),
     sentence: `First version: ${counted(toolCount, 'tool')}.`,
     toolCount,
     counts: { breaking: 0, dangerous: 0, warning: 0, info: 0 },
@@ -33,32 +33,32 @@ export function comparedEntry(
   const { changes, counts, undecided } = report
   const breaks = changes.filter(({ severity }) => severity === 'breaking')
   return {
-    ...headOf(after),
+    ...toVersionHead(after),
     before: { reference: before.reference, name: before.name },
     sentence: summarySentences(report).join(' '),
-    bump: bumpOf(report),
+    bump: chooseBump(report),
     toolCount: after.side.tools.length,
     counts,
     undecided,
-    breaking: breaks.slice(0, maxBreaks).map(breakOf),
-    added: labelsOf(changes, 'added'),
-    removed: labelsOf(changes, 'removed'),
-    renamed: changes.filter(change => isOf(change, 'renamed')).flatMap(renames),
+    breaking: breaks.slice(0, maxBreaks).map(toChangelogBreak),
+    added: listLabels(changes, 'added'),
+    removed: listLabels(changes, 'removed'),
+    renamed: changes.filter(change => isEntryChange(change, 'renamed')).flatMap(renames),
   }
 }
 
 /** Returns breaking changes without removed and renamed tools, which an entry lists separately. */
 export function schemaBreaks(entry: ChangelogEntry): readonly ChangelogBreak[] {
-  return entry.breaking.filter(each => !isOf(each, 'removed') && !isOf(each, 'renamed'))
+  return entry.breaking.filter(each => !isEntryChange(each, 'removed') && !isEntryChange(each, 'renamed'))
 }
 
-function headOf({ reference, name, time, note }: ChangelogVersion) {
+function toVersionHead({ reference, name, time, note }: ChangelogVersion) {
   return { reference, name, ...withoutUndefined({ time, note }) }
 }
 
-function breakOf(change: Change): ChangelogBreak {
+function toChangelogBreak(change: Change): ChangelogBreak {
   const { fingerprint, rule, direction, tool, tools, path, message, witness } = change
-  const refusal = detailsOf(change).refused
+  const refusal = describeChange(change).refused
   return {
     fingerprint,
     rule,
@@ -70,12 +70,12 @@ function breakOf(change: Change): ChangelogBreak {
 }
 
 /** Whether a change adds, removes or renames a tool, prompt, resource or template. */
-function isOf({ rule }: Pick<Change, 'rule'>, what: 'added' | 'removed' | 'renamed'): boolean {
+function isEntryChange({ rule }: Pick<Change, 'rule'>, what: 'added' | 'removed' | 'renamed'): boolean {
   return sectionKinds.some(kind => rule === `${kind}-${what}`)
 }
 
-function labelsOf(changes: readonly Change[], what: 'added' | 'removed'): readonly string[] {
-  return changes.flatMap(change => (isOf(change, what) ? (change.tool ?? []) : []))
+function listLabels(changes: readonly Change[], what: 'added' | 'removed'): readonly string[] {
+  return changes.flatMap(change => (isEntryChange(change, what) ? (change.tool ?? []) : []))
 }
 
 /** A change holds two names if it renames one tool, and two lists of names if it renames several. */
@@ -105,7 +105,7 @@ const rulesOfCapabilities: ReadonlySet<string> = new Set(['capability-added', 'c
  * Returns `major` for changes that break callers; `minor` for those that need a look, add something, or change what an
  * input accepts or an output returns; `patch` for the others.
  */
-function bumpOf({ changes, counts }: Pick<DiffReport, 'changes' | 'counts'>): Bump {
+function chooseBump({ changes, counts }: Pick<DiffReport, 'changes' | 'counts'>): Bump {
   if (changes.length === 0) return 'none'
   if (counts.breaking > 0) return 'major'
   return counts.dangerous + counts.warning > 0 || changes.some(changesTheInterface) ? 'minor' : 'patch'

@@ -31,12 +31,12 @@ export function feedChangelog({ title, entries }: Changelog): string {
   const feed: z.infer<typeof feedShape> = {
     version: 'https://jsonfeed.org/version/1.1',
     title: `Changelog of ${oneLine(title)}`,
-    items: entries.map(itemOf),
+    items: entries.map(toFeedItem),
   }
   return `${plainJson(feed)}\n`
 }
 
-function itemOf(entry: ChangelogEntry): z.infer<typeof feedShape>['items'][number] {
+function toFeedItem(entry: ChangelogEntry): z.infer<typeof feedShape>['items'][number] {
   const { reference, name, time, bump, sentence } = entry
   const hasBump = bump !== undefined && bump !== 'none'
   return {

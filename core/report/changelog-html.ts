@@ -1,7 +1,7 @@
 /** Writes the changelog as one HTML file. */
 
 import type { Changelog, ChangelogEntry } from './changelog.ts'
-import { countsSentence, outlineOf, type ShownBreak, type ShownList } from './changelog-outline.ts'
+import { buildEntryOutline, countsSentence, type ShownBreak, type ShownList } from './changelog-outline.ts'
 import { htmlPage } from './html.ts'
 import { escapeMarkup, oneLine } from './text.ts'
 
@@ -19,14 +19,14 @@ export function htmlChangelog({ title, entries, older }: Changelog): string {
 }
 
 function section(entry: ChangelogEntry): string {
-  const { facts } = outlineOf(entry)
+  const { facts } = buildEntryOutline(entry)
   const shown = facts.map(fact => `<span class="${fact === entry.bump ? fact : 'muted'}">${fact}</span>`)
   return `<section><h2>${[text(entry.name), ...shown].join(' · ')}</h2>\n<article>${entryHtml(entry)}</article></section>`
 }
 
 /** Returns the changes of the version without its heading. A feed uses it as content. */
 export function entryHtml(entry: ChangelogEntry): string {
-  const { breaks, moreBreaks, lists, command } = outlineOf(entry)
+  const { breaks, moreBreaks, lists, command } = buildEntryOutline(entry)
   return [
     ...(entry.note === undefined ? [] : [`<p class="muted">${text(entry.note)}</p>`]),
     `<p>${text(entry.sentence)}</p>`,

@@ -39,7 +39,7 @@ export interface EntryOutline {
   readonly command: string | undefined
 }
 
-export function outlineOf(entry: ChangelogEntry): EntryOutline {
+export function buildEntryOutline(entry: ChangelogEntry): EntryOutline {
   const { time, bump, breaking, counts, before, reference, removed, renamed, added } = entry
   const breaks = schemaBreaks(entry)
   const shown = breaks.slice(0, maxShownBreaks)

@@ -4,7 +4,7 @@ import { shorten } from '../text/wording.ts'
 import type { Changelog, ChangelogEntry } from './changelog.ts'
 import { feedChangelog } from './changelog-feed.ts'
 import { htmlChangelog } from './changelog-html.ts'
-import { countsSentence, outlineOf, type ShownBreak } from './changelog-outline.ts'
+import { buildEntryOutline, countsSentence, type ShownBreak } from './changelog-outline.ts'
 import { textChangelog } from './changelog-text.ts'
 import { code, plain } from './diff-markdown.ts'
 
@@ -20,7 +20,7 @@ function markdownChangelog({ title, entries, older }: Changelog): string {
 }
 
 function entryMarkdown(entry: ChangelogEntry): string[] {
-  const { facts, breaks, moreBreaks, lists, command } = outlineOf(entry)
+  const { facts, breaks, moreBreaks, lists, command } = buildEntryOutline(entry)
   const lines = [`## ${[code(entry.name), ...facts].join(' - ')}`, '']
   if (entry.note !== undefined) lines.push(plain(entry.note), '')
   lines.push(plain(entry.sentence), '')

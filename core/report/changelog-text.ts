@@ -2,7 +2,7 @@
 
 import { shorten } from '../text/wording.ts'
 import type { Bump, Changelog, ChangelogEntry } from './changelog.ts'
-import { countsSentence, outlineOf, type ShownList } from './changelog-outline.ts'
+import { buildEntryOutline, countsSentence, type ShownList } from './changelog-outline.ts'
 import { oneLine, type TextStyle } from './text.ts'
 
 type Paint = (text: string, code: number) => string
@@ -16,19 +16,21 @@ const maxNamesCharacters = 300
 export function textChangelog({ title, entries, older }: Changelog, { colour }: TextStyle): string {
   const paint: Paint = (text, code) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
   const lines = [`${oneLine(title)}: ${countsSentence(entries.length, older)}`]
-  for (const entry of entries) lines.push('', headingOf(entry, paint), ...entryLines(entry, paint))
+  for (const entry of entries) lines.push('', formatHeading(entry, paint), ...entryLines(entry, paint))
   return `${lines.join('\n')}\n`
 }
 
-function headingOf(entry: ChangelogEntry, paint: Paint): string {
+function formatHeading(entry: ChangelogEntry, paint: Paint): string {
   const { name, bump } = entry
-  const facts = outlineOf(entry).facts.map(fact => (fact === bump ? paint(fact, bumpColours[bump]) : fact))
+  const facts = buildEntryOutline(entry).facts.map(fact =>
+    fact === bump ? paint(fact, bumpColours[bump]) : fact,
+  )
   return [paint(oneLine(name), bold), ...facts].join(' · ')
 }
 
 /** Returns the changes of the version without its heading. A feed uses it as text. */
 export function entryLines(entry: ChangelogEntry, paint: Paint = text => text): readonly string[] {
-  const { breaks, moreBreaks, lists, command } = outlineOf(entry)
+  const { breaks, moreBreaks, lists, command } = buildEntryOutline(entry)
   const lines = entry.note === undefined ? [] : [`  ${oneLine(entry.note)}`]
   lines.push(`  ${oneLine(entry.sentence)}`)
   for (const { subject, path, message, refusal, value } of breaks) {

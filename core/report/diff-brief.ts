@@ -29,20 +29,20 @@ export interface Brief {
   readonly restCount: number
 }
 
-export function briefOf({ changes }: DiffReport): Brief {
+export function buildBrief({ changes }: DiffReport): Brief {
   const ofSeverity = (...wanted: readonly string[]) =>
     changes.filter(({ severity }) => wanted.includes(severity))
   const rest = ofSeverity('info')
   return {
-    breaking: entriesOf(ofSeverity('breaking')),
-    look: [...entriesOf(ofSeverity('dangerous')), ...entriesOf(ofSeverity('warning'))],
-    rest: restOf(rest),
+    breaking: mergeSameChanges(ofSeverity('breaking')),
+    look: [...mergeSameChanges(ofSeverity('dangerous')), ...mergeSameChanges(ofSeverity('warning'))],
+    rest: summarizeRest(rest),
     restCount: rest.length,
   }
 }
 
 /** The same change of several tools becomes one entry, at the position of the first. */
-function entriesOf(changes: readonly Change[]): BriefEntry[] {
+function mergeSameChanges(changes: readonly Change[]): BriefEntry[] {
   const groups = groupBy(changes, ({ rule, direction, path, message, cues, before, tools }) =>
     JSON.stringify([rule, direction, path, message, cues, tools && [tools, before]]),
   )
@@ -55,7 +55,7 @@ function entriesOf(changes: readonly Change[]): BriefEntry[] {
   })
 }
 
-function restOf(changes: readonly Change[]): BriefRest[] {
+function summarizeRest(changes: readonly Change[]): BriefRest[] {
   const folded = changes.filter(({ tools }) => tools !== undefined)
   const single = groupBy(
     changes.filter(({ tools }) => tools === undefined),

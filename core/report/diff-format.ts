@@ -54,7 +54,7 @@ export function outline({ report }: ReportInput) {
 }
 
 /** Returns the parts of a change that a report shows. */
-export function detailsOf(change: Change) {
+export function describeChange(change: Change) {
   return {
     ...change,
     cues: change.cues ?? [],

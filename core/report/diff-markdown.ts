@@ -1,8 +1,8 @@
 /** Writes the report as Markdown: for a pull request, a chat, a clipboard. */
 
 import type { Change } from '../diff/change.ts'
-import { type BriefEntry, briefOf, toolsInWords } from './diff-brief.ts'
-import { detailsOf, fragment, outline, type ReportInput, severityMarks } from './diff-format.ts'
+import { type BriefEntry, buildBrief, toolsInWords } from './diff-brief.ts'
+import { describeChange, fragment, outline, type ReportInput, severityMarks } from './diff-format.ts'
 import { countsLine, messageAt, summarySentences } from './diff-summary.ts'
 import { oneLine, visible } from './text.ts'
 
@@ -53,7 +53,7 @@ function withinLimit(head: string, blocks: readonly Block[], max: number): strin
 }
 
 function briefBlocks({ report }: ReportInput): Block[] {
-  const { breaking, look, rest } = briefOf(report)
+  const { breaking, look, rest } = buildBrief(report)
   const under = (heading: string, texts: readonly string[]) =>
     texts.map((text, at): Block => (at === 0 ? { heading: `### ${heading}`, text } : { text }))
   return [
@@ -108,7 +108,7 @@ function allBlocks(input: ReportInput): Block[] {
 
 /** Returns one change as lines of Markdown. */
 function markdownChange(change: Change): string[] {
-  const { severity, direction, path, message, fingerprint, ...details } = detailsOf(change)
+  const { severity, direction, path, message, fingerprint, ...details } = describeChange(change)
   const { mark, verdict, refused, notes, cues, tools, words } = details
   const place = path === '' ? '' : ` ${code(path)}`
   const lines = [`- ${mark} **${severity}** ${direction}${place}: ${plain(message)} (id ${fingerprint})`]

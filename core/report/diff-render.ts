@@ -3,7 +3,15 @@
 import type { Change, Severity } from '../diff/change.ts'
 import { ruleCatalogue } from '../diff/rules/schema-rules.ts'
 import { plainJson } from '../text/plain-text.ts'
-import { byTool, detailLines, detailsOf, fails, fragment, outline, type ReportInput } from './diff-format.ts'
+import {
+  byTool,
+  describeChange,
+  detailLines,
+  fails,
+  fragment,
+  outline,
+  type ReportInput,
+} from './diff-format.ts'
 import { jsonReport } from './diff-json.ts'
 import { markdownReport } from './diff-markdown.ts'
 import { summarySentences } from './diff-summary.ts'
@@ -32,7 +40,7 @@ function htmlReport(input: ReportInput): string {
 }
 
 function one(change: Change): string {
-  const { severity, direction, path, message, fingerprint, ...details } = detailsOf(change)
+  const { severity, direction, path, message, fingerprint, ...details } = describeChange(change)
   const { mark, verdict, refused, notes, cues, tools, witness } = details
   const place = path === '' ? '' : ` <code>${escapeMarkup(oneLine(path))}</code>`
   const parts = [
@@ -83,7 +91,7 @@ const levels: Record<Severity, ReportFinding['level']> = {
 }
 
 function diffFindings({ a, b, report, version }: ReportInput): FindingsReport {
-  const file = fileOf(b)
+  const file = toFilePath(b)
   const finding = (change: Change): ReportFinding => {
     const { rule, severity, tool, tools, path, message, fingerprint, direction, strict, declared } = change
     return {
@@ -111,7 +119,7 @@ function diffFindings({ a, b, report, version }: ReportInput): FindingsReport {
 }
 
 /** Returns a path as it is, and `git:REV:path` as its path. */
-function fileOf(label: string): string {
+function toFilePath(label: string): string {
   return (/^git:[^:]*:(.+)$/s.exec(label)?.[1] ?? label).replace(/^\.\//, '')
 }
 
@@ -121,7 +129,7 @@ function junitReport({ a, b, report, failOn }: ReportInput): string {
   const suites = [...byTool(report.changes)].map(([tool, changes]) => ({
     name: oneLine(tool) || 'manifest',
     cases: changes.map((change): JunitCase => {
-      const { verdict, refused, witness, cues } = detailsOf(change)
+      const { verdict, refused, witness, cues } = describeChange(change)
       const lines = [verdict, refused].map(line => line && oneLine(line))
       const detail = [...lines, witness && fragment(witness.value), ...cues.map(oneLine)]
       return {

@@ -61,7 +61,7 @@ function entrySentences(changes: readonly Change[]): string[] {
   const changed = new Set(
     changes.flatMap(({ rule, tool, tools }) => (isOfEntry(rule) ? [] : (tools ?? tool ?? []))),
   )
-  const kindOf = (label: string) => sectionKinds.find(kind => label.startsWith(`${kind} `)) ?? 'tool'
+  const readSectionKind = (label: string) => sectionKinds.find(kind => label.startsWith(`${kind} `)) ?? 'tool'
   return sectionKinds.flatMap(kind => {
     const sum = (verb: string) =>
       changes
@@ -71,7 +71,7 @@ function entrySentences(changes: readonly Change[]): string[] {
       [sum('removed'), 'removed'],
       [sum('renamed'), 'renamed'],
       [sum('added'), 'added'],
-      [[...changed].filter(label => kindOf(label) === kind).length, 'changed'],
+      [[...changed].filter(label => readSectionKind(label) === kind).length, 'changed'],
     ] as const
     const [first, ...others] = parts.filter(([amount]) => amount > 0)
     if (first === undefined) return []

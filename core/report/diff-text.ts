@@ -2,8 +2,8 @@
 
 import type { Change, Severity } from '../diff/change.ts'
 import { shorten } from '../text/wording.ts'
-import { type BriefEntry, briefOf, toolsInWords } from './diff-brief.ts'
-import { detailsOf, fragment, outline, type ReportInput, severityMarks } from './diff-format.ts'
+import { type BriefEntry, buildBrief, toolsInWords } from './diff-brief.ts'
+import { describeChange, fragment, outline, type ReportInput, severityMarks } from './diff-format.ts'
 import { countsLine, messageAt, summarySentences } from './diff-summary.ts'
 import { oneLine, type TextStyle } from './text.ts'
 
@@ -25,7 +25,7 @@ export function textReport(input: ReportInput, { colour }: TextStyle): string {
 }
 
 function briefLines({ report }: ReportInput, paint: Paint): string[] {
-  const { breaking, look, rest, restCount } = briefOf(report)
+  const { breaking, look, rest, restCount } = buildBrief(report)
   const lines: string[] = []
   if (breaking.length > 0)
     lines.push('', paint('Breaking', bold), ...breaking.flatMap(one => entryLines(one, paint)))
@@ -71,7 +71,7 @@ function allLines(input: ReportInput, paint: Paint): string[] {
 }
 
 function describe(change: Change, paint: Paint): string[] {
-  const { severity, direction, path, message, fingerprint, ...details } = detailsOf(change)
+  const { severity, direction, path, message, fingerprint, ...details } = describeChange(change)
   const { mark, verdict, refused, notes, cues, tools, words } = details
   const place = path === '' ? '' : ` ${oneLine(path)}`
   const head = paint(`${mark} ${severity}`, colours[severity])

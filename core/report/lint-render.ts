@@ -99,7 +99,7 @@ function countsLine(findings: readonly LintFinding[], tools: number, clients: re
 /** Writes a suite for each source and a case for each tool, which fails if one of its findings does. */
 function junitReport({ findings, tools, failOn }: LintInput): string {
   const byTool = groupBy(findings, finding => finding.ref ?? '')
-  const caseOf = (name: string, source: string) => {
+  const buildTestCase = (name: string, source: string) => {
     const found = byTool.get(name) ?? []
     const failing = found.filter(({ severity }) => lintFails(severity, failOn))
     const body = found.map(({ severity, rule, path, message, remedy }) =>
@@ -119,9 +119,9 @@ function junitReport({ findings, tools, failOn }: LintInput): string {
   }
   const suites = [...groupBy(tools, ({ source }) => source)].map(([source, own]) => ({
     name: source,
-    cases: own.map(({ ref }) => caseOf(ref, source)),
+    cases: own.map(({ ref }) => buildTestCase(ref, source)),
   }))
-  const catalog = byTool.has('') ? [{ name: 'the catalog', cases: [caseOf('', 'catalog')] }] : []
+  const catalog = byTool.has('') ? [{ name: 'the catalog', cases: [buildTestCase('', 'catalog')] }] : []
   return junitXml('toolscope lint', [...catalog, ...suites])
 }
 

@@ -56,11 +56,11 @@ async function comparePairs(
     await options.pause?.()
     return report
   }
-  const share = shareOf(steps / 2, pairs.length)
+  const share = divideSteps(steps / 2, pairs.length)
   const reports: DiffReport[] = []
   for (const pair of pairs) reports.push(await compare(pair, share))
   const undecidedCount = reports.filter(isUndecided).length
-  const largerShare = shareOf(steps / 2, undecidedCount)
+  const largerShare = divideSteps(steps / 2, undecidedCount)
   if (largerShare <= share) return reports
   for (const [at, pair] of pairs.entries())
     if (isUndecided(reports[at])) reports[at] = await compare(pair, largerShare)
@@ -69,6 +69,6 @@ async function comparePairs(
 
 const isUndecided = (report: DiffReport | undefined) => report !== undefined && report.undecided > 0
 
-function shareOf(steps: number, count: number): number {
+function divideSteps(steps: number, count: number): number {
   return Math.min(maxStepsForOne, Math.floor(steps / Math.max(1, count)))
 }

@@ -92,7 +92,7 @@ function sarifReport({ version, findings, ruleText }: FindingsReport): string {
     locations: [
       {
         // Programs print manifests, so the line is unknown, but services require one.
-        physicalLocation: { artifactLocation: { uri: uriOf(finding.file) }, region: { startLine: 1 } },
+        physicalLocation: { artifactLocation: { uri: toUri(finding.file) }, region: { startLine: 1 } },
         logicalLocations: [
           { fullyQualifiedName: [subject, path].join(/^\/|^$/.test(path) ? '' : ' '), kind: 'member' },
         ],
@@ -107,4 +107,4 @@ function sarifReport({ version, findings, ruleText }: FindingsReport): string {
   return `${plainJson(log)}\n`
 }
 
-const uriOf = (path: string) => encodeURI(path.replaceAll('\\', '/')).replaceAll(':', '%3A')
+const toUri = (path: string) => encodeURI(path.replaceAll('\\', '/')).replaceAll(':', '%3A')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dialectOf } from './dialect.ts'
+import { detectDialect } from './dialect.ts'
 
 describe('the dialect of a schema', () => {
   test.each([
@@ -22,11 +22,11 @@ describe('the dialect of a schema', () => {
     [{ items: { maximum: 1, exclusiveMaximum: false } }, 'draft-04'],
     [{ exclusiveMinimum: true, $defs: {} }, '2020-12'],
     [{ properties: { items: { type: 'array' } }, default: { items: [] }, enum: [{ items: [] }] }, '2020-12'],
-  ])('%j is %s', (schema, dialect) => expect(dialectOf(schema)).toBe(dialect))
+  ])('%j is %s', (schema, dialect) => expect(detectDialect(schema)).toBe(dialect))
 
   test('a schema nested a hundred thousand deep has one too', () => {
     let schema: object = { items: [] }
     for (let depth = 0; depth < 100_000; depth++) schema = { not: schema }
-    expect(dialectOf(schema)).toBe('2020-12')
+    expect(detectDialect(schema)).toBe('2020-12')
   })
 })

@@ -17,7 +17,7 @@ export function statedDialect(schema: unknown): Dialect | undefined {
   if (typeof uri !== 'string') return undefined
   const [, draft] = /draft-0?([467])\b/.exec(uri) ?? []
   if (draft !== undefined) return `draft-0${draft}` as Dialect
-  const openApi = openApiOf(uri)
+  const openApi = readOpenApiVersion(uri)
   if (openApi !== undefined) return openApi === '3.0' ? 'draft-04' : '2020-12'
   return dialects.find(dialect => uri.includes(dialect))
 }
@@ -25,10 +25,10 @@ export function statedDialect(schema: unknown): Dialect | undefined {
 /** Returns whether `$schema` names OpenAPI 3.0. */
 export function isOpenApi30(schema: SchemaObject): boolean {
   const uri = own(schema, '$schema')
-  return typeof uri === 'string' && openApiOf(uri) === '3.0'
+  return typeof uri === 'string' && readOpenApiVersion(uri) === '3.0'
 }
 
-function openApiOf(uri: string): string | undefined {
+function readOpenApiVersion(uri: string): string | undefined {
   return /^https:\/\/spec\.openapis\.org\/oas\/(3\.[01])\//.exec(uri)?.[1]
 }
 
@@ -41,7 +41,7 @@ const newer = ['$defs', 'dependentRequired', 'dependentSchemas', 'unevaluatedIte
  * form that 2020-12 removed: then it is the newest draft that has this form. Only draft 4 has `exclusiveMinimum: true`;
  * `items` could be a list up to 2019-09. Reads at most 20,000 schemas.
  */
-export function dialectOf(schema: unknown): Dialect {
+export function detectDialect(schema: unknown): Dialect {
   const stated = statedDialect(schema)
   if (stated !== undefined) return stated
   let hasFlags = false

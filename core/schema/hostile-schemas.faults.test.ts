@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { diffManifests } from '../diff/diff-manifests.ts'
-import { formPlannerOf } from '../form/form-schema.ts'
+import { getFormPlanner } from '../form/form-schema.ts'
 import { objectFields } from '../form/object-fields.ts'
 import { sampleValue } from '../form/sample.ts'
 import { toolHelp } from '../prompt/help-formats.ts'
@@ -44,7 +44,7 @@ describe('hostile schemas', () => {
 
   test('the fields under 30,000 conditions are found in time', async () => {
     const schema = schemas['30,000 conditions'] ?? true
-    const planner = formPlannerOf(schema)
+    const planner = getFormPlanner(schema)
     await expectQuick(() => {
       const node = planner.plan(schema)
       if (node.kind !== 'object') throw new Error(`planned as ${node.kind}`)

@@ -17,7 +17,7 @@ export interface StatedTypes {
 }
 
 /** Returns the types that `type` states, or the type that the keywords imply. */
-export function typesOf(schema: SchemaObject): StatedTypes {
+export function inferTypes(schema: SchemaObject): StatedTypes {
   const listed: unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type]
   const stated = listed.filter(isTypeName)
   const unknown = listed.filter((name): name is string => typeof name === 'string' && !isTypeName(name))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dialectOf } from './dialect.ts'
+import { detectDialect } from './dialect.ts'
 import type { SchemaObject } from './schema.ts'
 import { resolveRef } from './schema-document.ts'
 
@@ -54,10 +54,10 @@ test('what leads nowhere is undefined', () => {
 })
 
 test('the dialect is what $schema says, else what the keywords tell', () => {
-  expect(dialectOf({ $schema: 'http://json-schema.org/draft-07/schema#' })).toBe('draft-07')
-  expect(dialectOf({ $schema: 'http://json-schema.org/draft-04/schema#' })).toBe('draft-04')
-  expect(dialectOf({ $schema: 'https://json-schema.org/draft/2019-09/schema' })).toBe('2019-09')
-  expect(dialectOf({ type: 'object' })).toBe('2020-12')
-  expect(dialectOf({ properties: { pair: { items: [{}, {}] } } })).toBe('draft-07')
-  expect(dialectOf(true)).toBe('2020-12')
+  expect(detectDialect({ $schema: 'http://json-schema.org/draft-07/schema#' })).toBe('draft-07')
+  expect(detectDialect({ $schema: 'http://json-schema.org/draft-04/schema#' })).toBe('draft-04')
+  expect(detectDialect({ $schema: 'https://json-schema.org/draft/2019-09/schema' })).toBe('2019-09')
+  expect(detectDialect({ type: 'object' })).toBe('2020-12')
+  expect(detectDialect({ properties: { pair: { items: [{}, {}] } } })).toBe('draft-07')
+  expect(detectDialect(true)).toBe('2020-12')
 })

@@ -6,7 +6,7 @@ import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { pointerSegments, toPointer } from '../json/pointer.ts'
 import { decodePercents, resolveUri } from '../text/uri.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { dialectOf, statedDialect } from './dialect.ts'
+import { detectDialect, statedDialect } from './dialect.ts'
 import { type Dialect, isSince } from './keywords.ts'
 import { isSchema } from './schema.ts'
 import { subschemas } from './walk.ts'
@@ -197,7 +197,7 @@ const documents = new WeakMap<object, SchemaDocument>()
 /** Returns the schema that a reference in the root resource leads to; undefined if it leads nowhere or outside. */
 export function resolveRef(root: JsonSchema, ref: string): JsonSchema | undefined {
   if (!isObject(root)) return ref === '#' ? root : undefined
-  const document = documents.get(root) ?? new SchemaDocument(root, dialectOf(root))
+  const document = documents.get(root) ?? new SchemaDocument(root, detectDialect(root))
   documents.set(root, document)
   return document.resolve(ref, document.root)?.schema
 }

@@ -3,7 +3,7 @@
 import { isObject, type Json, jsonType } from '../json/json.ts'
 import { listWords } from '../text/wording.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { typesOf } from './infer-type.ts'
+import { inferTypes } from './infer-type.ts'
 import type { SchemaObject } from './schema.ts'
 import { resolveRef } from './schema-document.ts'
 
@@ -47,7 +47,7 @@ export function schemaWords(schema: JsonSchema, root: JsonSchema): string {
     return own.enum.length <= 3
       ? own.enum.map(value => JSON.stringify(value)).join(' | ')
       : `one of ${own.enum.length}`
-  const { types } = typesOf(own)
+  const { types } = inferTypes(own)
   if (types.length === 0) return 'anything'
   return types.map(type => withDetail(type, own, root)).join(' or ')
 }
@@ -55,7 +55,7 @@ export function schemaWords(schema: JsonSchema, root: JsonSchema): string {
 function withDetail(type: string, schema: SchemaObject, root: JsonSchema): string {
   if (type === 'string' && typeof schema.format === 'string') return `text (${schema.format})`
   if (type !== 'array' || !isObject(schema.items)) return typeWord(type)
-  const { types } = typesOf(followRef(schema.items, root))
+  const { types } = inferTypes(followRef(schema.items, root))
   return types.length === 1 ? `list of ${typeWord(types[0] ?? '')}` : 'list'
 }
 

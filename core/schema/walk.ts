@@ -85,7 +85,7 @@ export interface VisitedSchema {
 }
 
 /** Returns the keys from the root of the document. */
-export function pathOf(visited: VisitedSchema): Path {
+export function buildFullPath(visited: VisitedSchema): Path {
   const paths: Path[] = []
   for (let at: VisitedSchema | undefined = visited; at; at = at.parent) paths.push(at.path)
   return paths.reverse().flat()

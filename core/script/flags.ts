@@ -174,23 +174,23 @@ function isOpenObject({ schema, patterns }: Extract<FormNode, { kind: 'object' }
 /** Returns one text as a value of this schema. */
 function textValue(planner: FormPlanner, schema: JsonSchema, text: string, depth: number): Json {
   const types = flagTypes(planner, schema)
-  const json = jsonOf(text, types)
+  const json = readJsonValue(text, types)
   if (json !== undefined) return json
   // If any type is allowed, only lists and objects are clearly JSON: `5` may be a text.
   if (isOpen(types)) return text
-  const scalar = scalarOf(text, types)
+  const scalar = readScalar(text, types)
   if (scalar !== undefined) return scalar
   if (depth >= maxDepth) return text
   if (types.has('object') && (!types.has('string') || /^[^\s=]+=/.test(text))) {
-    const members = membersOf(planner, schema, text, depth)
+    const members = readMembers(planner, schema, text, depth)
     if (members !== undefined) return members
   }
   if (types.has('string')) return text
-  return types.has('array') ? itemsOf(planner, schema, text, depth) : text
+  return types.has('array') ? readItems(planner, schema, text, depth) : text
 }
 
 /** Returns text as JSON if its first character says so and the schema allows that kind. */
-function jsonOf(text: string, types: ReturnType<typeof flagTypes>): Json | undefined {
+function readJsonValue(text: string, types: ReturnType<typeof flagTypes>): Json | undefined {
   const first = text.trimStart()[0]
   const wanted =
     (first === '[' && types.has('array')) ||
@@ -205,7 +205,7 @@ function jsonOf(text: string, types: ReturnType<typeof flagTypes>): Json | undef
 }
 
 /** Any text is a valid text, so kinds that the schema names after `string` are never reached, as in the seed system. */
-function scalarOf(text: string, all: ReturnType<typeof flagTypes>): Json | undefined {
+function readScalar(text: string, all: ReturnType<typeof flagTypes>): Json | undefined {
   const order = [...all]
   const types = new Set(all.has('string') ? order.slice(0, order.indexOf('string') + 1) : order)
   if (types.has('number')) {
@@ -227,16 +227,16 @@ function plainDigits(text: string): string {
     .replace(/^(-?)0+(?=\d)/, '$1')
 }
 
-function itemsOf(planner: FormPlanner, schema: JsonSchema, text: string, depth: number): Json {
+function readItems(planner: FormPlanner, schema: JsonSchema, text: string, depth: number): Json {
   const items = nodeOfKind(planner, schema, 'array')?.items ?? true
   // A list of objects is written like an object: one member list is one item.
-  const whole = nodeOfKind(planner, items, 'object') && membersOf(planner, items, text, depth + 1)
+  const whole = nodeOfKind(planner, items, 'object') && readMembers(planner, items, text, depth + 1)
   if (whole) return [whole]
   return text.split(',').map(part => textValue(planner, items, part, depth + 1))
 }
 
 /** Reads `k=v k2=v2`: a value ends at the next `name=`. Undefined if the text has another form. */
-function membersOf(
+function readMembers(
   planner: FormPlanner,
   schema: JsonSchema,
   text: string,

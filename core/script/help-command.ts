@@ -45,7 +45,7 @@ function runDiscover(entries: readonly ToolCommand[], words: readonly string[]):
     const all = countCategories(entries).filter(({ category }) => sources.size > 1 || !sources.has(category))
     return fine(asJson ? `${plainJson(all)}\n` : categoryText(all))
   }
-  const wanted = wantedOf(words)
+  const wanted = parseDiscoverQuery(words)
   const found = wanted === undefined ? entries : discover(entries, wanted)
   return fine(asJson ? `${plainJson(found.map(foundTool))}\n` : helpList(found))
 }
@@ -62,7 +62,7 @@ function foundTool(entry: ToolCommand) {
   }
 }
 
-function wantedOf(words: readonly string[]): DiscoverQuery | undefined {
+function parseDiscoverQuery(words: readonly string[]): DiscoverQuery | undefined {
   for (const by of ['category', 'tag', 'search'] as const) {
     const at = words.findIndex(word => word === `--${by}` || word.startsWith(`--${by}=`))
     const text = words[at]

@@ -1,6 +1,6 @@
 /** Runs one command of a script: reads flags, checks the input, calls the tool and makes the answer. */
 
-import { messageOf } from '../errors.ts'
+import { toErrorMessage } from '../errors.ts'
 import { writeJson } from '../json/json-text.ts'
 import type { CallEvent, EndedEvent } from '../tool/invocation.ts'
 import type { Tool } from '../tool/tool.ts'
@@ -30,7 +30,7 @@ export async function runToolCommand(world: ScriptHost, use: CommandUse): Promis
   try {
     tool = await world.tool(name)
   } catch (thrown) {
-    return complaint(name, messageOf(thrown), 127)
+    return complaint(name, toErrorMessage(thrown), 127)
   }
   const reading = readFlags(tool.inputSchema, use.words, use.stdin)
   if (!reading.ok) {
@@ -56,7 +56,7 @@ export async function runToolCommand(world: ScriptHost, use: CommandUse): Promis
     if (reason !== null) return refuse(use, tool, input, reason, 126)
     return await call(world, use, tool, input)
   } catch (thrown) {
-    const message = messageOf(thrown)
+    const message = toErrorMessage(thrown)
     use.report({ ref: tool.ref, input, status: 'failure', message, exitCode: 1 })
     return complaint(name, message, 1)
   }

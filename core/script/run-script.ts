@@ -1,5 +1,5 @@
 /** Runs a script: connects the sandbox with the tools, applies limits and records a trace. */
-import { messageOf } from '../errors.ts'
+import { toErrorMessage } from '../errors.ts'
 import type { CommandAnswer, FromSandbox, Sandbox, ScriptLimits } from './protocol.ts'
 import { runToolCommand } from './run-command.ts'
 import type { ScriptHost } from './script-tools.ts'
@@ -111,7 +111,7 @@ class Runner {
         this.end('finished', undefined, message.exitCode)
         break
       case 'refused':
-        this.end(endingOf(message.message), message.message)
+        this.end(classifyEnding(message.message), message.message)
     }
   }
 
@@ -246,11 +246,11 @@ function limitOutput(
 }
 
 function failed(thrown: unknown): CommandAnswer {
-  return { stdout: '', stderr: `${messageOf(thrown)}\n`, exitCode: 1 }
+  return { stdout: '', stderr: `${toErrorMessage(thrown)}\n`, exitCode: 1 }
 }
 
 /** The engine reports only in its message why it stopped. */
-function endingOf(message: string): ScriptEnding {
+function classifyEnding(message: string): ScriptEnding {
   if (/limit exceeded|depth exceeded|exceeds|budget|too large/i.test(message)) return 'limit'
   return /parse error|syntax error/i.test(message) ? 'syntax' : 'broken'
 }

@@ -1,5 +1,5 @@
 /** The inside of a sandbox: one script on one engine. Runs in a worker that may hang or die, so its owner ends it. */
-import { messageOf } from '../errors.ts'
+import { toErrorMessage } from '../errors.ts'
 import { joinOutput, splitGluedLines } from './join-output.ts'
 import { deniedCommandsScript, deniedFileSystem, type HostFileSystem } from './no-files.ts'
 import type { CommandAnswer, FromSandbox, ToSandbox } from './protocol.ts'
@@ -112,7 +112,7 @@ class ShellRun {
         ...(live ? {} : { whole: { stdout, stderr: joinOutput(stderr, this.notes) } }),
       })
     } catch (thrown) {
-      this.send({ type: 'refused', message: messageOf(thrown) })
+      this.send({ type: 'refused', message: toErrorMessage(thrown) })
     }
   }
 

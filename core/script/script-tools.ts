@@ -35,7 +35,7 @@ export function scriptToolCommands(tools: readonly Tool[]): ToolCommands {
 }
 
 /** Returns the part of a host that depends only on the tools. */
-export function hostOf(names: ToolCommands): Pick<ScriptHost, 'commands' | 'tool' | 'help'> {
+export function createToolHost(names: ToolCommands): Pick<ScriptHost, 'commands' | 'tool' | 'help'> {
   return {
     commands: names.entries.map(entry => entry.command),
     async tool(command) {
@@ -49,7 +49,7 @@ export function hostOf(names: ToolCommands): Pick<ScriptHost, 'commands' | 'tool
 
 /**
  * Returns the tools that require confirmation and whose command is a word anywhere in the script: rather one too many.
- * A name that the script builds at run time is not found: such a call is refused (see `refusalOf`).
+ * A name that the script builds at run time is not found: such a call is refused (see `describeConfirmRefusal`).
  */
 export function findDestructive(script: string, entries: readonly ToolCommand[]): ToolCommand[] {
   const words = scriptWords(script)
@@ -62,7 +62,7 @@ export function scriptWords(script: string): ReadonlySet<string> {
 }
 
 /** Returns why a tool must not be called if the user confirmed only `confirmed` (refs); null if it may be called. */
-export function refusalOf(tool: Tool, confirmed: ReadonlySet<string> | 'all'): string | null {
+export function describeConfirmRefusal(tool: Tool, confirmed: ReadonlySet<string> | 'all'): string | null {
   if (confirmed === 'all' || confirmed.has(tool.ref) || confirmReason(tool) === undefined) return null
   return 'not called: it needs a confirmation, and this script has none'
 }

@@ -8,7 +8,7 @@ export type Cell = string | undefined
  */
 export function readDelimited(text: string): Cell[][] {
   const source = text.replace(/^\uFEFF/, '')
-  const delimiter = delimiterOf(source)
+  const delimiter = detectDelimiter(source)
   const ends = `${delimiter}\\r\\n`
   const cell = new RegExp(`"([^"]*(?:""[^"]*)*)"(?=[${ends}]|$)|([^${ends}]*)`, 'y')
   const rows: Cell[][] = []
@@ -29,7 +29,7 @@ export function readDelimited(text: string): Cell[][] {
   return rows.filter(each => each.some(value => value !== undefined))
 }
 
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const unquoted = text.replace(/"[^"]*"/g, '')
   if (unquoted.includes('\t')) return '\t'
   const [line = ''] = unquoted.trimStart().split(/[\r\n]/, 1)

@@ -53,15 +53,15 @@ function blockWidths(lines: readonly string[]): number[] {
   return widths
 }
 
-const indentOf = (line: string) => line.length - line.trimStart().length
+const countIndent = (line: string) => line.length - line.trimStart().length
 
 /** Returns whether the editor started `line` because `before` was full. */
 function continues(before: string, line: string, width: number): boolean {
   if (width < minWidth || before.trim() === '' || line.trim() === '' || ownEnd.test(before)) return false
-  const [indent, own] = [indentOf(before), line.trimStart()]
+  const [indent, own] = [countIndent(before), line.trimStart()]
   const mark = item.exec(before.trimStart())?.[0].length ?? 0
   // A line with such an indentation is code.
-  if (indentOf(line) !== indent + mark || (mark === 0 && indent >= 4)) return false
+  if (countIndent(line) !== indent + mark || (mark === 0 && indent >= 4)) return false
   if (item.test(own) || ownStart.test(own) || ownStart.test(before.trimStart()) || label.test(own))
     return false
   const firstWord = own.split(' ', 1)[0] ?? ''

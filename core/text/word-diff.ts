@@ -20,7 +20,7 @@ const minSameLetters = 4
  * have the same kind; in a replacement, the removed words come first.
  */
 export function diffWords(before: string, after: string): WordRun[] {
-  const runs = blocksOf(diffUnits(splitLines(before), splitLines(after))).flatMap(block =>
+  const runs = groupIntoBlocks(diffUnits(splitLines(before), splitLines(after))).flatMap(block =>
     'same' in block ? [{ kind: 'same' as const, text: block.same }] : diffBlock(block),
   )
   return joinRuns(runs)
@@ -33,13 +33,13 @@ const splitWords = (text: string) => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{
 type Block = { readonly same: string } | { readonly removed: string; readonly added: string }
 
 function diffBlock({ removed, added }: { readonly removed: string; readonly added: string }): WordRun[] {
-  const blocks = absorbShort(blocksOf(diffUnits(splitWords(removed), splitWords(added))))
+  const blocks = absorbShort(groupIntoBlocks(diffUnits(splitWords(removed), splitWords(added))))
   const common = blocks.reduce((sum, block) => sum + ('same' in block ? letterCount(block.same) : 0), 0)
   const isMixed = common < minCommonShare * Math.min(letterCount(removed), letterCount(added))
-  return (isMixed ? [{ removed, added }] : blocks).flatMap(runsOf)
+  return (isMixed ? [{ removed, added }] : blocks).flatMap(toWordRuns)
 }
 
-const runsOf = (block: Block): WordRun[] =>
+const toWordRuns = (block: Block): WordRun[] =>
   'same' in block
     ? [{ kind: 'same', text: block.same }]
     : [
@@ -75,7 +75,7 @@ const joined = (
 ): Block => ({ removed: left.removed + right.removed, added: left.added + right.added })
 
 /** Groups the units of both sides into blocks, in order. */
-function blocksOf(parts: readonly WordRun[]): Block[] {
+function groupIntoBlocks(parts: readonly WordRun[]): Block[] {
   const blocks: Block[] = []
   for (const { kind, text } of parts) {
     if (text === '') continue

@@ -23,11 +23,11 @@ const maxWordCharacters = 100
  * Returns the candidate closest in spelling (Damerau-Levenshtein, optimal string alignment), or null if none is close.
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
-  return nearestOf(word, candidates, 1)[0] ?? null
+  return findNearest(word, candidates, 1)[0] ?? null
 }
 
 /** Returns the closest candidates, at most `count`, closest first; ties stay in the given order. */
-export function nearestOf(word: string, candidates: readonly string[], count: number): string[] {
+export function findNearest(word: string, candidates: readonly string[], count: number): string[] {
   if (word.length > maxWordCharacters) return []
   const limit = Math.max(2, Math.floor(word.length / 3)) + 1
   const wanted = word.toLowerCase()

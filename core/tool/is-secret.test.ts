@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSecretAt, isSecretName, isSecretValue, noFields, secretFieldsOf } from './is-secret.ts'
+import { findSecretFields, isSecretAt, isSecretName, isSecretValue, noFields } from './is-secret.ts'
 
 const secret = [
   ...[
@@ -116,17 +116,17 @@ describe('a schema', () => {
         list: { items: { properties: { code: { writeOnly: true }, open: {} } } },
       },
     }
-    expect([...secretFieldsOf(schema).marked].sort()).toEqual(['code', 'pin'])
+    expect([...findSecretFields(schema).marked].sort()).toEqual(['code', 'pin'])
   })
 
   it('may contain itself', () => {
     const schema: Record<string, unknown> = { properties: {} }
     schema.properties = { self: schema, pin: { format: 'password' } }
-    expect([...secretFieldsOf(schema).marked]).toEqual(['pin'])
+    expect([...findSecretFields(schema).marked]).toEqual(['pin'])
   })
 
   it('says that a number, a flag or one of a list of values is not secret', () => {
-    const fields = secretFieldsOf({
+    const fields = findSecretFields({
       properties: {
         token: { type: 'integer' },
         auth: { enum: ['none', 'basic'] },

@@ -52,7 +52,7 @@ const firstWords = words(
 const openWords = words('authorization auth')
 
 /** Returns `X-Api-Key`, `githubToken` and `GITHUB_TOKEN` as lower-case words. */
-function wordsOf(name: string): readonly string[] {
+function splitNameWords(name: string): readonly string[] {
   if (name.length > 500) return []
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -64,7 +64,7 @@ function wordsOf(name: string): readonly string[] {
 
 /** Returns whether the name of a field, a variable, a header or an option means that its value is secret. */
 export function isSecretName(name: string): boolean {
-  const all = wordsOf(name)
+  const all = splitNameWords(name)
   const [first = ''] = all
   const last = all.at(-1) ?? ''
   if (all.length > 1 && (firstWords.has(first) || aboutWords.has(last))) return false
@@ -98,7 +98,7 @@ const maxSchemaNodes = 20_000
 const known = new WeakMap<object, SecretFields>()
 
 /** Returns the secret fields of a schema. They are cached per schema object. */
-export function secretFieldsOf(schema: JsonSchema): SecretFields {
+export function findSecretFields(schema: JsonSchema): SecretFields {
   if (typeof schema !== 'object') return noFields
   const fields = known.get(schema) ?? readFields(schema)
   known.set(schema, fields)
@@ -160,7 +160,7 @@ export function isSecretAt(path: Path, { marked, plain }: SecretFields): boolean
 }
 
 function isOpen(name: string): boolean {
-  return openWords.has(wordsOf(name).at(-1) ?? '')
+  return openWords.has(splitNameWords(name).at(-1) ?? '')
 }
 
 /** Matches tokens of well-known services, and JSON Web Tokens. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../json/json.ts'
-import { noFields, secretFieldsOf } from './is-secret.ts'
+import { findSecretFields, noFields } from './is-secret.ts'
 import { isMarked, leaveOutOfText, leaveOutOfValue, leftOutAt, secretsIn } from './left-out.ts'
 
 describe('an input that is written down', () => {
@@ -15,7 +15,7 @@ describe('an input that is written down', () => {
     const text =
       '{"id":12345678901234567890,"auth":{"apiKey":"x","user":"a"},"list":[{"token":"y"},{"pin":1}],' +
       `"api_keys":["k1",""],"secret":null,"password":"","passwd":true,"pwd":"$\{env:PWD}","n":"ghp_${'a'.repeat(36)}"}`
-    const fields = secretFieldsOf({ properties: { pin: { writeOnly: true } } })
+    const fields = findSecretFields({ properties: { pin: { writeOnly: true } } })
     const { kept = '', marker, pointers } = leaveOutOfText(text, fields) ?? {}
     expect(kept).toContain('12345678901234567890')
     expect(JSON.parse(kept)).toMatchObject({

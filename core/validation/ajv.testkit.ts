@@ -3,7 +3,7 @@ import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { dialectOf } from '../schema/dialect.ts'
+import { detectDialect } from '../schema/dialect.ts'
 import { isSchema } from '../schema/schema.ts'
 
 const options: Options = {
@@ -20,7 +20,7 @@ const options: Options = {
 /** Throws Ajv's error when the schema is not a valid schema of its dialect. */
 export function compileSchema(schema: unknown): ValidateFunction {
   if (!isSchema(schema)) throw new Error('a schema is an object, true or false')
-  const dialect = dialectOf(schema)
+  const dialect = detectDialect(schema)
   const ajv = new (dialect === '2020-12' ? Ajv2020 : dialect === '2019-09' ? Ajv2019 : Ajv)(options)
   addFormats.default(ajv)
   if (typeof schema === 'boolean') return ajv.compile(schema)

@@ -24,11 +24,11 @@ export function issueWords({ keyword, limit, schema }: Failure, value: Json | un
   if (keyword === 'pattern') return patternWords(String(limit), schema)
   if (keyword === 'not')
     return { message: 'must not be what the schema excludes', details: `excluded: ${short(limit)}` }
-  return { message: messageOf(keyword, limit, value) }
+  return { message: describeViolation(keyword, limit, value) }
 }
 
 /** @param limit the keyword's value in the schema (`80` of `maxLength: 80`) */
-function messageOf(keyword: string, limit: unknown, value: Json | undefined): string {
+function describeViolation(keyword: string, limit: unknown, value: Json | undefined): string {
   const number = typeof limit === 'number' ? limit : 0
   const noun = parts.get(keyword)
   if (number === 1 && keyword === 'minLength') return 'must not be empty'
@@ -36,10 +36,10 @@ function messageOf(keyword: string, limit: unknown, value: Json | undefined): st
   if (noun !== undefined) {
     const verb = noun === 'character' ? 'be' : 'have'
     const side = keyword.startsWith('min') ? 'at least' : 'at most'
-    return `must ${verb} ${side} ${counted(number, noun)}, ${verb === 'be' ? 'is' : 'has'} ${lengthOf(value)}`
+    return `must ${verb} ${side} ${counted(number, noun)}, ${verb === 'be' ? 'is' : 'has'} ${measureLength(value)}`
   }
   const side = bounds.get(keyword)
-  if (side !== undefined) return `${side} ${number}, is ${numberOf(value)}`
+  if (side !== undefined) return `${side} ${number}, is ${formatNumber(value)}`
   switch (keyword) {
     case 'type':
       return value === undefined
@@ -54,7 +54,7 @@ function messageOf(keyword: string, limit: unknown, value: Json | undefined): st
     case 'multipleOf':
       return number === 1
         ? 'must be a whole number'
-        : `must be a multiple of ${number}, is ${numberOf(value)}`
+        : `must be a multiple of ${number}, is ${formatNumber(value)}`
     default:
       return fixed.get(keyword) ?? `breaks the schema's rule “${keyword}”`
   }
@@ -119,12 +119,12 @@ function short(value: unknown): string {
   return shorten(text, maxLength)
 }
 
-function numberOf(value: Json | undefined): string {
+function formatNumber(value: Json | undefined): string {
   return isJsonNumber(value) ? numberText(value) : 'no number'
 }
 
 /** Returns the number of characters (code points, as JSON Schema counts them), items or keys. */
-function lengthOf(value: Json | undefined): number {
+function measureLength(value: Json | undefined): number {
   if (value === undefined || value === null) return 0
   if (typeof value === 'string') return codePoints(value)
   if (Array.isArray(value)) return value.length

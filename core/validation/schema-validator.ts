@@ -14,7 +14,7 @@ import {
   withoutUndefined,
 } from '../json/json.ts'
 import { pointerSegments, pointerStep, valueAt } from '../json/pointer.ts'
-import { dialectOf } from '../schema/dialect.ts'
+import { detectDialect } from '../schema/dialect.ts'
 import type { Validation, ValidationIssue } from '../tool/invocation.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { isOfFormat } from './formats.ts'
@@ -53,7 +53,7 @@ export function partValidators(
   { documents = metaSchemas(), budget, assertsFormats = true }: SchemaValidatorOptions = {},
 ): (part: JsonSchema) => Validate {
   const read = attempt(() => {
-    const registry = new Registry(root, dialectOf(root), documents, 0)
+    const registry = new Registry(root, detectDialect(root), documents, 0)
     const evaluator = new SchemaEvaluator(registry, {
       matches: (pattern, text) => {
         budget?.step(patternSteps)
@@ -65,7 +65,7 @@ export function partValidators(
     return { registry, evaluator }
   })
   return part => {
-    const check = 'reason' in read ? read : attempt(() => checkOf(read.result, part, root))
+    const check = 'reason' in read ? read : attempt(() => createPartCheck(read.result, part, root))
     return value => {
       const failures = 'reason' in check ? check : attempt(() => check.result(value))
       if ('reason' in failures) return { verdict: 'unchecked', issues: [], note: failures.reason }
@@ -74,7 +74,7 @@ export function partValidators(
   }
 }
 
-function checkOf(
+function createPartCheck(
   { registry, evaluator }: { readonly registry: Registry; readonly evaluator: SchemaEvaluator },
   part: JsonSchema,
   root: JsonSchema,
@@ -88,17 +88,17 @@ function attempt<Result>(work: () => Result): { readonly result: Result } | { re
   try {
     return { result: work() }
   } catch (thrown) {
-    return { reason: reasonOf(thrown) }
+    return { reason: describeUndecided(thrown) }
   }
 }
 
-function invalid(failures: Parameters<typeof issuesOf>[0], value: Json): Validation {
-  const issues = issuesOf(failures, value)
+function invalid(failures: Parameters<typeof listIssues>[0], value: Json): Validation {
+  const issues = listIssues(failures, value)
   const more = issues.length - maxIssues
   return { verdict: 'invalid', issues: issues.slice(0, maxIssues), ...(more > 0 && { more }) }
 }
 
-function reasonOf(thrown: unknown): string {
+function describeUndecided(thrown: unknown): string {
   if (thrown instanceof Undecided || thrown instanceof OutOfBudget)
     return `The schema could not be applied: ${thrown.message}`
   if (thrown instanceof RangeError) return 'The schema refers to itself without end, or is nested too deeply.'
@@ -112,10 +112,10 @@ const maxBranchIssues = 6
 const maxText = 60
 
 /** Returns each issue once, in the order of the schema. */
-function issuesOf(failures: readonly Failure[], value: Json): ValidationIssue[] {
+function listIssues(failures: readonly Failure[], value: Json): ValidationIssue[] {
   const issues = new Map<string, ValidationIssue>()
   for (const failure of failures.flatMap(withoutBranches)) {
-    const issue = issueOf(failure, value)
+    const issue = toValidationIssue(failure, value)
     const key = `${issue.path} ${issueLine(issue)}`
     if (!issues.has(key)) issues.set(key, issue)
   }
@@ -145,7 +145,7 @@ function weigh(failures: readonly Failure[]): number {
   return failures.reduce((sum, { keyword }) => sum + (weights[keyword] ?? 2), 0)
 }
 
-function issueOf(failure: Failure, value: Json): ValidationIssue {
+function toValidationIssue(failure: Failure, value: Json): ValidationIssue {
   const { keyword, property, because } = failure
   // A missing value is reported at the property itself, where the reader looks for it.
   const isMissing = property !== undefined && keyword !== 'propertyNames'
@@ -154,12 +154,12 @@ function issueOf(failure: Failure, value: Json): ValidationIssue {
   return {
     path,
     keyword,
-    ...wordsOf(),
-    ...withoutUndefined({ expected: expectedOf(failure) }),
+    ...describeFailedValue(),
+    ...withoutUndefined({ expected: describeExpected(failure) }),
     actual: shortValue(found),
   }
 
-  function wordsOf(): IssueWords {
+  function describeFailedValue(): IssueWords {
     if (because !== undefined) return { message: `${missingValue} because ${because} is set` }
     if (keyword === 'propertyNames') return { message: `the key “${property}” is not allowed here` }
     return issueWords(failure, found)
@@ -167,14 +167,14 @@ function issueOf(failure: Failure, value: Json): ValidationIssue {
 }
 
 /** Returns the expected value in a few words: `boolean`, `one of "dev", "prod"`. */
-function expectedOf({ keyword, limit }: Failure): string | undefined {
+function describeExpected({ keyword, limit }: Failure): string | undefined {
   switch (keyword) {
     case 'type':
       return [limit].flat().join(' or ')
     case 'enum':
-      return shorten(`one of ${[limit].flat().map(jsonOf).join(', ')}`)
+      return shorten(`one of ${[limit].flat().map(toShortJson).join(', ')}`)
     case 'const':
-      return jsonOf(limit)
+      return toShortJson(limit)
     case 'format':
       return String(limit)
     case 'required':
@@ -189,10 +189,10 @@ function shortValue(value: Json | undefined): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return `array of ${value.length}`
   const type = jsonType(value)
-  return type === 'object' || type === 'null' ? type : `${type} ${jsonOf(value)}`
+  return type === 'object' || type === 'null' ? type : `${type} ${toShortJson(value)}`
 }
 
-function jsonOf(value: unknown): string {
+function toShortJson(value: unknown): string {
   if (isJsonNumber(value)) return shorten(numberText(value))
   // A text of megabytes is cut before it is written.
   return shorten(jsonText(typeof value === 'string' ? value.slice(0, maxText) : value) ?? '…')

@@ -67,7 +67,7 @@ export async function* addVerdicts(
         : notValidated
   const timing = { startedAt, durationMs }
   if (bounded.type === 'result') yield { ...bounded, validation, timing }
-  else yield { ...bounded, ...issuesOf(bounded, inputValidation, tool), validation, timing }
+  else yield { ...bounded, ...attributeIssues(bounded, inputValidation, tool), validation, timing }
 }
 
 /** Measures how long questions waited for answers, which is not the tool's own time. */
@@ -169,7 +169,7 @@ async function validateOutput(
 }
 
 /** If the source does not know whether a program's issues concern the input or the output, the schemas decide. */
-function issuesOf(
+function attributeIssues(
   { issues, issuesOf }: Failure,
   inputValidation: Validation,
   tool: Tool,

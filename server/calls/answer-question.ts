@@ -21,7 +21,7 @@ export interface AnswerSettings {
 }
 
 /** Returns undefined if there are no prepared answers and no person to ask. */
-export function answererOf(
+export function buildAnswerer(
   { id, answers, ask }: AnswerSettings & { readonly id: string },
   validator: Validator,
 ): CallOptions['answer'] {

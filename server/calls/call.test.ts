@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { endingOf } from '../../core/tool/ending-of.ts'
+import { awaitEnding } from '../../core/tool/await-ending.ts'
 import type { CallEvent, SessionEvent, Validation } from '../../core/tool/invocation.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { testTool } from '../history/testkit.ts'
@@ -148,7 +148,7 @@ describe('a call', () => {
         origin: 'page',
         signal: never(),
       })
-      expect(await endingOf(events)).toMatchObject({
+      expect(await awaitEnding(events)).toMatchObject({
         structuredContent: [1],
         validation: { verdict: 'unchecked' },
       })
@@ -175,7 +175,7 @@ describe('a call', () => {
       async () => valid,
     )
     setTimeout(() => closing.abort(), 20)
-    expect(await endingOf(start())).toMatchObject({
+    expect(await awaitEnding(start())).toMatchObject({
       reason: 'cancelled',
       message: 'The source was closed while the call ran.',
     })
@@ -255,7 +255,9 @@ it.each([
     const source = await catalog.sources.open(await detectSource(argument, testContext))
     const call = createCaller({ tools: catalog, validator: lenient })
     const input = { text: JSON.stringify(value), value }
-    const running = endingOf(call({ ref: `${source.name}/${name}`, input, origin: 'page', signal: never() }))
+    const running = awaitEnding(
+      call({ ref: `${source.name}/${name}`, input, origin: 'page', signal: never() }),
+    )
     await new Promise(resolve => setTimeout(resolve, 300))
     const closed = Date.now()
     await catalog.sources.stop(source.name)

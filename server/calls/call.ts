@@ -3,7 +3,7 @@
  * run it while its input is validated, validate the output, and record the call in history.
  */
 
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import type { CallEvent, SessionEnding, SessionEvent } from '../../core/tool/invocation.ts'
 import type { History } from '../history/history.ts'
 import { WaitingLine } from '../process/waiting-line.ts'
@@ -12,7 +12,7 @@ import { failure } from '../sources/run-failure.ts'
 import type { SourceSnapshots } from '../versions/snapshot-of-call.ts'
 import type { Validator } from '../workers/validator.ts'
 import { addVerdicts } from './add-verdicts.ts'
-import { answererOf } from './answer-question.ts'
+import { buildAnswerer } from './answer-question.ts'
 import { type CallRequest, type PreparedCall, prepareCall, type ToolLookup } from './prepare-call.ts'
 
 /** Default maximum number of calls that run at the same time; other calls wait in the queue. */
@@ -69,7 +69,7 @@ async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerato
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
     const limits = { signal, timeoutMs, withoutProgress, keepsBackground }
-    const answer = answererOf(call, validator)
+    const answer = buildAnswerer(call, validator)
     const options = { ...limits, answer, ...(variables ? { variables } : {}) }
     for await (const event of call.run(tool, input, options)) {
       if (event.type !== 'result' && event.type !== 'failure') yield mask(event)
@@ -80,7 +80,7 @@ async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerato
     }
     yield failure('bad-output', 'The source ended the call without a result.')
   } catch (thrown) {
-    const message = messageOf(thrown)
+    const message = toErrorMessage(thrown)
     yield maskEnding(failure(signal.aborted ? 'cancelled' : 'network', message))
   }
 }
@@ -104,7 +104,7 @@ async function* endOnce(call: PreparedCall, events: AsyncGenerator<CallEvent>): 
       if (event.type === 'result' || event.type === 'failure') return
     }
   } catch (thrown) {
-    message = `Toolscope could not finish the call: ${messageOf(thrown)}`
+    message = `Toolscope could not finish the call: ${toErrorMessage(thrown)}`
   } finally {
     end()
   }

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import { limitMemory } from '../../core/script/limit-memory.ts'
 import type { FromSandbox, Sandbox } from '../../core/script/protocol.ts'
 import { workerFile } from '../workers/worker-file.ts'
@@ -44,7 +44,7 @@ export async function nodeSandbox(memory: number): Promise<Sandbox> {
     send: message => worker.postMessage(message),
     listen(onMessage, onDeath) {
       worker.on('message', (message: FromSandbox) => onMessage(message))
-      worker.on('error', thrown => onDeath(messageOf(thrown)))
+      worker.on('error', thrown => onDeath(toErrorMessage(thrown)))
       worker.on('exit', () => onDeath('its thread ended'))
     },
     end: () => void worker.terminate(),

@@ -1,5 +1,5 @@
 /** Parses an input into its text and its value. */
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { readJson } from '../../core/json/json-text.ts'
 
 /** Empty text is an empty object. Throws AppError `input-invalid` with the line and column of the first error. */
@@ -12,6 +12,6 @@ export function parseInput(text: string): { text: string; value: unknown } {
     // `trim` removed blanks that JSON does not allow, such as a byte order mark: they must not be reported as the
     // error.
     const reading = readJson(text.replace(/^\s+/, blanks => blanks.replace(/[^\n]/g, ' ')))
-    throw new AppError('input-invalid', reading.ok ? messageOf(thrown) : reading.message)
+    throw new AppError('input-invalid', reading.ok ? toErrorMessage(thrown) : reading.message)
   }
 }

@@ -15,7 +15,7 @@ export async function readScripts(directory: string): Promise<SavedScript[]> {
     .slice(0, maxScripts)
     .map(async name => {
       try {
-        return [{ name, text: await readTextFile(directory, fileOf(name), maxScriptBytes) }]
+        return [{ name, text: await readTextFile(directory, toScriptPath(name), maxScriptBytes) }]
       } catch {
         return []
       }
@@ -25,13 +25,13 @@ export async function readScripts(directory: string): Promise<SavedScript[]> {
 
 /** Writes a script. `name` must be a `scriptName`, because it becomes the file name. */
 export async function writeScript(directory: string, name: string, text: string): Promise<void> {
-  await writeWholeFile(directory, fileOf(name), text.endsWith('\n') ? text : `${text}\n`)
+  await writeWholeFile(directory, toScriptPath(name), text.endsWith('\n') ? text : `${text}\n`)
 }
 
 export async function deleteScript(directory: string, name: string): Promise<void> {
-  await removeFile(directory, fileOf(name))
+  await removeFile(directory, toScriptPath(name))
 }
 
-function fileOf(name: string): string {
+function toScriptPath(name: string): string {
   return `${scriptFolder}/${scriptName.parse(name)}.sh`
 }

@@ -5,7 +5,7 @@ import type { ToolCommands } from '../../core/prompt/tool-commands.ts'
 import { callerSchema } from '../../core/schema/caller-schema.ts'
 import { defaultLimits, type ScriptLimits } from '../../core/script/protocol.ts'
 import { type RunningScript, runScript } from '../../core/script/run-script.ts'
-import { hostOf, refusalOf, type ScriptHost } from '../../core/script/script-tools.ts'
+import { createToolHost, describeConfirmRefusal, type ScriptHost } from '../../core/script/script-tools.ts'
 import type { ScriptEvent } from '../../core/script/trace.ts'
 import type { Validator } from '../workers/validator.ts'
 import type { Caller } from './call.ts'
@@ -49,7 +49,7 @@ export async function runCatalogScript(given: CatalogScript): Promise<RunningScr
 
 function catalogWorld({ names, call, validator, confirmed, callTimeoutMs }: CatalogScript): ScriptHost {
   return {
-    ...hostOf(names),
+    ...createToolHost(names),
     validate: (tool, inputText) =>
       validator.validate(callerSchema(tool.inputSchema), parseInput(inputText).value, tool.source),
     call(tool, inputText) {
@@ -63,6 +63,6 @@ function catalogWorld({ names, call, validator, confirmed, callTimeoutMs }: Cata
       })
       return { events, cancel: () => abort.abort() }
     },
-    refuses: tool => refusalOf(tool, confirmed),
+    refuses: tool => describeConfirmRefusal(tool, confirmed),
   }
 }

@@ -8,7 +8,7 @@ import { callerSchema } from '../../core/schema/caller-schema.ts'
 import { defaultLimits, type FromSandbox, type Sandbox } from '../../core/script/protocol.ts'
 import { runScript } from '../../core/script/run-script.ts'
 import { createSandboxRun } from '../../core/script/sandbox-run.ts'
-import { hostOf, scriptToolCommands } from '../../core/script/script-tools.ts'
+import { createToolHost, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { CallEvent } from '../../core/tool/invocation.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import { createSchemaValidator } from '../../core/validation/schema-validator.ts'
@@ -45,7 +45,7 @@ export async function runOurs(tools: readonly SeedTool[], answer: Answer, script
     clock: { now: () => performance.now(), after: () => () => {} },
     sandbox: sandboxHere(),
     world: {
-      ...hostOf(scriptToolCommands(catalog)),
+      ...createToolHost(scriptToolCommands(catalog)),
       validate: async (tool, text) => createSchemaValidator(callerSchema(tool.inputSchema))(readValue(text)),
       call: (tool, text) => ({ events: resultOf(answer(tool.name, JSON.parse(text))), cancel: () => {} }),
       refuses: () => null,

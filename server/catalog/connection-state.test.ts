@@ -4,7 +4,7 @@ import {
   type ConnectionState,
   nextState,
   renewalWait,
-  statusOf,
+  toSourceStatus,
 } from './connection-state.ts'
 
 const events: readonly ConnectionEvent[] = ['open', 'listRead', 'readFailed', 'wentDown', 'stop', 'close']
@@ -24,7 +24,7 @@ const table: readonly (readonly [ConnectionState, string, string])[] = [
 describe('the states of a connection', () => {
   it.each(table)('%s', (state, status, after) => {
     expect(events.map(event => nextState(state, event) ?? '-').join(' ')).toBe(after)
-    expect(statusOf(state)).toBe(status)
+    expect(toSourceStatus(state)).toBe(status)
   })
 })
 

@@ -75,7 +75,7 @@ export function renewalWait(isSoon: boolean, lastWaitMs: number): number | undef
 }
 
 /** Returns the state that the page shows. */
-export function statusOf(state: ConnectionState): SourceStatus {
+export function toSourceStatus(state: ConnectionState): SourceStatus {
   if (state === 'restarting') return 'starting'
   return state === 'closed' ? 'stopped' : state
 }

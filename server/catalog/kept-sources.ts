@@ -295,11 +295,11 @@ export class KeptSources {
   }
 
   private folderId(): string {
-    return hashOf([this.openBox().id, this.parts.context.directory])
+    return hashParts([this.openBox().id, this.parts.context.directory])
   }
 
   private idOf(name: string): string {
-    return hashOf([this.folderId(), name])
+    return hashParts([this.folderId(), name])
   }
 }
 
@@ -321,4 +321,5 @@ function brokenSpec(
   }
 }
 
-const hashOf = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+const hashParts = (parts: readonly string[]) =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex')

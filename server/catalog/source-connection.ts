@@ -15,7 +15,7 @@ import {
   type ConnectionState,
   nextState,
   renewalWait,
-  statusOf,
+  toSourceStatus,
 } from './connection-state.ts'
 
 /** How long a busy server may delay its own restart. */
@@ -193,8 +193,8 @@ export class SourceConnection {
       kind: session?.kind ?? spec.kind,
       label: session?.label ?? spec.label,
       ...(spec.argument === undefined ? {} : { argument: spec.argument }),
-      ...originOf(spec),
-      status: statusOf(this.state),
+      ...toOriginState(spec),
+      status: toSourceStatus(this.state),
       toolCount: tools.shown,
       ...(tools.hidden === 0 ? {} : { hiddenTools: tools.hidden }),
       callable: session?.call !== undefined,
@@ -353,7 +353,7 @@ const incompleteError = (what: string) =>
     hint: 'A build may be under way: the list is read again when its files change. If not, run the build (`argc build`).',
   })
 
-function originOf({ origin }: SourceSpec): Pick<SourceState, 'origin' | 'formerNames'> {
+function toOriginState({ origin }: SourceSpec): Pick<SourceState, 'origin' | 'formerNames'> {
   if (origin === undefined) return {}
   if (origin.from === 'file') return { origin }
   const { formerNames } = origin

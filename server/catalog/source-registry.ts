@@ -350,10 +350,10 @@ export class SourceRegistry {
     this.emit('sources', others)
     this.emit('tools', changed)
     // Agents name their tools. A source without a session may have had agents.
-    const sessionOf = (each: string) => (each === name ? session : this.connections.get(each)?.session)
+    const findSession = (each: string) => (each === name ? session : this.connections.get(each)?.session)
     this.emit(
       'agents',
-      changed.filter(each => sessionOf(each) === undefined || sessionOf(each)?.agents !== undefined),
+      changed.filter(each => findSession(each) === undefined || findSession(each)?.agents !== undefined),
     )
   }
 

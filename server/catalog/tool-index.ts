@@ -279,15 +279,15 @@ function* referToTools(
  */
 function findDuplicates(lists: readonly (readonly Tool[])[]): ReadonlyMap<Tool, Tool> {
   if (lists.length < 2) return new Map()
-  const keyOf = (tool: Tool) => JSON.stringify([tool.name, tool.extra?.mcp])
+  const toMcpKey = (tool: Tool) => JSON.stringify([tool.name, tool.extra?.mcp])
   const isThroughBridge = (tool: Tool) => tool.extra?.throughBridge === true
   const bridged = lists.flatMap(tools => tools.filter(tool => tool.extra?.mcp !== undefined))
   const direct = new Map(
-    bridged.filter(tool => tool.callable && !isThroughBridge(tool)).map(tool => [keyOf(tool), tool]),
+    bridged.filter(tool => tool.callable && !isThroughBridge(tool)).map(tool => [toMcpKey(tool), tool]),
   )
   return new Map(
     bridged.filter(isThroughBridge).flatMap(tool => {
-      const shown = direct.get(keyOf(tool))
+      const shown = direct.get(toMcpKey(tool))
       return shown === undefined ? [] : [[tool, shown] as const]
     }),
   )

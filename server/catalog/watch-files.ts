@@ -7,7 +7,7 @@ import { type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type FSWatcher, watch } from 'chokidar'
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import { isDirectory } from '../process/command-line.ts'
 
 /** Files beyond this number are not watched. */
@@ -71,7 +71,7 @@ export function watchFiles(changed: () => void, failed: (message: string) => voi
     made.on('all', noticed)
     // A change before the folders were watched has no event.
     made.on('ready', noticed)
-    made.on('error', thrown => failed(messageOf(thrown)))
+    made.on('error', thrown => failed(toErrorMessage(thrown)))
     watcher = made
   }
 

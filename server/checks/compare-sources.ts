@@ -5,7 +5,7 @@ import type { ExampleProblem } from '../../core/checks/example.ts'
 import { readExample } from '../../core/checks/example.ts'
 import type { Mask } from '../../core/checks/masks.ts'
 import { variableMasker } from '../../core/checks/variables.ts'
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { readJson, writeJson } from '../../core/json/json-text.ts'
 import type { Tool } from '../../core/tool/tool.ts'
@@ -72,14 +72,14 @@ export async function planComparison(options: CompareOptions): Promise<ComparePl
   const keys = [...new Map([...a, ...b])].flatMap(([key, tool]) => (matches(tool) ? [key] : []))
   let problems: readonly ExampleProblem[] = []
   for (const source of new Set(options.keptUnder)) {
-    const found = await planOf(source, keys, options)
+    const found = await planSourceInputs(source, keys, options)
     if (found.pairs.length > 0) return found
     problems = [...problems, ...found.problems]
   }
   return { pairs: [], problems }
 }
 
-async function planOf(
+async function planSourceInputs(
   source: string,
   keys: readonly string[],
   options: CompareOptions,
@@ -103,12 +103,12 @@ async function planOf(
         keys.map(tool => ({ source, tool })),
       )),
     )
-  if (history > 0) pairs.push(...(await callsOf(source, new Set(keys), options)))
+  if (history > 0) pairs.push(...(await collectCalls(source, new Set(keys), options)))
   return { pairs, problems }
 }
 
 /** Returns the newest calls of a source whose inputs were kept whole, each input once. */
-async function callsOf(source: string, keys: ReadonlySet<string>, { store, history }: CompareOptions) {
+async function collectCalls(source: string, keys: ReadonlySet<string>, { store, history }: CompareOptions) {
   const calls: PlannedPair[] = []
   const seen = new Set<string>()
   for await (const kept of eachInvocation(store, { source })) {
@@ -138,7 +138,7 @@ export function comparePairs(
     const { tool, name } = planned
     const pair = await comparePair(planned, [a.get(tool), b.get(tool)], options).catch((thrown: unknown) => ({
       ...{ tool, name, differences: [], status: 'failed' as const },
-      message: messageOf(thrown),
+      message: toErrorMessage(thrown),
     }))
     onPair(pair)
     return pair

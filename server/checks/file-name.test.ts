@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fileNameOf } from './file-name.ts'
+import { toFileName } from './file-name.ts'
 
 describe('a file name', () => {
   it.each(['get_user', 'api greet', 'v1.list', 'a', 'x'.repeat(80)])('is %s itself', name =>
-    expect(fileNameOf(name)).toBe(name),
+    expect(toFileName(name)).toBe(name),
   )
 
   it.each([
@@ -30,17 +30,17 @@ describe('a file name', () => {
     '__proto__ ',
     'x'.repeat(5_000),
     '\ud800',
-  ])('is marked for %j', name => expect(fileNameOf(name)).toMatch(/^[A-Za-z0-9_-]*~[0-9a-f]{10}$/))
+  ])('is marked for %j', name => expect(toFileName(name)).toMatch(/^[A-Za-z0-9_-]*~[0-9a-f]{10}$/))
 
   it('is another one for every name, whatever the system makes of case', () => {
     const names = ['getuser', 'getUser', 'GETUSER', 'GetUser', 'api/greet', 'api greet', 'api-greet']
-    expect(new Set(names.map(name => fileNameOf(name).toLowerCase())).size).toBe(names.length)
+    expect(new Set(names.map(name => toFileName(name).toLowerCase())).size).toBe(names.length)
   })
 
   it('never leaves its folder and is never reserved', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), name => {
-        const file = fileNameOf(name)
+        const file = toFileName(name)
         expect(file).toMatch(/^[A-Za-z0-9_~][A-Za-z0-9_~. -]{0,98}$/)
         expect(file).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)|[. ]$/i)
       }),

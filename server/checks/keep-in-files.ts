@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import type { KeptExample } from '../../core/api/examples.ts'
 import type { ExampleProblem } from '../../core/checks/example.ts'
 import { maxExampleLength, readExample, writeExample } from '../../core/checks/example.ts'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { freeName } from '../../core/text/free-name.ts'
 import { listFolder, moveFolder, readTextFile, removeFile, writeWholeFile } from '../process/folder-files.ts'
 import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
-import { fileNameOf, readableName } from './file-name.ts'
+import { readableName, toFileName } from './file-name.ts'
 
 const folderName = 'toolscope.examples'
 
@@ -21,8 +21,9 @@ const maxFiles = 500
 
 /** @param directory the absolute folder of the configuration */
 export function keepInFiles(directory: string): ExampleKeeper {
-  const folderOf = ({ source, tool }: ToolKey) => `${folderName}/${fileNameOf(source)}/${fileNameOf(tool)}`
-  const read = (key: ToolKey) => readFolder(directory, folderOf(key))
+  const toExampleFolder = ({ source, tool }: ToolKey) =>
+    `${folderName}/${toFileName(source)}/${toFileName(tool)}`
+  const read = (key: ToolKey) => readFolder(directory, toExampleFolder(key))
   return {
     place: join(directory, folderName),
     list: async key => {
@@ -32,7 +33,7 @@ export function keepInFiles(directory: string): ExampleKeeper {
     save: async (key, example) => {
       const { files } = await read(key)
       const known = files.find(({ kept }) => kept.name === example.name)
-      const file = `${folderOf(key)}/${known?.fileName ?? fileFor(example.name, files)}`
+      const file = `${toExampleFolder(key)}/${known?.fileName ?? fileFor(example.name, files)}`
       const text = writeExample(example)
       await attempt(writeWholeFile(directory, file, text))
       return { name: example.name, text, file }
@@ -40,19 +41,19 @@ export function keepInFiles(directory: string): ExampleKeeper {
     remove: async (key, name) => {
       const { files } = await read(key)
       for (const { kept, fileName } of files)
-        if (kept.name === name) await attempt(removeFile(directory, `${folderOf(key)}/${fileName}`))
+        if (kept.name === name) await attempt(removeFile(directory, `${toExampleFolder(key)}/${fileName}`))
       // A folder that is not empty stays.
-      await rmdir(join(directory, folderOf(key))).catch(() => {})
+      await rmdir(join(directory, toExampleFolder(key))).catch(() => {})
     },
     renameSource: (name, next) =>
       attempt(
-        moveFolder(directory, `${folderName}/${fileNameOf(name)}`, `${folderName}/${fileNameOf(next)}`),
+        moveFolder(directory, `${folderName}/${toFileName(name)}`, `${folderName}/${toFileName(next)}`),
       ),
     strays: async (sources, tools) => {
-      const known = new Set(tools.map(folderOf))
+      const known = new Set(tools.map(toExampleFolder))
       const found: ExampleProblem[] = []
       for (const source of sources) {
-        const folder = `${folderName}/${fileNameOf(source)}`
+        const folder = `${folderName}/${toFileName(source)}`
         for (const entry of await attempt(listFolder(directory, folder))) {
           const file = `${folder}/${entry.name}`
           if (entry.isDirectory() && !known.has(file))
@@ -100,7 +101,7 @@ async function readOne(directory: string, file: string): Promise<ReturnType<type
     // A character has at most four bytes.
     return readExample(await readTextFile(directory, file, 4 * maxExampleLength))
   } catch (thrown) {
-    return { ok: false, message: messageOf(thrown) }
+    return { ok: false, message: toErrorMessage(thrown) }
   }
 }
 
@@ -118,6 +119,6 @@ async function attempt<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work
   } catch (thrown) {
-    throw new AppError('files-failed', messageOf(thrown))
+    throw new AppError('files-failed', toErrorMessage(thrown))
   }
 }

@@ -32,7 +32,7 @@ export function keepInStore(store: Store): ExampleKeeper {
     },
     save: async (key, example) => {
       const text = writeExample(example)
-      const row = { ...keysOf(key, example.name), body: text }
+      const row = { ...buildKeys(key, example.name), body: text }
       await store
         .database()
         .insertInto('examples')
@@ -43,7 +43,7 @@ export function keepInStore(store: Store): ExampleKeeper {
       return { name: example.name, text }
     },
     remove: async (key, name) => {
-      const id = hashOf([key.source, key.tool, name])
+      const id = hashParts([key.source, key.tool, name])
       await store.database().deleteFrom('examples').where('id', '=', id).execute()
       store.announce({ kind: 'example', id: toolHash(key) })
     },
@@ -56,15 +56,15 @@ export function keepInStore(store: Store): ExampleKeeper {
             trx
               .selectFrom('examples')
               .select(['id', 'label', 'body'])
-              .where('source_key', '=', hashOf([source]))
+              .where('source_key', '=', hashParts([source]))
           if ((await of(next).limit(1).execute()).length > 0) return
           for (const { id, label, body } of await of(name).execute()) {
-            const tool = toolOf(label, name)
+            const tool = parseToolLabel(label, name)
             const reading = readExample(body)
             if (tool === undefined || !reading.ok) continue
             await trx
               .updateTable('examples')
-              .set(keysOf({ source: next, tool }, reading.example.name))
+              .set(buildKeys({ source: next, tool }, reading.example.name))
               .where('id', '=', id)
               .execute()
           }
@@ -79,7 +79,7 @@ export function keepInStore(store: Store): ExampleKeeper {
         .where(
           'source_key',
           'in',
-          sources.map(source => hashOf([source])),
+          sources.map(source => hashParts([source])),
         )
         .execute()
       const known = new Set(tools.map(toolHash))
@@ -90,27 +90,27 @@ export function keepInStore(store: Store): ExampleKeeper {
   }
 }
 
-const toolHash = ({ source, tool }: ToolKey) => hashOf([source, tool])
+const toolHash = ({ source, tool }: ToolKey) => hashParts([source, tool])
 
-const keysOf = (key: ToolKey, name: string) => ({
-  id: hashOf([key.source, key.tool, name]),
-  source_key: hashOf([key.source]),
+const buildKeys = (key: ToolKey, name: string) => ({
+  id: hashParts([key.source, key.tool, name]),
+  source_key: hashParts([key.source]),
   tool_key: toolHash(key),
-  label: labelOf(key),
+  label: toToolLabel(key),
 })
 
 /** Names are untrusted text of any length; the hash is a safe key. */
-function hashOf(parts: readonly string[]): string {
+function hashParts(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
 /** Escaped as JSON, because PostgreSQL's text cannot contain NUL. */
-function labelOf({ source, tool }: ToolKey): string {
+function toToolLabel({ source, tool }: ToolKey): string {
   return JSON.stringify(`${source}/${tool}`).slice(1, -1).slice(0, maxLabelLength)
 }
 
 /** Returns the tool's name from a label; undefined if the label was cut. */
-function toolOf(label: string, source: string): string | undefined {
+function parseToolLabel(label: string, source: string): string | undefined {
   if (label.length === maxLabelLength) return undefined
   const text: string = JSON.parse(`"${label}"`)
   return text.slice(source.length + 1)

@@ -1,7 +1,7 @@
 /** Reads the mask file of a comparison. */
 import { readFile } from 'node:fs/promises'
 import { type Mask, readMasks } from '../../core/checks/masks.ts'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 
 /**
  * Reads the masks of a file. Throws AppError `config-invalid` if it cannot be read. Returns undefined for a missing
@@ -13,7 +13,7 @@ export async function readMaskFile(path: string, isDemanded: boolean): Promise<r
     text = await readFile(path, 'utf8')
   } catch (thrown) {
     if (!isDemanded && (thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw broken(path, messageOf(thrown))
+    throw broken(path, toErrorMessage(thrown))
   }
   const reading = readMasks(text)
   if (reading.ok) return reading.masks

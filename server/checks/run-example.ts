@@ -6,7 +6,7 @@ import { checkExample, type ExampleOutcome } from '../../core/checks/outcome.ts'
 import { resolveVariables, variableMasker } from '../../core/checks/variables.ts'
 import type { Json } from '../../core/json/json.ts'
 import { writeJson } from '../../core/json/json-text.ts'
-import { endingOf } from '../../core/tool/ending-of.ts'
+import { awaitEnding } from '../../core/tool/await-ending.ts'
 import type { EndedEvent, Validation } from '../../core/tool/invocation.ts'
 import { leftOutAt } from '../../core/tool/left-out.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
@@ -74,7 +74,7 @@ export async function sendInput(
     signal,
   })
   let unanswered: string | undefined
-  const ending = await endingOf(events, event => {
+  const ending = await awaitEnding(events, event => {
     if (event.type === 'answer' && event.answer.by === 'toolscope') unanswered ??= event.answer.note ?? ''
   })
   return unanswered === undefined ? { ending } : { ending, unanswered }

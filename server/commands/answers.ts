@@ -71,7 +71,7 @@ export function terminalAsk({ ask, say }: CommandContext, validator: () => Valid
       question.mode === 'url'
         ? `${intro}  It wants this address opened: ${question.url}\n  Open it yourself, then accept. [a]ccept, [d]ecline, [C]ancel? `
         : `${intro}  [a]ccept and fill in, [d]ecline, [C]ancel? `
-    const action = actionOf(await ask(wanted))
+    const action = parseAction(await ask(wanted))
     if (action !== 'accept' || question.mode === 'url') return { action, by: 'person' }
     const { validateAnswer } = await import('../calls/answer-question.ts')
     for (let tries = 1; tries <= maxTries && !signal.aborted; tries++) {
@@ -84,7 +84,7 @@ export function terminalAsk({ ask, say }: CommandContext, validator: () => Valid
   }
 }
 
-function actionOf(text: string): GivenAnswer['action'] {
+function parseAction(text: string): GivenAnswer['action'] {
   if (/^\s*a/i.test(text)) return 'accept'
   return /^\s*d/i.test(text) ? 'decline' : 'cancel'
 }
@@ -109,7 +109,7 @@ async function askFields(
 
 function describe(property: unknown, preset: Json | undefined): string {
   if (!isObject(property)) return ''
-  const choices = choicesOf(property)
+  const choices = listChoices(property)
   const facts = [
     property.description ?? property.title,
     choices.length > 0 ? `one of ${choices.join(', ')}` : property.type,
@@ -117,10 +117,10 @@ function describe(property: unknown, preset: Json | undefined): string {
   return ` (${facts.join('; ')})${preset === undefined ? '' : ` [${JSON.stringify(preset)}]`}`
 }
 
-function choicesOf(property: { readonly [keyword: string]: unknown }): readonly string[] {
+function listChoices(property: { readonly [keyword: string]: unknown }): readonly string[] {
   const { enum: values, oneOf, items } = property
   if (Array.isArray(values)) return values.map(String)
-  if (isObject(items)) return choicesOf({ ...items, oneOf: items.anyOf })
+  if (isObject(items)) return listChoices({ ...items, oneOf: items.anyOf })
   return Array.isArray(oneOf) ? oneOf.map(each => String(isObject(each) ? each.const : each)) : []
 }
 

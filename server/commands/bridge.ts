@@ -94,7 +94,7 @@ export const bridge = defineCommand({
       version,
     })
     try {
-      const port = input.port ?? portOf(context.environment)
+      const port = input.port ?? readPort(context.environment)
       const { server, url } = await listenAt(app, input.host, port)
       const stopped = untilStopped(context.signal)
       await Promise.race([opened, stopped])
@@ -160,7 +160,7 @@ function readFiles(files: readonly string[], context: CommandContext): readonly 
   })
 }
 
-function portOf(environment: NodeJS.ProcessEnv): number {
+function readPort(environment: NodeJS.ProcessEnv): number {
   const port = Number(environment.MCP_BRIDGE_PORT || usualPort)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
   throw new AppError('usage', `MCP_BRIDGE_PORT is "${environment.MCP_BRIDGE_PORT}"; it must be a port`)

@@ -6,8 +6,8 @@ import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { readJson } from '../../core/json/json-text.ts'
 import { quoteForShell } from '../../core/text/shell.ts'
+import { awaitEnding } from '../../core/tool/await-ending.ts'
 import { confirmReason, confirmText } from '../../core/tool/confirm-reason.ts'
-import { endingOf } from '../../core/tool/ending-of.ts'
 import type { CallEvent, Validation } from '../../core/tool/invocation.ts'
 import { messageBeside } from '../../core/tool/message-beside.ts'
 import { outputWords } from '../../core/tool/output-words.ts'
@@ -207,7 +207,7 @@ async function follow(
   const asked = new Map<string, Question>()
   const questions: NonNullable<CallOutput['questions']> = []
   let unanswered: Question | undefined
-  const ending = await endingOf(events, event => {
+  const ending = await awaitEnding(events, event => {
     if (event.type === 'input-validation') {
       inputValidation = event.validation
       if (inputValidation.verdict !== 'invalid') return

@@ -10,8 +10,8 @@ import { keepInFiles } from '../checks/keep-in-files.ts'
 import { keepInStore } from '../checks/keep-in-store.ts'
 import { version } from '../process/version.ts'
 import { configurationFields, defineCommand, fields } from './command.ts'
-import { exitCodeOf } from './open-catalog.ts'
-import { folderOf } from './open-config.ts'
+import { chooseExitCode } from './open-catalog.ts'
+import { toRelativeFolder } from './open-config.ts'
 import { defineReports } from './reports.ts'
 import { withCalls } from './with-calls.ts'
 
@@ -77,10 +77,10 @@ export const check = defineCommand({
           unreachable: failures.map(error => error.message),
           counts,
         }
-        const report = { output, report: output, folder: folderOf(config, context), version }
+        const report = { output, report: output, folder: toRelativeFolder(config, context), version }
         return {
           output,
-          exitCode: bad ? exitCodes.toolFailed : exitCodeOf(failures),
+          exitCode: bad ? exitCodes.toolFailed : chooseExitCode(failures),
           ...(await reports.render(report, input, context)),
         }
       },

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { AppError, type AppErrorCode, messageOf } from '../../core/errors.ts'
+import { AppError, type AppErrorCode, toErrorMessage } from '../../core/errors.ts'
 import type { OwnSigns } from '../../core/text/terminal-text.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -132,7 +132,7 @@ export async function readText(
     const isMissing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
     throw new AppError(
       code,
-      `${name} could not be read: ${isMissing ? `there is no file ${file}` : messageOf(thrown)}`,
+      `${name} could not be read: ${isMissing ? `there is no file ${file}` : toErrorMessage(thrown)}`,
       hint === undefined ? {} : { hint },
     )
   }

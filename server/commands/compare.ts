@@ -20,7 +20,7 @@ import type { SourceArgument } from '../recognise/detect-source.ts'
 import { type CommandContext, configurationFields, defineCommand, fields } from './command.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { Prepared } from './open-catalog.ts'
-import { folderOf, type OpenConfig } from './open-config.ts'
+import { type OpenConfig, toRelativeFolder } from './open-config.ts'
 import { defineReports } from './reports.ts'
 import { withCalls } from './with-calls.ts'
 
@@ -95,7 +95,7 @@ export const compare = defineCommand({
           sides: [a, b] as const,
           keeper: config.path === null ? keepInStore(store) : keepInFiles(config.directory),
           keptUnder: input.from === undefined ? specs.map(spec => spec.settings.name) : [input.from],
-          masks: await masksOf(input, config, context),
+          masks: await loadMasks(input, config, context),
           environment: context.environment,
           signal: context.signal,
         }
@@ -114,7 +114,7 @@ export const compare = defineCommand({
         }
         const isSame = counts.different + counts.failed + plan.problems.length === 0
         const output = { a, b, pairs, problems: [...plan.problems], counts }
-        const report = { output, ...toReport(output), folder: folderOf(config, context), version }
+        const report = { output, ...toReport(output), folder: toRelativeFolder(config, context), version }
         const exitCode = isSame ? exitCodes.fine : exitCodes.toolFailed
         return { output, exitCode, ...(await reports.render(report, input, context)) }
       },
@@ -191,7 +191,7 @@ function demandAny({ pairs, problems }: ComparePlan, { history, from }: CompareI
   })
 }
 
-async function masksOf({ masks }: CompareInput, { path, directory }: OpenConfig, context: CommandContext) {
+async function loadMasks({ masks }: CompareInput, { path, directory }: OpenConfig, context: CommandContext) {
   if (masks !== undefined) return (await readMaskFile(resolve(context.directory, masks), true)) ?? []
   return path === null ? [] : ((await readMaskFile(resolve(directory, maskFileName), false)) ?? [])
 }

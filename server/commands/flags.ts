@@ -25,7 +25,7 @@ export function toProgram(
 ): Program {
   const program = new Program(command.name).description(command.description)
   const { shape } = command.input
-  const fields = fieldsOf(command)
+  const fields = listFields(command)
   for (const key of command.positionals) {
     const { type, description } = readField(shape[key])
     const isList = key === command.positionals.at(-1) && type === 'array'
@@ -83,7 +83,7 @@ export function optionName({ short = {} }: Pick<Command, 'short'>, key: string):
   return `${letter === undefined ? '' : `-${letter}, `}--${longFlag(key)}`
 }
 
-function fieldsOf(command: Command): Field[] {
+function listFields(command: Command): Field[] {
   return Object.entries(command.input.shape)
     .filter(([key]) => !command.positionals.includes(key))
     .map(([key, schema]) => {

@@ -15,7 +15,7 @@ import { lintFails, lintRenderers } from '../../core/report/lint-render.ts'
 import { countFindings } from '../../core/report/lint-report.ts'
 import { version } from '../process/version.ts'
 import { type CommandContext, defineCommand, fields } from './command.ts'
-import { exitCodeOf, type Prepared, readManifests, reportFailures, withCatalog } from './open-catalog.ts'
+import { chooseExitCode, type Prepared, readManifests, reportFailures, withCatalog } from './open-catalog.ts'
 import { defineReports } from './reports.ts'
 
 const reports = defineReports(lintRenderers)
@@ -72,7 +72,7 @@ export const lint = defineCommand({
           )
         : lintTools(tools, clients)
       const failed = findings.some(({ severity }) => lintFails(severity, input.failOn))
-      const exitCode = failures.length === 0 && failed ? exitCodes.breaking : exitCodeOf(failures)
+      const exitCode = failures.length === 0 && failed ? exitCodes.breaking : chooseExitCode(failures)
       const output = {
         clients: [...clients],
         toolCount: tools.length,
@@ -87,7 +87,7 @@ export const lint = defineCommand({
         findings,
         failOn: input.failOn,
         isComplete: input.all,
-        fileOf: (source: string) => fileOf(source, prepared, context),
+        fileOf: (source: string) => describeSourceFile(source, prepared, context),
         version,
       }
       return { output, exitCode, ...(await reports.render(report, input, context)) }
@@ -99,7 +99,7 @@ export const lint = defineCommand({
  * Returns the manifest file of a source, or the configuration that names it, relative to the working directory; else
  * its label.
  */
-function fileOf(source: string, { specs }: Prepared, { directory }: CommandContext): string {
+function describeSourceFile(source: string, { specs }: Prepared, { directory }: CommandContext): string {
   const spec = specs.find(({ settings }) => settings.name === source)
   if (spec === undefined) return source
   if (spec.kind === 'manifest-file' || spec.origin?.from !== 'file') return spec.label

@@ -9,7 +9,7 @@ import type { Tool } from '../../core/tool/tool.ts'
 import { findSnapshot } from '../versions/find-snapshot.ts'
 import { lazySnapshots } from '../versions/lazy-snapshots.ts'
 import { type CommandContext, configurationFields, defineCommand, fields } from './command.ts'
-import { exitCodeOf, type Prepared, reportFailures, sourceNames, withCatalog } from './open-catalog.ts'
+import { chooseExitCode, type Prepared, reportFailures, sourceNames, withCatalog } from './open-catalog.ts'
 import { shown, snapshotShape } from './snapshot.ts'
 import { writeLine } from './terminal.ts'
 
@@ -45,7 +45,16 @@ const sourceHealth = z.object({
   remedy: z.string().optional(),
 })
 
-function healthOf({ name, kind, status, toolCount, durationMs, protocol, serverInfo, error }: SourceState) {
+function describeHealth({
+  name,
+  kind,
+  status,
+  toolCount,
+  durationMs,
+  protocol,
+  serverInfo,
+  error,
+}: SourceState) {
   const server = serverInfo && `${serverInfo.name} ${serverInfo.version}`
   const { detail: reason, hint: remedy } = error ?? {}
   return { name, kind, status, toolCount, durationMs, protocol, server, reason, remedy }
@@ -123,11 +132,11 @@ export const list = defineCommand({
       ]
       const output = {
         ...(input.health ? nothing : listed),
-        sources: sources.map(healthOf),
+        sources: sources.map(describeHealth),
         problems,
         snapshots: [],
       }
-      const exitCode = exitCodeOf(failures)
+      const exitCode = chooseExitCode(failures)
       if (shown.size === 0) return { output, exitCode }
       const rest = listed.tools.filter(tool => !shown.has(tool.source))
       printTools(rest, context)
@@ -159,7 +168,7 @@ const nothing = { tools: [], prompts: [], resources: [], resourceTemplates: [] }
 
 /** Returns tools, prompts, resources and templates in the shapes of the output. */
 function listEntries(entries: readonly Tool[]) {
-  const textsOf = ({ ref, name, source, title, description }: Tool) => ({
+  const pickTexts = ({ ref, name, source, title, description }: Tool) => ({
     ref,
     name,
     source,
@@ -169,14 +178,14 @@ function listEntries(entries: readonly Tool[]) {
   const ofKind = (kind: Tool['kind']) => entries.filter(entry => entry.kind === kind)
   const resource = (entry: Tool) => {
     const { uri = '', mimeType } = entry
-    return { ...textsOf(entry), uri, mimeType }
+    return { ...pickTexts(entry), uri, mimeType }
   }
   return {
     tools: ofKind(undefined).map(tool => {
       const { callable, outputSchema } = tool
-      return { ...textsOf(tool), callable, hasOutputSchema: outputSchema !== undefined }
+      return { ...pickTexts(tool), callable, hasOutputSchema: outputSchema !== undefined }
     }),
-    prompts: ofKind('prompt').map(textsOf),
+    prompts: ofKind('prompt').map(pickTexts),
     resources: ofKind('resource').map(resource),
     resourceTemplates: ofKind('template').map(resource),
   }

@@ -94,10 +94,10 @@ export const mcp = defineCommand({
         ...calls,
         opened,
         variables,
-        instructions: agent && (await instructionsOf(agent, variables, catalog, context)),
+        instructions: agent && (await prepareInstructions(agent, variables, catalog, context)),
         selection: {
           agentToolsOnly: /^(?:1|true)$/.test(context.environment.AGENT_TOOLS_ONLY ?? ''),
-          agent: agent && refsOf(agent),
+          agent: agent && collectRefs(agent),
           agents,
         },
       })
@@ -125,7 +125,7 @@ function findAgent(catalog: Catalog, name: string): Agent {
   })
 }
 
-async function instructionsOf(
+async function prepareInstructions(
   agent: Agent,
   variables: Readonly<Record<string, string>>,
   { sources }: Catalog,
@@ -143,7 +143,7 @@ async function instructionsOf(
   return renderInstructions(text, values) || undefined
 }
 
-function refsOf({ ownTools, sharedTools }: Agent): Selection['agent'] {
+function collectRefs({ ownTools, sharedTools }: Agent): Selection['agent'] {
   const refs = (tools: Agent['ownTools']) =>
     new Set(tools.flatMap(({ ref }) => (ref === undefined ? [] : [ref])))
   return { own: refs(ownTools), shared: refs(sharedTools) }

@@ -94,7 +94,7 @@ export async function openCalls(
 }
 
 /** Returns the sources whose latest known list has a tool of this name, and those without a known list. */
-export async function holdersOf(
+export async function findHolders(
   tool: string,
   specs: readonly SourceSpec[],
   store: Store,

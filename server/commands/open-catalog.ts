@@ -175,7 +175,7 @@ export async function withCatalog<Result>(
 
 /** Returns an error for every source without a list or with an incomplete one. */
 export function openFailures(prepared: Prepared): AppError[] {
-  return [...prepared.failures, ...prepared.catalog.sources.list().flatMap(state => failureOf(state) ?? [])]
+  return [...prepared.failures, ...prepared.catalog.sources.list().flatMap(state => toFailure(state) ?? [])]
 }
 
 /**
@@ -187,15 +187,15 @@ export function namedFailure(
   { catalog, groups, failures }: Prepared,
 ): AppError | undefined {
   if (sources.length === 0 || failures.length > 0) return failures[0]
-  const stateOf = (spec: SourceSpec) =>
+  const findState = (spec: SourceSpec) =>
     catalog.sources.list().find(({ name }) => catalog.sources.get(name).spec === spec)
   const closed = groups
-    .map(({ specs }) => specs.flatMap(spec => stateOf(spec) ?? []))
+    .map(({ specs }) => specs.flatMap(spec => findState(spec) ?? []))
     .find(group => group.length > 0 && group.every(({ status }) => status === 'failed'))
-  return closed?.[0] && failureOf(closed[0])
+  return closed?.[0] && toFailure(closed[0])
 }
 
-function failureOf({ name, status, error }: SourceState): AppError | undefined {
+function toFailure({ name, status, error }: SourceState): AppError | undefined {
   if ((status !== 'failed' && status !== 'degraded') || error === undefined) return undefined
   const { code, detail, output, hint } = error
   // A detail that begins with the file or the program already names the source.
@@ -220,7 +220,7 @@ export function demandAll(prepared: Prepared): void {
  * Returns the exit code for failures that did not stop the command: `signInNeeded` if all of them need a sign-in, else
  * `unreachable`.
  */
-export function exitCodeOf(failures: readonly AppError[]): number {
+export function chooseExitCode(failures: readonly AppError[]): number {
   if (failures.length === 0) return exitCodes.fine
   const needsSignIn = failures.every(({ code }) => code === 'sign-in-needed')
   return needsSignIn ? exitCodes.signInNeeded : exitCodes.unreachable

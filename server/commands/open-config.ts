@@ -47,7 +47,7 @@ export function openConfig(
 }
 
 /** Returns the path from the working directory to the configuration's: '' or `sub/folder/`. */
-export function folderOf(config: Pick<Config, 'directory'>, { directory }: CommandContext): string {
+export function toRelativeFolder(config: Pick<Config, 'directory'>, { directory }: CommandContext): string {
   const away = relative(directory, config.directory)
   return away === '' ? '' : `${away}/`
 }

@@ -14,7 +14,7 @@ import { promptSummary } from '../../core/prompt/summary.ts'
 import { loadTokenCounter } from '../../core/prompt/token-counter.ts'
 import { plainJsonText } from '../../core/text/plain-text.ts'
 import { defineCommand, fields } from './command.ts'
-import { exitCodeOf, reportFailures, withCatalog } from './open-catalog.ts'
+import { chooseExitCode, reportFailures, withCatalog } from './open-catalog.ts'
 
 const tokens = z.object({
   encoding: z.string(),
@@ -76,7 +76,7 @@ export const prompt = defineCommand({
             fields: [...measure.fields],
           },
         },
-        exitCode: exitCodeOf(failures),
+        exitCode: chooseExitCode(failures),
       }
     })
   },

@@ -5,7 +5,7 @@
 import { constants } from 'node:os'
 import { CommanderError, Command as Program } from 'commander'
 import type { z } from 'zod'
-import { AppError, exitCodes, messageOf, toAppError } from '../../core/errors.ts'
+import { AppError, exitCodes, toAppError, toErrorMessage } from '../../core/errors.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
 import { shellWords } from '../../core/text/shell.ts'
 import { listWords, nearest } from '../../core/text/wording.ts'
@@ -120,7 +120,7 @@ function parseJsonFlag(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (thrown) {
-    const detail = messageOf(thrown)
+    const detail = toErrorMessage(thrown)
     throw new AppError('usage', `the value of --json is not JSON: ${text.slice(0, 100)} (${detail})`, {
       hint: 'Put --json last for JSON out, or give it the whole input: --json \'{"sources":["m.json"]}\'.',
     })

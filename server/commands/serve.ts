@@ -15,7 +15,7 @@ import { keepInFiles } from '../checks/keep-in-files.ts'
 import { keepInStore } from '../checks/keep-in-store.ts'
 import { configWriter } from '../config/save-source.ts'
 import { isLoopback } from '../fetch/loopback.ts'
-import { gateOf } from '../http/gate.ts'
+import { createGate } from '../http/gate.ts'
 import { listen, openBrowser, urlHost } from '../http/listen.ts'
 import { createAccess } from '../http/security.ts'
 import { serverToken } from '../http/token.ts'
@@ -92,7 +92,7 @@ export const serve = defineCommand({
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
     for (const error of failures) printError(error, context)
     const alone = input.host === undefined || isLoopback(input.host)
-    const hosts = hostsOf(input)
+    const hosts = listAcceptedHosts(input)
     // Another host name means that a proxy on this machine is reached from other machines.
     const isLocal = alone && hosts.length === 0
     const by = alone ? `--allow-host ${hosts.join()}` : `--host ${input.host}`
@@ -132,7 +132,7 @@ export const serve = defineCommand({
     })
     const app = createApp({
       access,
-      gate: gateOf(input, isLocal, context),
+      gate: createGate(input, isLocal, context),
       catalog,
       validator,
       compare: diff.compare,
@@ -205,7 +205,7 @@ function keepYoungGenerationSmall(): void {
 }
 
 /** Returns the host names to accept: the given ones, and the listening address unless it is a wildcard (`0.0.0.0`). */
-function hostsOf({
+function listAcceptedHosts({
   host,
   allowHost = '',
 }: {

@@ -3,9 +3,9 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
-import { isLabel, referenceOf } from '../../core/manifest/reference.ts'
+import { formatReference, isLabel } from '../../core/manifest/reference.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/manifest/snapshot.ts'
 import { lockText } from '../../core/manifest/version-files.ts'
 import { counted } from '../../core/text/wording.ts'
@@ -15,8 +15,8 @@ import { exportSnapshots, importSnapshots } from '../versions/snapshot-files.ts'
 import { type CommandContext, configurationFields, defineCommand, fields, readText } from './command.ts'
 import {
   type CatalogInput,
+  chooseExitCode,
   demandAll,
-  exitCodeOf,
   readManifests,
   reportFailures,
   sourceNames,
@@ -38,7 +38,7 @@ export const snapshotShape = z.object({
 })
 
 export function shown(snapshot: Snapshot): z.infer<typeof snapshotShape> {
-  return { ...snapshot, reference: referenceOf(snapshot), labels: [...snapshot.labels] }
+  return { ...snapshot, reference: formatReference(snapshot), labels: [...snapshot.labels] }
 }
 
 export const snapshot = defineCommand({
@@ -148,7 +148,10 @@ function take(input: TakeInput, snapshots: SnapshotStore, context: CommandContex
       const labels = new Set([...snapshot.labels, ...(label === undefined ? [] : [label])])
       taken.push({ ...shown({ ...snapshot, labels: [...labels] }), added })
     }
-    return { output: { snapshots: taken, removed }, exitCode: exitCodeOf(reportFailures(prepared, context)) }
+    return {
+      output: { snapshots: taken, removed },
+      exitCode: chooseExitCode(reportFailures(prepared, context)),
+    }
   })
 }
 
@@ -171,6 +174,6 @@ async function write(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text)
   } catch (thrown) {
-    throw new AppError('usage', `${file} could not be written: ${messageOf(thrown)}`)
+    throw new AppError('usage', `${file} could not be written: ${toErrorMessage(thrown)}`)
   }
 }

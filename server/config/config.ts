@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { configEntry, sourceName } from '../../core/api/source-entry.ts'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
 import { isObject, withoutUndefined } from '../../core/json/json.ts'
 import { defaultLintClients, type LintClient, lintClients } from '../../core/lint/finding.ts'
@@ -136,11 +136,11 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
     callRetention:
       parsed.history === false
         ? null
-        : retentionOf(callRetention, parsed.history?.calls, parsed.history?.days),
-    snapshotRetention: retentionOf(snapshotRetention, parsed.versions?.keep, parsed.versions?.days),
+        : resolveRetention(callRetention, parsed.history?.calls, parsed.history?.days),
+    snapshotRetention: resolveRetention(snapshotRetention, parsed.versions?.keep, parsed.versions?.days),
     maxCalls: parsed.maxCalls,
     lintClients: parsed.lint?.clients ?? defaultLintClients,
-    ruleFiles: ruleFilesOf(parsed.diff, path),
+    ruleFiles: resolveRuleFiles(parsed.diff, path),
     forms: readToolForms(parsed.forms),
     entries: Object.entries(parsed.sources).map(([name, entry]) => {
       const { timeoutMs, listTimeoutMs, background, environment, inherit } = entry
@@ -153,7 +153,7 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
   }
 }
 
-function ruleFilesOf(
+function resolveRuleFiles(
   { rules, ignore }: NonNullable<z.infer<typeof configSchema>['diff']> = {},
   path: string,
 ): RuleFiles {
@@ -166,7 +166,7 @@ function ruleFilesOf(
   }
 }
 
-function retentionOf(usual: Retention, maxCount = usual.maxCount, maxDays = usual.maxDays): Retention {
+function resolveRetention(usual: Retention, maxCount = usual.maxCount, maxDays = usual.maxDays): Retention {
   return withoutUndefined({ maxCount, maxDays })
 }
 
@@ -240,6 +240,6 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new AppError('config-invalid', `${path} could not be read: ${messageOf(cause)}`)
+    throw new AppError('config-invalid', `${path} could not be read: ${toErrorMessage(cause)}`)
   }
 }

@@ -5,12 +5,12 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
 import { configEntry, type SavedEntry, type SourceEntry } from '../../core/api/source-entry.ts'
 import type { ConfigChange } from '../../core/api/sources.ts'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { isSecretName } from '../../core/tool/is-secret.ts'
 import { maskWords, secretsOfAddress, secretValues } from '../../core/tool/mask-words.ts'
 import type { ConfigWriter, SavedSource } from '../catalog/kept-sources.ts'
-import { addressOf } from '../recognise/address.ts'
+import { recogniseAddress } from '../recognise/address.ts'
 import { serverOfFile, toWords } from '../recognise/detect-source.ts'
 import type { SourceContext } from '../sources/source.ts'
 import { type Config, loadConfig, parseConfig } from './config.ts'
@@ -77,7 +77,7 @@ function writeConfigChange({ file, before, after }: ConfigChange): void {
     renameSync(temporary, file)
   } catch (thrown) {
     rmSync(temporary, { force: true })
-    throw new AppError('files-failed', `${file}: ${messageOf(thrown)}`)
+    throw new AppError('files-failed', `${file}: ${toErrorMessage(thrown)}`)
   }
 }
 
@@ -96,11 +96,11 @@ function toConfigEntry(
     throw new AppError('request-invalid', `"${name}" is a server of a file of another client: ${line}`, {
       hint: 'It follows that file. To have it in toolscope.json, add its command or its address.',
     })
-  const origin = wayOf(entry, kind, { directory, environment })
+  const origin = toOpenFields(entry, kind, { directory, environment })
   const toVariables = (values: Readonly<Record<string, string>> | undefined, always: boolean) =>
     values &&
     Object.fromEntries(
-      Object.entries(values).map(([key, value]) => [key, variableOf(key, value, always, notes)]),
+      Object.entries(values).map(([key, value]) => [key, replaceSecret(key, value, always, notes)]),
     )
   const moved = directory !== folder && !isAddress(origin)
   const saved = {
@@ -129,7 +129,7 @@ function toConfigEntry(
 }
 
 /** Returns the part of the entry that says how to open the source, by the kind that was detected. */
-function wayOf(
+function toOpenFields(
   { line, url, headers, command, mcp, bridge, manifest, functions }: SourceEntry,
   kind: string,
   context: Pick<SourceContext, 'directory' | 'environment'>,
@@ -139,7 +139,7 @@ function wayOf(
   const words = toWords(written.trim(), context.directory)
   const [first = '', ...rest] = words
   const plain = first.replace(/^(?:mcp|bridge):/, '')
-  const address = rest.length === 0 ? addressOf(plain, context) : undefined
+  const address = rest.length === 0 ? recogniseAddress(plain, context) : undefined
   switch (kind) {
     case 'functions-directory':
       return { functions: first }
@@ -172,7 +172,7 @@ const isAddress = ({ bridge, mcp }: Partial<SavedEntry>) =>
  * Returns a reference to a variable in place of a literal secret. @param always regardless of the name, because all
  * headers are credentials
  */
-function variableOf(name: string, value: string, always: boolean, notes: string[]): string {
+function replaceSecret(name: string, value: string, always: boolean, notes: string[]): string {
   const isSecret = always || isSecretName(name) || secretValues({ [name]: value }).length > 0
   if (!isSecret || value.includes('${')) return value
   const variable = name.toUpperCase().replace(/\W+/g, '_')
@@ -194,6 +194,6 @@ function readFile(file: string): string | null {
     return readFileSync(file, 'utf8')
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new AppError('config-invalid', `${file} could not be read: ${messageOf(thrown)}`)
+    throw new AppError('config-invalid', `${file} could not be read: ${toErrorMessage(thrown)}`)
   }
 }

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import type { SourceSpec } from '../sources/source.ts'
@@ -60,7 +60,7 @@ export class Trust {
   } {
     const calls = limitItem('history', config.callRetention, callRetention)
     const versions = limitItem('versions', config.snapshotRetention, snapshotRetention)
-    const sources = config.entries.map(entry => ({ spec: entry.spec, item: itemOf(entry) }))
+    const sources = config.entries.map(entry => ({ spec: entry.spec, item: toSourceItem(entry) }))
     this.items = [...sources.map(({ item }) => item), calls, versions].filter(item => item !== undefined)
     if (this.isAgreedAtStart) for (const { fingerprint } of this.items) this.agreedForRun.add(fingerprint)
     this.isAgreedAtStart = false
@@ -79,7 +79,7 @@ export class Trust {
 
   /** Equal as long as the list contains the same items. */
   fingerprint(): string {
-    return fingerprintOf(this.items.map(item => item.fingerprint))
+    return computeFingerprint(this.items.map(item => item.fingerprint))
   }
 
   /** Asks on the terminal if an item is not trusted yet. Throws AppError `config-untrusted` unless the user agrees. */
@@ -116,7 +116,9 @@ export class Trust {
     try {
       writeRecord(this.context.environment, { file: this.file, since: new Date().toISOString(), agreed })
     } catch (thrown) {
-      this.context.say(`Your answer holds for this run only. It could not be recorded: ${messageOf(thrown)}`)
+      this.context.say(
+        `Your answer holds for this run only. It could not be recorded: ${toErrorMessage(thrown)}`,
+      )
     }
   }
 
@@ -152,7 +154,7 @@ export class Trust {
     pending: readonly TrustItem[],
   ): Promise<void> {
     const answer = await ask(
-      `${this.file} would start, with your rights:\n${linesOf(pending)}\nDo you trust it? Yes is remembered for this folder. [y/N] `,
+      `${this.file} would start, with your rights:\n${formatItems(pending)}\nDo you trust it? Yes is remembered for this folder. [y/N] `,
     )
     if (!/^\s*y(es)?\s*$/i.test(answer)) throw this.refusal('which you do not trust', pending)
     this.agree()
@@ -161,22 +163,22 @@ export class Trust {
   private refusal(why: string, items: readonly TrustItem[]): AppError {
     const { wayOut } = this.context
     return new AppError('config-untrusted', `${this.file} would start these, ${why}`, {
-      output: linesOf(items),
+      output: formatItems(items),
       ...(wayOut === undefined ? {} : { hint: wayOut }),
     })
   }
 }
 
-const linesOf = (items: readonly TrustItem[]) =>
+const formatItems = (items: readonly TrustItem[]) =>
   items.map(({ name, starts }) => `  ${plainLine(name)}: ${starts}`).join('\n')
 
-const fingerprintOf = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex')
+const computeFingerprint = (value: unknown) => createHash('sha256').update(canonicalJson(value)).digest('hex')
 
-function itemOf({ spec, starts }: ConfigEntry): TrustItem | undefined {
+function toSourceItem({ spec, starts }: ConfigEntry): TrustItem | undefined {
   const { name } = spec.settings
   return starts === undefined
     ? undefined
-    : { name, starts, fingerprint: fingerprintOf(['source', spec.definition]) }
+    : { name, starts, fingerprint: computeFingerprint(['source', spec.definition]) }
 }
 
 /** Returns an item for a limit that deletes more than the default does. Writing no history deletes nothing. */
@@ -188,7 +190,7 @@ function limitItem(name: string, limit: Retention | null, usual: Retention): Tru
   return {
     name,
     starts: `deletes what is kept beyond ${maxCount}${days}, of every folder`,
-    fingerprint: fingerprintOf([name, maxCount, limit.maxDays ?? null]),
+    fingerprint: computeFingerprint([name, maxCount, limit.maxDays ?? null]),
   }
 }
 

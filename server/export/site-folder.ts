@@ -6,7 +6,7 @@
 import { mkdir, readdir, readFile, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { removeFile, writeWholeFile } from '../process/folder-files.ts'
 
 /** Marks a folder as an export, and lists the export's own files. */
@@ -39,7 +39,7 @@ export async function writeSite(folder: string, files: SiteFiles, force: boolean
     await writeWholeFile(folder, markerName, markerText(own))
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
-    throw new AppError('export-refused', `${folder}: ${messageOf(thrown)}`, {
+    throw new AppError('export-refused', `${folder}: ${toErrorMessage(thrown)}`, {
       hint: 'See whether the folder may be written.',
     })
   }

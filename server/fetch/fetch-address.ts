@@ -65,8 +65,8 @@ async function ask({ url, method, headers, body, init }: Asked): Promise<Respons
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new AppError('source-failed', `${shown(url)}: only http and https are spoken here`)
   // Loaded on demand, because they load Node's HTTP client.
-  const [{ proxyOf }, { send }] = await Promise.all([import('./proxy.ts'), import('./send.ts')])
-  const proxy = proxyOf(url, process.env)
+  const [{ findProxy }, { send }] = await Promise.all([import('./proxy.ts'), import('./send.ts')])
+  const proxy = findProxy(url, process.env)
   return send(url, proxy, { method, headers, body, signal }).catch((error: NodeJS.ErrnoException) => {
     if (signal?.aborted) throw signal.reason
     const through = proxy === undefined ? '' : ` through the proxy ${proxy.origin}`

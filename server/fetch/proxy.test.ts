@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runToolscope } from '../../scripts/toolscope-program.ts'
 import { forward, serve, startMcpServer, startProxy, startTlsServer } from './network.testkit.ts'
-import { proxyOf } from './proxy.ts'
+import { findProxy } from './proxy.ts'
 
 it.each([
   ['https://a.example/', { HTTPS_PROXY: 'http://p:1' }, 'http://p:1/'],
@@ -28,11 +28,11 @@ it.each([
   ['https://[fd00::5]/', { HTTPS_PROXY: 'http://p:1', no_proxy: 'fd00::/8' }, undefined],
   ['https://[fd00::5]/', { HTTPS_PROXY: 'http://p:1', no_proxy: 'fd00::5' }, undefined],
 ])('%s with %o goes through %s', (address, environment, proxy) => {
-  expect(proxyOf(new URL(address), environment)?.href).toBe(proxy)
+  expect(findProxy(new URL(address), environment)?.href).toBe(proxy)
 })
 
 it('refuses a proxy of another protocol', () => {
-  expect(() => proxyOf(new URL('https://a.example'), { HTTPS_PROXY: 'socks5://p:1' })).toThrow(/socks5:/)
+  expect(() => findProxy(new URL('https://a.example'), { HTTPS_PROXY: 'socks5://p:1' })).toThrow(/socks5:/)
 })
 
 it('the program reaches an MCP server through a proxy, with an authority of its own', async ({

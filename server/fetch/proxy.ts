@@ -18,7 +18,7 @@ export const connectTimeoutMs = 10_000
  * those of browsers and of Go: HTTP_PROXY counts in upper case too, and this machine itself is never proxied
  * (localhost, 127.0.0.0/8, ::1). Throws AppError `source-failed` if the variable contains no http or https address.
  */
-export function proxyOf(url: URL, environment: NodeJS.ProcessEnv): URL | undefined {
+export function findProxy(url: URL, environment: NodeJS.ProcessEnv): URL | undefined {
   const value = (name: string) => environment[name] || environment[name.toUpperCase()] || undefined
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const name = `${url.protocol.slice(0, -1)}_proxy`

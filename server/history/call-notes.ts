@@ -53,24 +53,24 @@ export class CallNotes {
 
   private keep(event: LogEvent): void {
     this.logs.push(event)
-    this.length += sizeOf(event)
+    this.length += estimateSize(event)
     while (this.length > maxLogCharacters) {
       const first = this.logs.shift()
       if (first === undefined) break
       this.cut = true
-      this.length -= sizeOf(first)
+      this.length -= estimateSize(first)
       // A single piece may be larger than the limit.
       if (this.logs.length === 0 && isText(first)) {
         const rest = { type: first.type, text: first.text.slice(-maxLogCharacters / 2) }
         this.logs.push(rest)
-        this.length += sizeOf(rest)
+        this.length += estimateSize(rest)
         break
       }
     }
   }
 }
 
-function sizeOf(event: LogEvent): number {
+function estimateSize(event: LogEvent): number {
   if (isText(event)) return event.text.length + 16
   return event.type === 'progress' ? 64 + (event.message?.length ?? 0) : JSON.stringify(event).length
 }

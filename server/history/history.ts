@@ -9,7 +9,7 @@ import { pruneInvocations } from '../store/prune-invocations.ts'
 import { callRetention, type Retention } from '../store/retention.ts'
 import type { Store } from '../store/store.ts'
 import { CallNotes } from './call-notes.ts'
-import { type CallFacts, cancelledEnding, recordOf } from './record.ts'
+import { buildRecord, type CallFacts, cancelledEnding } from './record.ts'
 import { RecordWriter } from './record-writer.ts'
 import { Spool } from './spool.ts'
 
@@ -115,7 +115,7 @@ export class History {
 
   /** Returns a function that removes the call from the spool once its end is recorded. */
   private async recordStart(notes: CallNotes, facts: CallFacts): Promise<() => void> {
-    const record = recordOf(notes, facts)
+    const record = buildRecord(notes, facts)
     if (record === null) return () => {}
     const remove = this.spool?.addAlone(record)
     if (remove === undefined) {
@@ -140,7 +140,7 @@ export class History {
     const version = await Promise.race([facts.version, wait])
     // `close` may have recorded it already.
     if (!this.open.delete(notes)) return
-    const record = recordOf(notes, facts, version)
+    const record = buildRecord(notes, facts, version)
     if (record !== null) await this.writer.add(record).catch(() => undefined)
   }
 
@@ -149,7 +149,7 @@ export class History {
     const records = [...this.open].flatMap(([notes, facts]) => {
       if (notes.started !== undefined)
         notes.ending ??= cancelledEnding(notes.started, 'Toolscope was stopped while this call ran.')
-      return recordOf(notes, facts) ?? []
+      return buildRecord(notes, facts) ?? []
     })
     this.open.clear()
     return records

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mask as MASK } from '../../core/tool/mask.ts'
 import { CallNotes } from './call-notes.ts'
-import { recordOf } from './record.ts'
+import { buildRecord } from './record.ts'
 import { type TestCall, testCall } from './testkit.ts'
 
 function recordFor(call: TestCall) {
   const { events, facts } = testCall(call)
   const notes = new CallNotes()
   for (const event of events) notes.add(event)
-  const record = recordOf(notes, facts)
+  const record = buildRecord(notes, facts)
   if (record === null) throw new Error('no record')
   return record
 }
@@ -78,7 +78,7 @@ describe('secrets', () => {
             }
           : event,
       )
-    const { issues } = recordOf(notes, facts)?.result.inputValidation ?? { issues: [] }
+    const { issues } = buildRecord(notes, facts)?.result.inputValidation ?? { issues: [] }
     expect(JSON.stringify(issues[0])).not.toContain('abcd')
     expect(issues[1]?.actual).toBe('number 1')
   })

@@ -3,12 +3,12 @@ import type { InvocationOrigin, InvocationOutcome } from '../../core/api/history
 import { pointerSegments } from '../../core/json/pointer.ts'
 import type { ContentBlock, EndedEvent, Validation } from '../../core/tool/invocation.ts'
 import {
+  findSecretFields,
   isSecretAt,
   isSecretName,
   isSecretValue,
   noFields,
   type SecretFields,
-  secretFieldsOf,
 } from '../../core/tool/is-secret.ts'
 import { leaveOutOfText, leaveOutOfValue, secretsIn } from '../../core/tool/left-out.ts'
 import { createMasker, mask, maskJson } from '../../core/tool/mask.ts'
@@ -45,7 +45,11 @@ const notValidated: Validation = {
  * Returns the record, unfinished if the notes have no ending. Null if the call never started. Never throws: an
  * unreadable payload is left out. @param snapshotId the version of the source's manifest
  */
-export function recordOf(notes: CallNotes, facts: CallFacts, snapshotId?: string): InvocationRecord | null {
+export function buildRecord(
+  notes: CallNotes,
+  facts: CallFacts,
+  snapshotId?: string,
+): InvocationRecord | null {
   if (notes.started === undefined) return null
   const shared = sharedFields(notes.started, notes, facts, snapshotId)
   try {
@@ -83,7 +87,7 @@ function sharedFields(
     origin,
     startedAt: Date.parse(started.startedAt),
     durationMs: ending?.timing.durationMs ?? 0,
-    outcome: outcomeOf(ending),
+    outcome: toOutcome(ending),
     inputVerdict: inputValidation.verdict,
     outputVerdict: ending?.validation.verdict ?? 'unchecked',
     schemaHash: tryHash(tool.inputSchema),
@@ -94,7 +98,7 @@ function sharedFields(
 function keptPayload(started: Started, notes: CallNotes, facts: CallFacts): Payload {
   const { inputValidation = notValidated, ending: whole } = notes
   const { tool } = facts
-  const fields = secretFieldsOf(tool.inputSchema)
+  const fields = findSecretFields(tool.inputSchema)
   const logs = notes.logEvents()
   const found = allSecrets(secretsIn(facts.inputValue, fields), secretsInAnswers(logs))
   const secrets = [...(found ?? []), ...(facts.secrets ?? [])]
@@ -153,11 +157,11 @@ function withoutAnswerSecrets(logs: readonly LogEvent[]): readonly LogEvent[] {
 function fieldsOfAnswer(id: string, logs: readonly LogEvent[]): SecretFields {
   const asked = logs.find(event => event.type === 'question' && event.question.id === id)
   return asked?.type === 'question' && asked.question.mode === 'form'
-    ? secretFieldsOf(asked.question.schema)
+    ? findSecretFields(asked.question.schema)
     : noFields
 }
 
-function outcomeOf(ending: EndedEvent | undefined): InvocationOutcome {
+function toOutcome(ending: EndedEvent | undefined): InvocationOutcome {
   if (ending === undefined) return 'unfinished'
   if (ending.type === 'failure') return ending.reason
   return ending.isError === true ? 'tool-error' : 'ok'

@@ -16,10 +16,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import { parseJson } from '../../core/json/json.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
-import { keyOf } from '../store/text-search.ts'
+import { toHashKey } from '../store/text-search.ts'
 
 const maxSpoolBytes = 64 * 1024 * 1024
 /** Records of one transaction. */
@@ -43,7 +43,7 @@ export class Spool {
   private readonly unused: string[] = []
 
   constructor({ dataDirectory, where, maxBytes = maxSpoolBytes }: SpoolPlace) {
-    this.folder = join(dataDirectory, 'spool', keyOf(where))
+    this.folder = join(dataDirectory, 'spool', toHashKey(where))
     this.maxBytes = maxBytes
   }
 
@@ -62,7 +62,7 @@ export class Spool {
       appendFileSync(this.current, text, { mode: 0o600 })
       return undefined
     } catch (thrown) {
-      return messageOf(thrown)
+      return toErrorMessage(thrown)
     }
   }
 

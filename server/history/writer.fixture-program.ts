@@ -6,7 +6,7 @@
 import { openStore } from '../store/open-store.ts'
 import { CallNotes } from './call-notes.ts'
 import { History } from './history.ts'
-import { recordOf } from './record.ts'
+import { buildRecord } from './record.ts'
 import { testCall } from './testkit.ts'
 
 const store = await openStore({ environment: process.env, say: line => process.stderr.write(`${line}\n`) })
@@ -20,7 +20,7 @@ async function writeOn(): Promise<void> {
     const { id, events, facts } = testCall({ ending: { raw: `${id7()} ${'word '.repeat(size / 5)}` } })
     const notes = new CallNotes()
     for (const event of events) notes.add(event)
-    const record = recordOf(notes, facts)
+    const record = buildRecord(notes, facts)
     if (record === null) throw new Error('no record')
     await history.add(record)
     process.stdout.write(`${id}\n`)

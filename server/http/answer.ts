@@ -28,20 +28,20 @@ export function refuse(wanted: Wanted, status: number, message: string): Answer 
   return wanted === 'text' ? text(`${message}\n`, status) : json({ error: { message } }, status)
 }
 
-export function answerOf(ending: SessionEnding, wanted: Wanted): Answer {
+export function formatAnswer(ending: SessionEnding, wanted: Wanted): Answer {
   return wanted === 'text' ? asText(ending) : asJson(ending)
 }
 
 function asText(ending: SessionEnding): Answer {
-  if (ending.type === 'result') return text(textOf(ending))
-  if (ending.isError === true) return text(`Tool Error\n${textOf(ending)}`)
-  return text(`${ending.message}${ending.hint ? `\n${ending.hint}` : ''}\n`, statusOf(ending))
+  if (ending.type === 'result') return text(toPlainText(ending))
+  if (ending.isError === true) return text(`Tool Error\n${toPlainText(ending)}`)
+  return text(`${ending.message}${ending.hint ? `\n${ending.hint}` : ''}\n`, toHttpStatus(ending))
 }
 
 function asJson(ending: SessionEnding): Answer {
   if (ending.type === 'failure' && ending.isError !== true) {
     const { message, hint, reason, stderr } = ending
-    return json({ error: { message, reason, hint, stderr } }, statusOf(ending))
+    return json({ error: { message, reason, hint, stderr } }, toHttpStatus(ending))
   }
   const { content, structuredContent, isError = false, meta, raw } = ending
   const whole = json({ content, isError, ...(meta ? { _meta: meta } : {}) })
@@ -51,7 +51,7 @@ function asJson(ending: SessionEnding): Answer {
   return { ...whole, body: `${whole.body.slice(0, -1)},"structuredContent":${exact}}` }
 }
 
-function statusOf({ reason }: Failure): number {
+function toHttpStatus({ reason }: Failure): number {
   if (reason === 'not-found') return 404
   if (reason === 'timeout') return 504
   const unreached: readonly string[] = ['network', 'spawn', 'bad-output', 'too-large', 'sign-in-needed']
@@ -62,7 +62,7 @@ function statusOf({ reason }: Failure): number {
  * Returns a result as plain text: the blocks joined by line breaks, or the structured content as JSON if there are no
  * blocks.
  */
-function textOf(ending: Ending): string {
+function toPlainText(ending: Ending): string {
   if (ending.content.length === 0 && ending.structuredContent !== undefined)
     return ending.raw ?? JSON.stringify(ending.structuredContent)
   return ending.content.map(blockText).join('\n')

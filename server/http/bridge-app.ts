@@ -7,15 +7,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { decodePercents } from '../../core/text/uri.ts'
-import { endingOf } from '../../core/tool/ending-of.ts'
+import { awaitEnding } from '../../core/tool/await-ending.ts'
 import { type Caller, sessionEventsOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CallInput } from '../sources/source.ts'
-import { type Answer, answerOf, json, refuse, text, wantedBy } from './answer.ts'
-import { type BridgeAccess, refusalOf } from './bridge-guard.ts'
+import { type Answer, formatAnswer, json, refuse, text, wantedBy } from './answer.ts'
+import { type BridgeAccess, describeRefusal } from './bridge-guard.ts'
 import { type BridgeTools, declaration } from './bridge-tools.ts'
-import { type BridgeHeaders, bridgeHeaders, readBody, send, signalOf, stream } from './connection.ts'
+import { type BridgeHeaders, bridgeHeaders, getCloseSignal, readBody, send, stream } from './connection.ts'
 
 const maxBodyBytes = 32 * 1024 * 1024
 
@@ -57,9 +57,9 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Answer | undefined> {
-  const refusal = refusalOf(bridge.access, request.headers)
+  const refusal = describeRefusal(bridge.access, request.headers)
   if (refusal !== undefined) return text(refusal.message, refusal.status)
-  const { path, query } = targetOf(request.url ?? '/')
+  const { path, query } = splitTarget(request.url ?? '/')
   const { method } = request
   if (method === 'POST' && path.startsWith('/tools/'))
     return answerCall(bridge, nameIn(path), request, response)
@@ -103,7 +103,7 @@ async function answerCall(
   }
   if (typeof input.value !== 'object' || input.value === null || Array.isArray(input.value))
     return refuse(wanted, 400, 'the body must be a JSON object: the input of the tool')
-  const signal = signalOf(request.socket)
+  const signal = getCloseSignal(request.socket)
   const events = bridge.call({
     ref: entry.tool.ref,
     input,
@@ -115,13 +115,13 @@ async function answerCall(
     },
     signal,
   })
-  if (wanted !== 'events') return answerOf(await endingOf(events), wanted)
+  if (wanted !== 'events') return formatAnswer(await awaitEnding(events), wanted)
   await stream(response, bridge.headers, sessionEventsOf(events), signal)
   return undefined
 }
 
 /** A request's target is a path, or the whole URL if the request came through a proxy. */
-function targetOf(url: string): { path: string; query: string } {
+function splitTarget(url: string): { path: string; query: string } {
   const local = url.replace(/^https?:\/\/[^/?]*/i, '')
   const mark = local.indexOf('?')
   return mark < 0 ? { path: local, query: '' } : { path: local.slice(0, mark), query: local.slice(mark) }

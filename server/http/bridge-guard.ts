@@ -25,7 +25,7 @@ export const guardHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cache-Contro
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
 /** Returns why a request with these headers is refused, or undefined if it is served. */
-export function refusalOf(access: BridgeAccess, headers: IncomingHttpHeaders): Refusal | undefined {
+export function describeRefusal(access: BridgeAccess, headers: IncomingHttpHeaders): Refusal | undefined {
   const { host = '', origin, authorization } = headers
   // DNS rebinding: the Host header then holds the attacker's name, which does not match.
   if (access.loopback && !loopbackHost.test(host))
@@ -38,11 +38,11 @@ export function refusalOf(access: BridgeAccess, headers: IncomingHttpHeaders): R
   return { status: 401, message: 'A token is needed: Authorization: Bearer <token>\n' }
 }
 
-/** Applies `refusalOf` in a Hono application. */
+/** Applies `describeRefusal` in a Hono application. */
 export function bridgeGuard(access: BridgeAccess): MiddlewareHandler {
   return async (context, next) => {
     for (const [name, value] of Object.entries(guardHeaders)) context.header(name, value)
-    const refusal = refusalOf(access, context.req.header())
+    const refusal = describeRefusal(access, context.req.header())
     return refusal === undefined ? next() : context.text(refusal.message, refusal.status)
   }
 }

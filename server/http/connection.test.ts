@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import { until } from '../../scripts/test-processes.ts'
-import { bridgeHeaders, signalOf, stream } from './connection.ts'
+import { bridgeHeaders, getCloseSignal, stream } from './connection.ts'
 
 const servers: ReturnType<typeof createServer>[] = []
 afterEach(() => {
@@ -16,7 +16,7 @@ const chunk: SessionEvent = { type: 'stdout', text: 'x'.repeat(200_000) }
 /** The address of a server that streams what `events` gives until the signal of its caller is aborted. */
 async function serve(events: (signal: AbortSignal) => AsyncIterable<SessionEvent>): Promise<string> {
   const server = createServer((request, response) => {
-    const signal = signalOf(request.socket)
+    const signal = getCloseSignal(request.socket)
     void stream(response, bridgeHeaders('test'), events(signal), signal)
   })
   servers.push(server)

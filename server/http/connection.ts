@@ -78,7 +78,7 @@ export async function stream(
 const gone = new WeakMap<Socket, AbortSignal>()
 
 /** Returns a signal that aborts when the client closes the connection; all requests of one connection share it. */
-export function signalOf(socket: Socket): AbortSignal {
+export function getCloseSignal(socket: Socket): AbortSignal {
   const known = gone.get(socket)
   if (known !== undefined) return known
   const controller = new AbortController()

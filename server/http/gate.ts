@@ -8,8 +8,8 @@ import { resolve } from 'node:path'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Right } from '../../core/api/endpoint.ts'
-import { refusalOf, type ServerMode } from '../../core/api/rights.ts'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { describeRightRefusal, type ServerMode } from '../../core/api/rights.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 
@@ -44,7 +44,7 @@ export interface Wanted {
 
 /** Throws AppError `not-allowed` if the server's mode refuses the right. Without a gate, everything is allowed. */
 export function admit(wanted: Wanted, context: Context): void {
-  const reason = refusalOf(
+  const reason = describeRightRefusal(
     wanted.right,
     context.get('gate')?.mode ?? { readOnly: false, fixedSources: false },
   )
@@ -76,7 +76,7 @@ export function audit(
       request: key,
       target: bounded(target),
       user: bounded(gate.userHeader && context.req.header(gate.userHeader)),
-      address: addressOf(context),
+      address: readRemoteAddress(context),
       forwardedFor: bounded(context.req.header('x-forwarded-for')),
     },
     0,
@@ -84,12 +84,12 @@ export function audit(
   try {
     gate.write(line)
   } catch (thrown) {
-    throw new AppError('not-allowed', `the audit line could not be written: ${messageOf(thrown)}`)
+    throw new AppError('not-allowed', `the audit line could not be written: ${toErrorMessage(thrown)}`)
   }
 }
 
 /** Undefined if the request has no socket (in tests). */
-function addressOf(context: Context): string | undefined {
+function readRemoteAddress(context: Context): string | undefined {
   try {
     return getConnInfo(context).remote.address
   } catch {
@@ -101,7 +101,7 @@ function addressOf(context: Context): string | undefined {
  * Creates the gate. A server that is not local writes audit lines by default. Throws AppError `usage` if the audit file
  * cannot be written.
  */
-export function gateOf(
+export function createGate(
   {
     readOnly,
     fixedSources,
@@ -122,7 +122,7 @@ function auditFile(path: string): (line: string) => void {
   try {
     append('')
   } catch (thrown) {
-    throw new AppError('usage', `--audit ${path} cannot be written: ${messageOf(thrown)}`)
+    throw new AppError('usage', `--audit ${path} cannot be written: ${toErrorMessage(thrown)}`)
   }
   return line => append(`${line}\n`)
 }

@@ -20,7 +20,7 @@ export async function listen(
   access: Access,
   { host = loopbackHost, port }: { host?: string | undefined; port?: number | undefined },
 ): Promise<{ server: Server; url: string }> {
-  const server = serverOf(app)
+  const server = createHttpServer(app)
   const bound = await bind(server, port ?? usualPort, host).catch((error: NodeJS.ErrnoException) => {
     if (port === undefined && error.code === 'EADDRINUSE') return bind(server, 0, host)
     throw new AppError('port-taken', `${host}:${port ?? usualPort}: ${error.message}`)
@@ -36,7 +36,7 @@ export async function listenAt(
   host: string,
   port: number,
 ): Promise<{ server: Server; url: string; port: number }> {
-  const server = serverOf(app)
+  const server = createHttpServer(app)
   const bound = await bind(server, port, host).catch((error: NodeJS.ErrnoException) => {
     throw new AppError('port-taken', `${host}:${port}: ${error.message}`)
   })
@@ -46,7 +46,7 @@ export async function listenAt(
 /** Returns an address as URLs and Host headers need it: IPv6 in brackets. */
 export const urlHost = (address: string) => (address.includes(':') ? `[${address}]` : address)
 
-function serverOf(app: Hono | RequestListener): Server {
+function createHttpServer(app: Hono | RequestListener): Server {
   const server =
     typeof app === 'function'
       ? createServer(app)

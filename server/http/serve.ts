@@ -12,7 +12,7 @@ import {
   type FormatOf,
   JsonText,
 } from '../../core/api/endpoint.ts'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject } from '../../core/json/json.ts'
 import { shownArgument } from '../recognise/detect-source.ts'
 import { errorAnswer } from './error-answer.ts'
@@ -106,13 +106,13 @@ export function serve<Served extends Endpoints>(
     const [method = '', path = ''] = key.split(' ')
     // `handlers` has the same keys as `endpoints`; the compiler checked each pair where `handlers` was written.
     const handler = handlers[key as keyof Served] as unknown as AnyHandler
-    routes.on(method, patternOf(path), (context, next) => answer(key, endpoint, handler, context, next))
+    routes.on(method, toHonoPattern(path), (context, next) => answer(key, endpoint, handler, context, next))
   }
   return routes
 }
 
 /** Converts `/api/tools/{+ref}` to Hono's syntax. */
-function patternOf(path: string): string {
+function toHonoPattern(path: string): string {
   return path.replace(/\{\+(\w+)\}/g, ':$1{[\\s\\S]+}').replace(/\{(\w+)\}/g, ':$1')
 }
 
@@ -126,7 +126,7 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
     query: query && parseWith(query, context.req.query()),
     body: body && parseWith(body, parseBody(bodyText)),
   }
-  audit(asked, context, 'accepted', targetOf(given))
+  audit(asked, context, 'accepted', describeTarget(given))
   if (endpoint.format === 'lines') context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
   const left = new AbortController()
   const { signal } = context.req.raw
@@ -150,7 +150,7 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
 }
 
 /** Returns the subject of a request for the audit line: names and references, never an input. */
-function targetOf({
+function describeTarget({
   params = {},
   query = {},
   body = {},
@@ -170,7 +170,7 @@ async function sendLines(
   // Keeps proxies from buffering the lines.
   context.header('X-Accel-Buffering', 'no')
   const iterator = lines[Symbol.asyncIterator]()
-  const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`
+  const toJsonLine = (value: unknown) => `${JSON.stringify(value)}\n`
   /**
    * A line may fail before it is read. Its reader receives the error; the process must not end with an unhandled
    * rejection.
@@ -187,7 +187,7 @@ async function sendLines(
     const first = await Promise.race([next, soon])
     if (first === undefined) break
     if (first.done === true) return context.body(gathered)
-    gathered += lineOf(first.value)
+    gathered += toJsonLine(first.value)
     next = ask()
   }
   const encoder = new TextEncoder()
@@ -198,7 +198,7 @@ async function sendLines(
     async pull(controller) {
       const { done, value } = await next
       if (done === true) return controller.close()
-      controller.enqueue(encoder.encode(lineOf(value)))
+      controller.enqueue(encoder.encode(toJsonLine(value)))
       next = ask()
     },
     async cancel() {
@@ -249,7 +249,7 @@ function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (thrown) {
-    const reason = messageOf(thrown)
+    const reason = toErrorMessage(thrown)
     throw new AppError('request-invalid', `the body is not JSON: ${reason}`)
   }
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { keptKey } from '../process/kept-key.ts'
 import { dataDirectory } from '../store/location.ts'
 
@@ -69,7 +69,9 @@ async function keptToken(isNew: boolean, { environment, say }: TokenContext): Pr
     if (isNew) await rm(path, { force: true })
     return keptKey(path).toString('base64url')
   } catch (thrown) {
-    say(`The token of this page changes with the next start: ${path} cannot be used: ${messageOf(thrown)}`)
+    say(
+      `The token of this page changes with the next start: ${path} cannot be used: ${toErrorMessage(thrown)}`,
+    )
     return undefined
   }
 }
@@ -98,7 +100,7 @@ async function readTokenFile(file: string, { directory }: TokenContext): Promise
   try {
     return (await readFile(resolve(directory, file), 'utf8')).trim()
   } catch (thrown) {
-    throw new AppError('usage', `the token file could not be read: ${messageOf(thrown)}`)
+    throw new AppError('usage', `the token file could not be read: ${toErrorMessage(thrown)}`)
   }
 }
 

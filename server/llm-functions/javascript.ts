@@ -30,7 +30,7 @@ export function javascriptDeclarations(source: string, role: SourceRole): Declar
   const problems: string[] = []
   const declarations: Declaration[] = []
   for (const { line, comment } of linesBelowComments(source)) {
-    const name = role === 'tool' ? (runLine.test(line) ? 'run' : '') : nameOf(line)
+    const name = role === 'tool' ? (runLine.test(line) ? 'run' : '') : findFunctionName(line)
     if (name === '' || name.startsWith('_')) continue
     const { description, properties } = readComment(comment)
     const parameters = properties.flatMap(property => readProperty(property, name, problems))
@@ -40,7 +40,7 @@ export function javascriptDeclarations(source: string, role: SourceRole): Declar
   return { declarations, problems }
 }
 
-const nameOf = (line: string) => functionLine.exec(line)?.slice(1).find(Boolean) ?? ''
+const findFunctionName = (line: string) => functionLine.exec(line)?.slice(1).find(Boolean) ?? ''
 
 /**
  * Yields each line of code that comes first below a comment, ignoring empty lines. A comment ends on a line that begins

@@ -1,7 +1,7 @@
 /** Reads the declarations of one source file of a tree in any supported language. */
 
 import { join } from 'node:path'
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import { argcDeclarations } from './argc.ts'
 import type { Declaration, DeclaredSource, SourceRole } from './declaration.ts'
 import { javascriptDeclarations } from './javascript.ts'
@@ -61,7 +61,7 @@ function readSource(root: string, base: string, role: SourceRole): ReadSource | 
       return { ...found, declarations: [], problems: ['The source is too long to be read.'] }
     return { ...found, ...readers[found.language](text, role) }
   } catch (thrown) {
-    const detail = messageOf(thrown)
+    const detail = toErrorMessage(thrown)
     return { ...found, declarations: [], problems: [`It could not be read: ${detail}`] }
   }
 }

@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
-import { messageOf, toAppError } from '../../core/errors.ts'
+import { toAppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import {
@@ -84,7 +84,7 @@ function readNames(root: string, path: string, tree: TreeBuilder): string[] | nu
   try {
     return readNameList(join(root, path))
   } catch (thrown) {
-    tree.problems.push({ message: `${path}: ${messageOf(thrown)}` })
+    tree.problems.push({ message: `${path}: ${toErrorMessage(thrown)}` })
     return null
   }
 }
@@ -248,7 +248,7 @@ function readYaml(path: string, complain: (message: string, hint?: string) => vo
     // More aliases than this are an attack.
     return document.toJS({ maxAliasCount: 100 })
   } catch (thrown) {
-    complain(messageOf(thrown))
+    complain(toErrorMessage(thrown))
     return {}
   }
 }

@@ -35,7 +35,7 @@ export async function readSettled(
     if (before === undefined || missing.length > 0 || !lacksTools(before, tree)) return { tree, missing }
     await setTimeout(awayMs, undefined, { signal, ref: false })
     const next = read()
-    const rests = printOf(next) === printOf(tree)
+    const rests = toManifestText(next) === toManifestText(tree)
     tree = next
     if (rests) break
   }
@@ -53,4 +53,4 @@ function lacksTools({ targets }: FunctionsTree, now: FunctionsTree): boolean {
   return now.manifest.incomplete === undefined && [...targets.keys()].some(name => !now.targets.has(name))
 }
 
-const printOf = ({ manifest }: FunctionsTree) => canonicalJson(manifest)
+const toManifestText = ({ manifest }: FunctionsTree) => canonicalJson(manifest)

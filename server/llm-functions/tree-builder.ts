@@ -298,23 +298,23 @@ const asObject = (value: unknown): UnknownObject => (isObject(value) ? value : {
 
 function propertyDifferences(name: string, source: UnknownObject, built: UnknownObject): string[] {
   const differences: string[] = []
-  const [type, builtType] = [typeOf(source), typeOf(built)]
+  const [type, builtType] = [describeType(source), describeType(built)]
   // The build refuses a source without a type, so its output is unknown.
   if (own(source, 'type') !== undefined && type !== builtType)
     differences.push(`"${name}" is ${type} in the source and ${builtType} in functions.json`)
-  if (choicesOf(source) !== choicesOf(built)) differences.push(`the choices of "${name}" differ`)
+  if (toChoicesText(source) !== toChoicesText(built)) differences.push(`the choices of "${name}" differ`)
   if (!sameText(own(source, 'description'), own(built, 'description')))
     differences.push(`the description of "${name}" differs`)
   return differences
 }
 
-function typeOf(property: UnknownObject): string {
+function describeType(property: UnknownObject): string {
   const type = own(property, 'type')
   if (type !== 'array') return typeof type === 'string' ? type : 'of any type'
   return `${String(own(asObject(own(property, 'items')), 'type') ?? 'any')}[]`
 }
 
-const choicesOf = (property: UnknownObject) => JSON.stringify(own(property, 'enum')) ?? ''
+const toChoicesText = (property: UnknownObject) => JSON.stringify(own(property, 'enum')) ?? ''
 
 const sameText = (one: unknown, other: unknown) => squeezed(one) === squeezed(other)
 const squeezed = (text: unknown) => (typeof text === 'string' ? text.replace(/\s+/g, ' ').trim() : '')

@@ -1,6 +1,6 @@
 /** Calls a tool through a bridge, and reads its answer, in which success and failure can look the same. */
 
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import { isObject, parseJson, withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import { fetchAddress } from '../fetch/fetch-address.ts'
@@ -40,7 +40,7 @@ export async function* callBridge(base: string, ...parts: CallArguments): CallEv
         'The call took longer than its time limit. What the bridge has begun may go on.',
         earlyHints.timeout,
       )
-    else yield failure('network', messageOf(thrown), 'Is the bridge still running?')
+    else yield failure('network', toErrorMessage(thrown), 'Is the bridge still running?')
   }
 }
 
@@ -87,15 +87,15 @@ function readPrecise(text: string, status: number): SessionEvent {
     rememberContent(answer, text)
     return readResult(answer)
   }
-  const message = textOf(error.message) ?? `The bridge answered HTTP ${status}.`
+  const message = pickText(error.message) ?? `The bridge answered HTTP ${status}.`
   const reason =
     status === 404 ? 'not-found' : status === 504 ? 'timeout' : status === 502 ? 'network' : 'tool-error'
   return {
     ...failure(reason, message),
     // Only present if the bridge answered.
     meta: { status },
-    ...withoutUndefined({ hint: textOf(error.hint), stderr: textOf(error.stderr) }),
+    ...withoutUndefined({ hint: pickText(error.hint), stderr: pickText(error.stderr) }),
   }
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const pickText = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -1,6 +1,6 @@
 /** The questions that the server asks during one call: each becomes two events and one answer to the server. */
 import { randomUUID } from 'node:crypto'
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import { type Answer, type GivenAnswer, readQuestion } from '../../core/tool/question.ts'
@@ -99,7 +99,7 @@ export class CallQuestions {
     try {
       return await this.answerOf(question, signal)
     } catch (thrown) {
-      return byToolscope('cancel', `The question could not be asked: ${messageOf(thrown)}`)
+      return byToolscope('cancel', `The question could not be asked: ${toErrorMessage(thrown)}`)
     }
   }
 

@@ -11,9 +11,9 @@ import {
   SdkHttpError,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
-import { type AppError, messageOf } from '../../core/errors.ts'
+import { type AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
-import { depthOf } from '../../core/json/json-text.ts'
+import { measureDepth } from '../../core/json/json-text.ts'
 import type { ContentBlock, SessionEvent } from '../../core/tool/invocation.ts'
 import type { Callable, ManifestTool } from '../../core/tool/tool.ts'
 import { expandTemplate } from '../../core/tool/uri-template.ts'
@@ -51,7 +51,7 @@ export async function callTool(
   input: CallInput,
   { signal, timeoutMs, withoutProgress, answer, emit, asking, signInError }: RunningCall,
 ): Promise<SessionEvent> {
-  if (depthOf(input.text) > maxInputDepth)
+  if (measureDepth(input.text) > maxInputDepth)
     return failure(
       'too-large',
       `The input is nested more than ${maxInputDepth} levels deep; it was not sent.`,
@@ -67,7 +67,7 @@ export async function callTool(
   asking.add(questions)
   const deadline = performance.now() + timeoutMs
   const leftMs = () => (clock ? noTimeout : deadline - performance.now())
-  const { method, params: first } = requestOf(tool, input.value)
+  const { method, params: first } = buildRequest(tool, input.value)
   const send = (params: typeof first, limitMs: number): Promise<unknown> => {
     const how = {
       signal: stopSignal,
@@ -81,7 +81,7 @@ export async function callTool(
     return tool.kind === undefined && usesParameterHeaders(tool)
       ? connection.client.callTool(
           { ...params, name: tool.name },
-          { ...how, toolDefinition: definitionOf(tool) },
+          { ...how, toolDefinition: pickDefinition(tool) },
         )
       : connection.client.request({ method, params }, anything, how)
   }
@@ -104,7 +104,7 @@ export async function callTool(
   } catch (thrown) {
     const wanted = signInError?.(thrown)?.toShape()
     if (wanted !== undefined) return failure('sign-in-needed', wanted.detail, wanted.hint)
-    return failureOf(thrown, clock?.reason ?? stoppedBy(thrown, signal), connection)
+    return toFailureEvent(thrown, clock?.reason ?? stoppedBy(thrown, signal), connection)
   } finally {
     clock?.end()
     questions.end()
@@ -160,7 +160,7 @@ function stoppedBy(thrown: unknown, signal: AbortSignal): StopReason | undefined
 }
 
 /** Omits the output schema: with it, the SDK would reject a result that does not match. */
-function definitionOf(tool: ManifestTool) {
+function pickDefinition(tool: ManifestTool) {
   return { name: tool.name, inputSchema: tool.inputSchema as { type: 'object' } }
 }
 
@@ -178,7 +178,7 @@ function progressEvent(given: GivenProgress): SessionEvent {
   }
 }
 
-export function failureOf(
+export function toFailureEvent(
   thrown: unknown,
   reason: StopReason | undefined,
   connection: Pick<Connection, 'ending' | 'refusal'> | undefined,
@@ -187,7 +187,7 @@ export function failureOf(
   if (thrown instanceof RefusedRequest) return failure('tool-error', thrown.message)
   const refusal = connection?.refusal()
   if (refusal !== undefined) return failure('network', `${refusal.detail}.`)
-  const message = messageOf(thrown)
+  const message = toErrorMessage(thrown)
   if (
     thrown instanceof ProtocolError &&
     !(thrown.code === ProtocolErrorCode.InternalError && connection?.ending())
@@ -260,7 +260,7 @@ function usesParameterHeaders(tool: ManifestTool): boolean {
 /* Builds the request for a tool, a prompt, a resource or a template, and reads its answer. */
 
 /** An input that is not an object is sent unchanged: the user may want to test the server with it. */
-function requestOf(
+function buildRequest(
   { kind, name, uri = '' }: Callable,
   value: unknown,
 ): { readonly method: string; readonly params: Record<string, unknown> } {
@@ -320,13 +320,13 @@ function readContents(contents: readonly unknown[], notes: string[]) {
   if (typeof text === 'string' || (typeof blob === 'string' && isMedia))
     notes.push([uri.slice(0, 500), mimeType].filter(Boolean).join(' · '))
   if (typeof text === 'string')
-    return { content: [{ type: 'text', text } as const], ...structuredOf(text, mimeType) }
+    return { content: [{ type: 'text', text } as const], ...parseStructuredContent(text, mimeType) }
   if (typeof blob === 'string' && isMedia) return { content: [{ type, data: blob, mimeType } as const] }
   return { content: blocks }
 }
 
 /** Returns the text as structured content if its type is JSON and it can be parsed. */
-function structuredOf(text: string, mimeType: string) {
+function parseStructuredContent(text: string, mimeType: string) {
   if (!/[/+]json\b/i.test(mimeType)) return {}
   try {
     return withoutUndefined({ structuredContent: JSON.parse(text) as unknown, raw: text })

@@ -7,7 +7,7 @@ import {
   SdkError,
   SdkErrorCode,
 } from '@modelcontextprotocol/client'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject } from '../../core/json/json.ts'
 import type { Answer } from '../../core/tool/question.ts'
 import { keepResults } from './keep-results.ts'
@@ -167,7 +167,7 @@ export function connectError(
       `${label} did not answer within ${secondsWaited(thrown)} s${ownsProcess ? ' (ended by Toolscope)' : ''}`,
       { ...kept, hint: `${hint} A slow one needs a higher "listTimeoutMs" in toolscope.json.` },
     )
-  return new AppError('source-failed', `${label}: ${messageOf(thrown)}`, { ...kept, hint })
+  return new AppError('source-failed', `${label}: ${toErrorMessage(thrown)}`, { ...kept, hint })
 }
 
 /** Returns the time limit that the SDK's error contains. */

@@ -76,14 +76,14 @@ interface Attempt {
   readonly wire: Wire
 }
 
-function optionsOf({ signIn, wire }: Attempt) {
+function buildTransportOptions({ signIn, wire }: Attempt) {
   const fetching = { fetch: wire.fetch, redirectPolicy: 'follow' as const }
   return signIn === undefined ? fetching : { ...fetching, authProvider: signIn }
 }
 
 async function connectStreamable(attempt: Attempt): Promise<Connection> {
   const { url, events, wire } = attempt
-  const transport = new StreamableHTTPClientTransport(url, optionsOf(attempt))
+  const transport = new StreamableHTTPClientTransport(url, buildTransportOptions(attempt))
   const client = await connect(transport, attempt)
   const connection = watched(client, events, undefined, async () => {
     const goodbye =
@@ -98,7 +98,7 @@ async function connectStreamable(attempt: Attempt): Promise<Connection> {
 
 async function connectOld(attempt: Attempt): Promise<Connection> {
   const { url, events, wire } = attempt
-  const transport = new SSEClientTransport(url, optionsOf(attempt))
+  const transport = new SSEClientTransport(url, buildTransportOptions(attempt))
   const client = await connect(transport, attempt, legacy)
   const connection = watched(client, events)
   wire.broken = () => events.lost(connection)
@@ -224,7 +224,7 @@ class ExactAnswers {
 
   add(text: string): void {
     if (text.length > maxExactCharacters || !mayRound(text)) return
-    const id = idOf(text)
+    const id = readResultId(text)
     if (id === undefined) return
     if (this.waiting.size >= maxWaiting) this.waiting.delete(this.waiting.keys().next().value)
     this.waiting.set(id, text)
@@ -306,7 +306,7 @@ class EventReader implements BodyReader {
   }
 }
 
-function idOf(text: string): unknown {
+function readResultId(text: string): unknown {
   try {
     const message: unknown = JSON.parse(text)
     return isObject(message) && own(message, 'result') !== undefined ? own(message, 'id') : undefined

@@ -1,6 +1,6 @@
 /** Reads what a server offers besides tools: prompts, resources and templates, its capabilities and icons. */
 import { type Client, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import {
   promptList,
   readServerFacts,
@@ -55,7 +55,7 @@ export async function listSurface(
       const kept = before[list.key]
       const rest = kept === undefined ? 'None are shown.' : 'Those that were read before are shown.'
       report({
-        message: `${list.method} failed: ${messageOf(thrown).slice(0, 300)}. ${rest}`,
+        message: `${list.method} failed: ${toErrorMessage(thrown).slice(0, 300)}. ${rest}`,
         hint: 'The tools are not affected. Refresh the source to try again.',
       })
       return kept === undefined ? {} : { [list.key]: kept }

@@ -6,7 +6,7 @@ import { homedir } from 'node:os'
 import { basename, resolve, sep } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { SignInConfig } from '../../core/api/source-entry.ts'
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import { maskWords, secretsOfAddress, secretValues } from '../../core/tool/mask-words.ts'
 import type { ManifestProblem } from '../../core/tool/tool.ts'
 import { shown } from '../fetch/fetch-address.ts'
@@ -23,7 +23,7 @@ import { connectAddress } from './http-connection.ts'
 import { McpSession } from './session.ts'
 
 export function openProcess(config: StdioServer, settings: SourceSettings, context: SourceContext): Session {
-  const { variables, problems } = variablesOf(context)
+  const { variables, problems } = prepareVariables(context)
   const place = (path: string) =>
     resolve(context.directory, withHome(interpolate(path, variables), homedir()))
   const directory = place(config.directory ?? '.')
@@ -55,7 +55,7 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
 }
 
 export function openAddress(config: HttpServer, settings: SourceSettings, context: SourceContext): Session {
-  const { variables, problems } = variablesOf(context)
+  const { variables, problems } = prepareVariables(context)
   const address = {
     url: interpolate(config.url, variables),
     headers: interpolateAll(config.headers ?? {}, variables),
@@ -98,7 +98,7 @@ function readVariables(path: string, problems: ManifestProblem[]): Record<string
     return parseEnv(readFileSync(path, 'utf8')) as Record<string, string>
   } catch (thrown) {
     problems.push({
-      message: `The variables of its "envFile" are missing: ${messageOf(thrown)}`,
+      message: `The variables of its "envFile" are missing: ${toErrorMessage(thrown)}`,
       hint: 'Make the file, or take "envFile" out of the entry; then restart the source.',
     })
     return {}
@@ -106,7 +106,7 @@ function readVariables(path: string, problems: ManifestProblem[]): Record<string
 }
 
 /** Variables come from Toolscope's environment; each one without a value is a problem that the page shows. */
-function variablesOf(context: SourceContext) {
+function prepareVariables(context: SourceContext) {
   const problems: ManifestProblem[] = []
   const seen = new Set<string>()
   const unresolved = (written: string) => {

@@ -1,7 +1,7 @@
 /** An open MCP server: one connection, which is renewed when it is lost, and the calls that run over it. */
 
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
-import { AppError, messageOf, toAppError } from '../../core/errors.ts'
+import { AppError, toAppError, toErrorMessage } from '../../core/errors.ts'
 import { isSameJson } from '../../core/json/equality.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
@@ -19,7 +19,7 @@ import type {
   SourceContext,
 } from '../sources/source.ts'
 import type { CallQuestions } from './call-questions.ts'
-import { callTool, failureOf } from './call-tool.ts'
+import { callTool, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
 import { type Connection, type ConnectionEvents, connectError, defaultAnswerTimeoutMs } from './connection.ts'
 import { listSurface } from './list-surface.ts'
@@ -152,7 +152,7 @@ export class McpSession implements Session {
     await this.resources
       .set(connection.client, uri, isWanted, this.answerTimeoutMs)
       .catch((thrown: unknown) => {
-        throw new AppError('source-failed', `the server refused it: ${messageOf(thrown).slice(0, 300)}`)
+        throw new AppError('source-failed', `the server refused it: ${toErrorMessage(thrown).slice(0, 300)}`)
       })
   }
 
@@ -204,7 +204,8 @@ export class McpSession implements Session {
     await this.settle(connection)
     if (connection.ending() === undefined && ending.meta?.status === undefined) this.onLost(connection)
     // Checks again, because the server may have ended in the meantime.
-    const said = connection.ending() === undefined ? ending : failureOf(new Error(), undefined, connection)
+    const said =
+      connection.ending() === undefined ? ending : toFailureEvent(new Error(), undefined, connection)
     return withStderr(said, this.serverLog.text(from))
   }
 
@@ -228,7 +229,7 @@ export class McpSession implements Session {
     const timer = setTimeout(() => stop('timeout'), timeoutMs)
     try {
       const first = await Promise.race([connection, stopped])
-      return typeof first === 'string' ? failureOf(undefined, first, undefined) : first
+      return typeof first === 'string' ? toFailureEvent(undefined, first, undefined) : first
     } catch (thrown) {
       const { code, detail, hint, output } = toAppError(thrown).toShape()
       if (code === 'sign-in-needed') return failure(code, detail, hint)

@@ -88,12 +88,12 @@ export function runProgram(
 export function runToEnd(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   // One signal ends many runs; each removes its listeners again.
   setMaxListeners(0, options.signal)
-  return readers.once(() => resultOf(file, args, options), options.signal)
+  return readers.once(() => runToResult(file, args, options), options.signal)
 }
 
 const readers = new WaitingLine(16)
 
-async function resultOf(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
+async function runToResult(file: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   for await (const event of runProgram(file, args, { ...options, maxStreamedBytes: 0 })) {
     if (event.type === 'end') return event.result
   }

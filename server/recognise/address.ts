@@ -31,7 +31,7 @@ function withScheme(word: string): string | undefined {
  * Returns the URL that a word names, with its scheme; undefined if the word names an existing file or a program, or is
  * not a URL.
  */
-export function addressOf(
+export function recogniseAddress(
   word: string,
   { directory, environment }: Pick<SourceContext, 'directory' | 'environment'>,
 ): string | undefined {
@@ -50,7 +50,7 @@ export const address: SourceKind<AddressConfig> = {
   kind: 'address',
 
   async detect(words, context) {
-    const url = addressOf(loneWord(words) ?? '', context)
+    const url = recogniseAddress(loneWord(words) ?? '', context)
     return url === undefined ? null : { url }
   },
 

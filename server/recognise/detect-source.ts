@@ -99,7 +99,7 @@ export async function detectSource(
   const words = typed?.words ?? toWords(argument, context.directory)
   const environment = typed?.environment && { ...typed.environment, ...given.environment }
   const settings = { ...given, ...withoutUndefined({ environment }) }
-  const named = shownArgumentOf(words, settings)
+  const named = formatMaskedArgument(words, settings)
   const server = serverOfFile(words, context.directory) ?? onlyServer(words, context.directory)
   if (server !== null) return { ...mcpSource(server, settings), argument: named }
   for (const kind of kinds) {
@@ -108,9 +108,9 @@ export async function detectSource(
     const written = 'url' in config ? config.url : 'bridge' in config ? config.bridge : ''
     const url = URL.canParse(written) ? written : undefined
     const name = url === undefined ? sourceName(kind.kind, words, context.directory) : new URL(url).host
-    const label = url === undefined ? labelOf(words) : shown(url)
+    const label = url === undefined ? formatLabel(words) : shown(url)
     Object.assign(config, withoutUndefined(url === undefined ? { directory } : { headers }))
-    return { ...specOf(kind, config, { name, ...settings }, label), argument: named }
+    return { ...buildSpec(kind, config, { name, ...settings }, label), argument: named }
   }
   const [first = ''] = words
   const path = resolve(context.directory, first)
@@ -201,7 +201,7 @@ export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> 
       open: () => Promise.reject(new AppError('config-invalid', config.broken)),
     }
   const label = 'url' in config ? shown(config.url) : shownCommand(config.command)
-  const spec = specOf(mcpServer, config, settings, label)
+  const spec = buildSpec(mcpServer, config, settings, label)
   return {
     ...spec,
     ...(server.disabled ? { listedOnly: true } : {}),
@@ -221,7 +221,7 @@ export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> 
  * Returns the command-line argument for a source: its variables with masked values, as `readTypedLine` reads them, and
  * its words.
  */
-export function shownArgumentOf(
+export function formatMaskedArgument(
   words: readonly string[],
   { environment = {} }: Pick<SourceSettings, 'environment'>,
 ): string {
@@ -230,10 +230,10 @@ export function shownArgumentOf(
 }
 
 /** Returns a source as it was typed, secrets masked. */
-export const shownArgument = (text: string) => labelOf(parseArgv(text))
+export const shownArgument = (text: string) => formatLabel(parseArgv(text))
 
 /** Returns the words as typed, without the secrets of a URL. */
-function labelOf(words: readonly string[]): string {
+function formatLabel(words: readonly string[]): string {
   const [first = ''] = words
   return words.length === 1 && URL.canParse(first) ? shown(first) : shownCommand(words)
 }
@@ -259,23 +259,23 @@ export function configuredSource(
   more: Omit<Parameters<typeof llmsProgram.open>[0], 'command'>,
 ): SourceSpec {
   if (entry.manifest !== undefined)
-    return specOf(manifestFile, { manifest: entry.manifest }, settings, entry.manifest)
+    return buildSpec(manifestFile, { manifest: entry.manifest }, settings, entry.manifest)
   if (entry.functions !== undefined)
-    return specOf(
+    return buildSpec(
       functionsDirectory,
       withoutUndefined({ functions: entry.functions, directory: more.directory }),
       settings,
       entry.functions,
     )
   if (entry.bridge !== undefined)
-    return specOf(bridgeUrl, { bridge: entry.bridge }, settings, shown(entry.bridge))
+    return buildSpec(bridgeUrl, { bridge: entry.bridge }, settings, shown(entry.bridge))
   if (entry.mcp !== undefined) {
     const { mcp } = entry
     const config = 'url' in mcp ? mcp : withoutUndefined({ ...mcp, directory: more.directory })
-    return specOf(mcpServer, config, settings, 'url' in mcp ? shown(mcp.url) : shownCommand(mcp.command))
+    return buildSpec(mcpServer, config, settings, 'url' in mcp ? shown(mcp.url) : shownCommand(mcp.command))
   }
   const command = entry.command ?? []
-  return specOf(llmsProgram, { command, ...more }, settings, shownCommand(command))
+  return buildSpec(llmsProgram, { command, ...more }, settings, shownCommand(command))
 }
 
 /** Returns the words of an argument: a single word if it is a file of `directory`. */
@@ -285,11 +285,11 @@ export function toWords(argument: SourceArgument, directory: string): readonly s
 }
 
 /** The name is left out: it does not change how a source is opened. */
-function definitionOf(kind: string, config: unknown, { name: _, ...settings }: SourceSettings): string {
+function toDefinitionText(kind: string, config: unknown, { name: _, ...settings }: SourceSettings): string {
   return canonicalJson([kind, config, settings])
 }
 
-function specOf<Config>(
+function buildSpec<Config>(
   kind: {
     kind: string
     open(config: Config, settings: SourceSettings, context: SourceContext): Promise<Session>
@@ -302,7 +302,7 @@ function specOf<Config>(
     settings,
     kind: kind.kind,
     label,
-    definition: definitionOf(kind.kind, config, settings),
+    definition: toDefinitionText(kind.kind, config, settings),
     async open(context) {
       const filled = fillEnvironment(settings, context.environment)
       return openMasked(inner => kind.open(config, filled, inner), context, filled)

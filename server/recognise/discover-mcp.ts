@@ -9,7 +9,7 @@ import { readMcpJson } from './mcp-json.ts'
 export function discoverMcpServers(directory: string): readonly SourceSpec[] {
   const found = new Map<string, SourceSpec>()
   for (const path of mcpFilePlaces(directory))
-    for (const server of serversOf(path))
+    for (const server of tryReadServers(path))
       if (!found.has(server.name))
         found.set(server.name, {
           ...mcpSource(server),
@@ -24,7 +24,7 @@ export function mcpFilePlaces(directory: string): readonly string[] {
   return projectFiles(directory, process.platform).map(({ path }) => path)
 }
 
-function serversOf(path: string) {
+function tryReadServers(path: string) {
   try {
     return readMcpJson(path) ?? []
   } catch {

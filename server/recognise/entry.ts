@@ -3,8 +3,8 @@ import type { SourceEntry } from '../../core/api/source-entry.ts'
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
-import { addressOf } from './address.ts'
-import { configuredSource, detectSource, shownArgumentOf } from './detect-source.ts'
+import { recogniseAddress } from './address.ts'
+import { configuredSource, detectSource, formatMaskedArgument } from './detect-source.ts'
 import { manifestText } from './manifest-file.ts'
 import { readTypedLine, type TypedLine } from './typed-line.ts'
 
@@ -62,7 +62,7 @@ async function toSpec(
 function serverArgument({ mcp, environment, directory }: SourceEntry): string | undefined {
   if (mcp === undefined || !('command' in mcp) || directory !== undefined) return undefined
   const [program, ...rest] = mcp.command
-  return shownArgumentOf([`mcp:${program}`, ...rest], { environment: { ...environment, ...mcp.env } })
+  return formatMaskedArgument([`mcp:${program}`, ...rest], { environment: { ...environment, ...mcp.env } })
 }
 
 /** Rejects a text that is not a URL, so that it is not searched as a program. */
@@ -71,7 +71,7 @@ async function addressSource(
   context: SourceContext,
   given: Parameters<typeof detectSource>[2],
 ): Promise<SourceSpec> {
-  if (addressOf(url.replace(/^(?:mcp|bridge):/, ''), context) === undefined)
+  if (recogniseAddress(url.replace(/^(?:mcp|bridge):/, ''), context) === undefined)
     throw new AppError('not-an-address', url)
   return detectSource([url], context, given)
 }

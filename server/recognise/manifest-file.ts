@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { readHead } from '../llm-functions/tree-files.ts'
 import { baseName, fileStatus } from '../process/command-line.ts'
@@ -48,7 +48,7 @@ async function readBounded(path: string): Promise<string> {
   try {
     return decodeUtf8(await readFile(path)).text
   } catch (cause) {
-    throw new AppError('source-not-found', `${path} could not be read: ${messageOf(cause)}`)
+    throw new AppError('source-not-found', `${path} could not be read: ${toErrorMessage(cause)}`)
   }
 }
 

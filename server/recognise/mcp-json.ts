@@ -9,10 +9,10 @@ import { basename, dirname, resolve } from 'node:path'
 import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { parse as parseToml, TomlError } from 'smol-toml'
 import type { ClientInput } from '../../core/api/clients.ts'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
 import { fileStatus, findOnPath } from '../process/command-line.ts'
-import { inputsOf } from '../sources/inputs.ts'
+import { findInputs } from '../sources/inputs.ts'
 import { readEntry, type ServerEntry } from '../sources/server-entry.ts'
 import { userFiles } from './client-files.ts'
 
@@ -55,10 +55,10 @@ export function readMcpJson(path: string): readonly McpJsonServer[] | null {
   if (mistake !== undefined && (isUsers || /mcp[^/\\]*\.json$|[\\/]\.\w+[\\/]\w+\.(?:json|toml)$/.test(path)))
     throw invalid(path, mistake)
   if (!isObject(value)) return null
-  const groups = isToml ? groupOf(value, 'mcp_servers') : groupsIn(value)
+  const groups = isToml ? readGroup(value, 'mcp_servers') : groupsIn(value)
   if (groups.length === 0) return null
   const switchedOff = namesIn(own(value, 'mcp'), 'excluded')
-  const directory = isUsers ? undefined : workspaceOf(path)
+  const directory = isUsers ? undefined : findWorkspace(path)
   const isGemini = /[\\/]\.gemini[\\/]/.test(path)
   return groups.flatMap(({ servers, project, disabled, inputs }) =>
     Object.keys(servers).map(name => {
@@ -69,7 +69,7 @@ export function readMcpJson(path: string): readonly McpJsonServer[] | null {
         ...server,
         file: path,
         ...withoutUndefined({ project }),
-        inputs: inputsOf(entry, inputs),
+        inputs: findInputs(entry, inputs),
         disabled: server.disabled || disabled.includes(name) || switchedOff.includes(name),
       }
     }),
@@ -106,7 +106,7 @@ function readToml(source: string): ReturnType<typeof readJsonc> {
   try {
     return { value: parseToml(source) }
   } catch (thrown) {
-    const [what = ''] = messageOf(thrown).replace('Invalid TOML document: ', '').split('\n')
+    const [what = ''] = toErrorMessage(thrown).replace('Invalid TOML document: ', '').split('\n')
     return { value: undefined, mistake: `${thrown instanceof TomlError ? thrown.line : 1}: ${what}` }
   }
 }
@@ -130,17 +130,17 @@ function groupsIn(value: Readonly<Record<string, unknown>>): readonly Group[] {
   const projects = own(value, 'projects')
   const settings = own(value, 'mcp')
   return [
-    ...['mcpServers', 'servers', 'context_servers'].flatMap(key => groupOf(value, key)),
-    ...(isObject(settings) ? groupOf(settings, 'servers') : []),
+    ...['mcpServers', 'servers', 'context_servers'].flatMap(key => readGroup(value, key)),
+    ...(isObject(settings) ? readGroup(settings, 'servers') : []),
     ...(isObject(projects)
       ? Object.keys(projects).flatMap(project =>
-          groupOf(own(projects, project), 'mcpServers').map(group => ({ ...group, project })),
+          readGroup(own(projects, project), 'mcpServers').map(group => ({ ...group, project })),
         )
       : []),
   ]
 }
 
-function groupOf(holder: unknown, key: string): readonly Group[] {
+function readGroup(holder: unknown, key: string): readonly Group[] {
   if (!isObject(holder)) return []
   const servers = own(holder, key)
   if (!isObject(servers)) return []
@@ -184,7 +184,7 @@ function isUserFile(path: string): boolean {
 }
 
 /** `.vscode/mcp.json` and `.cursor/mcp.json` apply to their parent folder. */
-function workspaceOf(path: string): string {
+function findWorkspace(path: string): string {
   const folder = dirname(resolve(path))
   return basename(folder).startsWith('.') ? dirname(folder) : folder
 }

@@ -10,7 +10,7 @@ import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { counted } from '../../core/text/wording.ts'
 import { shown } from '../fetch/fetch-address.ts'
 import { baseName, quoteWords, shownCommand } from '../process/command-line.ts'
-import { inputsOf } from '../sources/inputs.ts'
+import { findInputs } from '../sources/inputs.ts'
 import { type McpJsonServer, readJsonc, serverId, serversIn, toServer } from './mcp-json.ts'
 
 /**
@@ -65,7 +65,7 @@ export function foundServer(server: McpJsonServer, directory?: string): FoundSou
 
 /** Like foundServer. `${input:…}` is a problem in a text, because only a file can ask for its inputs. */
 function pastedServer(name: string, entry: unknown, directory: string | undefined): FoundSource {
-  const [input] = inputsOf(entry, [])
+  const [input] = findInputs(entry, [])
   if (input === undefined) return foundServer(toServer(name, entry, directory ?? ''), directory)
   const problem = `Write the value of \${input:${input.id}} in its place, or add the file by its path: then you are asked for it.`
   return { name, about: '', problem }
@@ -184,18 +184,18 @@ function readRegistryServer(value: unknown): Recognised | null {
   if (packages.length + remotes.length === 0) return null
   const short = (name.split('/').at(-1) ?? name).replace(/[/,~\s]+/g, '-') || 'server'
   const sources: FoundSource[] = [
-    ...packages.map(each => ({ name: short, ...startOf(each) })),
+    ...packages.map(each => ({ name: short, ...toPackageSource(each) })),
     ...remotes.map(({ url, headers }) => ({
       name: short,
       about: shown(url),
-      entry: { mcp: { url, ...withoutUndefined({ headers: valuesOf(headers) }) } },
+      entry: { mcp: { url, ...withoutUndefined({ headers: fillValues(headers) }) } },
     })),
   ]
   return { about: `The server "${name}" as the MCP registry describes it`, choose: 'one', sources }
 }
 
 /** Returns the command of a package, by the registry that it comes from. */
-function startOf(given: Package): Omit<FoundSource, 'name'> {
+function toPackageSource(given: Package): Omit<FoundSource, 'name'> {
   const { version, transport, runtimeHint } = given
   const type = given.registryType ?? given.registryName ?? ''
   const id = given.identifier ?? given.name ?? ''
@@ -205,16 +205,16 @@ function startOf(given: Package): Omit<FoundSource, 'name'> {
       about,
       problem: `it speaks ${transport.type}: start it by hand, then add its address ${transport.url ?? ''}`,
     }
-  const env = valuesOf(given.environmentVariables)
+  const env = fillValues(given.environmentVariables)
   const start = packageStart(type, id, version, runtimeHint, Object.keys(env ?? {}))
   if (start === null || id === '') return { about, problem: `packages of "${type}" cannot be started here` }
   const [program, options, named] = start
-  const runtime = wordsOf(given.runtimeArguments)
+  const runtime = toArgumentWords(given.runtimeArguments)
   const command = [
     program,
     ...(runtime.length > 0 ? runtime : options),
     named,
-    ...wordsOf(given.packageArguments),
+    ...toArgumentWords(given.packageArguments),
   ]
   const entry: SourceEntry = { mcp: { command, ...withoutUndefined({ env }) } }
   return { about: shownCommand(command), entry }
@@ -251,7 +251,7 @@ function packageStart(
  * `{type: "named", name: "--port", value: "1"}` becomes two words; a required value that is missing becomes a
  * placeholder.
  */
-function wordsOf(given: readonly Input[] = []): string[] {
+function toArgumentWords(given: readonly Input[] = []): string[] {
   return given.flatMap(each => {
     const value = each.value ?? each.default
     const isNamed = each.type === 'named' && each.name !== undefined
@@ -262,7 +262,7 @@ function wordsOf(given: readonly Input[] = []): string[] {
 }
 
 /** A missing value is read from the environment variable of the same name. */
-function valuesOf(given: readonly Input[] | undefined): Record<string, string> | undefined {
+function fillValues(given: readonly Input[] | undefined): Record<string, string> | undefined {
   const named = (given ?? []).flatMap(each => {
     if (each.name === undefined) return []
     const value = each.value ?? each.default

@@ -31,13 +31,13 @@ export interface TypedLine {
  */
 export function readTypedLine(text: string, directory: string): TypedLine {
   if (fileStatus(resolve(directory, text)) !== null) return { words: [text], line: text }
-  return readTokens(tokensOf(text))
+  return readTokens(splitTokens(text))
 }
 
 /** Words as they were typed. */
 type Tokens = readonly string[]
 
-function tokensOf(text: string): Tokens {
+function splitTokens(text: string): Tokens {
   const joined = text.replace(/\\\r?\n/g, ' ')
   const tokens: string[] = []
   const pattern = /\s*((?:[^\s"']|"[^"]*"|'[^']*')+)/y
@@ -59,32 +59,35 @@ function tokensOf(text: string): Tokens {
 const atHome = (token: string) =>
   token.replace(/^([A-Za-z_]\w*=)?~(?=[/\\]|$)/, (_, name = '') => `${name}${quoteWords([homedir()])}`)
 
-const wordOf = (token: string) => token.replace(/"([^"]*)"|'([^']*)'/g, '$1$2')
+const unquoteToken = (token: string) => token.replace(/"([^"]*)"|'([^']*)'/g, '$1$2')
 
 function readTokens(tokens: Tokens): TypedLine {
   const [first, second, ...rest] = tokens
-  if (first === undefined || second === undefined) return lineOf(tokens)
+  if (first === undefined || second === undefined) return toTypedLine(tokens)
   if (/^[$%>]$/.test(first)) return readTokens(tokens.slice(1))
-  if (/^[A-Za-z_]\w*=/.test(wordOf(first))) {
+  if (/^[A-Za-z_]\w*=/.test(unquoteToken(first))) {
     const { environment, ...line } = readTokens(tokens.slice(1))
     return { ...line, environment: { ...pair(first, '='), ...environment } }
   }
   if (first === 'toolscope') return readOwnCommand(tokens)
   return first === 'claude' && second === 'mcp' && rest[0] === 'add'
     ? readClaudeCommand(rest.slice(1))
-    : lineOf(tokens)
+    : toTypedLine(tokens)
 }
 
-const lineOf = (tokens: Tokens): TypedLine => ({ words: tokens.map(wordOf), line: tokens.join(' ') })
+const toTypedLine = (tokens: Tokens): TypedLine => ({
+  words: tokens.map(unquoteToken),
+  line: tokens.join(' '),
+})
 
 /** Words after `--` belong to the program before it; without a program before it, they start an MCP server. */
 function readOwnCommand(tokens: Tokens): TypedLine {
   const own = tokens[1] === 'serve' ? tokens.slice(2) : tokens.slice(1)
   const [program = '', dashes, ...rest] = own
-  if (program === '--' && dashes !== undefined) return lineOf([`mcp:${dashes}`, ...rest])
-  if (dashes === '--') return lineOf([program, ...rest])
-  if (own.length === 1 && !program.startsWith('-')) return readTokens(tokensOf(wordOf(program)))
-  return lineOf(tokens)
+  if (program === '--' && dashes !== undefined) return toTypedLine([`mcp:${dashes}`, ...rest])
+  if (dashes === '--') return toTypedLine([program, ...rest])
+  if (own.length === 1 && !program.startsWith('-')) return readTokens(splitTokens(unquoteToken(program)))
+  return toTypedLine(tokens)
 }
 
 /** `claude mcp add [options] NAME [--] COMMAND…`; a URL may replace the command. */
@@ -107,12 +110,12 @@ function readClaudeCommand(tokens: Tokens): TypedLine {
     if (/^(?:-H|--header)$/.test(token)) headers = { ...headers, ...pair(value, ':') }
   }
   const [name = '', ...command] = plain
-  const line = lineOf(dashes < 0 ? command : tokens.slice(dashes + 1))
-  return { ...line, ...withoutUndefined({ environment, headers }), name: wordOf(name) }
+  const line = toTypedLine(dashes < 0 ? command : tokens.slice(dashes + 1))
+  return { ...line, ...withoutUndefined({ environment, headers }), name: unquoteToken(name) }
 }
 
 function pair(token: string, separator: '=' | ':'): Values {
-  const word = wordOf(token)
+  const word = unquoteToken(token)
   const at = word.indexOf(separator)
   const value = word.slice(at + 1).trim()
   if (value.includes(mask))

@@ -11,8 +11,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { isObject } from '../../core/json/json.ts'
+import { awaitEnding } from '../../core/tool/await-ending.ts'
 import { confirmReason } from '../../core/tool/confirm-reason.ts'
-import { endingOf } from '../../core/tool/ending-of.ts'
 import type {
   CallEvent,
   ContentBlock,
@@ -62,7 +62,7 @@ interface Handlers {
 }
 
 /** Returns a factory of servers that list and call through the handlers, once the sources of the catalog are open. */
-export function factoryOf(
+export function createMcpFactory(
   served: Pick<ServedCatalog, 'catalog' | 'opened' | 'instructions'>,
   handlers: Handlers,
 ): McpFactory {
@@ -95,7 +95,7 @@ export function factoryOf(
 export function mcpFactory(served: ServedCatalog): McpFactory {
   const { catalog, selection } = served
   const tools = catalog.sources.cached(() => servedTools(catalog.tools.list(), selection))
-  return factoryOf(served, {
+  return createMcpFactory(served, {
     list(cursor) {
       const from = pageStart(cursor)
       const list = tools()
@@ -136,7 +136,7 @@ function run(
     options: { defaultTimeoutMs: timeoutMs, variables, withoutVerdicts: true },
     signal,
   })
-  return endingOf(events, event => (event.type === 'progress' ? onProgress(event) : undefined))
+  return awaitEnding(events, event => (event.type === 'progress' ? onProgress(event) : undefined))
 }
 
 /** Returns a result that a model can read, like that of a failed call. */

@@ -14,7 +14,7 @@ import type { Caller } from '../calls/call.ts'
 import { runCatalogScript } from '../calls/script-runner.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Validator } from '../workers/validator.ts'
-import { factoryOf, type McpFactory } from './mcp-factory.ts'
+import { createMcpFactory, type McpFactory } from './mcp-factory.ts'
 
 export interface ScriptedCatalog {
   readonly catalog: Catalog
@@ -88,7 +88,7 @@ const outputSchema = {
 export function scriptedFactory(served: ScriptedCatalog): McpFactory {
   const { catalog, allowDestructive, files = true } = served
   const names = catalog.sources.cached(() => scriptToolCommands(catalog.tools.list()))
-  return factoryOf(served, {
+  return createMcpFactory(served, {
     list() {
       const tools = names().entries.map(({ tool }) => tool)
       const prompt = wirePrompt(scriptedParts(tools, { compact: true, set: 'toolscope', files }))

@@ -15,7 +15,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import type { SignInConfig } from '../../core/api/source-entry.ts'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 import { shown } from '../fetch/fetch-address.ts'
@@ -268,14 +268,17 @@ function signInError(thrown: unknown, server: URL): AppError {
       'the answer does not come from the authorization server that was asked',
       'Nothing was kept. If this happens again, the server or its authorization server is set up wrong, or somebody interferes.',
     )
-  if (thrown instanceof RegistrationRejectedError || /dynamic client registration/i.test(messageOf(thrown)))
+  if (
+    thrown instanceof RegistrationRejectedError ||
+    /dynamic client registration/i.test(toErrorMessage(thrown))
+  )
     return failed(
-      `its authorization server does not register new clients: ${messageOf(thrown)}`,
+      `its authorization server does not register new clients: ${toErrorMessage(thrown)}`,
       'Register Toolscope there by hand, and give its "clientId" under "signIn" of this server in toolscope.json.',
     )
   if (thrown instanceof OAuthError && thrown.code === 'access_denied')
     return failed('the sign-in was declined', 'Sign in again when you are ready.')
   if (thrown instanceof OAuthError)
     return failed(`the authorization server answered ${thrown.code}: ${thrown.message}`)
-  return failed(messageOf(thrown))
+  return failed(toErrorMessage(thrown))
 }

@@ -49,14 +49,14 @@ export const signInFetch =
     })
     if (response.ok) return response
     const { status, headers } = response
-    return new Response(JSON.stringify(errorOf(await response.text(), status)), {
+    return new Response(JSON.stringify(readOAuthError(await response.text(), status)), {
       status,
-      headers: { 'content-type': 'application/json', ...challengeOf(headers) },
+      headers: { 'content-type': 'application/json', ...pickChallenge(headers) },
     })
   }
 
 /** Returns only the OAuth error of the answer, because the SDK writes it to stderr unchanged. */
-function errorOf(text: string, status: number) {
+function readOAuthError(text: string, status: number) {
   const answer = parseJson(text)
   const { error, error_description } = isObject(answer) ? answer : {}
   const line = (value: unknown) =>
@@ -67,7 +67,7 @@ function errorOf(text: string, status: number) {
   }
 }
 
-function challengeOf(headers: Headers) {
+function pickChallenge(headers: Headers) {
   const challenge = headers.get('www-authenticate')
   return challenge === null ? {} : { 'www-authenticate': challenge }
 }

@@ -1,7 +1,7 @@
 /** The user's sign-ins at remote servers: their records, encrypted in the store, and the sign-ins in progress. */
 import { createHash } from 'node:crypto'
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
-import { type AppError, messageOf } from '../../core/errors.ts'
+import { type AppError, toErrorMessage } from '../../core/errors.ts'
 import { hasSecretBox, openSecretBox, type SecretBox } from '../store/secret-box.ts'
 import type { Store } from '../store/store.ts'
 import { OneTimeCodes } from './one-time-codes.ts'
@@ -68,7 +68,7 @@ export class SignIns {
     try {
       // No sign-in was ever stored, so the store need not be opened.
       if (this.box === undefined && !hasSecretBox(this.options.environment)) return this.known.get(server)
-      const id = idOf(server)
+      const id = hashServer(server)
       const row = await (await this.database())
         .selectFrom('sign_ins')
         .select('body')
@@ -88,7 +88,7 @@ export class SignIns {
   async write(server: string, record: SignInRecord): Promise<void> {
     this.known.set(server, record)
     try {
-      const id = idOf(server)
+      const id = hashServer(server)
       const body = this.openBox().seal(JSON.stringify(record), id)
       await (await this.database())
         .insertInto('sign_ins')
@@ -96,7 +96,7 @@ export class SignIns {
         .onConflict(conflict => conflict.column('id').doUpdateSet({ body }))
         .execute()
     } catch (thrown) {
-      this.options.say(`The sign-in is kept until Toolscope ends, and no longer: ${messageOf(thrown)}`)
+      this.options.say(`The sign-in is kept until Toolscope ends, and no longer: ${toErrorMessage(thrown)}`)
     }
   }
 
@@ -104,7 +104,7 @@ export class SignIns {
   async remove(server: string): Promise<void> {
     this.known.delete(server)
     if (hasSecretBox(this.options.environment))
-      await (await this.database()).deleteFrom('sign_ins').where('id', '=', idOf(server)).execute()
+      await (await this.database()).deleteFrom('sign_ins').where('id', '=', hashServer(server)).execute()
   }
 
   /** Runs `work`, or waits for the running one of this server: a refresh token can only be used once. */
@@ -131,4 +131,4 @@ export class SignIns {
 }
 
 /** Hashed, because the address may contain a secret. */
-const idOf = (server: string) => createHash('sha256').update(server).digest('hex')
+const hashServer = (server: string) => createHash('sha256').update(server).digest('hex')

@@ -17,7 +17,7 @@ const inputShape = z.object({
 /**
  * Returns the inputs that an entry refers to (`${input:ID}`). An input without a description is treated as a secret.
  */
-export function inputsOf(entry: unknown, described: unknown): readonly ClientInput[] {
+export function findInputs(entry: unknown, described: unknown): readonly ClientInput[] {
   const known = (Array.isArray(described) ? described : []).flatMap(
     each => inputShape.safeParse(each).data ?? [],
   )
@@ -46,11 +46,11 @@ export class InputValues {
 
   /** @param file the absolute path of the file that asks; a value applies to each server of the file, as in VS Code */
   set(file: string, id: string, value: string): void {
-    this.values.set(keyOf(file, id), value)
+    this.values.set(toInputKey(file, id), value)
   }
 
   get(file: string, id: string): string | undefined {
-    return this.values.get(keyOf(file, id))
+    return this.values.get(toInputKey(file, id))
   }
 }
 
@@ -62,10 +62,10 @@ export interface Inputs {
   readonly secrets: readonly string[]
 }
 
-const keyOf = (file: string, id: string) => JSON.stringify([file, id])
+const toInputKey = (file: string, id: string) => JSON.stringify([file, id])
 
 /** `perplexity-key` → `TOOLSCOPE_INPUT_PERPLEXITY_KEY`: programs of sources do not inherit such variables. */
-const variableOf = (id: string) => `TOOLSCOPE_INPUT_${id.toUpperCase().replace(/\W/g, '_')}`
+const toVariableName = (id: string) => `TOOLSCOPE_INPUT_${id.toUpperCase().replace(/\W/g, '_')}`
 
 /**
  * Returns the values of inputs: the user's value, else an environment variable, else the file's default.
@@ -80,14 +80,14 @@ export function readInputs(
   }: { readonly values: InputValues | undefined; readonly environment: NodeJS.ProcessEnv },
 ): Inputs {
   const givenValue = ({ id, default: usual }: ClientInput) =>
-    values?.get(file, id) ?? environment[variableOf(id)] ?? usual
+    values?.get(file, id) ?? environment[toVariableName(id)] ?? usual
   const missing = inputs.filter(input => givenValue(input) === undefined)
   if (missing.length > 0)
     throw new AppError(
       'inputs-needed',
       missing.map(({ id, label }) => `${label} (\${input:${id}})`).join(', '),
       {
-        hint: `Open it in "Add source", "From another client": the page asks for it. On the command line: set ${missing.map(({ id }) => variableOf(id)).join(', ')}.`,
+        hint: `Open it in "Add source", "From another client": the page asks for it. On the command line: set ${missing.map(({ id }) => toVariableName(id)).join(', ')}.`,
       },
     )
   const text = (input: ClientInput) => givenValue(input) ?? ''

@@ -211,15 +211,15 @@ function readSuccess(result: RunResult, tool: ManifestTool, flags: LlmsFlags): S
     if (json.rest.trim() !== '')
       notes.push('the program printed other text around its JSON; it is in the logs')
     const ending: Ending = { content: [], structuredContent: json.value, raw: json.text, exitCode: 0 }
-    return { type: 'result', ...ending, ...noteOf(notes) }
+    return { type: 'result', ...ending, ...toNoteField(notes) }
   }
-  if (tool.outputSchema === undefined) return { type: 'result', ...keptOutput(result), ...noteOf(notes) }
+  if (tool.outputSchema === undefined) return { type: 'result', ...keptOutput(result), ...toNoteField(notes) }
   const silent = result.stdout.trim() === ''
   return {
     type: 'failure',
     reason: 'bad-output',
     ...keptOutput(result),
-    ...noteOf(notes),
+    ...toNoteField(notes),
     message: silent
       ? 'The program ended well but printed nothing.'
       : 'The program ended well but printed no JSON.',
@@ -230,7 +230,7 @@ function readSuccess(result: RunResult, tool: ManifestTool, flags: LlmsFlags): S
   }
 }
 
-const noteOf = (notes: readonly string[]) => (notes.length === 0 ? {} : { note: `${notes.join('; ')}.` })
+const toNoteField = (notes: readonly string[]) => (notes.length === 0 ? {} : { note: `${notes.join('; ')}.` })
 
 /*
  * The cause of a failed call by its stderr. In the `--json` protocol every failure has exit code 1, so stderr decides.

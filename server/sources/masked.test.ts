@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { endingOf } from '../../core/tool/ending-of.ts'
+import { awaitEnding } from '../../core/tool/await-ending.ts'
 import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { configuredSource, detectSource, mcpSource } from '../recognise/detect-source.ts'
@@ -121,7 +121,7 @@ it('a call that fails does not tell it, and a result is left as it is', async ()
     const call = createCaller({ tools: catalog, validator: createValidator() })
     const input = { text: JSON.stringify(value), value }
     const options = { withoutVerdicts: true }
-    return endingOf(call({ ref, input, origin: 'page', options, signal: neverAborted() }))
+    return awaitEnding(call({ ref, input, origin: 'page', options, signal: neverAborted() }))
   }
   const program = await opened(await detectSource([node, projectPath('examples/acme/acme.mjs')], testContext))
   expect(await ask(program, 'acme/api greet', { name: `token=${secret}` })).toMatchObject({ type: 'result' })

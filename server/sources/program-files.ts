@@ -27,12 +27,12 @@ export function programFiles(argv: readonly string[], directory: string): readon
     found.add(path)
     const real = realPath(path)
     if (real !== path) queue.push(real)
-    else if (!path.split(sep).includes('node_modules')) queue.push(...importsOf(path))
+    else if (!path.split(sep).includes('node_modules')) queue.push(...findImports(path))
   }
   return [...found]
 }
 
-function importsOf(path: string): string[] {
+function findImports(path: string): string[] {
   const kind = extname(path)
   if (!scripts.test(kind) && kind !== '.py') return []
   const text = readText(path)

@@ -44,7 +44,7 @@ export function readEntry(name: string, entry: unknown): ServerEntry {
   const timeoutMs = typeof seconds === 'number' && seconds > 0 ? Math.round(seconds * 1000) : undefined
   return {
     disabled: own(fields, 'disabled') === true || own(fields, 'enabled') === false,
-    ...configOf(name, fields, withoutUndefined({ timeoutMs })),
+    ...readEntryConfig(name, fields, withoutUndefined({ timeoutMs })),
   }
 }
 
@@ -57,7 +57,7 @@ function flattened(entry: Readonly<Record<string, unknown>>): Readonly<Record<st
   return { ...entry, ...command, command: own(command, 'path') }
 }
 
-function configOf(
+function readEntryConfig(
   name: string,
   fields: Readonly<Record<string, unknown>>,
   settings: ServerEntry['settings'],
@@ -89,7 +89,7 @@ function configOf(
   const { url, type } = address.data
   if (!/^https?:|^\$/i.test(url))
     return broken(`has the address ${url.slice(0, 100)}, which is not http or https`)
-  const headers = headersOf(address.data)
+  const headers = collectHeaders(address.data)
   const isOld = type === 'sse'
   return {
     config: { url, ...withoutUndefined({ headers }), ...(isOld ? { oldStream: true } : {}) },
@@ -97,7 +97,7 @@ function configOf(
   }
 }
 
-function headersOf(entry: z.infer<typeof addressShape>): Record<string, string> | undefined {
+function collectHeaders(entry: z.infer<typeof addressShape>): Record<string, string> | undefined {
   const { headers, http_headers, env_http_headers, bearer_token_env_var } = entry
   const fromVariables = Object.entries(env_http_headers ?? {}).map(([name, text]) => [
     name,

@@ -18,7 +18,7 @@ export async function listInvocations(
   filters: HistoryFilters,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<HistoryPage> {
-  const seqs = await seqsOf(store, filters, rangeOf(filters, cursor), limit + 1)
+  const seqs = await listSeqs(store, filters, toSeqRange(filters, cursor), limit + 1)
   const page = seqs.slice(0, limit)
   const invocations = await getSummaries(store, page)
   const last = page.at(-1)
@@ -50,9 +50,9 @@ export async function clearInvocations(
 }
 
 async function* chunks(store: Store, filters: HistoryFilters): AsyncGenerator<number[]> {
-  let range = rangeOf(filters, undefined)
+  let range = toSeqRange(filters, undefined)
   for (;;) {
-    const seqs = await seqsOf(store, filters, range, chunkSize)
+    const seqs = await listSeqs(store, filters, range, chunkSize)
     if (seqs.length > 0) yield seqs
     const last = seqs.at(-1)
     if (last === undefined || seqs.length < chunkSize) return
@@ -62,7 +62,12 @@ async function* chunks(store: Store, filters: HistoryFilters): AsyncGenerator<nu
   }
 }
 
-async function seqsOf(store: Store, filters: HistoryFilters, range: Range, limit: number): Promise<number[]> {
+async function listSeqs(
+  store: Store,
+  filters: HistoryFilters,
+  range: Range,
+  limit: number,
+): Promise<number[]> {
   const words = wordQuery(filters)
   return words === null ? newestSeqs(store, { ...range, limit }) : findSeqs(store, words, { ...range, limit })
 }
@@ -72,7 +77,7 @@ async function unpinned(store: Store, seqs: readonly number[]): Promise<number[]
   return rows.map(row => row.seq)
 }
 
-function rangeOf({ since, until }: HistoryFilters, cursor: string | undefined): Range {
+function toSeqRange({ since, until }: HistoryFilters, cursor: string | undefined): Range {
   const before = until === undefined ? lastSeq : seqAt(until)
   const after = cursor !== undefined && /^\d{1,16}$/.test(cursor) ? Number(cursor) : lastSeq
   return { from: since === undefined ? 0 : seqAt(since), before: Math.min(before, after) }

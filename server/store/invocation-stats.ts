@@ -2,7 +2,7 @@
 import type { ToolStats } from '../../core/api/history.ts'
 import { getSummaries } from './invocations.ts'
 import type { Store } from './store.ts'
-import { callRows, keyOf } from './text-search.ts'
+import { callRows, toHashKey } from './text-search.ts'
 
 /** The newest calls that are counted, which limits the cost. */
 const maxCalls = 5_000
@@ -11,7 +11,7 @@ const recentCount = 60
 export async function toolStats(store: Store, ref: string): Promise<ToolStats> {
   const rows = await callRows(store)
     .select(['seq', 'outcome', 'output_verdict', 'duration_ms'])
-    .where('tool_key', '=', keyOf(ref))
+    .where('tool_key', '=', toHashKey(ref))
     .where('outcome', '<>', 'unfinished')
     .orderBy('seq', 'desc')
     .limit(maxCalls + 1)

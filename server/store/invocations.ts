@@ -9,10 +9,10 @@ import type { CallEvent, EndedEvent } from '../../core/tool/invocation.ts'
 import { compress, decompress } from './compress.ts'
 import { retryWhileTaken } from './failure.ts'
 import type { InvocationRecord, ResultBody } from './invocation-record.ts'
-import { seqAt, seqsPerMillisecond, storableText, timeOf } from './row-values.ts'
+import { seqAt, seqsPerMillisecond, storableText, toIsoTime } from './row-values.ts'
 import type { Store, StoreDialect } from './store.ts'
 import type { InvocationsTable, Tables } from './tables.ts'
-import { callRows, deleteWords, indexWords, insertWords, keyOf, pinnedWords } from './text-search.ts'
+import { callRows, deleteWords, indexWords, insertWords, pinnedWords, toHashKey } from './text-search.ts'
 
 const previewLength = 200
 
@@ -35,7 +35,7 @@ export async function packInvocation(record: InvocationRecord): Promise<PackedIn
     row: {
       id: record.id,
       ref: storableText(record.ref, 4000),
-      tool_key: keyOf(record.ref),
+      tool_key: toHashKey(record.ref),
       source: storableText(record.source, 1000),
       tool: storableText(record.tool, 4000),
       origin: record.origin,
@@ -43,7 +43,7 @@ export async function packInvocation(record: InvocationRecord): Promise<PackedIn
       outcome: record.outcome,
       input_verdict: record.inputVerdict,
       output_verdict: record.outputVerdict,
-      preview: previewOf(inputText),
+      preview: toPreview(inputText),
       message: record.message === null ? null : storableText(record.message, 500),
       schema_hash: record.schemaHash,
       snapshot_id: record.snapshotId,
@@ -56,7 +56,7 @@ export async function packInvocation(record: InvocationRecord): Promise<PackedIn
       startedAt,
       verdict: record.outputVerdict,
       pinned: false,
-      texts: textsOf(inputText, record.result.ending),
+      texts: collectTexts(inputText, record.result.ending),
     }),
   }
 }
@@ -147,7 +147,7 @@ export async function getInvocation(store: Store, id: string): Promise<StoredInv
 export async function getSummaries(store: Store, seqs: readonly number[]): Promise<InvocationSummary[]> {
   if (seqs.length === 0) return []
   const rows = await callRows(store).selectAll().where('seq', 'in', seqs).orderBy('seq', 'desc').execute()
-  return rows.map(summaryOf)
+  return rows.map(toSummary)
 }
 
 /** Returns summaries and bodies of these rows, newest first. */
@@ -183,7 +183,7 @@ export async function pinInvocation(
         startedAt: Date.parse(stored.startedAt),
         verdict: stored.verdict,
         pinned,
-        texts: textsOf(stored.inputText, stored.events.findLast(isEnding)),
+        texts: collectTexts(stored.inputText, stored.events.findLast(isEnding)),
       })
       await transaction.deleteFrom('invocation_words').where(wordsKey(store), '=', row.seq).execute()
       await insertWords(transaction, store.dialect, [{ seq: row.seq, words }])
@@ -218,7 +218,7 @@ export async function deleteInvocation(store: Store, id: string): Promise<boolea
   return row !== undefined && (await deleteSeqs(store, [row.seq])) > 0
 }
 
-function summaryOf(row: Selectable<InvocationsTable>): InvocationSummary {
+function toSummary(row: Selectable<InvocationsTable>): InvocationSummary {
   return {
     id: row.id,
     ref: row.ref,
@@ -226,7 +226,7 @@ function summaryOf(row: Selectable<InvocationsTable>): InvocationSummary {
     tool: row.tool,
     // Only values of the API contract were ever written.
     origin: row.origin as InvocationSummary['origin'],
-    startedAt: timeOf(row.seq),
+    startedAt: toIsoTime(row.seq),
     durationMs: row.duration_ms,
     outcome: row.outcome as InvocationSummary['outcome'],
     inputVerdict: row.input_verdict as InvocationSummary['inputVerdict'],
@@ -246,7 +246,7 @@ async function whole(row: RowWithBody): Promise<StoredInvocation> {
   const inputText = await decompress(row.input)
   const body = JSON.parse(await decompress(row.result)) as ResultBody
   const logs = row.logs === null ? [] : (JSON.parse(await decompress(row.logs)) as CallEvent[])
-  const summary = summaryOf(row)
+  const summary = toSummary(row)
   const { inputMasked, secretMarker, cut, variables, inputValidation, timeoutMs, ending } = body
   const { id, ref, startedAt } = summary
   const opening: readonly CallEvent[] = [
@@ -277,7 +277,7 @@ function summaryOnly(stored: StoredInvocation): InvocationSummary {
 }
 
 /** Returns the texts of the input and of the result, for the search index. */
-function textsOf(inputText: string, ending: EndedEvent | undefined): string[] {
+function collectTexts(inputText: string, ending: EndedEvent | undefined): string[] {
   if (ending === undefined) return [inputText]
   const { raw, structuredContent, content } = ending
   const texts = content.flatMap(block => (block.type === 'text' ? [block.text] : []))
@@ -289,7 +289,7 @@ function textsOf(inputText: string, ending: EndedEvent | undefined): string[] {
 const isEnding = (event: CallEvent): event is EndedEvent =>
   event.type === 'result' || event.type === 'failure'
 
-const previewOf = (text: string) =>
+const toPreview = (text: string) =>
   storableText(text.slice(0, 2 * previewLength).replaceAll(/\s+/g, ' '), previewLength)
 
 const wordsKey = (store: Store) => (store.dialect === 'sqlite' ? 'rowid' : 'seq')

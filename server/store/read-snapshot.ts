@@ -7,7 +7,7 @@ import type { Snapshot, SnapshotManifest } from '../../core/manifest/snapshot.ts
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { turns } from '../workers/slices.ts'
 import { decompress } from './compress.ts'
-import { chunks, rowsPerStatement, snapshotOf, toolKey } from './snapshot-rows.ts'
+import { chunks, rowsPerStatement, toolKey, toSnapshot } from './snapshot-rows.ts'
 import type { ToolTouch } from './snapshot-store.ts'
 import type { Store } from './store.ts'
 
@@ -29,7 +29,7 @@ export async function listSnapshots(store: Store, source: string): Promise<reado
       .execute(),
   ])
   const byNumber = groupBy(labels, ({ number }) => number)
-  return rows.map(row => snapshotOf(row, byNumber.get(row.number)?.map(({ label }) => label) ?? []))
+  return rows.map(row => toSnapshot(row, byNumber.get(row.number)?.map(({ label }) => label) ?? []))
 }
 
 /** Throws AppError `snapshot-not-found`. */
@@ -56,7 +56,7 @@ export async function readSnapshot(
       .limit(rowsPerStatement)
       .execute()
     for (const { tool_key, position, body } of part) {
-      rows.push({ tool_key, position, tool: await toolOf(body) })
+      rows.push({ tool_key, position, tool: await unpackTool(body) })
       await turn()
     }
     if (part.length < rowsPerStatement) break
@@ -83,7 +83,7 @@ async function readFacts(
 }
 
 /** Written by this program from a ManifestTool. */
-const toolOf = async (body: Uint8Array) => JSON.parse(await decompress(body)) as ManifestTool
+const unpackTool = async (body: Uint8Array) => JSON.parse(await decompress(body)) as ManifestTool
 
 /**
  * Returns two snapshots of one source without the tools that are equal in both. If several tools share a name, all of
@@ -122,7 +122,7 @@ export async function readDiffering(
   const sides: readonly [ManifestTool[], ManifestTool[]] = [[], []]
   const turn = turns()
   for (const { since, body } of rows) {
-    sides[since <= before ? 0 : 1].push(await toolOf(body))
+    sides[since <= before ? 0 : 1].push(await unpackTool(body))
     await turn()
   }
   const names = new Set(sides.flat().map(({ name }) => name))

@@ -9,7 +9,7 @@ export const seqsPerMillisecond = 2048
 export const seqAt = (milliseconds: number) => Math.floor(milliseconds) * seqsPerMillisecond
 
 /** ISO 8601, UTC. */
-export const timeOf = (seq: number) => new Date(Math.floor(seq / seqsPerMillisecond)).toISOString()
+export const toIsoTime = (seq: number) => new Date(Math.floor(seq / seqsPerMillisecond)).toISOString()
 
 /** PostgreSQL refuses NUL in a text and SQLite ends the text there; neither keeps half of a surrogate pair. */
 export function storableText(text: string, maxCharacters: number): string {

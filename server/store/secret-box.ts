@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { keptKey } from '../process/kept-key.ts'
 import { dataDirectory } from './location.ts'
 
@@ -57,7 +57,7 @@ function readKey(path: string): Buffer {
   try {
     return keptKey(path)
   } catch (thrown) {
-    throw new AppError('store-failed', `the key ${path} cannot be used: ${messageOf(thrown)}`, {
+    throw new AppError('store-failed', `the key ${path} cannot be used: ${toErrorMessage(thrown)}`, {
       hint: 'It must be a file of yours with 32 bytes. Without it, what it has encrypted cannot be read.',
     })
   }

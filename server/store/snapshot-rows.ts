@@ -16,7 +16,7 @@ export function toolKey(name: string, occurrence = 0): string {
   return createHash('sha256').update(`${occurrence} ${name}`).digest('hex').slice(0, 32)
 }
 
-export function snapshotOf(row: SnapshotsTable, labels: readonly string[]): Snapshot {
+export function toSnapshot(row: SnapshotsTable, labels: readonly string[]): Snapshot {
   return {
     source: row.source,
     number: row.number,

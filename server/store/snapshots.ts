@@ -19,9 +19,9 @@ import { dayMs } from './row-values.ts'
 import {
   chunks,
   rowsPerStatement,
-  snapshotOf,
   stillListed,
   toolKey,
+  toSnapshot,
   writeSnapshots,
 } from './snapshot-rows.ts'
 import type { HashedManifest, NewSnapshot, SnapshotStore } from './snapshot-store.ts'
@@ -168,7 +168,7 @@ async function addSnapshot(
 
 async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: Snapshot; added: boolean }> {
   const { source, manifest } = wanted
-  const newest = await newestOf(store, source)
+  const newest = await findNewest(store, source)
   if (newest?.hash === manifest.hash) {
     const [snapshot] = await listSnapshots(store, source)
     if (snapshot !== undefined) return { snapshot, added: false }
@@ -176,7 +176,7 @@ async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: 
   const number = (newest?.number ?? 0) + 1
   const open = newest === undefined ? [] : await openRows(store, source)
   const plan = await inSlices(planRows(open, wanted, number))
-  const bodies = await bodiesOf(manifest, new Set(plan.insert.map(row => row.hash)))
+  const bodies = await packWantedBodies(manifest, new Set(plan.insert.map(row => row.hash)))
   const row: SnapshotsTable = {
     source,
     number,
@@ -217,7 +217,7 @@ async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: 
   })
   // The commit took a turn of its own.
   await setImmediate()
-  return { snapshot: snapshotOf(row, []), added: true }
+  return { snapshot: toSnapshot(row, []), added: true }
 }
 
 /** Returns the rows of the newest snapshot of a source, read in chunks. */
@@ -283,7 +283,7 @@ function* planRows(
   return { close, insert }
 }
 
-async function bodiesOf(
+async function packWantedBodies(
   { manifest, tools, factsHash }: HashedManifest,
   wanted: ReadonlySet<string>,
 ): Promise<readonly PackedBodies[]> {
@@ -329,7 +329,7 @@ function unpack({ bytes, parts }: PackedBodies): Body[] {
   return parts.map(({ hash, end }, at) => ({ hash, body: bytes.subarray(parts[at - 1]?.end ?? 0, end) }))
 }
 
-async function newestOf(store: Store, source: string) {
+async function findNewest(store: Store, source: string) {
   return store
     .database()
     .selectFrom('snapshots')

@@ -15,7 +15,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CallNotes } from '../history/call-notes.ts'
 import { History } from '../history/history.ts'
-import { recordOf } from '../history/record.ts'
+import { buildRecord } from '../history/record.ts'
 import { type TestCall, testCall } from '../history/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
 import { clearInvocations, eachInvocation, listInvocations } from './invocation-list.ts'
@@ -27,7 +27,7 @@ function record(call: TestCall = {}) {
   const { events, facts } = testCall(call)
   const notes = new CallNotes()
   for (const event of events) notes.add(event)
-  const made = recordOf(notes, facts)
+  const made = buildRecord(notes, facts)
   if (made === null) throw new Error('no record')
   return made
 }

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { HistoryFilters, InvocationSummary } from '../../core/api/history.ts'
-import { searchWords, wordsOf } from '../../core/api/history-words.ts'
+import { collectSearchWords, searchWords } from '../../core/api/history-words.ts'
 import { dayMs, seqsPerMillisecond } from './row-values.ts'
 import type { Store, StoreDialect } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -29,7 +29,7 @@ type NamedCall = Pick<InvocationSummary, 'ref' | 'tool' | 'source' | 'origin' | 
 const keys = new LRUCache<string, string>({ max: 10_000 })
 
 /** Returns a hash of limited length, the same everywhere. It is cached, because there are few names. */
-export function keyOf(text: string): string {
+export function toHashKey(text: string): string {
   const known = keys.get(text)
   if (known !== undefined) return known
   const key = createHash('sha256').update(text).digest('hex').slice(0, 16)
@@ -42,8 +42,8 @@ const filterWord = (kind: string, value: string) =>
 
 /** The day of a word: four letters or digits, ascending with time until the year 6568. */
 const dayWord = (day: number) => day.toString(36).padStart(4, '0')
-const dayOf = (milliseconds: number) => Math.max(0, Math.floor(milliseconds / dayMs))
-const dayOfSeq = (seq: number) => dayOf(seq / seqsPerMillisecond)
+const toDay = (milliseconds: number) => Math.max(0, Math.floor(milliseconds / dayMs))
+const dayOfSeq = (seq: number) => toDay(seq / seqsPerMillisecond)
 
 /**
  * Returns all words that find a row, each once, with its day.
@@ -61,18 +61,18 @@ export function indexWords(
   }: { startedAt: number; verdict: string; pinned: boolean; texts: readonly string[] },
 ): string[] {
   const words = [
-    filterWord('t', keyOf(row.ref)),
-    filterWord('t', keyOf(row.tool)),
-    filterWord('s', keyOf(row.source)),
+    filterWord('t', toHashKey(row.ref)),
+    filterWord('t', toHashKey(row.tool)),
+    filterWord('s', toHashKey(row.source)),
     filterWord('g', row.origin),
     filterWord('o', row.outcome),
     ...(row.outcome === 'ok' || row.outcome === 'unfinished' ? [] : [filterWord('o', 'failed')]),
     filterWord('v', verdict),
     filterWord('p', pinned ? '1' : '0'),
-    ...wordsOf(row.tool, maxWords, maxCharacters),
-    ...texts.flatMap(text => wordsOf(text, maxWords, maxCharacters)),
+    ...collectSearchWords(row.tool, maxWords, maxCharacters),
+    ...texts.flatMap(text => collectSearchWords(text, maxWords, maxCharacters)),
   ]
-  const day = dayWord(dayOf(startedAt))
+  const day = dayWord(toDay(startedAt))
   return [...new Set(words)].map(word => day + word)
 }
 
@@ -89,8 +89,8 @@ export interface WordQuery {
 export function wordQuery(filters: HistoryFilters): WordQuery | null {
   const { tool, source, outcome, verdict, origin, pinned, text } = filters
   const exact = [
-    ...(tool === undefined ? [] : [filterWord('t', keyOf(tool))]),
-    ...(source === undefined ? [] : [filterWord('s', keyOf(source))]),
+    ...(tool === undefined ? [] : [filterWord('t', toHashKey(tool))]),
+    ...(source === undefined ? [] : [filterWord('s', toHashKey(source))]),
     ...(outcome === undefined ? [] : [filterWord('o', outcome)]),
     ...(verdict === undefined ? [] : [filterWord('v', verdict)]),
     ...(origin === undefined ? [] : [filterWord('g', origin)]),

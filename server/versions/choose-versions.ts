@@ -25,7 +25,7 @@ export async function chooseVersions(
   list: readonly ListedVersion[],
   { limit, since }: { readonly limit: number; readonly since?: string | undefined },
 ): Promise<ChosenVersions> {
-  const count = Math.min(limit, since === undefined ? list.length : positionOf(list, since))
+  const count = Math.min(limit, since === undefined ? list.length : findPosition(list, since))
   const [chosen, others] = [list.slice(0, count), list.slice(count)]
   const versions: ChangelogVersion[] = []
   const unreadable: string[] = []
@@ -57,7 +57,7 @@ async function readVersion(listed: ListedVersion): Promise<ChangelogVersion | nu
   return side && { reference, name, time, note, side }
 }
 
-function positionOf(list: readonly ListedVersion[], since: string): number {
+function findPosition(list: readonly ListedVersion[], since: string): number {
   const at = list.findIndex(version => isCalled(version, since))
   if (at >= 0) return at
   const [newest, oldest] = [list[0]?.name, list.at(-1)?.name]

@@ -31,7 +31,7 @@ answerRequests(async (request: DiffRequest) => {
   }
   const { a, b, strict } = request
   const report = await diffManifests(a.side, b.side, { ...rulesOptions(rules), strict })
-  const names = new Set(report.changes.flatMap(namesOf))
+  const names = new Set(report.changes.flatMap(listToolNames))
   return JSON.stringify({
     a: namedOnly(a, names),
     b: namedOnly(b, names),
@@ -41,7 +41,7 @@ answerRequests(async (request: DiffRequest) => {
 })
 
 /** Returns the tools of a change, under all their names. */
-function namesOf({ rule, tool, tools, before }: Change): readonly unknown[] {
+function listToolNames({ rule, tool, tools, before }: Change): readonly unknown[] {
   return [tool, tools, rule === 'tool-renamed' ? before : undefined].flat()
 }
 

@@ -1,7 +1,7 @@
 /** Converts a manifest to canonical text: each tool and everything else, with their hashes. */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { snapshotManifest } from '../../core/manifest/snapshot.ts'
 import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
@@ -31,7 +31,7 @@ async function hashAll(read: Manifest): Promise<HashedManifest> {
   const seen = new Map<string, number>()
   const hashed: HashedTool[] = []
   const whole = createHash('sha256')
-  const factsHash = hashText(textOf(rest))
+  const factsHash = hashText(toCanonicalText(rest))
   whole.update(factsHash)
   let characters = 0
   const turn = turns()
@@ -41,7 +41,7 @@ async function hashAll(read: Manifest): Promise<HashedManifest> {
     await turn()
     const occurrence = seen.get(tool.name) ?? 0
     seen.set(tool.name, occurrence + 1)
-    const text = textOf(tool)
+    const text = toCanonicalText(tool)
     characters += text.length
     if (characters > maxCharacters)
       throw new AppError('manifest-unrecognised', 'the manifest is too large to keep versions of it')
@@ -52,12 +52,15 @@ async function hashAll(read: Manifest): Promise<HashedManifest> {
   return { manifest, tools: hashed, factsHash, hash: whole.digest('hex') }
 }
 
-function textOf(part: ManifestTool | object): string {
+function toCanonicalText(part: ManifestTool | object): string {
   try {
     return canonicalJson(part)
   } catch (thrown) {
     // A schema of thousands of levels overflows the stack.
-    throw new AppError('manifest-unrecognised', `a part of the manifest has no text: ${messageOf(thrown)}`)
+    throw new AppError(
+      'manifest-unrecognised',
+      `a part of the manifest has no text: ${toErrorMessage(thrown)}`,
+    )
   }
 }
 

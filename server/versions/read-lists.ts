@@ -33,12 +33,12 @@ export async function listKept(
   store: SnapshotStore,
   context: SourceContext,
 ): Promise<VersionList> {
-  const listOf = async (title: string) => (await keptVersions(title, { store })).map(listedVersion)
-  const byName = await listOf(named)
+  const listKeptVersions = async (title: string) => (await keptVersions(title, { store })).map(listedVersion)
+  const byName = await listKeptVersions(named)
   if (byName.length > 0) return { title: named, list: byName }
   const source = await detectSource(named, context).catch(() => undefined)
   const title = source?.settings.name ?? named
-  const list = await listOf(title)
+  const list = await listKeptVersions(title)
   if (list.length > 0) return { title, list }
   const known = (await store.sources()).slice(0, 30)
   const others = known.length > 0 ? `; there are versions of ${known.join(', ')}` : ''

@@ -7,7 +7,11 @@ import { resolve } from 'node:path'
 import type { DiffAnswer } from '../../core/api/versions.ts'
 import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
-import { parseSnapshotReference, referenceOf, type SnapshotReference } from '../../core/manifest/reference.ts'
+import {
+  formatReference,
+  parseSnapshotReference,
+  type SnapshotReference,
+} from '../../core/manifest/reference.ts'
 import { snapshotManifest } from '../../core/manifest/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -110,7 +114,7 @@ async function fromVersions(
 ): Promise<Referred> {
   const snapshot = await versions.find(reference)
   const manifest = await versions.store.manifestOf(snapshot)
-  const label = [referenceOf(snapshot), ...snapshot.labels].join(' ')
+  const label = [formatReference(snapshot), ...snapshot.labels].join(' ')
   // The current version can be called: the user can try an input that broke.
   const isOpen = versions.currentOf?.(snapshot.source)?.hash === snapshot.hash
   return {
@@ -119,7 +123,7 @@ async function fromVersions(
   }
 }
 
-function repositoriesOf(catalog: Catalog | undefined): readonly Repository[] {
+function findRepositories(catalog: Catalog | undefined): readonly Repository[] {
   const paths =
     catalog?.sources.list().flatMap(({ name }) => catalog.sources.find(name)?.session?.manifestPath ?? []) ??
     []
@@ -147,7 +151,7 @@ async function fromGit(reference: string, options: ReferenceOptions): Promise<Re
   const directory = realpathSync(context.directory)
   const here = repositoryAt(directory)
   // A full hash names the same commit everywhere: a source's history may be in another repository than ours.
-  const elsewhere = /^[0-9a-f]{40,64}$/.test(revision) ? repositoriesOf(catalog) : []
+  const elsewhere = /^[0-9a-f]{40,64}$/.test(revision) ? findRepositories(catalog) : []
   let problem = 'This directory is not in a git repository of yours.'
   for (const repository of [...(here ? [here] : []), ...elsewhere]) {
     const name = /^\.{1,2}\//.test(path) ? pathInside(repository, resolve(directory, path)) : path

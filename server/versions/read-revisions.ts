@@ -43,8 +43,8 @@ export async function readRevisions(
       hint: 'Run it in the repository whose revisions are compared.',
     })
   const commits = [
-    await commitOf(revisions[0], repository, options),
-    await commitOf(revisions[1], repository, options),
+    await resolveCommit(revisions[0], repository, options),
+    await resolveCommit(revisions[1], repository, options),
   ] as const
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'toolscope-revisions-')))
   const inside = relative(repository.workTree, directory)
@@ -72,7 +72,11 @@ export async function readRevisions(
 const git = (repository: Repository, args: readonly string[], options: RevisionOptions) =>
   runGit(repository, args, { ...options, timeoutMs: checkoutTimeoutMs })
 
-async function commitOf(revision: string, repository: Repository, options: RevisionOptions): Promise<string> {
+async function resolveCommit(
+  revision: string,
+  repository: Repository,
+  options: RevisionOptions,
+): Promise<string> {
   const asked = revision.startsWith('-') ? null : `${revision}^{commit}`
   const commit =
     asked === null ? null : await askGit(repository, ['rev-parse', '--verify', '--quiet', asked], options)

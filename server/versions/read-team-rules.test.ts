@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import { test as folderTest } from '../testing/folder-test.ts'
 import { followTeamRules, type RuleFile, readTeamRules } from './read-team-rules.ts'
 
@@ -21,7 +21,7 @@ test('rules are read again when they change on disk; a problem is told once for 
   const read = followTeamRules(
     null,
     () => ({ rules }),
-    error => problems.push(messageOf(error)),
+    error => problems.push(toErrorMessage(error)),
   )
   const current = async () => (await read()).rules?.severities['tool-removed']
   writeFileSync(rules.path, severity('info'))
@@ -71,6 +71,6 @@ test('a pipe that the configuration names does not block, and one of the command
 test('an error names the line and quotes nothing of the file', async ({ file }) => {
   const rules = file('key.pem')
   writeFileSync(rules.path, '-----BEGIN KEY-----\nsecret')
-  const error = await readTeamRules({ rules }).catch(messageOf)
+  const error = await readTeamRules({ rules }).catch(toErrorMessage)
   expect(error).toMatch(/key\.pem:1: \w+ \(named by "rules" of "diff" in toolscope\.json\)$/)
 })

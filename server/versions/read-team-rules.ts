@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises'
 import type { z } from 'zod'
 import { ignoreFile, rulesFile } from '../../core/diff/rule-files.ts'
 import type { TeamRules } from '../../core/diff/team-rules.ts'
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { readJsonc } from '../recognise/mcp-json.ts'
@@ -65,17 +65,17 @@ export function followTeamRules(
     return readTeamRules(files)
   }
   return () => {
-    if (known === undefined || known.state !== stateOf(watched)) {
+    if (known === undefined || known.state !== describeFileStates(watched)) {
       const rules = read()
       rules.catch(onProblem)
-      known = { state: stateOf(watched), rules }
+      known = { state: describeFileStates(watched), rules }
     }
     return known.rules
   }
 }
 
 /** Returns a text that changes with the content of the files, and each day. */
-function stateOf(paths: readonly string[]): string {
+function describeFileStates(paths: readonly string[]): string {
   const states = paths.map(path => {
     const status = fileStatus(path)
     return status && [status.ino, status.size, status.mtimeMs, status.ctimeMs]
@@ -106,7 +106,10 @@ async function readText(file: RuleFile): Promise<string> {
     return await readFile(file.path, 'utf8')
   } catch (thrown) {
     const isMissing = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
-    throw invalid(file, isMissing ? `there is no file ${file.path}` : `${file.path}: ${messageOf(thrown)}`)
+    throw invalid(
+      file,
+      isMissing ? `there is no file ${file.path}` : `${file.path}: ${toErrorMessage(thrown)}`,
+    )
   }
 }
 

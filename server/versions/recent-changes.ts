@@ -1,6 +1,6 @@
 /** Compares the current lists of the open sources with those that the user saw last. */
 import type { RecentChange, SeverityCounts } from '../../core/api/versions.ts'
-import { parseSnapshotReference, referenceOf } from '../../core/manifest/reference.ts'
+import { formatReference, parseSnapshotReference } from '../../core/manifest/reference.ts'
 import type { Snapshot } from '../../core/manifest/snapshot.ts'
 import type { SnapshotRecorder } from './snapshot-recorder.ts'
 
@@ -49,8 +49,8 @@ export async function recentChanges(
   const changes = await Promise.all(
     newest.map(async ({ before, current }) => ({
       source: current.source,
-      from: referenceOf(before),
-      to: referenceOf(current),
+      from: formatReference(before),
+      to: formatReference(current),
       time: current.time,
       counts: await versions.compare(before, current),
     })),

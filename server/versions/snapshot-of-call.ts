@@ -1,6 +1,6 @@
 /** Finds the version of a source's manifest that a call was made with. */
 
-import { referenceOf } from '../../core/manifest/reference.ts'
+import { formatReference } from '../../core/manifest/reference.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
@@ -21,7 +21,7 @@ export function snapshotsOfCalls(sources: SourceRegistry, store: Store, asker: G
   const keep = async (source: string, manifest: Manifest) => {
     const described = await describeSnapshot(sources, source, manifest, 'opened', asker)
     const { snapshot } = await storedSnapshots(store).add(described)
-    return referenceOf(snapshot)
+    return formatReference(snapshot)
   }
   return {
     referenceOf(source) {

@@ -2,8 +2,8 @@
 import type { SourceChanged } from '../../core/api/events.ts'
 import type { SeverityCounts } from '../../core/api/versions.ts'
 import type { TeamRules } from '../../core/diff/team-rules.ts'
-import { messageOf } from '../../core/errors.ts'
-import { referenceOf, type SnapshotReference } from '../../core/manifest/reference.ts'
+import { toErrorMessage } from '../../core/errors.ts'
+import { formatReference, type SnapshotReference } from '../../core/manifest/reference.ts'
 import type { Snapshot } from '../../core/manifest/snapshot.ts'
 import type { ManifestRead, SourceRegistry } from '../catalog/source-registry.ts'
 import { Emitter } from '../process/emitter.ts'
@@ -73,7 +73,7 @@ export class SnapshotRecorder {
   async referenceOf(source: string): Promise<string | undefined> {
     await this.queues.get(source)
     const snapshot = this.current.get(source)
-    return snapshot && referenceOf(snapshot)
+    return snapshot && formatReference(snapshot)
   }
 
   /** Resolves when everything that was read so far is stored. */
@@ -124,7 +124,7 @@ export class SnapshotRecorder {
     const done = Promise.all(sources.map(source => this.queues.get(source)))
       .then(work)
       .catch((thrown: unknown) =>
-        this.parts.say(`${sources.at(-1)}: this version is not kept (${messageOf(thrown)})`),
+        this.parts.say(`${sources.at(-1)}: this version is not kept (${toErrorMessage(thrown)})`),
       )
     for (const source of sources) this.queues.set(source, done)
   }
@@ -151,15 +151,15 @@ export class SnapshotRecorder {
     const from = (await store.list(source)).find(each => each.hash === before.hash)
     if (from === undefined) return
     const counts = await this.compare(from, snapshot).catch((thrown: unknown) => {
-      this.parts.say(`${source}: what changed could not be counted (${messageOf(thrown)})`)
+      this.parts.say(`${source}: what changed could not be counted (${toErrorMessage(thrown)})`)
     })
     if (counts === undefined) return
     const { toolCount } = snapshot
     this.changes.emit({
       source,
       cause,
-      from: referenceOf(from),
-      to: referenceOf(snapshot),
+      from: formatReference(from),
+      to: formatReference(snapshot),
       counts,
       toolCount,
     })

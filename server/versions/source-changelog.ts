@@ -32,15 +32,15 @@ export function createSourceChangelogs(
   const pages = new LRUCache<string, Promise<Content>>({ max: maxPages })
   return {
     async pageOf(source, { limit, kind: wanted, cursor }, from) {
-      const lists = await listsOf(source, from)
+      const lists = await readVersionLists(source, from)
       const kinds = [...lists.keys()]
       const kind = wanted ?? preferredKind(lists)
       const rest = after(cursor, lists.get(kind) ?? [])
       const rules = await readRules()
-      const key = JSON.stringify([keyOf(rest.slice(0, limit + 1), limit), rules])
+      const key = JSON.stringify([toContentKey(rest.slice(0, limit + 1), limit), rules])
       let page = pages.get(key)
       if (page === undefined) {
-        page = contentOf(rest, limit, chosen => make(chosen, rules))
+        page = buildContent(rest, limit, chosen => make(chosen, rules))
         pages.set(key, page)
         page.catch(() => pages.delete(key))
       }
@@ -51,7 +51,7 @@ export function createSourceChangelogs(
 }
 
 /** Returns the versions newest first; only kinds that the source has versions of. */
-async function listsOf(
+async function readVersionLists(
   source: string,
   from: TimelineSources,
 ): Promise<ReadonlyMap<VersionKind, readonly ListedVersion[]>> {
@@ -74,7 +74,7 @@ function after(cursor: string | undefined, list: readonly ListedVersion[]): read
   return list.slice(at + 1)
 }
 
-async function contentOf(
+async function buildContent(
   list: readonly ListedVersion[],
   limit: number,
   make: (chosen: Parameters<MakeEntries>[0]) => ReturnType<MakeEntries>,
@@ -84,6 +84,6 @@ async function contentOf(
 }
 
 /** Returns a key that changes with the versions of a page and with their labels. */
-function keyOf(versions: readonly ListedVersion[], limit: number): string {
+function toContentKey(versions: readonly ListedVersion[], limit: number): string {
   return JSON.stringify([limit, ...versions.map(({ reference, hash, note }) => [reference, hash, note])])
 }

@@ -1,7 +1,7 @@
 /** Lists the versions of a source, kept ones and those in git: newest first, each compared with the previous one. */
 
 import type { SeverityCounts, Version, VersionList } from '../../core/api/versions.ts'
-import { referenceOf } from '../../core/manifest/reference.ts'
+import { formatReference } from '../../core/manifest/reference.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/manifest/snapshot.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import type { CountsCache } from './counts-cache.ts'
@@ -44,7 +44,7 @@ export async function sourceTimeline(
     for (const [at, known] of shown.entries()) {
       const before = list[at + 1]
       const counts =
-        before && performance.now() < end ? await countsOf(source, before, known, from) : undefined
+        before && performance.now() < end ? await countSeverities(source, before, known, from) : undefined
       versions.push({ ...known.version, ...(counts === undefined ? {} : { counts }) })
     }
   return {
@@ -61,8 +61,8 @@ export async function keptVersions(
 ): Promise<readonly TimelineEntry[]> {
   return (await store.list(source)).map(snapshot => ({
     version: {
-      reference: referenceOf(snapshot),
-      name: referenceOf(snapshot),
+      reference: formatReference(snapshot),
+      name: formatReference(snapshot),
       time: snapshot.time,
       kind: 'snapshot',
       number: snapshot.number,
@@ -108,7 +108,7 @@ function knownCommit(commit: GitVersion, asker: GitAsker): TimelineEntry {
 }
 
 /** Returns undefined if one of the two cannot be read as a manifest. */
-async function countsOf(
+async function countSeverities(
   source: string,
   a: TimelineEntry,
   b: TimelineEntry,

@@ -34,7 +34,8 @@ export async function toolTimeline(
   const versions: Version[] = []
   for (const { shown } of lists)
     for (const { known, before, touch } of shown) {
-      const counts = before && performance.now() < end ? await countsOf(tool, before, known, from) : undefined
+      const counts =
+        before && performance.now() < end ? await countToolSeverities(tool, before, known, from) : undefined
       versions.push({ ...known.version, touch, ...(counts === undefined ? {} : { counts }) })
     }
   return {
@@ -60,7 +61,7 @@ async function touchedInStore(
       const known = position === undefined ? undefined : versions[position]
       if (known === undefined || position === undefined) return []
       const wasThere = index > 0 && touches[index - 1]?.hash !== undefined
-      return [{ known, before: versions[position + 1], touch: touchOf(wasThere, hash !== undefined) }]
+      return [{ known, before: versions[position + 1], touch: toTouch(wasThere, hash !== undefined) }]
     })
     .reverse()
 }
@@ -84,13 +85,13 @@ async function touchedInGit(
     if (performance.now() > end) return { touched, more: true }
     const before = versions[index + 1]
     const then = await textAt(before)
-    if (now !== then) touched.push({ known, before, touch: touchOf(then !== undefined, now !== undefined) })
+    if (now !== then) touched.push({ known, before, touch: toTouch(then !== undefined, now !== undefined) })
     now = then
   }
   return { touched, more: versions.length > maxCommits }
 }
 
-function touchOf(wasThere: boolean, isThere: boolean): Touch {
+function toTouch(wasThere: boolean, isThere: boolean): Touch {
   if (!isThere) return 'removed'
   return wasThere ? 'changed' : 'added'
 }
@@ -101,7 +102,12 @@ async function toolAt(name: string, version: TimelineEntry | undefined): Promise
 }
 
 /** Returns the severities of the changes of this tool only. */
-async function countsOf(tool: string, a: TimelineEntry, b: TimelineEntry, { counts }: TimelineSources) {
+async function countToolSeverities(
+  tool: string,
+  a: TimelineEntry,
+  b: TimelineEntry,
+  { counts }: TimelineSources,
+) {
   const side = (version: TimelineEntry) => ({
     hash: `${version.hash} ${tool}`,
     manifest: async () => {

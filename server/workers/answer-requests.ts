@@ -1,6 +1,6 @@
 /** The thread's side of a worker pool (worker-pool.ts): answers its requests. */
 import { parentPort } from 'node:worker_threads'
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 
 /** A message to the thread. */
 export interface WorkerRequest<Request> {
@@ -23,7 +23,7 @@ export function answerRequests<Request, Reply>(handle: (request: Request) => Rep
     try {
       post({ id, reply: await handle(request) })
     } catch (thrown) {
-      post({ id, error: messageOf(thrown) })
+      post({ id, error: toErrorMessage(thrown) })
     }
   })
   post('ready')

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { isSubschema } from '../../core/compat/is-subschema.ts'
 import { inlineRefs } from '../../core/diff/schema/inline-refs.ts'
 import { isObject, type Json } from '../../core/json/json.ts'
-import { dialectOf } from '../../core/schema/dialect.ts'
+import { detectDialect } from '../../core/schema/dialect.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { createSchemaValidator } from '../../core/validation/schema-validator.ts'
 import { applySchema } from './apply-schema.ts'
@@ -14,7 +14,7 @@ vi.hoisted(() => vi.resetModules())
 afterAll(() => vi.resetModules())
 vi.mock('../../core/schema/dialect.ts', async original => {
   const actual = await original<typeof import('../../core/schema/dialect.ts')>()
-  return { ...actual, dialectOf: vi.fn(actual.dialectOf) }
+  return { ...actual, detectDialect: vi.fn(actual.detectDialect) }
 })
 
 /** Each part of the program that reads a schema in a dialect. */
@@ -24,20 +24,20 @@ const readers: Readonly<Record<string, (schema: JsonSchema) => void>> = {
   diff: schema => void inlineRefs(schema, ''),
 }
 
-describe('every reader takes a schema in the dialect that dialectOf gives', () => {
+describe('every reader takes a schema in the dialect that detectDialect gives', () => {
   const schemas = [...schemasIn('examples'), ...schemasIn(process.env.TOOLSCOPE_TEST_DATA ?? '')]
   test(`for ${schemas.length} schemas`, { timeout: 600_000 }, () => {
     expect(schemas.length).toBeGreaterThan(0)
     for (const schema of schemas) {
       const stated = isObject(schema) && typeof schema.$schema === 'string'
       for (const [name, read] of Object.entries(readers)) {
-        vi.mocked(dialectOf).mockClear()
+        vi.mocked(detectDialect).mockClear()
         read(schema)
-        const asked = vi.mocked(dialectOf).mock
+        const asked = vi.mocked(detectDialect).mock
         const own = asked.results.filter((_, index) => asked.calls[index]?.[0] === schema)
         // Where `$schema` states the dialect, containment need not ask.
         if (!(stated && name === 'containment')) expect(own.length, name).toBeGreaterThan(0)
-        for (const { value } of own) expect(value, name).toBe(dialectOf(schema))
+        for (const { value } of own) expect(value, name).toBe(detectDialect(schema))
       }
     }
   })

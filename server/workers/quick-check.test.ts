@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
 import { documents, schemas, values } from '../../core/compat/testing/arbitrary-schemas.ts'
-import { valuesOf } from '../../core/compat/testing/values-of.ts'
+import { generateValues } from '../../core/compat/testing/generate-values.ts'
 import type { Json } from '../../core/json/json.ts'
 import { hostileSchemas } from '../../core/schema/hostile-schemas.testkit.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
@@ -31,7 +31,7 @@ test('what it finds valid, the validator finds valid too', () => {
   fc.assert(
     fc.property(fc.oneof(schemas, documents), fc.array(values, { maxLength: 4 }), (schema, more) => {
       const validate = createSchemaValidator(schema as JsonSchema)
-      for (const value of [...valuesOf(schema, 4), ...more])
+      for (const value of [...generateValues(schema, 4), ...more])
         if (isSurelyValid(schema as JsonSchema, value)) {
           found += 1
           expect(validate(value as Json).verdict).toBe('valid')

@@ -6,7 +6,7 @@
 import { SchemaEvaluator } from '../../core/compat/evaluate.ts'
 import { Budget, defaultLimits, Undecided } from '../../core/compat/limits.ts'
 import { Registry } from '../../core/compat/registry.ts'
-import { dialectOf } from '../../core/schema/dialect.ts'
+import { detectDialect } from '../../core/schema/dialect.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 
 /** Maximum values and characters of a schema, and of a value. */
@@ -31,21 +31,21 @@ const checks = new WeakMap<object, QuickCheck | null>()
 
 /** Whether small values of this schema can be checked here. */
 export function takesQuickChecks(schema: JsonSchema): boolean {
-  return checkOf(schema) !== null
+  return getCheck(schema) !== null
 }
 
 /** Returns true if the value is valid; false means unknown. Never throws. */
 export function isSurelyValid(schema: JsonSchema, value: unknown): boolean {
-  const check = checkOf(schema)
+  const check = getCheck(schema)
   if (check === null) return false
   try {
-    return unitsOf(value, Math.min(maxUnits, maxProduct / check.units)) !== null && check.isValid(value)
+    return countUnits(value, Math.min(maxUnits, maxProduct / check.units)) !== null && check.isValid(value)
   } catch {
     return false
   }
 }
 
-function checkOf(schema: JsonSchema): QuickCheck | null {
+function getCheck(schema: JsonSchema): QuickCheck | null {
   // A manifest may contain anything in place of a schema.
   if (typeof schema !== 'object' || schema === null) return null
   let check = checks.get(schema)
@@ -58,10 +58,10 @@ function checkOf(schema: JsonSchema): QuickCheck | null {
 
 function makeCheck(schema: JsonSchema): QuickCheck | null {
   try {
-    const units = unitsOf(schema, maxUnits)
+    const units = countUnits(schema, maxUnits)
     if (units === null || slowKeywords.test(JSON.stringify(schema))) return null
     const budget = new Budget(defaultLimits)
-    const evaluator = new SchemaEvaluator(new Registry(schema, dialectOf(schema), new Map(), 0), {
+    const evaluator = new SchemaEvaluator(new Registry(schema, detectDialect(schema), new Map(), 0), {
       step: cost => budget.step(cost),
       matches: () => {
         throw new Undecided('patterns are for the threads')
@@ -83,7 +83,7 @@ function makeCheck(schema: JsonSchema): QuickCheck | null {
  * Returns the number of nested values plus the characters of texts; null beyond `max`, and for numbers that need exact
  * arithmetic.
  */
-function unitsOf(value: unknown, max: number): number | null {
+function countUnits(value: unknown, max: number): number | null {
   const open = [value]
   let units = 0
   while (open.length > 0) {

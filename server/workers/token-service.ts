@@ -1,5 +1,5 @@
 /** Counts tokens on a thread of its own, with a time limit. */
-import { AppError, messageOf } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 import type { CountTexts } from '../../core/prompt/fields.ts'
 import { workerFile } from './worker-file.ts'
 import { WorkerError, WorkerPool } from './worker-pool.ts'
@@ -20,7 +20,7 @@ export function createTokenService(timeoutMs = countTimeoutMs): CountTexts {
         const detail =
           thrown instanceof WorkerError && thrown.reason === 'timeout'
             ? `counting the tokens took longer than ${timeoutMs / 1000} s and was stopped`
-            : `the tokens could not be counted: ${messageOf(thrown)}`
+            : `the tokens could not be counted: ${toErrorMessage(thrown)}`
         const hint = 'Choose fewer tools, or leave out those with very long schemas.'
         throw new AppError('request-invalid', detail, { hint, cause: thrown })
       })

@@ -1,6 +1,6 @@
 /** The server's validation: off the main thread except for quick checks, limited in time, and without exceptions. */
 import { availableParallelism } from 'node:os'
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import type { Json } from '../../core/json/json.ts'
 import type { Validation } from '../../core/tool/invocation.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
@@ -47,7 +47,7 @@ export function createValidator(timeoutMs = 2_000): Validator {
           ...(source !== undefined && { origin: source }),
         })
       } catch (thrown) {
-        return { verdict: 'unchecked', issues: [], note: noteOf(thrown, timeoutMs) }
+        return { verdict: 'unchecked', issues: [], note: describeCheckFailure(thrown, timeoutMs) }
       }
     },
     expect(schema) {
@@ -66,8 +66,8 @@ function toRequest(sent: Set<string>, hash: string, schema: JsonSchema, value: J
   return { hash, schemaText: JSON.stringify(schema), value, reset }
 }
 
-function noteOf(thrown: unknown, timeoutMs: number): string {
+function describeCheckFailure(thrown: unknown, timeoutMs: number): string {
   if (thrown instanceof WorkerError && thrown.reason === 'timeout')
     return `Checking took longer than ${timeoutMs / 1000} s and was stopped.`
-  return `The value could not be checked: ${messageOf(thrown)}.`
+  return `The value could not be checked: ${toErrorMessage(thrown)}.`
 }

@@ -5,7 +5,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { messageOf } from '../../core/errors.ts'
+import { toErrorMessage } from '../../core/errors.ts'
 import type { WorkerMessage, WorkerRequest } from './answer-requests.ts'
 
 /** Time limit for a thread to load its modules. */
@@ -204,7 +204,7 @@ export class WorkerPool<Request, Reply> {
       const message: WorkerRequest<Request> = { id: job.id, request: job.make(thread.sent) }
       thread.worker.postMessage(message)
     } catch (thrown) {
-      this.end(thread, new WorkerError('failed', messageOf(thrown)))
+      this.end(thread, new WorkerError('failed', toErrorMessage(thrown)))
     }
   }
 

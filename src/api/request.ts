@@ -25,7 +25,7 @@ interface Parts {
 }
 
 /** Returns the URL of an endpoint: params percent-encoded, lists joined by commas, undefined values left out. */
-export function addressOf(key: EndpointKey, { params = {}, query = {} }: Parts): string {
+export function buildEndpointUrl(key: EndpointKey, { params = {}, query = {} }: Parts): string {
   const path = key
     .replace(/^\w+ /, '')
     .replace(/\{\+?(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -42,7 +42,7 @@ async function fetchFrom(key: EndpointKey, parts: Parts): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
   let response: Response
   try {
-    response = await fetch(addressOf(key, parts), {
+    response = await fetch(buildEndpointUrl(key, parts), {
       method,
       signal,
       ...(body !== undefined && { headers, body: JSON.stringify(body) }),

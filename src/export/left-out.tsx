@@ -14,7 +14,7 @@ export const exampleText = missing
 export const defaultsText = missing
 
 /** An export has no forms, so there is no input to validate. */
-export async function problemsOf(): Promise<readonly []> {
+export async function findDraftIssues(): Promise<readonly []> {
   return []
 }
 

@@ -3,7 +3,7 @@
  * absent.
  */
 
-import { chunkName, chunkOf, type SiteCatalog, type SiteChunk, type SiteTool } from '../../core/api/site.ts'
+import { chunkName, findChunk, type SiteCatalog, type SiteChunk, type SiteTool } from '../../core/api/site.ts'
 import { rowPage, toolPage } from '../../core/catalog/catalog-page.ts'
 import { rowsQuery, toolsQuery } from '../../core/catalog/rows.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
@@ -35,7 +35,7 @@ export function staticCatalog(catalog: SiteCatalog, load: LoadPart): Handlers {
     'GET /api/tools/{+ref}': async ({ params: { ref } }) => {
       const position = positions.get(ref)
       if (position === undefined) throw new AppError('tool-not-found', `"${ref}" is not in this export`)
-      const chunk = chunkOf(catalog.chunkStarts, position)
+      const chunk = findChunk(catalog.chunkStarts, position)
       const tools = await chunkAt(chunk)
       const detail = tools[position - (catalog.chunkStarts[chunk] ?? 0)]
       if (detail?.ref !== ref)

@@ -1,5 +1,5 @@
 /** Versions and comparisons of an export, computed in the browser from the exported manifests. */
-import { chunkOf, type SiteCatalog } from '../../core/api/site.ts'
+import { findChunk, type SiteCatalog } from '../../core/api/site.ts'
 import { poolName, type SiteVersion, type SiteVersions, versionsName } from '../../core/api/site-versions.ts'
 import type { Version, VersionList } from '../../core/api/versions.ts'
 import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
@@ -28,11 +28,11 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
   }
   const chunkAt = keptParts<readonly ManifestTool[]>(load, poolName)
   const toolAt = async ({ chunkStarts }: SiteVersions, position: number) => {
-    const chunk = chunkOf(chunkStarts, position)
+    const chunk = findChunk(chunkStarts, position)
     const tool = (await chunkAt(chunk))[position - (chunkStarts[chunk] ?? 0)]
     return tool === undefined ? [] : [tool]
   }
-  const sideOf = async (
+  const readDiffSide = async (
     site: SiteVersions,
     { tools, instructions }: SiteVersion,
     leftOut: ReadonlySet<number>,
@@ -43,16 +43,16 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
   }
   return {
     async 'GET /api/sources/{name}/versions'({ params, query }) {
-      return listOf(
-        versionsOf(await all(), params.name).map(({ version }) => version),
+      return toVersionList(
+        findVersions(await all(), params.name).map(({ version }) => version),
         query,
       )
     },
     async 'GET /api/tools/{+ref}/versions'({ params: { ref }, query }) {
       const { source, name } = sources.get(ref) ?? { source: '', name: '' }
       const site = await all()
-      return listOf(
-        await touches(site, versionsOf(site, source), name, position => toolAt(site, position), compare),
+      return toVersionList(
+        await touches(site, findVersions(site, source), name, position => toolAt(site, position), compare),
         query,
       )
     },
@@ -61,8 +61,8 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
       const [before, after] = [find(site, a), find(site, b)]
       const equal = equalTools(before.found, after.found)
       const [left, right] = await Promise.all([
-        sideOf(site, before.found, equal),
-        sideOf(site, after.found, equal),
+        readDiffSide(site, before.found, equal),
+        readDiffSide(site, after.found, equal),
       ])
       const report = await compare(left, right, site.rules, strict === '1')
       return {
@@ -75,11 +75,11 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
   }
 }
 
-function versionsOf(site: SiteVersions, source: string): readonly SiteVersion[] {
+function findVersions(site: SiteVersions, source: string): readonly SiteVersion[] {
   return site.sources.find(each => each.source === source)?.versions ?? []
 }
 
-function listOf(versions: readonly Version[], query: { readonly limit?: unknown } = {}): VersionList {
+function toVersionList(versions: readonly Version[], query: { readonly limit?: unknown } = {}): VersionList {
   const limit = Number(query.limit)
   return { versions: versions.slice(0, limit), more: versions.length > limit, kept: true }
 }
@@ -88,7 +88,7 @@ function listOf(versions: readonly Version[], query: { readonly limit?: unknown 
  * Returns a version by its reference, or a source's newest by the source's name. Throws AppError `source-not-found`.
  */
 function find(site: SiteVersions, reference: string): { found: SiteVersion; label: string } {
-  const [open] = versionsOf(site, reference).toSorted(
+  const [open] = findVersions(site, reference).toSorted(
     (a, b) => Number(b.version.current) - Number(a.version.current),
   )
   if (open) return { found: open, label: reference }
@@ -97,7 +97,7 @@ function find(site: SiteVersions, reference: string): { found: SiteVersion; labe
       if (found.version.reference === reference) return { found, label: found.version.name }
   const parsed = parseSnapshotReference(reference)
   if (parsed) {
-    const kept = versionsOf(site, parsed.source).filter(({ version }) => version.kind === 'snapshot')
+    const kept = findVersions(site, parsed.source).filter(({ version }) => version.kind === 'snapshot')
     const snapshots = kept.map(({ version: { number = 0, time, labels } }) => ({
       source: parsed.source,
       number,

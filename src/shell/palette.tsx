@@ -9,7 +9,7 @@ import { agentsQuery, toolSearchQuery } from '../api/queries.ts'
 import { useRefusal } from '../api/use-refusal.ts'
 import { useSources } from '../api/use-sources.ts'
 import { stringifySearch, type ToolTab, useWorkbenchNavigate } from '../navigation.ts'
-import { callWordsOf } from '../ui/call-words.ts'
+import { getCallWords } from '../ui/call-words.ts'
 import { ModalWindow } from '../ui/dialog.tsx'
 import { requestInputFocus } from '../ui/input-focus.ts'
 import { join } from '../ui/join.ts'
@@ -72,7 +72,7 @@ const actHeadings: readonly string[] = [texts.commands, texts.actionsOfSources]
 
 const startsWithWord = (title: ReactNode, word: string) => String(title).toLowerCase().startsWith(word)
 
-const rankOf = (heading: string) => (actHeadings.includes(heading) ? 0 : 1)
+const rankHeading = (heading: string) => (actHeadings.includes(heading) ? 0 : 1)
 
 /** Recent tools that are shown before the user types. */
 const maxRecents = 5
@@ -118,7 +118,11 @@ function useActions({ onClose, onRemoveSource }: BodyProps) {
 type Actions = ReturnType<typeof useActions>
 
 /** Returns the actions for one tool. */
-function actionsOf({ ref }: KeptTool, words: readonly string[], actions: Actions): readonly Suggestion[] {
+function listToolActions(
+  { ref }: KeptTool,
+  words: readonly string[],
+  actions: Actions,
+): readonly Suggestion[] {
   const tab = (tab: ToolTab, title: string): Suggestion => ({
     value: `action ${tab}`,
     title,
@@ -151,7 +155,7 @@ function useGroups(q: string, words: readonly string[], actions: Actions) {
   const kept = [...recents.slice(0, maxRecents), ...favorites].filter(
     (tool, at, all) => all.findIndex(({ ref }) => ref === tool.ref) === at,
   )
-  const itemOf = (tool: KeptTool, note?: string, end: ReactNode = tool.source): Suggestion => ({
+  const toToolSuggestion = (tool: KeptTool, note?: string, end: ReactNode = tool.source): Suggestion => ({
     value: `tool ${tool.ref}`,
     title: <code>{visibleName(tool.name)}</code>,
     note,
@@ -160,14 +164,16 @@ function useGroups(q: string, words: readonly string[], actions: Actions) {
     tool,
   })
   const groups: readonly Group[] = [
-    { heading: 'Recent', items: words.length === 0 ? kept.map(tool => itemOf(tool)) : [] },
+    { heading: 'Recent', items: words.length === 0 ? kept.map(tool => toToolSuggestion(tool)) : [] },
     {
       heading: 'Tools',
       items: (words.length > 0 ? (page?.tools ?? []) : []).map(tool =>
-        itemOf(
+        toToolSuggestion(
           tool,
           tool.summary,
-          tool.kind === undefined ? tool.source : `${callWordsOf({ kind: tool.kind }).noun} · ${tool.source}`,
+          tool.kind === undefined
+            ? tool.source
+            : `${getCallWords({ kind: tool.kind }).noun} · ${tool.source}`,
         ),
       ),
     },
@@ -243,7 +249,7 @@ function ranked(groups: readonly Group[], firstWord: string | undefined): readon
         (heading === texts.commands && items.length > 0) ||
         (heading === texts.actionsOfSources && items.some(({ title }) => startsWithWord(title, firstWord))),
     )
-  return isCommand ? groups.toSorted((a, b) => rankOf(a.heading) - rankOf(b.heading)) : groups
+  return isCommand ? groups.toSorted((a, b) => rankHeading(a.heading) - rankHeading(b.heading)) : groups
 }
 
 function Body(props: BodyProps) {
@@ -257,7 +263,7 @@ function Body(props: BodyProps) {
   const groups =
     scope === undefined
       ? ranked(all, words[0])
-      : [{ heading: visibleName(scope.name), items: actionsOf(scope, words, actions) }]
+      : [{ heading: visibleName(scope.name), items: listToolActions(scope, words, actions) }]
   const shown = groups.filter(({ items }) => items.length > 0)
   const values = shown.flatMap(({ items }) => items.map(({ value }) => value))
   const value = values.includes(chosen) ? chosen : (values[0] ?? '')

@@ -15,7 +15,7 @@ import type { InvocationState } from '../features/result/invocation.ts'
 import { OpenResource } from '../features/result/open-resource.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
 import { useInvocation } from '../features/result/use-invocation.ts'
-import { ClosedSource, closedSourceOf } from '../features/sources/closed-source.tsx'
+import { ClosedSource, findClosedSource } from '../features/sources/closed-source.tsx'
 import { SignInNeeded } from '../features/sources/sign-in.tsx'
 import { StaleNote } from '../features/sources/stale-note.tsx'
 import { ResourceChanges } from '../features/tool/resource-changes.tsx'
@@ -43,7 +43,7 @@ const ToolVersions = lazy(async () => ({
 }))
 
 /** Returns the sent input with the issues that the server or the program reported for it. */
-function sentInputOf(invocation: InvocationState | undefined): SentInput | undefined {
+function toSentInput(invocation: InvocationState | undefined): SentInput | undefined {
   if (!invocation) return undefined
   const { ending, inputText, inputValidation, questions } = invocation
   const own = ending?.type === 'failure' && ending.issuesOf === 'input' ? (ending.issues ?? []) : []
@@ -84,7 +84,7 @@ export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   const isReading = isPlaceholderData || tool !== data
   if (tool && !backend.has('POST /api/invocations')) {
     return children(
-      !isReading && <ToolReader key={tool.ref} tool={tool} versions={versionsOf(backend, tool)} />,
+      !isReading && <ToolReader key={tool.ref} tool={tool} versions={renderToolVersions(backend, tool)} />,
       undefined,
     )
   }
@@ -92,7 +92,7 @@ export function ToolAndResult({ toolRef, children }: ToolAndResultProps) {
   return children(error ? <Missing error={error} toolRef={toolRef} /> : null, undefined)
 }
 
-function versionsOf(backend: Backend, tool: ToolDetail): ReactNode | undefined {
+function renderToolVersions(backend: Backend, tool: ToolDetail): ReactNode | undefined {
   return tool.kind === undefined && backend.has('GET /api/tools/{+ref}/versions') ? (
     <ToolVersions tool={tool} />
   ) : undefined
@@ -113,7 +113,7 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
   const agent = agentOfTool(agents, tool, useWorkbenchSearch().agent)
   const variables = useCallVariables(agent)
   const { invocation, ...calling } = useInvocation(tool.ref, variables)
-  const sent = useMemo(() => sentInputOf(invocation), [invocation])
+  const sent = useMemo(() => toSentInput(invocation), [invocation])
   const openResource = useOpenResource(tool.source)
   // A tool that cannot be called has no result pane, unless it has a result from before.
   const hasResult = tool.callable || invocation !== undefined
@@ -130,7 +130,7 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
           ? draft => <ExamplesTab tool={tool} draft={draft} lastCall={wholeCall(invocation)} />
           : undefined
       }
-      versions={versionsOf(backend, tool)}
+      versions={renderToolVersions(backend, tool)}
     >
       <StaleNote source={tool.source} gone={gone} />
       {agent && <CallingAgent agent={agent} />}
@@ -159,7 +159,7 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
 function Missing({ error, toolRef }: { readonly error: unknown; readonly toolRef: string }) {
   const go = useWorkbenchNavigate()
   const isUnknown = toAppError(error).code === 'tool-not-found'
-  const closed = closedSourceOf(toolRef, useSources().data ?? [])
+  const closed = findClosedSource(toolRef, useSources().data ?? [])
   if (isUnknown && closed !== undefined) return <ClosedSource source={closed} />
   return (
     <EmptyState

@@ -42,7 +42,7 @@ export function memoryBackend({
   const listed = makeTools(source, tools)
   const index = createSearchIndex(listed, [source])
   const about = { name: source, kind: 'manifest-file', label: 'desk.json', status: 'ready' } as const
-  const sideOf = (reference: string): DiffSide => {
+  const getDiffSide = (reference: string): DiffSide => {
     const side = manifests[reference]
     if (side === undefined)
       throw new AppError('source-not-found', `"${reference}" is no manifest of this test`)
@@ -69,7 +69,7 @@ export function memoryBackend({
         }
       },
       async 'GET /api/diff'({ query: { a, b, strict } }) {
-        const [before, after] = [sideOf(a), sideOf(b)]
+        const [before, after] = [getDiffSide(a), getDiffSide(b)]
         const report = await diffManifests(before, after, { ...rulesOptions(rules), strict: strict === '1' })
         return { a: { label: a, side: before }, b: { label: b, side: after }, report, rules }
       },

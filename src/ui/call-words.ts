@@ -47,4 +47,5 @@ const callWords: Readonly<Record<SurfaceKind | 'tool', CallWords>> = {
   },
 }
 
-export const callWordsOf = ({ kind }: { readonly kind?: SurfaceKind }): CallWords => callWords[kind ?? 'tool']
+export const getCallWords = ({ kind }: { readonly kind?: SurfaceKind }): CallWords =>
+  callWords[kind ?? 'tool']

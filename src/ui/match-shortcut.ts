@@ -16,7 +16,7 @@ export interface KeyContext {
   readonly pendingLetter?: string | undefined
 }
 
-function chordOf(press: KeyPress): string {
+function toChord(press: KeyPress): string {
   const key = press.key.toLowerCase()
   return press.ctrlKey || press.metaKey ? `mod+${key}` : key
 }
@@ -24,20 +24,20 @@ function chordOf(press: KeyPress): string {
 /** Returns the shortcut of a key press, if any. Shift is part of the character (`?`); Alt belongs to the system. */
 export function matchShortcut(press: KeyPress, context: KeyContext): ShortcutId | undefined {
   if (press.altKey) return undefined
-  const chord = chordOf(press)
+  const chord = toChord(press)
   const isCharacter = chord.length === 1
   if (isCharacter && (context.typing || !context.singleLetters)) return undefined
-  const shortcutOf = (keys: string) =>
+  const findShortcutId = (keys: string) =>
     shortcuts.find(shortcut => (shortcut.keys as readonly string[]).includes(keys))?.id
   return (
-    (context.pendingLetter !== undefined ? shortcutOf(`${context.pendingLetter} ${chord}`) : undefined) ??
-    shortcutOf(chord)
+    (context.pendingLetter !== undefined ? findShortcutId(`${context.pendingLetter} ${chord}`) : undefined) ??
+    findShortcutId(chord)
   )
 }
 
 /** Returns the letter of a key press, if it starts a pair (`g` of `g d`). */
 export function firstOfPair(press: KeyPress, context: KeyContext): string | undefined {
-  const letter = chordOf(press)
+  const letter = toChord(press)
   if (press.altKey || letter.length !== 1 || context.typing || !context.singleLetters) return undefined
   const isFirst = shortcuts.some(shortcut => shortcut.keys.some(keys => keys.startsWith(`${letter} `)))
   return isFirst ? letter : undefined

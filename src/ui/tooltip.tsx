@@ -67,14 +67,14 @@ function followControl(show: (control: HTMLElement | undefined) => void): () => 
     if (pointerType === 'touch') return
     if (isInTooltip(target)) want(shown, 0)
     else {
-      const control = controlOf(target)
+      const control = findTooltipControl(target)
       // A press may have replaced the icon under the pointer inside the same control.
-      if (control && control === controlOf(relatedTarget)) return
+      if (control && control === findTooltipControl(relatedTarget)) return
       want(control, control && shown ? 0 : control ? openMs : closeMs)
     }
   })
   on(['focusin'], ({ target }) => {
-    if (target instanceof Element && target.matches(':focus-visible')) want(controlOf(target), 0)
+    if (target instanceof Element && target.matches(':focus-visible')) want(findTooltipControl(target), 0)
   })
   on(['pointerdown', 'keydown', 'focusout', 'scroll'], hide)
   return () => {
@@ -84,7 +84,7 @@ function followControl(show: (control: HTMLElement | undefined) => void): () => 
 }
 
 /** Returns undefined for a button whose menu is open: the tooltip would cover the menu. */
-function controlOf(target: EventTarget | null): HTMLElement | undefined {
+function findTooltipControl(target: EventTarget | null): HTMLElement | undefined {
   const control = target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null
   return control?.matches('[aria-haspopup][aria-expanded=true]') ? undefined : (control ?? undefined)
 }

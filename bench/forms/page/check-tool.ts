@@ -1,7 +1,7 @@
 /** All checks of one tool's form. */
-import { messageOf } from '../../../core/errors.ts'
+import { toErrorMessage } from '../../../core/errors.ts'
 import { bestBranch } from '../../../core/form/branch-match.ts'
-import { fitsNode, formPlannerOf } from '../../../core/form/form-schema.ts'
+import { fitsNode, getFormPlanner } from '../../../core/form/form-schema.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject, type Json } from '../../../core/json/json.ts'
 import { writeJson } from '../../../core/json/json-text.ts'
@@ -13,7 +13,7 @@ import styles from '../../../src/features/form/form.module.css'
 import { blur, click, pause, pickFromCombobox, pickFromMenu, type } from './events.ts'
 import { fill } from './fill.ts'
 import { keyboardHands, painted } from './keyboard.ts'
-import { jsonOf, type Mounted, mount, sameInput } from './mounted.tsx'
+import { type Mounted, mount, readJsonValue, sameInput } from './mounted.tsx'
 
 export interface Failure {
   readonly kind: 'crash' | 'round trip' | 'edit and restore' | 'fill' | 'branch switch'
@@ -49,7 +49,7 @@ export async function checkTool(
   for (const [index, text] of instances.entries()) {
     const before = failures.length
     const form = mount(schema, text)
-    const wanted = jsonOf(text)
+    const wanted = readJsonValue(text)
     count(form.element, counts)
     if (!sameInput(form.value(), wanted))
       failures.push({ kind: 'round trip', detail: `changed by drawing: ${text.slice(0, 200)}` })
@@ -61,13 +61,14 @@ export async function checkTool(
   let filled = true
   const form = mount(schema, '')
   try {
-    await fill(form, jsonOf(target) ?? {})
-    if (!sameInput(form.value(), jsonOf(target))) throw new Error(`ended with ${form.text().slice(0, 200)}`)
+    await fill(form, readJsonValue(target) ?? {})
+    if (!sameInput(form.value(), readJsonValue(target)))
+      throw new Error(`ended with ${form.text().slice(0, 200)}`)
   } catch (thrown) {
     filled = false
     failures.push({
       kind: 'fill',
-      detail: `${messageOf(thrown)}; wanted ${target.slice(0, 200)}`,
+      detail: `${toErrorMessage(thrown)}; wanted ${target.slice(0, 200)}`,
     })
   }
   form.unmount()
@@ -79,10 +80,12 @@ export async function fillByKeyboard(schema: JsonSchema, target: string): Promis
   const form = mount(schema, '')
   try {
     await painted()
-    await fill(form, jsonOf(target) ?? {}, keyboardHands)
-    return sameInput(form.value(), jsonOf(target)) ? undefined : `ended with ${form.text().slice(0, 200)}`
+    await fill(form, readJsonValue(target) ?? {}, keyboardHands)
+    return sameInput(form.value(), readJsonValue(target))
+      ? undefined
+      : `ended with ${form.text().slice(0, 200)}`
   } catch (thrown) {
-    return `${messageOf(thrown)}; wanted ${target.slice(0, 200)}`
+    return `${toErrorMessage(thrown)}; wanted ${target.slice(0, 200)}`
   } finally {
     form.unmount()
   }
@@ -148,7 +151,7 @@ async function editAndRestore(
  */
 async function switchBranches(form: Mounted, schema: JsonSchema, failures: Failure[]): Promise<number> {
   const caller = callerSchema(schema)
-  const planner = formPlannerOf(caller)
+  const planner = getFormPlanner(caller)
   let done = 0
   const unions = [
     ...form.element.querySelectorAll<HTMLElement>(
@@ -160,7 +163,7 @@ async function switchBranches(form: Mounted, schema: JsonSchema, failures: Failu
     const choices =
       chooser instanceof HTMLSelectElement ? chooser.options.length : chooser.querySelectorAll('input').length
     const before = form.value()
-    const start = activeOf(id)
+    const start = findActiveIndex(id)
     if (start < 0) continue
     for (let index = 0; index < Math.min(choices, 6); index++) {
       if (index === start) continue
@@ -188,7 +191,7 @@ async function switchBranches(form: Mounted, schema: JsonSchema, failures: Failu
   return done
 }
 
-function activeOf(id: string): number {
+function findActiveIndex(id: string): number {
   const chooser = document.getElementById(id)
   if (chooser instanceof HTMLSelectElement) return Number(chooser.value)
   return [...(chooser?.querySelectorAll<HTMLInputElement>('input') ?? [])].findIndex(input => input.checked)
@@ -213,7 +216,7 @@ function sharedKeysLost(before: Json | undefined, after: Json | undefined): stri
 
 /** Checks only the keys of a root union: both branches must know the key, and its value must fit both. */
 function isShared(
-  planner: ReturnType<typeof formPlannerOf>,
+  planner: ReturnType<typeof getFormPlanner>,
   schema: JsonSchema,
   before: Json | undefined,
   key: string,

@@ -1,6 +1,6 @@
 /** Fills an empty form until it contains a wanted value, by events or by keys, using only what the page shows. */
 
-import { messageOf } from '../../../core/errors.ts'
+import { toErrorMessage } from '../../../core/errors.ts'
 import { optionLabel } from '../../../core/form/union-branches.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import {
@@ -233,7 +233,7 @@ async function fillUnion(form: Mounted, path: Path, target: Json, level: number)
       if (has(form, path, target)) return
     } catch (thrown) {
       // Collects the error of every attempt.
-      reason = new Stuck(`${reason ? `${reason.message}; ` : ''}${labels[index]}: ${messageOf(thrown)}`)
+      reason = new Stuck(`${reason ? `${reason.message}; ` : ''}${labels[index]}: ${toErrorMessage(thrown)}`)
     }
   }
   throw reason ?? new Stuck(`no branch takes ${short(target)} at ${toPointer(path)}`)

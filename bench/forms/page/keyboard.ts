@@ -41,7 +41,9 @@ async function reach(control: HTMLElement): Promise<void> {
   }
   const state = control.isConnected ? '' : ', which is gone'
   const active = document.activeElement as HTMLElement
-  throw new Error(`Tab does not reach ${nameOf(control)}${state}; it is at ${nameOf(active)}`)
+  throw new Error(
+    `Tab does not reach ${describeControl(control)}${state}; it is at ${describeControl(active)}`,
+  )
 }
 
 const isRadio = (element: Element | null): element is HTMLInputElement =>
@@ -64,7 +66,7 @@ async function chooseOption(select: HTMLSelectElement, value: string): Promise<v
     const now = again(select)
     if (document.activeElement !== now) await reach(now)
     const wanted = [...now.options].findIndex(option => option.value === value)
-    if (wanted < 0) throw new Error(`${nameOf(select)} has no option ${value}`)
+    if (wanted < 0) throw new Error(`${describeControl(select)} has no option ${value}`)
     await pressKey(wanted > now.selectedIndex ? 'ArrowDown' : 'ArrowUp')
     await painted()
   }
@@ -119,7 +121,7 @@ async function pickFromMenu(field: HTMLElement, start: string): Promise<boolean>
   return false
 }
 
-function nameOf(control: HTMLElement): string {
+function describeControl(control: HTMLElement): string {
   const name = control.getAttribute('aria-label') || control.id || control.textContent
   return `${control.tagName.toLowerCase()} ${name?.slice(0, 80)}`
 }
@@ -132,7 +134,7 @@ export const keyboardHands: Hands = {
   },
   /** Fails: the clipboard is empty, so a field that only accepts pasted text cannot be filled by keyboard. */
   async paste(field) {
-    throw new Error(`${nameOf(field)} takes this text only from the clipboard`)
+    throw new Error(`${describeControl(field)} takes this text only from the clipboard`)
   },
   async click(element) {
     if (isRadio(element)) await chooseRadio(element)

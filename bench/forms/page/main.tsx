@@ -11,7 +11,7 @@ import { pseudoRandom } from '../../../core/validation/random.ts'
 import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 import { checkTool, fillByKeyboard, firstRender } from './check-tool.ts'
 import { click, pause, type } from './events.ts'
-import { jsonOf, type Mounted, mount } from './mounted.tsx'
+import { type Mounted, mount, readJsonValue } from './mounted.tsx'
 
 interface KeystrokeTime {
   /** Milliseconds from the key to the changed and laid out page: the slowest key of the fastest of three rounds. */
@@ -73,7 +73,7 @@ async function typeOnce(schema: JsonSchema, text: string): Promise<KeystrokeTime
 /* Inputs for one schema: some meant to be valid, some broken. The server's validator decides what they are. */
 
 /** Returns JSON texts, without repeats. The same seed gives the same texts. */
-function instancesOf(schema: JsonSchema, seed: number): { valid: string[]; spoilt: string[] } {
+function generateInputs(schema: JsonSchema, seed: number): { valid: string[]; spoilt: string[] } {
   const caller = callerSchema(schema)
   const valid = new Set<string>()
   for (const optional of ['all', 'none', 'some'] as const)
@@ -93,13 +93,13 @@ function instancesOf(schema: JsonSchema, seed: number): { valid: string[]; spoil
 
 /** Returns the issues that the page would show at the fields. */
 function issuesInBrowser(schema: JsonSchema, text: string): readonly ValidationIssue[] {
-  return createSchemaValidator(callerSchema(schema))(jsonOf(text) ?? {}).issues
+  return createSchemaValidator(callerSchema(schema))(readJsonValue(text) ?? {}).issues
 }
 
 /** Returns the page's verdict on each text. */
 function verdictsInBrowser(schema: JsonSchema, texts: readonly string[]): string[] {
   const validate = createSchemaValidator(callerSchema(schema))
-  return texts.map(text => validate(jsonOf(text) ?? {}).verdict)
+  return texts.map(text => validate(readJsonValue(text) ?? {}).verdict)
 }
 
 let shown: Mounted | undefined
@@ -110,7 +110,7 @@ function show(schema: JsonSchema, text: string): void {
   shown = mount(schema, text, issuesInBrowser(schema, text))
 }
 
-const api = { show, checkTool, fillByKeyboard, firstRender, instancesOf, keystrokeTime, verdictsInBrowser }
+const api = { show, checkTool, fillByKeyboard, firstRender, generateInputs, keystrokeTime, verdictsInBrowser }
 export type BenchApi = typeof api
 
 declare global {

@@ -86,7 +86,7 @@ export function mount(
     text: textNow,
     value: () => {
       const now = textNow()
-      if (read?.text !== now) read = { text: now, value: jsonOf(now) }
+      if (read?.text !== now) read = { text: now, value: readJsonValue(now) }
       return read.value
     },
     load: next => flushSync(() => control.setText(next)),
@@ -103,7 +103,7 @@ export function sameInput(left: Json | undefined, right: Json | undefined): bool
 }
 
 /** Returns the value of a text; `undefined` if it is not JSON. */
-export function jsonOf(text: string): Json | undefined {
+export function readJsonValue(text: string): Json | undefined {
   const reading = readJson(text)
   return reading.ok ? reading.value : undefined
 }

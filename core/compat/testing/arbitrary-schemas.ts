@@ -23,18 +23,18 @@ export const values: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>(tie =
 const types = fc.constantFrom('null', 'boolean', 'integer', 'number', 'string', 'array', 'object')
 
 /** Schemas that refer to themselves: the references lead to one of two definitions. */
-export const documents: fc.Arbitrary<unknown> = documentsOf('2020-12')
+export const documents: fc.Arbitrary<unknown> = generateDocuments('2020-12')
 
 /** Schemas of 2020-12 that use every keyword that decides about values. */
 export const schemas: fc.Arbitrary<unknown> = arbitrarySchema('2020-12', [])
 
 /** Returns schemas like `schemas`, with the keywords of a dialect. */
-export function schemasOf(dialect: Dialect): fc.Arbitrary<unknown> {
+export function generateSchemas(dialect: Dialect): fc.Arbitrary<unknown> {
   return arbitrarySchema(dialect, [])
 }
 
 /** Returns documents like `documents`, with all keywords and references of a dialect. Does not state the dialect. */
-export function documentsOf(dialect: Dialect): fc.Arbitrary<unknown> {
+export function generateDocuments(dialect: Dialect): fc.Arbitrary<unknown> {
   const holder = isSince(dialect, '2019-09') ? '$defs' : 'definitions'
   const hasAnchors = isSince(dialect, '2019-09')
   const dynamic =

@@ -40,11 +40,11 @@ function changed(schema: UnknownObject, random: () => number, donor: unknown): u
     case 2:
       return given === undefined ? donor : { ...schema, [given[0]]: given[1] }
     case 3:
-      return { anyOf: [withoutDefinitions(schema), donor], ...definitionsOf(schema) }
+      return { anyOf: [withoutDefinitions(schema), donor], ...pickDefinitions(schema) }
     case 4:
-      return { allOf: [withoutDefinitions(schema)], ...definitionsOf(schema) }
+      return { allOf: [withoutDefinitions(schema)], ...pickDefinitions(schema) }
     case 5:
-      return { not: { not: withoutDefinitions(schema) }, ...definitionsOf(schema) }
+      return { not: { not: withoutDefinitions(schema) }, ...pickDefinitions(schema) }
     default:
       if (name === undefined) return schema
       return { ...schema, [name]: changedValue(schema[name], random) }
@@ -54,7 +54,7 @@ function changed(schema: UnknownObject, random: () => number, donor: unknown): u
 const isDefinitions = (name: string) => name.startsWith('$') || name === 'definitions'
 
 /** The definitions, which must stay at the root of a document. */
-function definitionsOf(schema: UnknownObject): UnknownObject {
+function pickDefinitions(schema: UnknownObject): UnknownObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => isDefinitions(name) && name !== '$ref'))
 }
 

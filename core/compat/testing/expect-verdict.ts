@@ -29,6 +29,6 @@ function expectWitness(a: unknown, b: unknown, witness: unknown): void {
     expect([validate(a), validate(b)], `witness ${JSON.stringify(witness)}`).toEqual([true, false])
 }
 
-export function verdictOf(a: unknown, b: unknown, options?: Options): Verdict['verdict'] {
+export function decideVerdict(a: unknown, b: unknown, options?: Options): Verdict['verdict'] {
   return isSubschema(a, b, options).verdict
 }

@@ -1,6 +1,6 @@
 /** Validates with the engine's own validator. For tests only. */
 
-import { dialectOf } from '../../schema/dialect.ts'
+import { detectDialect } from '../../schema/dialect.ts'
 import { checkSchema } from '../check-schema.ts'
 import { SchemaEvaluator } from '../evaluate.ts'
 import { Budget, defaultLimits, Undecided } from '../limits.ts'
@@ -16,13 +16,13 @@ const maxSteps = 2_000_000
 
 /** @returns undefined if the schema has no meaning for the value */
 export function validates(schema: unknown, value: unknown): boolean | undefined {
-  return validatorOf(schema)(value)
+  return createValidator(schema)(value)
 }
 
 /** Does the same for many values of one schema. @throws if the schema is not valid in its dialect */
-export function validatorOf(schema: unknown): (value: unknown) => boolean | undefined {
+export function createValidator(schema: unknown): (value: unknown) => boolean | undefined {
   if (patterns.languages.size > maxKept) patterns = new Patterns()
-  const dialect = dialectOf(schema)
+  const dialect = detectDialect(schema)
   const problem = checkSchema(schema, dialect)
   if (problem) throw new Error(`${problem.path} ${problem.reason}`)
   const budget = new Budget(defaultLimits)

@@ -22,7 +22,7 @@ const bounds: readonly (readonly [keyword: string, ...alternative: string[]])[] 
 ]
 
 /** `minLength` → `min-length` */
-const nameOf = (keyword: string) => keyword.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+const toKebabCase = (keyword: string) => keyword.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 const ways = {
   added: 'was set',
@@ -36,7 +36,10 @@ export const boundRule: SchemaRule = {
   ids: {
     ...Object.fromEntries(
       bounds.flatMap(([keyword]) =>
-        Object.entries(ways).map(([way, words]) => [`${nameOf(keyword)}-${way}`, `\`${keyword}\` ${words}.`]),
+        Object.entries(ways).map(([way, words]) => [
+          `${toKebabCase(keyword)}-${way}`,
+          `\`${keyword}\` ${words}.`,
+        ]),
       ),
     ),
     'generator-bounds':
@@ -53,8 +56,8 @@ function boundFindings(pair: NodePair, keywords: (typeof bounds)[number]): Findi
   const [keyword] = keywords
   const different = keywords.filter(one => changed(pair, one))
   if (different.length === 0) return []
-  const before = boundOf(pair.before, keywords)
-  const after = boundOf(pair.after, keywords)
+  const before = readBound(pair.before, keywords)
+  const after = readBound(pair.after, keywords)
   const isMove =
     typeof before === 'number' &&
     typeof after === 'number' &&
@@ -63,7 +66,7 @@ function boundFindings(pair: NodePair, keywords: (typeof bounds)[number]): Findi
   const how = !isMove ? howChanged(before, after) : after > before ? 'raised' : 'lowered'
   return [
     {
-      rule: `${nameOf(keyword)}-${how}`,
+      rule: `${toKebabCase(keyword)}-${how}`,
       message: `${keyword} ${how}: ${changeInWords(before, after)}`,
       edits: different.map(one => keywordEdit(pair, one)),
       ...sides(before, after),
@@ -78,7 +81,7 @@ function isOtherKeyword({ before, after }: NodePair, keywords: readonly string[]
   return used(before) !== used(after)
 }
 
-function boundOf(node: NodePair['before'], keywords: readonly string[]): unknown {
+function readBound(node: NodePair['before'], keywords: readonly string[]): unknown {
   const values = keywords.map(keyword => own(node, keyword)).filter(value => value !== undefined)
   return values.find(value => typeof value === 'number') ?? values[0]
 }

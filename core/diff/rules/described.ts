@@ -11,8 +11,8 @@ export const described: SchemaRule = {
   find(pair) {
     const { before, after } = pair
     const [rule, count] = isBlank(before)
-      ? (['schema-described', countOf(after)] as const)
-      : (['schema-undescribed', isBlank(after) ? countOf(before) : 0] as const)
+      ? (['schema-described', countProperties(after)] as const)
+      : (['schema-undescribed', isBlank(after) ? countProperties(before) : 0] as const)
     if (count === 0) return []
     const properties = `${count} ${count === 1 ? 'property' : 'properties'}`
     const message =
@@ -34,7 +34,7 @@ function isBlank(node: UnknownObject): boolean {
   )
 }
 
-function countOf(node: UnknownObject): number {
+function countProperties(node: UnknownObject): number {
   const properties = own(node, 'properties')
   return typeof properties === 'object' && properties !== null ? Object.keys(properties).length : 0
 }

@@ -10,10 +10,10 @@ import {
   type Finding,
   inWords,
   type NodePair,
-  namesOf,
+  readNameList,
+  readSchemaMap,
   replacement,
   type SchemaRule,
-  schemasOf,
 } from './schema-rule.ts'
 
 export const properties: SchemaRule = {
@@ -26,8 +26,8 @@ export const properties: SchemaRule = {
     'required-removed': 'A required property became optional.',
   },
   find(pair) {
-    const before = schemasOf(pair.before, 'properties')
-    const after = schemasOf(pair.after, 'properties')
+    const before = readSchemaMap(pair.before, 'properties')
+    const after = readSchemaMap(pair.after, 'properties')
     const removed = Object.keys(before).filter(name => !Object.hasOwn(after, name))
     const added = Object.keys(after).filter(name => !Object.hasOwn(before, name))
     const renamed = matchNames(before, removed, after, added)
@@ -44,11 +44,11 @@ export const properties: SchemaRule = {
 }
 
 function addition(pair: NodePair, name: string): Finding {
-  const schema = own(schemasOf(pair.after, 'properties'), name)
-  const required = namesOf(pair.after, 'required').includes(name)
+  const schema = own(readSchemaMap(pair.after, 'properties'), name)
+  const required = readNameList(pair.after, 'required').includes(name)
   const isAssumed = required && pair.direction === 'input' && hasDefault(pair.after, name)
   const assumed = isAssumed
-    ? `. It has a default: callers that leave it out get ${defaultOf(pair, name)}`
+    ? `. It has a default: callers that leave it out get ${describeDefault(pair, name)}`
     : ''
   return {
     rule: required ? 'required-property-added' : 'property-added',
@@ -66,12 +66,12 @@ function removal(pair: NodePair, name: string): Finding {
     message: `property removed: ${name}`,
     steps: [name],
     edits: [propertyEdit(pair, name), ...requiredEdit(pair, [name])],
-    before: own(schemasOf(pair.before, 'properties'), name),
+    before: own(readSchemaMap(pair.before, 'properties'), name),
   }
 }
 
 function rename(pair: NodePair, beforeName: string, afterName: string): Finding {
-  const schema = own(schemasOf(pair.after, 'properties'), afterName)
+  const schema = own(readSchemaMap(pair.after, 'properties'), afterName)
   return {
     rule: 'property-renamed',
     message: `property probably renamed: ${beforeName} → ${afterName}`,
@@ -81,18 +81,18 @@ function rename(pair: NodePair, beforeName: string, afterName: string): Finding 
       propertyEdit(pair, afterName),
       ...requiredEdit(pair, [beforeName, afterName]),
     ],
-    before: { [beforeName]: own(schemasOf(pair.before, 'properties'), beforeName) },
+    before: { [beforeName]: own(readSchemaMap(pair.before, 'properties'), beforeName) },
     after: { [afterName]: schema },
     text: {
-      before: addedText(own(schemasOf(pair.before, 'properties'), beforeName)),
+      before: addedText(own(readSchemaMap(pair.before, 'properties'), beforeName)),
       after: addedText(schema),
     },
   }
 }
 
 function requirements(pair: NodePair, settled: ReadonlySet<string>): Finding[] {
-  const before = namesOf(pair.before, 'required')
-  const after = namesOf(pair.after, 'required')
+  const before = readNameList(pair.before, 'required')
+  const after = readNameList(pair.after, 'required')
   const findings: Finding[] = []
   for (const name of new Set([...before, ...after])) {
     const was = before.includes(name)
@@ -101,7 +101,7 @@ function requirements(pair: NodePair, settled: ReadonlySet<string>): Finding[] {
     const reason = lostDefault ? ' (its default was taken away)' : ''
     const isAssumed = !was && pair.direction === 'input' && hasDefault(pair.after, name)
     const assumed = isAssumed
-      ? `. It has a default: callers that leave it out get ${defaultOf(pair, name)}`
+      ? `. It has a default: callers that leave it out get ${describeDefault(pair, name)}`
       : ''
     findings.push({
       rule: was ? 'required-removed' : 'required-added',
@@ -116,24 +116,24 @@ function requirements(pair: NodePair, settled: ReadonlySet<string>): Finding[] {
 }
 
 function hasDefault(node: UnknownObject, name: string): boolean {
-  const property = own(schemasOf(node, 'properties'), name)
+  const property = own(readSchemaMap(node, 'properties'), name)
   return isObject(property) && Object.hasOwn(property, 'default')
 }
 
-function defaultOf(pair: NodePair, name: string): string {
-  const property = own(schemasOf(pair.after, 'properties'), name)
+function describeDefault(pair: NodePair, name: string): string {
+  const property = own(readSchemaMap(pair.after, 'properties'), name)
   return inWords(isObject(property) ? own(property, 'default') : undefined)
 }
 
 function propertyEdit(pair: NodePair, name: string): Edit {
-  const schemaIn = (node: UnknownObject) => own(schemasOf(node, 'properties'), name)
+  const schemaIn = (node: UnknownObject) => own(readSchemaMap(node, 'properties'), name)
   return replacement(['properties', name], schemaIn(pair.before), schemaIn(pair.after))
 }
 
 /** Copies whether each of `names` is required, and keeps the other names. */
 function requiredEdit(pair: NodePair, names: readonly string[]): Edit[] {
-  const before = namesOf(pair.before, 'required')
-  const after = namesOf(pair.after, 'required')
+  const before = readNameList(pair.before, 'required')
+  const after = readNameList(pair.after, 'required')
   if (names.every(name => before.includes(name) === after.includes(name))) return []
   const takeFrom = (other: readonly string[]) => (current: unknown) => {
     const others = Array.isArray(current) ? current.filter(name => !names.includes(name)) : []

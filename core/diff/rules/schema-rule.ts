@@ -84,12 +84,12 @@ export function sides(before: unknown, after: unknown): { before?: unknown; afte
   return withoutUndefined({ before, after })
 }
 
-export function schemasOf(node: UnknownObject, keyword: string): UnknownObject {
+export function readSchemaMap(node: UnknownObject, keyword: string): UnknownObject {
   const value = own(node, keyword)
   return isObject(value) ? value : {}
 }
 
-export function namesOf(node: UnknownObject, keyword: string): readonly string[] {
+export function readNameList(node: UnknownObject, keyword: string): readonly string[] {
   const value = own(node, keyword)
   return Array.isArray(value) ? value.filter(name => typeof name === 'string') : []
 }
@@ -114,7 +114,7 @@ export function changeInWords(before: unknown, after: unknown): string {
 /** Returns the given fields whose texts differ, each as part of a finding. */
 export function changedTexts(fields: Iterable<string>, before: UnknownObject, after: UnknownObject) {
   return [...fields].flatMap(field => {
-    const [valueBefore, valueAfter] = [textOf(own(before, field)), textOf(own(after, field))]
+    const [valueBefore, valueAfter] = [readTextValue(own(before, field)), readTextValue(own(after, field))]
     if (valueBefore === valueAfter) return []
     const message = `${field} ${howChanged(valueBefore, valueAfter)}`
     const text = { before: valueBefore ?? '', after: valueAfter ?? '' }
@@ -122,7 +122,7 @@ export function changedTexts(fields: Iterable<string>, before: UnknownObject, af
   })
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const readTextValue = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** Returns a list for a sentence: its first five values. */
 export function listInWords(values: readonly unknown[]): string {

@@ -56,12 +56,12 @@ const annotations: ToolRule = {
 function fields(group: 'annotations' | 'extra', before: object = {}, after: object = {}): ToolFinding[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].flatMap(name => {
-    const [valueBefore, valueAfter] = [fieldOf(before, name), fieldOf(after, name)]
-    if (name === 'execution' && jsonEquals(executionOf(valueBefore), executionOf(valueAfter))) return []
+    const [valueBefore, valueAfter] = [readOwnField(before, name), readOwnField(after, name)]
+    if (name === 'execution' && jsonEquals(readExecution(valueBefore), readExecution(valueAfter))) return []
     if (jsonEquals(valueBefore, valueAfter)) return []
     return [
       {
-        rule: group === 'extra' ? 'extra-changed' : ruleOf(name, valueBefore, valueAfter),
+        rule: group === 'extra' ? 'extra-changed' : pickAnnotationRule(name, valueBefore, valueAfter),
         direction: 'annotation' as const,
         path: `${group}.${name}`,
         message: `${group === 'extra' ? '' : 'annotations.'}${name} ${inWords(valueBefore)} → ${inWords(valueAfter)}`,
@@ -73,13 +73,13 @@ function fields(group: 'annotations' | 'extra', before: object = {}, after: obje
 }
 
 /** A tool that does not mention tasks forbids them (MCP 2025-11-25, server/tools, `execution.taskSupport`). */
-function executionOf(value: unknown): unknown {
+function readExecution(value: unknown): unknown {
   const { taskSupport = 'forbidden', ...rest } = isObject(value) ? value : {}
   return { taskSupport, ...rest }
 }
 
 /** Absent hints have the default meaning of MCP: not read-only, destructive. */
-function ruleOf(name: string, before: unknown, after: unknown): string {
+function pickAnnotationRule(name: string, before: unknown, after: unknown): string {
   if (name === 'readOnlyHint') {
     if (before === true) return 'safety-lowered'
     return after === true ? 'safety-raised' : 'annotation-changed'
@@ -94,7 +94,7 @@ function ruleOf(name: string, before: unknown, after: unknown): string {
   return 'annotation-changed'
 }
 
-function fieldOf(object: object, name: string): unknown {
+function readOwnField(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? (object as { readonly [name: string]: unknown })[name] : undefined
 }
 

@@ -1,7 +1,7 @@
 /** The types that a location allows. */
 import { own, type UnknownObject } from '../../json/json.ts'
 import { type Finding, keywordEdit, type NodePair, type SchemaRule, sides, wholeEdit } from './schema-rule.ts'
-import { valuesOf } from './values.ts'
+import { readListedValues } from './values.ts'
 
 export const type: SchemaRule = {
   ids: {
@@ -11,9 +11,9 @@ export const type: SchemaRule = {
   },
   find(pair) {
     // A list of values says more than the type next to it.
-    if (valuesOf(pair.before) && valuesOf(pair.after)) return []
-    const before = typesOf(pair.before)
-    const after = typesOf(pair.after)
+    if (readListedValues(pair.before) && readListedValues(pair.after)) return []
+    const before = listAllowedTypes(pair.before)
+    const after = listAllowedTypes(pair.after)
     const lost = before.filter(name => !covers(after, name))
     const gained = after.filter(name => !covers(before, name))
     if (lost.length === 0 && gained.length === 0) return []
@@ -44,7 +44,7 @@ function wholeFinding(pair: NodePair, message: string): Finding {
 
 const allTypes = ['null', 'boolean', 'number', 'string', 'array', 'object']
 
-function typesOf(node: UnknownObject): readonly string[] {
+function listAllowedTypes(node: UnknownObject): readonly string[] {
   const type = own(node, 'type')
   if (typeof type === 'string') return [type]
   return Array.isArray(type) ? type.filter(name => typeof name === 'string') : allTypes
@@ -55,5 +55,5 @@ function covers(types: readonly string[], name: string): boolean {
 }
 
 function inWords(node: UnknownObject): string {
-  return own(node, 'type') === undefined ? 'any' : typesOf(node).join(' or ')
+  return own(node, 'type') === undefined ? 'any' : listAllowedTypes(node).join(' or ')
 }

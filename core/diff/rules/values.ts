@@ -26,8 +26,8 @@ export const values: SchemaRule = {
     'enum-form': 'The same values are written in another way.',
   },
   find(pair) {
-    const before = valuesOf(pair.before)
-    const after = valuesOf(pair.after)
+    const before = readListedValues(pair.before)
+    const after = readListedValues(pair.after)
     if (before && after) return compare(pair, before, after)
     if (before?.form === 'anyOf' || after?.form === 'anyOf') return []
     if (after) return [limitFinding(pair, 'enum-added', `limited to ${listInWords(after.values)}`)]
@@ -43,7 +43,7 @@ interface Values {
 }
 
 /** Returns the values in a node's list; undefined without a list. */
-export function valuesOf(node: UnknownObject): Values | undefined {
+export function readListedValues(node: UnknownObject): Values | undefined {
   const types = [own(node, 'type')].flat().filter(type => typeof type === 'string')
   const allows = (value: unknown) => types.length === 0 || types.some(type => hasType(value, type))
   const listed = own(node, 'enum')
@@ -116,7 +116,7 @@ function listEdit(removed: readonly unknown[], added: readonly unknown[]): Edit 
   const exchange = (taken: readonly unknown[], given: readonly unknown[]) => (current: unknown) => {
     if (!isObject(current)) return current
     const isTaken = jsonIncludes(taken)
-    const values = (valuesOf(current)?.values ?? []).filter(value => !isTaken(value))
+    const values = (readListedValues(current)?.values ?? []).filter(value => !isTaken(value))
     return limited(current, [...values, ...given])
   }
   return { at: [], forward: exchange(removed, added), backward: exchange(added, removed) }
@@ -142,7 +142,7 @@ function limitFinding(pair: NodePair, rule: string, message: string): Finding {
     rule,
     message,
     edits: ['enum', 'const'].map(keyword => keywordEdit(pair, keyword)),
-    ...sides(valuesOf(pair.before)?.values, valuesOf(pair.after)?.values),
+    ...sides(readListedValues(pair.before)?.values, readListedValues(pair.after)?.values),
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type Update,
   wholeEdit,
 } from './schema-rule.ts'
-import { valuesOf } from './values.ts'
+import { readListedValues } from './values.ts'
 
 const keywords = ['anyOf', 'oneOf', 'allOf'] as const
 type Keyword = (typeof keywords)[number]
@@ -27,8 +27,8 @@ export const variants: SchemaRule = {
     'combination-changed': '`allOf`, `anyOf` or `oneOf` changed.',
   },
   find(pair) {
-    if (valuesOf(pair.before)?.form === 'anyOf' && valuesOf(pair.after)) return []
-    if (valuesOf(pair.after)?.form === 'anyOf' && valuesOf(pair.before)) return []
+    if (readListedValues(pair.before)?.form === 'anyOf' && readListedValues(pair.after)) return []
+    if (readListedValues(pair.after)?.form === 'anyOf' && readListedValues(pair.before)) return []
     const before = keywords.filter(keyword => Array.isArray(own(pair.before, keyword)))
     const after = keywords.filter(keyword => Array.isArray(own(pair.after, keyword)))
     if (jsonEquals(before, after)) return before.flatMap(keyword => branches(pair, keyword))

@@ -92,13 +92,13 @@ function accountFor(mode: Mode, subject: Subject, found: Combination[]): Rest | 
     if (found.length >= maxCombinations)
       return { reason: `more than ${maxCombinations} combinations of changes`, refusal }
     const document = edited.with(set)
-    found.push({ causes: set, containment: { ...verdictsOf(mode, subject, set), witness: refusal } })
+    found.push({ causes: set, containment: { ...decideVerdicts(mode, subject, set), witness: refusal } })
     known.push(document)
   }
 }
 
 /** The witness breaks in `mode`; a change that breaks senders of declared fields breaks all senders. */
-function verdictsOf(
+function decideVerdicts(
   mode: Mode,
   { whole, decide }: Subject,
   set: readonly Cause[],

@@ -34,7 +34,7 @@ export function combineCauses(
   own: ReadonlyMap<Cause, Containment>,
   { found, incomplete }: Combinations,
 ): DecidedCause[] {
-  const lines = found.map(combination => ({ ...combination, main: mainOf(combination) }))
+  const lines = found.map(combination => ({ ...combination, main: pickMainCause(combination) }))
   return causes.flatMap(cause => {
     const containment = own.get(cause)
     if (containment === undefined) return [{ cause }]
@@ -71,7 +71,7 @@ function ownLine(
     return {
       cause,
       containment: claims,
-      breaksWith: combined.map(({ main, causes }) => messageOf(main, causes)),
+      breaksWith: combined.map(({ main, causes }) => joinMessages(main, causes)),
     }
   }
   if (!isIncomplete || (strict !== 'proved' && declared !== 'proved')) return { cause, containment }
@@ -88,11 +88,11 @@ function ownLine(
 }
 
 function combined({ main, causes, containment }: Line): DecidedCause {
-  const parts = causes.filter(cause => cause !== main).map(partOf)
+  const parts = causes.filter(cause => cause !== main).map(toChangePart)
   return { cause: main, set: causes, containment, parts }
 }
 
-function partOf({ rule, path, message, brief = message, before, after }: Cause): ChangePart {
+function toChangePart({ rule, path, message, brief = message, before, after }: Cause): ChangePart {
   return {
     rule,
     path,
@@ -102,14 +102,14 @@ function partOf({ rule, path, message, brief = message, before, after }: Cause):
   }
 }
 
-function messageOf(main: Cause, causes: readonly Cause[]): string {
+function joinMessages(main: Cause, causes: readonly Cause[]): string {
   const parts = causes.filter(cause => cause !== main).map(({ message, brief = message }) => brief)
   return `${main.path} ${[main.message, ...parts].join('; ')}`.trim()
 }
 
 /** Returns the cause whose property the witness still sends, else the cause nearest to the failing location. */
-function mainOf({ causes, containment: { witness } }: Combination): Cause {
-  const scored = causes.map(cause => ({ cause, score: witness ? scoreOf(cause, witness) : 0 }))
+function pickMainCause({ causes, containment: { witness } }: Combination): Cause {
+  const scored = causes.map(cause => ({ cause, score: witness ? scoreCause(cause, witness) : 0 }))
   const [best] = scored.toSorted((a, b) => b.score - a.score)
   if (best === undefined) throw new Error('a combination has causes')
   return best.cause
@@ -117,7 +117,7 @@ function mainOf({ causes, containment: { witness } }: Combination): Cause {
 
 const namesProperty: ReadonlySet<string> = new Set(['property-removed', 'property-renamed'])
 
-function scoreOf({ rule, path, alsoAt = [] }: Cause, { value, path: failing }: Refusal): number {
+function scoreCause({ rule, path, alsoAt = [] }: Cause, { value, path: failing }: Refusal): number {
   const depths = [path, ...alsoAt].map(each => {
     const steps = pointerSegments(each)
     if (namesProperty.has(rule) && holds(value, steps)) return 1_000 + steps.length

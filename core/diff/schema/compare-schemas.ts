@@ -65,7 +65,7 @@ export function compareSchemas(
     .filter(({ rule, path }) => rule !== 'property-added' || !isAssumed.has(path))
   return {
     causes: [...lines, ...assumed],
-    whole: verdictsOf(whole),
+    whole: omitWitness(whole),
     ...(rest && {
       rest: { reason: rest.reason, ...(rest.refusal && { witness: { ...rest.refusal, acceptedBy } }) },
     }),
@@ -198,7 +198,7 @@ function decideSet(
   const confirmed = (verdict: Verdict): Verdict =>
     (verdict === 'refuted' && !witness) || verdict === 'invalid' ? 'unknown' : verdict
   return {
-    ...verdictsOf(decided),
+    ...omitWitness(decided),
     strict: confirmed(decided.strict),
     declared: whole.declared === 'proved' ? 'proved' : confirmed(decided.declared),
     ...(witness ? { witness } : {}),
@@ -233,12 +233,12 @@ function compared(
     ...rest,
     ...(parts ? { message: [cause.message, ...parts.map(part => part.message)].join('; '), parts } : {}),
     ...(breaksWith ? { breaksWith } : {}),
-    ...(containment ? { containment: verdictsOf(containment) } : {}),
+    ...(containment ? { containment: omitWitness(containment) } : {}),
     ...(witness ? { witness: { ...witness, acceptedBy } } : {}),
   }
 }
 
-function verdictsOf<Verdicts extends Claims>({
+function omitWitness<Verdicts extends Claims>({
   witness: _,
   ...verdicts
 }: Verdicts): Omit<Verdicts, 'witness'> {

@@ -39,7 +39,7 @@ export function findFormatWitness(
   const found = ask({ ...question, outer: withoutScalars(cause, edited), orOuter: [] }, 'declared')
   if (found.verdict !== 'refuted') return undefined
   const at = pointerSegments(found.path)
-  const isSent = senderOf(question.inner, question.budget)
+  const isSent = createSenderCheck(question.inner, question.budget)
   const stated = cause.node && statedText(cause.node)
   for (const candidate of [...(stated === undefined ? [] : [stated]), ...texts, ...numbers]) {
     if (candidate === undefined || isOfFormat(outerFormat, candidate)) continue
@@ -62,10 +62,10 @@ export function findFormatInNode(cause: Cause, question: Question): Refusal | un
   if (!nodes || !allSchemas(outerNode).some(({ schema }) => Object.hasOwn(schema, 'format'))) return undefined
   const common = ask({ ...question, outer: false, orOuter: [] }, 'strict', { alsoFits: [outer] })
   if (common.verdict !== 'refuted') return undefined
-  const isSent = senderOf(inner, budget)
-  const validatorsOf = (assertsFormats: boolean) =>
+  const isSent = createSenderCheck(inner, budget)
+  const createValidators = (assertsFormats: boolean) =>
     [outer, ...orOuter].map(each => createSchemaValidator(each, { budget, assertsFormats }))
-  const [loose, checking] = [validatorsOf(false), validatorsOf(true)]
+  const [loose, checking] = [createValidators(false), createValidators(true)]
   const innerNode = direction === 'input' ? nodes.before : nodes.after
   const samples = [
     ...[true, false].map(all => sampleValue(innerNode, { optional: all ? 'all' : 'none', steps: 5_000 })),
@@ -105,7 +105,7 @@ function withoutScalars(cause: Cause, edited: EditedSchema): JsonSchema {
 }
 
 /** Returns a check whether the inner side, with its formats, accepts a value. */
-function senderOf(inner: readonly JsonSchema[], budget: Budget): (value: unknown) => boolean {
+function createSenderCheck(inner: readonly JsonSchema[], budget: Budget): (value: unknown) => boolean {
   const validators = inner.map(view => createSchemaValidator(view, { budget }))
   return value => validators.some(validate => validate(value as Json).verdict === 'valid')
 }

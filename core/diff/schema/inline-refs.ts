@@ -1,7 +1,7 @@
 /** Replaces local references with their targets, so that two schemas can be walked side by side. */
 
 import { isObject, own } from '../../json/json.ts'
-import { dialectOf, stateDialect } from '../../schema/dialect.ts'
+import { detectDialect, stateDialect } from '../../schema/dialect.ts'
 import { type Dialect, definitionKeywords, isSince, textKeywords } from '../../schema/keywords.ts'
 import type { SchemaObject } from '../../schema/schema.ts'
 import { resolveRef } from '../../schema/schema-document.ts'
@@ -66,7 +66,7 @@ class Inliner {
 
   constructor(document: JsonSchema, mark: string) {
     this.document = document
-    this.dialect = dialectOf(document)
+    this.dialect = detectDialect(document)
     this.mark = mark
   }
 

@@ -43,8 +43,8 @@ function branchLikeness(a: unknown, b: unknown): number {
   if (!jsonEquals(own(a, 'type'), own(b, 'type'))) return 0
   const title = [own(a, 'title'), own(b, 'title')]
   if (typeof title[0] === 'string' && title[0] === title[1]) return 1
-  const left = fieldsOf(a)
-  const right = fieldsOf(b)
+  const left = readBranchProperties(a)
+  const right = readBranchProperties(b)
   const [fixedLeft, fixedRight] = [constants(left), constants(right)]
   const shared = [...fixedLeft.keys()].filter(name => fixedRight.has(name))
   // A property with a fixed value in both distinguishes the branches.
@@ -62,7 +62,7 @@ function branchLikeness(a: unknown, b: unknown): number {
   )
 }
 
-function fieldsOf(branch: object): { readonly [name: string]: unknown } {
+function readBranchProperties(branch: object): { readonly [name: string]: unknown } {
   const properties = Object.hasOwn(branch, 'properties')
     ? (branch as { properties: unknown }).properties
     : undefined

@@ -3,10 +3,10 @@
  * one without the optional properties that both describe alike.
  */
 import { isObject } from '../../json/json.ts'
-import { dialectOf, stateDialect } from '../../schema/dialect.ts'
+import { detectDialect, stateDialect } from '../../schema/dialect.ts'
 import { definitionKeywords, textKeywords, validationKeywords } from '../../schema/keywords.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
-import { namesOf } from '../rules/schema-rule.ts'
+import { readNameList } from '../rules/schema-rule.ts'
 import type { PlacedEdit } from './walk.ts'
 
 /** With fewer properties, pruning is not worth its cost. */
@@ -36,7 +36,7 @@ export function pruned(
   if (!documents.every(isPlainObject)) return undefined
   const keep = new Set(touched)
   for (const document of documents)
-    if (isObject(document)) for (const name of namesOf(document, 'required')) keep.add(name)
+    if (isObject(document)) for (const name of readNameList(document, 'required')) keep.add(name)
   const smaller = documents.map(document => without(document, keep))
   return smaller.every((document, at) => document === documents[at]) ? undefined : smaller
 }
@@ -58,5 +58,5 @@ function without(document: JsonSchema, keep: ReadonlySet<string>): JsonSchema {
   const entries = Object.entries(document.properties)
   const kept = entries.filter(([name]) => keep.has(name))
   if (entries.length - kept.length < fewest) return document
-  return { ...stateDialect(document, dialectOf(document)), properties: Object.fromEntries(kept) }
+  return { ...stateDialect(document, detectDialect(document)), properties: Object.fromEntries(kept) }
 }

@@ -40,13 +40,13 @@ export function findRefusedParts(
   if (common.verdict !== 'refuted') return []
   const place = pointerSegments(path)
   const inPlace = (part: unknown) => withPart(common.witness, place, part)
-  const accepts = inner.map(view => validatorOf(view, budget))
+  const accepts = inner.map(view => createAcceptCheck(view, budget))
   const isSent = (whole: unknown) => accepts.some(isValid => isValid(whole))
   const takers = [direction === 'output' ? consumerSchema(outer) : outer, ...orOuter].map(each =>
-    validatorOf(each, budget),
+    createAcceptCheck(each, budget),
   )
   const isTaken = (whole: unknown) => takers.some(isValid => isValid(whole))
-  const bases = different(sides.flatMap(samplesOf))
+  const bases = different(sides.flatMap(generateSamples))
     .filter(sample => isTaken(inPlace(sample)) && isSent(inPlace(sample)))
     .slice(0, maxBases)
   if (bases.length === 0) return []
@@ -56,7 +56,7 @@ export function findRefusedParts(
   }
   return declared
     .filter(({ at, schema }) => {
-      const parts = different(valuesOf(schema, innerNode))
+      const parts = different(listValuesOrSamples(schema, innerNode))
       return bases.some(base => hasParent(base, at) && parts.some(part => fails(base, at, part)))
     })
     .map(({ at }) => path + at.map(pointerStep).join(''))
@@ -67,7 +67,7 @@ function different(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map(value => [JSON.stringify(value), value])).values()]
 }
 
-function validatorOf(schema: JsonSchema, budget: Budget): (value: unknown) => boolean {
+function createAcceptCheck(schema: JsonSchema, budget: Budget): (value: unknown) => boolean {
   const validate = createSchemaValidator(schema, { budget, assertsFormats: false })
   return value => validate(value as Json).verdict === 'valid'
 }
@@ -77,7 +77,7 @@ function complete(node: UnknownObject, pair: readonly [Inlined, Inlined]): Unkno
   return { ...node, $defs: Object.assign({}, ...pair.map(side => side.definitions)) }
 }
 
-function samplesOf(schema: UnknownObject): unknown[] {
+function generateSamples(schema: UnknownObject): unknown[] {
   const options = { steps: sampleSteps }
   return [
     sampleValue(schema, { ...options, optional: 'none' }),
@@ -109,10 +109,10 @@ function* declaredIn(node: unknown, at: readonly string[] = []): Generator<Decla
 }
 
 /** Returns each value of a list, or samples. */
-function valuesOf(schema: unknown, root: UnknownObject): readonly unknown[] {
+function listValuesOrSamples(schema: unknown, root: UnknownObject): readonly unknown[] {
   const listed = isObject(schema) ? own(schema, 'enum') : undefined
   if (Array.isArray(listed)) return listed
-  return samplesOf(isObject(schema) ? { ...schema, $defs: own(root, '$defs') } : {})
+  return generateSamples(isObject(schema) ? { ...schema, $defs: own(root, '$defs') } : {})
 }
 
 function hasParent(base: unknown, at: readonly string[]): boolean {

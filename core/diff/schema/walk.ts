@@ -107,7 +107,7 @@ class Walk {
       const hasOtherAlternatives = finding.whole || /^(variant|null)-/.test(finding.rule)
       const nodes = hasOtherAlternatives ? { nodes: { before: pair.before, after: pair.after } } : {}
       const node = finding.rule === 'format-changed' ? { node: pair.before } : {}
-      this.causes.set(key, { ...rest, ...nodes, ...node, ...textOf(finding), path, edits: placed })
+      this.causes.set(key, { ...rest, ...nodes, ...node, ...pairAddedTexts(finding), path, edits: placed })
       return
     }
     const { alsoAt = [] } = known
@@ -177,7 +177,7 @@ class Walk {
 }
 
 /** Returns the text of a new part that a model reads, because other rules skip what a finding covers. */
-function textOf({ text, before, after }: Pick<Finding, 'text' | 'before' | 'after'>) {
+function pairAddedTexts({ text, before, after }: Pick<Finding, 'text' | 'before' | 'after'>) {
   if (text !== undefined || after === undefined) return {}
   return { text: { before: addedText(before), after: addedText(after) } }
 }

@@ -1,7 +1,7 @@
 /** Serves the console: the commands, `help` and the saved scripts. */
 import { type ScriptList, scriptEndpoints } from '../../../core/api/scripts.ts'
 import { firstLine } from '../../../core/catalog/summarize-tool.ts'
-import { AppError, messageOf } from '../../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../../core/errors.ts'
 import { helpCommand } from '../../../core/script/help-command.ts'
 import { scriptToolCommands } from '../../../core/script/script-tools.ts'
 import { confirmReason } from '../../../core/tool/confirm-reason.ts'
@@ -24,7 +24,7 @@ export function consoleRoutes(catalog: Catalog, directory: string | null) {
         'there is no toolscope.json, so scripts cannot be saved next to it',
       )
     await act(directory).catch(thrown => {
-      throw new AppError('files-failed', messageOf(thrown))
+      throw new AppError('files-failed', toErrorMessage(thrown))
     })
     return list()
   }

@@ -4,7 +4,7 @@ import type { PreparedAnswers } from '../../../core/checks/answers.ts'
 import { type Example, readExample } from '../../../core/checks/example.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Json } from '../../../core/json/json.ts'
-import { noFields, secretFieldsOf } from '../../../core/tool/is-secret.ts'
+import { findSecretFields, noFields } from '../../../core/tool/is-secret.ts'
 import { leaveOutOfValue } from '../../../core/tool/left-out.ts'
 import type { Caller } from '../../calls/call.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -23,19 +23,21 @@ interface Parts {
 }
 
 export function exampleRoutes({ catalog, validator, context: sources, examples: keeper, call }: Parts) {
-  const listOf = async (key: ToolKey) => ({
+  const listExamples = async (key: ToolKey) => ({
     ...(await keeper.list(key)),
     place: keeper.place,
   })
 
   return serve(exampleEndpoints, {
-    'GET /api/examples': ({ query }) => listOf(toolKey(catalog.callTarget(query.ref).tool)),
+    'GET /api/examples': ({ query }) => listExamples(toolKey(catalog.callTarget(query.ref).tool)),
 
     'PUT /api/examples': async ({ body }) => {
       const { tool } = catalog.callTarget(body.ref)
-      const example = exampleOf(body.text)
+      const example = parseExample(body.text)
       const { secretMarker, ...rest } = example
-      const input = leaveOutOfValue(example.input, secretFieldsOf(tool.inputSchema), { marker: secretMarker })
+      const input = leaveOutOfValue(example.input, findSecretFields(tool.inputSchema), {
+        marker: secretMarker,
+      })
       // The page removes fields that a question's schema marks as secret; the server does not know those schemas.
       const marker = input.marker ?? secretMarker
       const answers =
@@ -54,7 +56,7 @@ export function exampleRoutes({ catalog, validator, context: sources, examples: 
     'DELETE /api/examples': async ({ query }) => {
       const key = toolKey(catalog.callTarget(query.ref).tool)
       await keeper.remove(key, query.name)
-      return listOf(key)
+      return listExamples(key)
     },
 
     'POST /api/examples/run': async ({ body, signal }) => {
@@ -64,13 +66,13 @@ export function exampleRoutes({ catalog, validator, context: sources, examples: 
       if (kept === undefined)
         throw new AppError('request-invalid', `"${tool.ref}" has no example "${body.name}"`)
       const { environment } = sources
-      const run = { ref: tool.ref, example: exampleOf(kept.text), environment, signal }
+      const run = { ref: tool.ref, example: parseExample(kept.text), environment, signal }
       return runExample(run, { call, validator })
     },
   })
 }
 
-function exampleOf(text: string): Example {
+function parseExample(text: string): Example {
   const reading = readExample(text)
   if (reading.ok) return reading.example
   throw new AppError('request-invalid', `the example cannot be read: ${reading.message}`)

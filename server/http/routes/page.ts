@@ -28,11 +28,11 @@ const encoders = {
 /** @param root absolute folder of the built page */
 export function pageRoutes(root: string): Hono {
   const routes = new Hono()
-  const assetOf = assetReader(join(root, 'assets'))
+  const readAsset = assetReader(join(root, 'assets'))
   routes.get('/assets/:name', async context => {
     const name = context.req.param('name')
     const encoding = encodingFor(accepts(context, acceptedEncodings))
-    const asset = await assetOf(name, encoding)
+    const asset = await readAsset(name, encoding)
     if (asset === undefined) return context.text('Not found', 404)
     if (/^script\.worker-[\w-]+\.js$/.test(name))
       context.header('Content-Security-Policy', scriptWorkerPolicy)
@@ -66,7 +66,7 @@ const encodingFor = (accepted: string): Encoding =>
 function assetReader(folder: string): (name: string, encoding: Encoding) => Promise<Bytes | undefined> {
   const made = new Map<string, Promise<Bytes>>()
   return async (name, encoding) => {
-    const path = await pathOf(folder, name)
+    const path = await findAssetPath(folder, name)
     if (path === undefined) return undefined
     if (encoding === 'identity') return readFile(path)
     const key = `${encoding} ${name}`
@@ -79,7 +79,7 @@ function assetReader(folder: string): (name: string, encoding: Encoding) => Prom
 }
 
 /** Accepts only names in the folder, so that no name leads to another path. The script engine is in its own package. */
-async function pathOf(folder: string, name: string): Promise<string | undefined> {
+async function findAssetPath(folder: string, name: string): Promise<string | undefined> {
   if (/^bashkit_wasm_bg-[\w-]+\.wasm$/.test(name))
     return createRequire(import.meta.url).resolve('@everruns/bashkit-wasm/bashkit_wasm_bg.wasm')
   const names = await readdir(folder).catch((): string[] => [])

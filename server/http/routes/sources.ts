@@ -81,14 +81,14 @@ export const sourceRoutes = (
     },
     'POST /api/sources/{name}/sign-in': async ({ params, context: { req } }) => {
       const connection = sources.get(params.name)
-      const url = await signInOf(connection).start(
+      const url = await requireSignIn(connection).start(
         callbackUrl(req.header('origin') ?? `http://${req.header('host')}`),
         error => (error === undefined ? connection.restart('opened') : connection.signInFailed(error)),
       )
       return withoutUndefined({ url })
     },
     'POST /api/sources/{name}/sign-out': async ({ params }) => {
-      await signInOf(sources.get(params.name)).end()
+      await requireSignIn(sources.get(params.name)).end()
       // The list belonged to the signed-in user.
       await sources.stop(params.name)
       return sources.restart(params.name)
@@ -100,7 +100,7 @@ export const sourceRoutes = (
 }
 
 /** Throws AppError `request-invalid` if the source has no sign-in. */
-function signInOf({ name, session }: SourceConnection): SourceSignIn {
+function requireSignIn({ name, session }: SourceConnection): SourceSignIn {
   if (session?.signIn !== undefined) return session.signIn
   throw new AppError('request-invalid', `"${name}" has no sign-in`, {
     hint: 'Only an open MCP server at an address has one, where no Authorization header is configured for it.',

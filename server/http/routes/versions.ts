@@ -14,9 +14,10 @@ import { otherRoute, serve } from '../serve.ts'
 const listedVersions = 30
 
 export function versionRoutes(catalog: Catalog, versions: SnapshotRecorder, changelogs: SourceChangelogs) {
-  const listOf = (source: string, limit: number) => sourceTimeline(source, limit, versions.sourcesOf(source))
+  const readTimeline = (source: string, limit: number) =>
+    sourceTimeline(source, limit, versions.sourcesOf(source))
   return serve(versionEndpoints, {
-    'GET /api/sources/{name}/versions': ({ params, query }) => listOf(params.name, query.limit),
+    'GET /api/sources/{name}/versions': ({ params, query }) => readTimeline(params.name, query.limit),
     'GET /api/sources/{name}/changelog': ({ params, query }) =>
       changelogs.pageOf(params.name, query, versions.sourcesOf(params.name)),
     'PUT /api/sources/{name}/versions/{number}/labels/{label}': async ({
@@ -27,11 +28,11 @@ export function versionRoutes(catalog: Catalog, versions: SnapshotRecorder, chan
           hint: 'A label holds letters, digits, ".", "_", "+" and "-", and is not a number or a date.',
         })
       await versions.store.setLabel(name, number, label)
-      return listOf(name, listedVersions)
+      return readTimeline(name, listedVersions)
     },
     'DELETE /api/sources/{name}/labels/{label}': async ({ params: { name, label } }) => {
       await versions.store.removeLabel(name, label)
-      return listOf(name, listedVersions)
+      return readTimeline(name, listedVersions)
     },
     'GET /api/changes': async ({ query }) => {
       const names = catalog.sources.list().map(({ name }) => name)

@@ -250,7 +250,7 @@ interface FieldProps {
 }
 
 /** Describes the field's value in words, because a default, no value and an empty text look alike. */
-function stateOf({ variable, entered }: FieldProps): string {
+function describeFieldState({ variable, entered }: FieldProps): string {
   const { default: fallback, inEnvironment = false } = variable
   if (entered === '') return 'empty text'
   if (entered !== undefined)
@@ -276,7 +276,7 @@ function Field(props: FieldProps) {
         <label htmlFor={id} className="mono">
           {name}
         </label>
-        <span className="muted">{stateOf(props)}</span>
+        <span className="muted">{describeFieldState(props)}</span>
         <span className="grow" />
         {entered !== undefined && (
           <Button look="quiet" className={styles.small} onClick={() => onEnter(undefined)}>

@@ -11,21 +11,21 @@ const stores = new Map<string, Store<EnteredValues>>()
 
 const nothing = createStore<EnteredValues>({})
 
-const keyOf = (id: string) => `toolscope:agent-variables:${id}`
+const toStorageKey = (id: string) => `toolscope:agent-variables:${id}`
 
-function storeOf(id: string): Store<EnteredValues> {
+function getOrCreateStore(id: string): Store<EnteredValues> {
   const found = stores.get(id)
   if (found) return found
-  const store = createStore(parseStoredValues(storage.get(keyOf(id))))
+  const store = createStore(parseStoredValues(storage.get(toStorageKey(id))))
   stores.set(id, store)
   return store
 }
 
 function write(id: string, entered: EnteredValues): void {
-  storeOf(id).set(entered)
+  getOrCreateStore(id).set(entered)
   const text = stringifyForStorage(entered)
-  if (text === undefined) storage.remove(keyOf(id))
-  else storage.set(keyOf(id), text)
+  if (text === undefined) storage.remove(toStorageKey(id))
+  else storage.set(toStorageKey(id), text)
 }
 
 /**
@@ -33,9 +33,10 @@ function write(id: string, entered: EnteredValues): void {
  */
 export function useEnteredValues(agent: Agent) {
   const id = agentId(agent)
-  const entered = useStore(storeOf(id))
+  const entered = useStore(getOrCreateStore(id))
   const enter = useCallback(
-    (name: string, value: string | undefined) => write(id, withValue(storeOf(id).get(), name, value)),
+    (name: string, value: string | undefined) =>
+      write(id, withValue(getOrCreateStore(id).get(), name, value)),
     [id],
   )
   return { entered, enter }
@@ -45,7 +46,7 @@ export function useEnteredValues(agent: Agent) {
  * Returns the values to send with each call for this agent: entered ones, else defaults. Undefined without variables.
  */
 export function useCallVariables(agent: Agent | undefined): Readonly<Record<string, string>> | undefined {
-  const entered = useStore(agent ? storeOf(agentId(agent)) : nothing)
+  const entered = useStore(agent ? getOrCreateStore(agentId(agent)) : nothing)
   return useMemo(
     () => (agent && agent.variables.length > 0 ? variableValues(agent.variables, entered) : undefined),
     [agent, entered],

@@ -3,7 +3,7 @@ import { type CSSProperties, memo } from 'react'
 import type { CatalogRow as Row, ToolSummary } from '../../../core/catalog/rows.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { callWordsOf } from '../../ui/call-words.ts'
+import { getCallWords } from '../../ui/call-words.ts'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import styles from './catalog-row.module.css'
@@ -36,7 +36,7 @@ export function rowIndexAt(target: EventTarget): number | undefined {
 }
 
 /** Returns the row's `aria-level`: 1 for a source, more for the rows below it. */
-function levelOf(row: Row): number {
+function toAriaLevel(row: Row): number {
   return row.kind === 'source' ? 1 : Math.min(row.depth, 40) + 2
 }
 
@@ -52,7 +52,7 @@ export const CatalogRow = memo(function CatalogRow(props: CatalogRowProps) {
       role="treeitem"
       id={rowElementId(index)}
       tabIndex={-1}
-      aria-level={row ? levelOf(row) : 1}
+      aria-level={row ? toAriaLevel(row) : 1}
       aria-selected={selected}
       aria-expanded={row && row.kind !== 'tool' ? !row.collapsed : undefined}
       aria-label={row ? undefined : 'Loading'}
@@ -81,7 +81,7 @@ interface ToolLineProps {
 function ToolLine({ row, sourceCallable }: ToolLineProps) {
   const { summary, title = '', icon } = row.tool
   const label = visibleName(row.label)
-  const { noun, icon: Icon } = callWordsOf(row.tool)
+  const { noun, icon: Icon } = getCallWords(row.tool)
   return (
     <>
       {row.tool.kind !== undefined && <Icon size={13} className={styles.kind} role="img" aria-label={noun} />}

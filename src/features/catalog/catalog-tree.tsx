@@ -205,15 +205,15 @@ function useDrawRow(rows: Rows, current: number, selectedRef: string | undefined
   )
 }
 
-function depthOf(row: Row | undefined): number {
+function getDepth(row: Row | undefined): number {
   return row === undefined || row.kind === 'source' ? -1 : row.depth
 }
 
 /** Returns the position of the row's parent, which may be outside the loaded windows. */
 async function findParent(rows: Rows, index: number): Promise<number> {
-  const depth = depthOf(rows.at(index))
+  const depth = getDepth(rows.at(index))
   let at = index
   do at -= 1
-  while (at > 0 && depthOf(rows.at(at) ?? (await rows.load(at).catch(() => undefined))) >= depth)
+  while (at > 0 && getDepth(rows.at(at) ?? (await rows.load(at).catch(() => undefined))) >= depth)
   return Math.max(0, at)
 }

@@ -27,7 +27,7 @@ import chipStyles from '../../ui/toggle-chips.module.css'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import styles from './catalog.module.css'
 import { CatalogTree, type CatalogTreeHandle } from './catalog-tree.tsx'
-import { useRows, type WindowRange, windowsOf } from './use-rows.ts'
+import { toWindowRange, useRows, type WindowRange } from './use-rows.ts'
 
 /** The left pane: search, filters and the tree of all tools. Typing in a form does not render it. */
 export const Catalog = memo(function Catalog() {
@@ -46,7 +46,7 @@ export const Catalog = memo(function Catalog() {
   )
   // Most scroll steps stay within a window, so they render only the tree.
   const onRange = useCallback((from: number, to: number) => {
-    const next = windowsOf(from, to)
+    const next = toWindowRange(from, to)
     setShown(before => (before.first === next.first && before.last === next.last ? before : next))
   }, [])
   const clear = () => go({ q: undefined, filter: undefined, source: undefined })

@@ -31,7 +31,7 @@ export interface WindowRange {
 }
 
 /** Returns the windows that contain the rows at two positions. */
-export function windowsOf(from: number, to: number): WindowRange {
+export function toWindowRange(from: number, to: number): WindowRange {
   return { first: Math.floor(from / rowWindow), last: Math.floor(to / rowWindow) }
 }
 

@@ -2,7 +2,7 @@
 
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { openInput } from '../../../core/prompt/tool-fields.ts'
-import { flagsOf } from '../../../core/prompt/usage-line.ts'
+import { listFlags } from '../../../core/prompt/usage-line.ts'
 import { flagTypes } from '../../../core/script/flag-types.ts'
 import type { JsonSchema, Tool } from '../../../core/tool/tool.ts'
 import { shellTokens, type Token } from './shell-tokens.ts'
@@ -78,14 +78,18 @@ export function completionsAt(
   tool: Tool | undefined,
 ): CompletionItem[] {
   const wanted = target.prefix.toLowerCase()
-  const items = itemsOf(target, commands, tool)
+  const items = listCompletions(target, commands, tool)
   const starts = items.filter(({ label }) => label.toLowerCase().startsWith(wanted))
   if (target.kind !== 'command') return starts.slice(0, maxItems)
   const contains = items.filter(item => !starts.includes(item) && item.label.toLowerCase().includes(wanted))
   return [...starts, ...contains].slice(0, maxItems)
 }
 
-function itemsOf(target: CompletionTarget, commands: readonly ConsoleCommand[], tool: Tool | undefined) {
+function listCompletions(
+  target: CompletionTarget,
+  commands: readonly ConsoleCommand[],
+  tool: Tool | undefined,
+) {
   if (target.kind === 'command') return commandItems(commands)
   const flags = ownFlags.get(target.command)
   if (flags) return flags.map(flag => wordItem(flag))
@@ -116,7 +120,7 @@ function wordItem(label: string, detail?: string): CompletionItem {
 }
 
 function flagItems(tool: Tool, used: ReadonlySet<string>): CompletionItem[] {
-  const flags = flagsOf(tool.inputSchema)
+  const flags = listFlags(tool.inputSchema)
     .filter(({ name }) => /^[^\s='"]+$/.test(name))
     // Required flags come first.
     .toSorted((one, other) => Number(other.required) - Number(one.required))
@@ -130,14 +134,14 @@ const generalFlags = [
 ]
 
 function valueItems(tool: Tool, flag: string): CompletionItem[] {
-  return valuesOf(tool.inputSchema, flag).map(value => ({
+  return listFlagValues(tool.inputSchema, flag).map(value => ({
     insert: `${/^[\w@%+:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`} `,
     label: value,
   }))
 }
 
 /** Returns the values that the flag's schema lists: enum, const, true and false. */
-function valuesOf(schema: JsonSchema, flag: string): string[] {
+function listFlagValues(schema: JsonSchema, flag: string): string[] {
   const { planner, fields } = openInput(schema)
   const field = fields.find(({ name }) => name === flag)
   if (field === undefined) return []
@@ -150,7 +154,7 @@ function valuesOf(schema: JsonSchema, flag: string): string[] {
 }
 
 function isSwitch(tool: Tool, flag: string): boolean {
-  return flagsOf(tool.inputSchema).some(({ name, hint }) => name === flag && hint === 'boolean')
+  return listFlags(tool.inputSchema).some(({ name, hint }) => name === flag && hint === 'boolean')
 }
 
 const scalarText = (value: unknown): string[] =>

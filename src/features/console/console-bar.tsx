@@ -241,7 +241,7 @@ function RunState() {
       {run && (
         <>
           <RunBadge
-            tone={end ? toneOf(end) : 'info'}
+            tone={end ? pickEndTone(end) : 'info'}
             text={end ? endText(end) : texts.running}
             testId="script-status"
             startedAt={run.pressedAt}
@@ -267,7 +267,7 @@ function endText({ ending, exitCode }: ScriptEnd): string {
   return ending === 'finished' ? `${words.finished} ${exitCode}` : `${words[ending]} · exit ${exitCode}`
 }
 
-function toneOf({ ending, exitCode }: ScriptEnd): Tone {
+function pickEndTone({ ending, exitCode }: ScriptEnd): Tone {
   if (ending === 'finished' && exitCode === 0) return 'ok'
   return ending === 'cancelled' ? 'warn' : 'bad'
 }

@@ -1,9 +1,9 @@
 /** The console's only run. Any part of the page can start, watch and cancel it. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
-import { messageOf } from '../../../core/errors.ts'
+import { toErrorMessage } from '../../../core/errors.ts'
 import { type RunningScript, runScript } from '../../../core/script/run-script.ts'
-import { refusalOf, type ScriptHost } from '../../../core/script/script-tools.ts'
+import { describeConfirmRefusal, type ScriptHost } from '../../../core/script/script-tools.ts'
 import type { ScriptEvent } from '../../../core/script/trace.ts'
 import type { Backend } from '../../api/backend.ts'
 import { toolQuery } from '../../api/queries.ts'
@@ -79,7 +79,7 @@ export async function startRun(request: RunRequest): Promise<void> {
     await running.ended
   } catch (thrown) {
     const durationMs = performance.now() - pressedAt
-    const end = { ending: 'broken', exitCode: 125, message: messageOf(thrown), durationMs } as const
+    const end = { ending: 'broken', exitCode: 125, message: toErrorMessage(thrown), durationMs } as const
     addEvent({ type: 'end', end })
   }
   void prepareSandbox()
@@ -109,6 +109,6 @@ function worldOfPage({ backend, client, commands, confirmed }: RunRequest): Scri
       })
       return { events, cancel: () => abort.abort() }
     },
-    refuses: tool => refusalOf(tool, confirmed),
+    refuses: tool => describeConfirmRefusal(tool, confirmed),
   }
 }

@@ -10,13 +10,13 @@ import { currentLimits, type LimitField, limitFields, setLimits } from './script
 
 type Typed = Readonly<Record<LimitField['name'], string>>
 
-const typedOf = (limits: Readonly<Record<LimitField['name'], number>>): Typed => {
+const toTypedLimits = (limits: Readonly<Record<LimitField['name'], number>>): Typed => {
   const entries = limitFields.map(({ name, factor }) => [name, String(limits[name] / factor)] as const)
   return Object.fromEntries(entries) as Typed
 }
 
 /** Returns why the text is not a valid limit; undefined if it is valid. */
-function problemOf({ max }: LimitField, text: string): string | undefined {
+function findLimitProblem({ max }: LimitField, text: string): string | undefined {
   const value = Number(text)
   const fits = text.trim() !== '' && Number.isInteger(value) && value >= 1 && value <= max
   return fits ? undefined : `Enter a whole number from 1 to ${formatCount(max)}.`
@@ -24,8 +24,8 @@ function problemOf({ max }: LimitField, text: string): string | undefined {
 
 /** Asks for the limits of later runs. */
 export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
-  const [typed, setTyped] = useState(() => typedOf(currentLimits()))
-  const isWrong = limitFields.some(field => problemOf(field, typed[field.name]) !== undefined)
+  const [typed, setTyped] = useState(() => toTypedLimits(currentLimits()))
+  const isWrong = limitFields.some(field => findLimitProblem(field, typed[field.name]) !== undefined)
   return (
     <Dialog open onOpenChange={onClose} title="Limits of scripts">
       <form
@@ -40,7 +40,7 @@ export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         {limitFields.map(field => {
-          const problem = problemOf(field, typed[field.name])
+          const problem = findLimitProblem(field, typed[field.name])
           return (
             <div key={field.name} className={styles.field}>
               <label htmlFor={`limit-${field.name}`}>{field.label}</label>
@@ -62,7 +62,7 @@ export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
           )
         })}
         <DialogActions>
-          <Button look="quiet" onClick={() => setTyped(typedOf(defaultLimits))}>
+          <Button look="quiet" onClick={() => setTyped(toTypedLimits(defaultLimits))}>
             Defaults
           </Button>
           <Button onClick={onClose}>{commonTexts.cancel}</Button>

@@ -169,7 +169,7 @@ function colourTokens(
   return shellTokens(text).flatMap(({ kind, text: part, at }) => {
     const className = kind === 'command' && names.has(part) ? styles.tool : styles[kind]
     if (className === undefined) return []
-    return { range: rangeOf(model, at, at + part.length), options: { inlineClassName: className } }
+    return { range: toMonacoRange(model, at, at + part.length), options: { inlineClassName: className } }
   })
 }
 
@@ -185,7 +185,7 @@ function toSuggestion(
     insertText: insert,
     filterText: label,
     sortText: String(index).padStart(4, '0'),
-    range: rangeOf(model, from, model.getOffsetAt(position)),
+    range: toMonacoRange(model, from, model.getOffsetAt(position)),
     // Suggest the flags after a command, and the values after a flag.
     ...(insert.endsWith(' ')
       ? { command: { id: 'editor.action.triggerSuggest', title: 'Suggest', arguments: [{ auto: true }] } }
@@ -193,6 +193,6 @@ function toSuggestion(
   }
 }
 
-function rangeOf(model: monaco.editor.ITextModel, from: number, to: number): monaco.Range {
+function toMonacoRange(model: monaco.editor.ITextModel, from: number, to: number): monaco.Range {
   return monaco.Range.fromPositions(model.getPositionAt(from), model.getPositionAt(to))
 }

@@ -3,7 +3,7 @@ import type { Change, Verdict } from '../../../core/diff/change.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { join } from '../../ui/join.ts'
 import styles from './change-item.module.css'
-import { placeOf, titleOf } from './change-title.ts'
+import { buildChangeTitle, formatPointer } from './change-title.ts'
 import { type ChangedLine, changedLines } from './changed-lines.ts'
 import { printValue } from './print-value.ts'
 import { isRenamed, type OpenTool } from './sections.ts'
@@ -30,7 +30,7 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
   const { id, change, before, after, names, toolRef, onOpen } = props
   const { direction, words, cues = [], witness, tools, fingerprint } = change
   const [shown, setShown] = useState({ sides: false, proof: false })
-  const { about, place, text } = titleOf(change)
+  const { about, place, text } = buildChangeTitle(change)
   const lines = useMemo(
     () => (words ? [] : changedLines(change, before, after)),
     [change, words, before, after],
@@ -111,8 +111,8 @@ function isInMessage(change: Change): boolean {
 /** Other locations of the change, and the changes that break callers only together with it. */
 function Effects({ change: { alsoAt = [], refusedAt = [], breaksWith = [] } }: { readonly change: Change }) {
   const lists = [
-    ['Also at:', alsoAt.map(placeOf)],
-    ['Refused in some inputs:', refusedAt.map(placeOf)],
+    ['Also at:', alsoAt.map(formatPointer)],
+    ['Refused in some inputs:', refusedAt.map(formatPointer)],
     ['Breaks callers together with other changes:', breaksWith],
   ] as const
   return lists.map(

@@ -18,9 +18,9 @@ const abouts = {
   tool: '',
 } as const
 
-export function titleOf(change: Change): ChangeTitle {
+export function buildChangeTitle(change: Change): ChangeTitle {
   const { direction, path, tools } = change
-  const place = path.startsWith('/') ? placeOf(path) : ''
+  const place = path.startsWith('/') ? formatPointer(path) : ''
   const text = messageAt(change)
   // The message of a change of a whole schema is complete.
   if (place === '' && (tools === undefined || direction !== 'input'))
@@ -34,7 +34,7 @@ export function titleOf(change: Change): ChangeTitle {
 }
 
 /** Converts `/formats/0/type` to `formats[0].type`; any item (`*`) is `[]`. */
-export function placeOf(pointer: string): string {
+export function formatPointer(pointer: string): string {
   return pointer
     .split('/')
     .slice(1)

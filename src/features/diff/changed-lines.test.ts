@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Change } from '../../../core/diff/change.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
-import { titleOf } from './change-title.ts'
+import { buildChangeTitle } from './change-title.ts'
 import { changedLines } from './changed-lines.ts'
 import { sideNames } from './side-names.ts'
 
@@ -103,7 +103,7 @@ it('ends on schemas of any size and depth', () => {
 
 it('says where and what in words', () => {
   const title = (more: Partial<Change>) =>
-    Object.values(titleOf(change(more)))
+    Object.values(buildChangeTitle(change(more)))
       .filter(Boolean)
       .join(' | ')
   expect(title({ path: '/formats/*/type', message: 'maximum lowered: 100 → 50' })).toBe(

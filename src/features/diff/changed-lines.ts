@@ -36,8 +36,8 @@ export function changedLines(
   const sides = comparedParts(change, before, after)
   if (sides === undefined) return []
   try {
-    const left = linesOf(alignKeys(sides[0], sides[1]))
-    return withContext(compareLines(left, linesOf(sides[1])))
+    const left = formatJsonLines(alignKeys(sides[0], sides[1]))
+    return withContext(compareLines(left, formatJsonLines(sides[1])))
   } catch (thrown) {
     // The part is nested deeper than the stack allows, so only the message is shown.
     if (thrown instanceof RangeError) return []
@@ -123,7 +123,7 @@ function alignKeys(value: unknown, model: unknown): unknown {
 }
 
 /** Prints JSON as lines, without the outermost braces. */
-function linesOf(value: unknown): string[] {
+function formatJsonLines(value: unknown): string[] {
   const lines: string[] = []
   const write = (item: unknown, indent: string, prefix: string) => {
     const text = JSON.stringify(item) ?? 'null'
@@ -169,10 +169,10 @@ const plain = (kind: ChangedLine['kind'], text: string): ChangedLine => ({
 
 /** Replaced lines: if two lines have the same key and are alike, only the different words are marked. */
 function pairLines(removed: readonly string[], added: readonly string[]): ChangedLine[] {
-  const partners = groupBy(added.entries(), ([, text]) => keyOf(text))
+  const partners = groupBy(added.entries(), ([, text]) => readLineKey(text))
   const after = added.map(text => plain('added', text))
   const before = removed.map(text => {
-    const [at, other] = partners.get(keyOf(text))?.shift() ?? []
+    const [at, other] = partners.get(readLineKey(text))?.shift() ?? []
     if (at === undefined || other === undefined) return plain('removed', text)
     const runs = diffWordsWithSpace(text, other)
     const shared = runs
@@ -192,7 +192,7 @@ function pairLines(removed: readonly string[], added: readonly string[]): Change
 }
 
 /** Returns the indentation of a line, and its key. */
-const keyOf = (line: string) => /^\s*(?:"(?:[^"\\]|\\.)*": )?/.exec(line)?.[0] ?? ''
+const readLineKey = (line: string) => /^\s*(?:"(?:[^"\\]|\\.)*": )?/.exec(line)?.[0] ?? ''
 
 /** Returns the changed lines with their unchanged neighbours; long runs are cut. */
 function withContext(lines: readonly ChangedLine[]): readonly ChangedLine[] {

@@ -31,7 +31,7 @@ import { useDiffSearch } from './diff-search.ts'
 import { NothingChosen } from './nothing-chosen.tsx'
 import type { OpenTool } from './sections.ts'
 import { texts } from './texts.ts'
-import { choicesOf, maxVersions, withOwnFirst } from './version-choices.ts'
+import { listVersionChoices, maxVersions, withOwnFirst } from './version-choices.ts'
 
 const comparing = <Loading>{texts.comparing}</Loading>
 
@@ -324,8 +324,8 @@ function Versions({ other, onPick }: Pick<VersionMenuProps, 'other' | 'onPick'>)
   })
   return listed.map((source, at) => (
     <div key={source.name}>
-      <MenuLabel>{titleOf(source)}</MenuLabel>
-      {choicesOf(source, versions[at] ?? [], other).map(({ reference, text }) => (
+      <MenuLabel>{formatSourceTitle(source)}</MenuLabel>
+      {listVersionChoices(source, versions[at] ?? [], other).map(({ reference, text }) => (
         <MenuItem key={reference} onSelect={() => onPick(reference)}>
           {text}
         </MenuItem>
@@ -334,4 +334,5 @@ function Versions({ other, onPick }: Pick<VersionMenuProps, 'other' | 'onPick'>)
   ))
 }
 
-const titleOf = ({ name, label }: SourceState) => (label === name ? name : `${name} · ${label.slice(-40)}`)
+const formatSourceTitle = ({ name, label }: SourceState) =>
+  label === name ? name : `${name} · ${label.slice(-40)}`

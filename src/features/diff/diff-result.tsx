@@ -32,7 +32,7 @@ import styles from './diff-page.module.css'
 import { parseSeverities, useDiffSearch } from './diff-search.ts'
 import { Outline } from './outline.tsx'
 import { Report, type ReportHandle } from './report.tsx'
-import { filterChanges, type OpenTool, rowsOf, type Section, sectionsOf } from './sections.ts'
+import { buildDiffRows, filterChanges, groupIntoSections, type OpenTool, type Section } from './sections.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 import { texts } from './texts.ts'
 import { VisibleText } from './visible-text.tsx'
@@ -58,9 +58,9 @@ export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
     () => filterChanges(report.changes, { severities: parseSeverities(show), tool, text: q }),
     [report, show, tool, q],
   )
-  const sections = useMemo(() => sectionsOf(changes), [changes])
+  const sections = useMemo(() => groupIntoSections(changes), [changes])
   const rows = useMemo(
-    () => rowsOf(sections, { schemasOf: schemas, open, isAllOpen: q !== '' || show === 'info' }),
+    () => buildDiffRows(sections, { schemasOf: schemas, open, isAllOpen: q !== '' || show === 'info' }),
     [sections, schemas, open, q, show],
   )
   useShortcut('breaking-only', () => go({ show: show === 'breaking' ? undefined : 'breaking' }))
@@ -245,7 +245,7 @@ function FollowedRules({ answer: { rules: files, report } }: { readonly answer: 
     expired.length > 0 && `${formatCount(expired.length)} expired`,
     unused.length > 0 && `${formatCount(unused.length)} unused`,
   ]
-  const entryOf = ({ fingerprint }: Change) =>
+  const findIgnoreEntry = ({ fingerprint }: Change) =>
     ignore?.entries.find(entry => entry.fingerprint === fingerprint && !isExpired(entry, ignore))
   return (
     <details className={styles.rules} data-testid="diff-rules">
@@ -257,7 +257,7 @@ function FollowedRules({ answer: { rules: files, report } }: { readonly answer: 
         </p>
         <Entries title="Ignored changes">
           {ignored.map(change => (
-            <IgnoredChange key={change.fingerprint} change={change} entry={entryOf(change)} />
+            <IgnoredChange key={change.fingerprint} change={change} entry={findIgnoreEntry(change)} />
           ))}
         </Entries>
         <Entries title="Expired: these changes count again">

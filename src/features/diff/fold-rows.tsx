@@ -61,7 +61,7 @@ interface ToolRowProps {
 export function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps) {
   const isAdded = section.kind === 'added'
   const [own] = section.changes.filter(change => change.direction === 'tool')
-  const { description, inputSchema, outputSchema } = fieldsOf(own?.after ?? own?.before)
+  const { description, inputSchema, outputSchema } = toFields(own?.after ?? own?.before)
   const about = typeof description === 'string' ? description : ''
   const cues = section.changes.flatMap(change => change.cues ?? [])
   return (
@@ -104,8 +104,8 @@ export function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps)
 }
 
 /** Returns the fields of the tool in the change. */
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
+const toFields = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
 function fieldCount(schema: unknown): string {
-  return plural(Object.keys(fieldsOf(fieldsOf(schema).properties)).length, 'input field')
+  return plural(Object.keys(toFields(toFields(schema).properties)).length, 'input field')
 }

@@ -15,7 +15,14 @@ import { Loading } from '../../ui/spinner.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useDiffSearch } from './diff-search.ts'
 import styles from './nothing-chosen.module.css'
-import { choicesOf, commitPairs, maxVersions, newestPair, type Pair, sourceOf } from './version-choices.ts'
+import {
+  commitPairs,
+  findSource,
+  listVersionChoices,
+  maxVersions,
+  newestPair,
+  type Pair,
+} from './version-choices.ts'
 
 interface NothingChosenProps {
   readonly onCompare: (a: string, b: string) => void
@@ -48,7 +55,7 @@ function OtherSide() {
   const { data: sources = [] } = useSources()
   const missing = a === undefined ? 'a' : 'b'
   const other = a ?? b ?? ''
-  const own = sourceOf(sources, other)
+  const own = findSource(sources, other)
   const side = missing === 'a' ? 'Before:' : 'After:'
   const offered = sources.filter(source => source !== own && source.status !== 'stopped').slice(0, 12)
   return (
@@ -79,10 +86,10 @@ interface OwnVersionsProps {
 function OwnVersions({ other, side, onPick }: OwnVersionsProps) {
   const backend = useBackend()
   const { data: sources = [] } = useSources()
-  const own = sourceOf(sources, other)
+  const own = findSource(sources, other)
   const query = versionsQuery(backend, own?.name ?? '', maxVersions)
   const { data } = useQuery({ ...query, enabled: query.enabled === true && own !== undefined })
-  const choices = own && data ? choicesOf(own, data.versions, other) : []
+  const choices = own && data ? listVersionChoices(own, data.versions, other) : []
   if (choices.length === 0) return null
   return (
     <div className="row wrap">

@@ -123,7 +123,7 @@ const OutlineItem = memo(function OutlineItem(props: OutlineItemProps) {
       <span className={join('mono', styles.name)}>
         <VisibleText text={section.title} />
       </span>
-      <span className="faint">{noteOf(section)}</span>
+      <span className="faint">{formatSectionNote(section)}</span>
     </button>
   )
 })
@@ -164,7 +164,7 @@ function Mark({ section: { kind, group, worst } }: { readonly section: Section }
 }
 
 /** Returns `2 of 9`: the number of the worst changes. */
-function noteOf({ kind, group, worst, changes }: Section): string {
+function formatSectionNote({ kind, group, worst, changes }: Section): string {
   if (kind === 'removed') return texts.removed
   if (kind === 'added') return group === 'added' ? '' : texts.added
   const { length } = changes.filter(change => change.severity === worst)

@@ -59,7 +59,7 @@ export function Report(props: ReportProps) {
   /** The index of each row that the keys reach, by its number. */
   const stops = useMemo(() => rows.flatMap((row, index) => ('stop' in row ? [index] : [])), [rows])
   const activeRow = stops[active]
-  const headingOf = useMemo(() => headingsOf(rows), [rows])
+  const headingByRow = useMemo(() => findHeadings(rows), [rows])
   const sticky = useRef<number | undefined>(undefined)
   /**
    * The first measured height of each shape, as an estimate for the others: a right estimate saves rendering the rows
@@ -70,10 +70,10 @@ export function Report(props: ReportProps) {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: index =>
-      heights.current.get(shapeOf(rows[index])) ?? estimates[rows[index]?.kind ?? 'change'],
+      heights.current.get(toShapeKey(rows[index])) ?? estimates[rows[index]?.kind ?? 'change'],
     measureElement: (element, entry, instance) => {
       const height = measureElement(element, entry, instance)
-      const shape = shapeOf(rows[instance.indexFromElement(element)])
+      const shape = toShapeKey(rows[instance.indexFromElement(element)])
       if (!heights.current.has(shape)) heights.current.set(shape, height)
       return height
     },
@@ -89,7 +89,7 @@ export function Report(props: ReportProps) {
     },
     // The heading of the visible rows is sticky. The focused row stays rendered, so that the focus is not lost.
     rangeExtractor: range => {
-      sticky.current = headingOf[range.startIndex]
+      sticky.current = headingByRow[range.startIndex]
       return rangeWith(range, sticky.current, activeRow)
     },
   })
@@ -167,11 +167,11 @@ export function Report(props: ReportProps) {
 }
 
 /** Returns a key that rows of mostly the same height share: a bulk change has thousands of them. */
-const shapeOf = (row: DiffRow | undefined) =>
+const toShapeKey = (row: DiffRow | undefined) =>
   row?.kind === 'change' ? `${row.change.rule} ${row.change.witness !== undefined}` : row?.kind
 
 /** Returns, for each row, the index of its section's heading; added and removed tools have none. */
-function headingsOf(rows: readonly DiffRow[]): readonly (number | undefined)[] {
+function findHeadings(rows: readonly DiffRow[]): readonly (number | undefined)[] {
   let heading: number | undefined
   return rows.map(({ kind }, index) => {
     if (kind === 'heading') heading = index

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Change } from '../../../core/diff/change.ts'
 import { summarizeRules } from '../../../core/report/diff-summary.ts'
-import { type ChangeFilter, filterChanges, groupIds, rowsOf, sectionsOf } from './sections.ts'
+import { buildDiffRows, type ChangeFilter, filterChanges, groupIds, groupIntoSections } from './sections.ts'
 
 const change = (fingerprint: string, more: Partial<Change> = {}): Change => ({
   fingerprint,
@@ -53,7 +53,7 @@ it('filters by severity, tool and every word of a text', () => {
 })
 
 it('puts each tool into one group, the worst first, and a rename that breaks callers with them', () => {
-  const sections = sectionsOf(changes)
+  const sections = groupIntoSections(changes)
   expect(sections.map(({ group, kind, title }) => [group, kind, title])).toEqual([
     ['breaking', 'changed', 'deploy'],
     ['breaking', 'removed', 'old'],
@@ -69,7 +69,7 @@ it('puts each tool into one group, the worst first, and a rename that breaks cal
 })
 
 it('says a bulk rename once, and compares each tool under its new name', () => {
-  const [broken, renames] = sectionsOf([bulk, change('1', { tool: 'v_w', severity: 'breaking' })])
+  const [broken, renames] = groupIntoSections([bulk, change('1', { tool: 'v_w', severity: 'breaking' })])
   expect(broken).toMatchObject({ group: 'breaking', title: 'v_w', renamedFrom: 'v-w' })
   expect(renames).toMatchObject({ group: 'breaking', kind: 'renames', title: '2 tools renamed: “-” → “_”' })
 })
@@ -77,16 +77,16 @@ it('says a bulk rename once, and compares each tool under its new name', () => {
 it('keeps renames apart that break nobody by the rules of the team', () => {
   const [rename] = changes.filter(each => each.rule === 'tool-renamed')
   const harmless = [{ ...rename, severity: 'info' } as Change, change('9', { tool: 'b' })]
-  expect(sectionsOf(harmless)).toMatchObject([{ group: 'renamed', tool: 'b', renamedFrom: 'a' }])
-  expect(sectionsOf([{ ...bulk, severity: 'warning' }])).toMatchObject([{ group: 'renamed' }])
+  expect(groupIntoSections(harmless)).toMatchObject([{ group: 'renamed', tool: 'b', renamedFrom: 'a' }])
+  expect(groupIntoSections([{ ...bulk, severity: 'warning' }])).toMatchObject([{ group: 'renamed' }])
 })
 
 it('folds what no caller meets into one row, and numbers the rows that keys go to', () => {
   const options = { schemasOf: 'deploy', open: new Set<string>(), isAllOpen: false }
-  const drawn = (rows: ReturnType<typeof rowsOf>) =>
+  const drawn = (rows: ReturnType<typeof buildDiffRows>) =>
     rows.map(row => ('stop' in row ? `${row.kind} ${row.stop}` : row.kind))
-  const sections = sectionsOf(changes.slice(0, 4).concat(changes.slice(6, 7)))
-  const rows = rowsOf(sections, options)
+  const sections = groupIntoSections(changes.slice(0, 4).concat(changes.slice(6, 7)))
+  const rows = buildDiffRows(sections, options)
   expect(drawn(rows)).toEqual([
     'heading',
     'schemas',
@@ -100,9 +100,9 @@ it('folds what no caller meets into one row, and numbers the rows that keys go t
   ])
   expect(new Set(rows.map(row => row.key)).size).toBe(rows.length)
   const [{ key = '' } = {}] = sections
-  const open = rowsOf(sections, { ...options, open: new Set([key]) })
+  const open = buildDiffRows(sections, { ...options, open: new Set([key]) })
   expect(drawn(open).slice(2, 5)).toEqual(['change 0', 'fold 1', 'change 2'])
-  expect(rowsOf(sections, { ...options, isAllOpen: true })).toHaveLength(open.length)
+  expect(buildDiffRows(sections, { ...options, isAllOpen: true })).toHaveLength(open.length)
 })
 
 it('says what is folded by its rules', () => {

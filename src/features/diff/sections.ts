@@ -38,13 +38,13 @@ export interface Section {
  * Returns the sections by group, the worst tool of a group first, and a rule of renames after the tools that it
  * renamed.
  */
-export function sectionsOf(changes: readonly Change[]): readonly Section[] {
+export function groupIntoSections(changes: readonly Change[]): readonly Section[] {
   const oldNames = new Map(changes.flatMap(renamedNames))
   const groups = groupBy(changes, change =>
     isRenamed(change) && change.tools ? change : change.tools ? 'shared' : (change.tool ?? null),
   )
   // A tool may be named "shared", so the keys use a position and not only the name.
-  const sections = [...groups.values()].map((members, at) => sectionOf(members, `section ${at}`, oldNames))
+  const sections = [...groups.values()].map((members, at) => buildSection(members, `section ${at}`, oldNames))
   return sections.toSorted(
     (a, b) =>
       groupIds.indexOf(a.group) - groupIds.indexOf(b.group) ||
@@ -53,7 +53,11 @@ export function sectionsOf(changes: readonly Change[]): readonly Section[] {
   )
 }
 
-function sectionOf(members: readonly Change[], key: string, oldNames: ReadonlyMap<string, string>): Section {
+function buildSection(
+  members: readonly Change[],
+  key: string,
+  oldNames: ReadonlyMap<string, string>,
+): Section {
   const changes = members.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
   const worst = changes[0]?.severity ?? 'info'
   const [{ rule = '', tool, tools, message = '' } = {}] = members
@@ -61,24 +65,24 @@ function sectionOf(members: readonly Change[], key: string, oldNames: ReadonlyMa
   if (tools !== undefined)
     return isRenamed({ rule })
       ? { ...base, kind: 'renames', group: worst === 'breaking' ? worst : 'renamed', title: message }
-      : { ...base, kind: 'shared', group: groupOf(changes), title: 'Same change in several tools' }
-  if (tool === undefined) return { ...base, kind: 'server', group: groupOf(changes), title: 'Server' }
+      : { ...base, kind: 'shared', group: pickGroup(changes), title: 'Same change in several tools' }
+  if (tool === undefined) return { ...base, kind: 'server', group: pickGroup(changes), title: 'Server' }
   const named = { ...base, tool, title: tool }
   const own = changes.find(change =>
     /^(?:tool|prompt|resource|template)-(?:added|removed)$/.test(change.rule),
   )
   if (own?.rule.endsWith('-removed')) return { ...named, kind: 'removed', group: 'breaking' }
-  if (own) return { ...named, kind: 'added', group: worst === 'info' ? 'added' : groupOf(changes) }
+  if (own) return { ...named, kind: 'added', group: worst === 'info' ? 'added' : pickGroup(changes) }
   const renamedFrom = oldNames.get(tool)
-  if (renamedFrom === undefined) return { ...named, kind: 'changed', group: groupOf(changes) }
+  if (renamedFrom === undefined) return { ...named, kind: 'changed', group: pickGroup(changes) }
   // A team's rules may say that a rename is harmless.
   const isHarmlessRename = worst !== 'breaking' && changes.some(isRenamed)
-  const group = isHarmlessRename ? 'renamed' : groupOf(changes)
+  const group = isHarmlessRename ? 'renamed' : pickGroup(changes)
   return { ...named, kind: 'changed', group, renamedFrom }
 }
 
 /** @param changes the worst first */
-function groupOf(changes: readonly Change[]): GroupId {
+function pickGroup(changes: readonly Change[]): GroupId {
   const worst = changes[0]?.severity ?? 'info'
   if (worst !== 'info') return worst === 'breaking' ? 'breaking' : 'look'
   return changes.some(isProved) ? 'compatible' : 'info'
@@ -187,7 +191,7 @@ interface RowOptions {
 }
 
 /** Returns a heading, the changes to read, and one line for the others; an added or removed tool is one line. */
-export function rowsOf(sections: readonly Section[], options: RowOptions): readonly DiffRow[] {
+export function buildDiffRows(sections: readonly Section[], options: RowOptions): readonly DiffRow[] {
   const rows: DiffRow[] = []
   let stop = 0
   for (const section of sections) {

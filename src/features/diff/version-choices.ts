@@ -15,7 +15,7 @@ export interface Choice {
 type NamedSource = Pick<SourceState, 'name' | 'status'>
 
 /** Returns the source that a reference (`acme` or `acme@3`) names; undefined for a file. */
-export function sourceOf<Source extends NamedSource>(
+export function findSource<Source extends NamedSource>(
   sources: readonly Source[],
   reference: string,
 ): Source | undefined {
@@ -28,7 +28,7 @@ export function withOwnFirst<Source extends NamedSource>(
   sources: readonly Source[],
   other: string,
 ): Source[] {
-  const own = sourceOf(sources, other)
+  const own = findSource(sources, other)
   return own ? [own, ...sources.filter(source => source !== own)] : [...sources]
 }
 
@@ -36,7 +36,7 @@ export function withOwnFirst<Source extends NamedSource>(
  * Returns `acme, now`, `acme, before 14:02:11`, then `acme@3, 12 Mar 09:30:00`: newest first. A closed source has no
  * "now". Omits the reference of the other side.
  */
-export function choicesOf(
+export function listVersionChoices(
   { name: source, status }: NamedSource,
   versions: readonly Version[],
   other: string,

@@ -90,13 +90,13 @@ export function visibleParts(text: string): readonly TextPart[] {
 }
 
 function nameRun(characters: readonly string[]): string {
-  if (characters.length <= maxNamedCharacters) return characters.map(codeOf).join(' ')
+  if (characters.length <= maxNamedCharacters) return characters.map(formatCodePoint).join(' ')
   const words = characters.map(asciiOfTag).join('')
   const count = `${characters.length} invisible characters`
   return words === '' ? count : `${count}: “${words}”`
 }
 
-function codeOf(character: string): string {
+function formatCodePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 

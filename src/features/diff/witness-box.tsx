@@ -6,7 +6,7 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './change-item.module.css'
-import { placeOf } from './change-title.ts'
+import { formatPointer } from './change-title.ts'
 import { printValue } from './print-value.ts'
 import { texts } from './texts.ts'
 import { LongText, VisibleText } from './visible-text.tsx'
@@ -39,7 +39,7 @@ export function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps
   const [old, now] = verbs[direction][acceptedBy]
   // An input breaks when the new schema refuses it, an output when the old schema does.
   const breaks = acceptedBy === (direction === 'input' ? 'before' : 'after')
-  const place = placeOf(path)
+  const place = formatPointer(path)
   return (
     <section
       className={join(styles.witness, breaks && styles.breaks)}

@@ -58,14 +58,14 @@ function Result({ comparison }: { readonly comparison: Comparison }) {
   const narrow = useNarrow()
   const [chosen, setChosen] = useState<string>()
   const pairs = sortPairs(comparison.pairs)
-  const keyOf = ({ tool, name }: { tool: string; name: string }) => JSON.stringify([tool, name])
-  const found = pairs.findIndex(pair => keyOf(pair) === chosen)
+  const toPairKey = ({ tool, name }: { tool: string; name: string }) => JSON.stringify([tool, name])
+  const found = pairs.findIndex(pair => toPairKey(pair) === chosen)
   // On a wide page the first pair is open until the user chooses another.
   const at = found < 0 && !narrow ? 0 : found
   const open = pairs[at]
   const choose = (index: number) => {
     const pair = pairs[Math.max(0, Math.min(pairs.length - 1, index))]
-    if (pair) setChosen(keyOf(pair))
+    if (pair) setChosen(toPairKey(pair))
   }
   useShortcut('next', () => choose(at + 1), pairs.length > 0)
   useShortcut('previous', () => choose(at - 1), pairs.length > 0)
@@ -85,7 +85,7 @@ function Result({ comparison }: { readonly comparison: Comparison }) {
       </EmptyState>
     )
   const list = <PairList comparison={{ ...comparison, pairs }} plan={plan} openAt={at} onOpen={choose} />
-  const detail = open && <PairDetail key={keyOf(open)} pair={open} sides={sides} />
+  const detail = open && <PairDetail key={toPairKey(open)} pair={open} sides={sides} />
   if (narrow)
     return (
       <div className={styles.result}>
@@ -224,13 +224,13 @@ const ranks = ['different', 'failed', 'same', 'skipped'] satisfies readonly Show
 
 /** Sorts different pairs first, then failed ones. */
 function sortPairs(pairs: readonly ShownPair[]): readonly ShownPair[] {
-  const keyOf = ({ status, tool, name }: ShownPair) => `${ranks.indexOf(status)} ${tool} ${name}`
-  return pairs.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const toSortKey = ({ status, tool, name }: ShownPair) => `${ranks.indexOf(status)} ${tool} ${name}`
+  return pairs.toSorted((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1))
 }
 
 const lineHeight = 18
 /** Pixels. */
-const heightOf = ({ a, b }: NonNullable<ShownPair['answers']>) =>
+const estimateHeight = ({ a, b }: NonNullable<ShownPair['answers']>) =>
   Math.min(560, (Math.max(...[a, b].map(text => text.split('\n').length)) + 1) * lineHeight)
 
 interface PairDetailProps {
@@ -276,7 +276,7 @@ function PairDetail({ pair, sides }: PairDetailProps) {
         <section className="stack" aria-label={texts.bothAnswers}>
           <h3>{texts.bothAnswers}</h3>
           {answers ? (
-            <div className={styles.editors} style={{ height: heightOf(answers) }}>
+            <div className={styles.editors} style={{ height: estimateHeight(answers) }}>
               <JsonDiff before={answers.a} after={answers.b} label={`Answers of ${a} and ${b}`} />
             </div>
           ) : (

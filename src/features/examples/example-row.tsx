@@ -1,8 +1,8 @@
 import { MoreHorizontal, Play, Trash2 } from 'lucide-react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { Example, Expectation } from '../../../core/checks/example.ts'
-import { type ExampleOutcome, resultOf } from '../../../core/checks/outcome.ts'
-import { schemaOf } from '../../../core/checks/schema-of.ts'
+import { inferSchema } from '../../../core/checks/infer-schema.ts'
+import { type ExampleOutcome, toResultValue } from '../../../core/checks/outcome.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
@@ -152,12 +152,12 @@ export interface EndedCall {
 }
 
 /** Returns the expectations to choose from. The last result is offered only if its input is the example's. */
-export function choicesOf(
+export function listExpectations(
   { outputSchema }: Pick<ToolDetail, 'outputSchema'>,
   example: Example,
   lastCall: EndedCall | undefined,
 ): readonly Choice[] {
-  const ending = lastCall && isInputOf(example, lastCall.inputText) ? lastCall.ending : undefined
+  const ending = lastCall && isExampleInput(example, lastCall.inputText) ? lastCall.ending : undefined
   const choices: Choice[] = [{ id: 'any', label: 'Any good result', expect: undefined }]
   if (outputSchema !== undefined)
     choices.push({ id: 'valid', label: 'Output that fits its schema', expect: { outputSchemaValid: true } })
@@ -166,9 +166,9 @@ export function choicesOf(
       ...choices,
       { id: 'fails', label: `The failure: ${ending.reason}`, expect: { fails: ending.reason } },
     ]
-  const result = ending === undefined ? undefined : { exact: resultOf(ending) }
+  const result = ending === undefined ? undefined : { exact: toResultValue(ending) }
   const refused = result === undefined ? { refused: texts.callItFirst } : {}
-  const shape = result && { schema: schemaOf(result.exact) }
+  const shape = result && { schema: inferSchema(result.exact) }
   return [
     ...choices,
     { id: 'exact', label: 'The last result, exactly', expect: result, ...refused },
@@ -177,7 +177,7 @@ export function choicesOf(
 }
 
 /** Returns whether a call sent the example's input; true for masked secrets, which cannot be compared. */
-function isInputOf({ input, secretMarker }: Example, sent: string): boolean {
+function isExampleInput({ input, secretMarker }: Example, sent: string): boolean {
   if (secretMarker !== undefined || writeJson(input).includes('${env:')) return true
   const reading = readJson(sent)
   return reading.ok && jsonEquals(reading.value ?? {}, input)

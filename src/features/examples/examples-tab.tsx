@@ -17,7 +17,7 @@ import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import type { DraftAccess } from '../tool/tool-pane.tsx'
-import { choicesOf, type EndedCall, ExampleRow, freeName } from './example-row.tsx'
+import { type EndedCall, ExampleRow, freeName, listExpectations } from './example-row.tsx'
 import styles from './examples.module.css'
 import { texts } from './texts.ts'
 import { useExamples } from './use-examples.ts'
@@ -86,7 +86,7 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
           <ExampleRow
             key={example.name}
             example={example}
-            choices={choicesOf(tool, example, lastCall)}
+            choices={listExpectations(tool, example, lastCall)}
             control={control}
             canRun={canRun}
             onLoad={() => draft.load({ text: writeJson(example.input), secretMarker: example.secretMarker })}

@@ -14,12 +14,12 @@ export function useExamples(ref: string) {
   const client = useQueryClient()
   const { data, error } = useQuery(examplesQuery(backend, ref))
   const readAgain = () => client.invalidateQueries({ queryKey: examplesQuery(backend, ref).queryKey })
-  const keyOf = (name: string) => JSON.stringify([ref, name])
+  const toOutcomeKey = (name: string) => JSON.stringify([ref, name])
   const save = useMutation({
     mutationFn: (example: Example) =>
       backend.request('PUT /api/examples', { body: { ref, text: writeExample(example) } }),
     onSuccess: ({ example }) => {
-      outcomes.delete(keyOf(example.name))
+      outcomes.delete(toOutcomeKey(example.name))
       if (remove.variables?.name === example.name) remove.reset()
       return readAgain()
     },
@@ -34,7 +34,10 @@ export function useExamples(ref: string) {
     async mutationFn(names: readonly string[]) {
       for (const name of names) {
         setRunning(name)
-        outcomes.set(keyOf(name), await backend.request('POST /api/examples/run', { body: { ref, name } }))
+        outcomes.set(
+          toOutcomeKey(name),
+          await backend.request('POST /api/examples/run', { body: { ref, name } }),
+        )
       }
     },
     onSettled: () => setRunning(undefined),
@@ -54,6 +57,6 @@ export function useExamples(ref: string) {
     run: (names: readonly string[]) => {
       if (running === undefined) runs.mutate(names)
     },
-    outcomeOf: (name: string) => outcomes.get(keyOf(name)),
+    outcomeOf: (name: string) => outcomes.get(toOutcomeKey(name)),
   }
 }

@@ -30,7 +30,7 @@ export class DraftStore {
 
   /** Returns the value at `path`; undefined if it is absent. */
   get(path: Path): Json | undefined {
-    return partOf(this.root, path)
+    return readAtPath(this.root, path)
   }
 
   /** Sets a value and creates the objects and lists above it; `undefined` removes the value. */
@@ -98,8 +98,8 @@ export class DraftStore {
     let current = root
     for (let length = path.length - 1; length > 0; length--) {
       const holder = path.slice(0, length)
-      const value = partOf(current, holder)
-      const isItem = Array.isArray(partOf(current, holder.slice(0, -1)))
+      const value = readAtPath(current, holder)
+      const isItem = Array.isArray(readAtPath(current, holder.slice(0, -1)))
       if (isItem || !isObject(value) || Object.keys(value).length > 0) break
       if (!this.implied.delete(toPointer(holder))) break
       current = withValue(current, holder, 0, undefined)
@@ -112,9 +112,9 @@ export class DraftStore {
   }
 }
 
-function partOf(root: Json | undefined, path: Path): Json | undefined {
+function readAtPath(root: Json | undefined, path: Path): Json | undefined {
   let current = root
-  for (const key of path) current = childOf(current, key)
+  for (const key of path) current = readMember(current, key)
   return current
 }
 
@@ -126,7 +126,7 @@ function withValue(
 ): Json | undefined {
   const key = path[depth]
   if (key === undefined) return value
-  const old = childOf(holder, key)
+  const old = readMember(holder, key)
   const next = withValue(old, path, depth + 1, value)
   if (next === undefined && old === undefined) return holder
   if (Object.is(old, next)) return holder
@@ -142,7 +142,7 @@ function withValue(
   return object
 }
 
-function childOf(holder: Json | undefined, key: string | number): Json | undefined {
+function readMember(holder: Json | undefined, key: string | number): Json | undefined {
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return undefined
   return (holder as { readonly [key: string | number]: Json })[key]
 }

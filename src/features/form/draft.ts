@@ -1,6 +1,6 @@
 /** Validates a draft, and fills it with an example or with defaults. */
 import type { ToolDetail } from '../../../core/api/catalog.ts'
-import { defaultsOf } from '../../../core/form/defaults.ts'
+import { fillDefaults } from '../../../core/form/defaults.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { callerSchema } from '../../../core/schema/caller-schema.ts'
@@ -26,8 +26,8 @@ const validateDraft = createWorkerClient<ValidationRequest, readonly ValidationI
  * Returns the issues of a draft, each with its location, by the rules for the tool's caller: a required field with a
  * default is optional. Empty text counts as `{}`; other text must be JSON. A worker validates it within 2 s.
  */
-export async function problemsOf(tool: FormSubject, text: string): Promise<ValidationIssue[]> {
-  return [...(await validateDraft({ schemaText: schemaTextOf(tool), text }))]
+export async function findDraftIssues(tool: FormSubject, text: string): Promise<ValidationIssue[]> {
+  return [...(await validateDraft({ schemaText: toSchemaText(tool), text }))]
 }
 
 const sample = createWorkerClient<SampleRequest, string | undefined>(
@@ -41,11 +41,11 @@ const sample = createWorkerClient<SampleRequest, string | undefined>(
  * for it; undefined after 10 s.
  */
 export function exampleText(tool: ToolDetail): Promise<string | undefined> {
-  return sample({ sampleOf: schemaTextOf(tool) })
+  return sample({ sampleOf: toSchemaText(tool) })
 }
 
 /** Like `exampleText`, for a part of a tool's input. The schema must contain all definitions that it references. */
-export async function exampleOf(schema: JsonSchema): Promise<Json | undefined> {
+export async function makeExample(schema: JsonSchema): Promise<Json | undefined> {
   const text = await sample({ sampleOf: JSON.stringify(schema) })
   const reading = text === undefined ? undefined : readJson(text)
   return reading?.ok ? reading.value : undefined
@@ -55,10 +55,10 @@ export async function exampleOf(schema: JsonSchema): Promise<Json | undefined> {
 export function defaultsText(tool: ToolDetail, text = ''): string {
   const reading = readJson(text)
   if (!reading.ok) return text
-  return writeJson(defaultsOf(tool.inputSchema, reading.value))
+  return writeJson(fillDefaults(tool.inputSchema, reading.value))
 }
 
-function schemaTextOf(tool: FormSubject): string {
+function toSchemaText(tool: FormSubject): string {
   const known = schemaTexts.get(tool)
   if (known !== undefined) return known
   const schemaText = JSON.stringify(callerSchema(tool.inputSchema))

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { openForm } from '../../testing/open-form.ts'
-import { problemsOf } from './draft.ts'
+import { findDraftIssues } from './draft.ts'
 
 const inputSchema = {
   type: 'object',
@@ -34,7 +34,7 @@ const inputSchema = {
 beforeAll(async () => {
   const about = { ref: 'desk/warm', source: 'desk', index: 0, name: 'warm', callable: true, schemaHash: '' }
   const tool = { ...about, inputSchema }
-  await vi.waitFor(async () => expect(await problemsOf(tool, '{}')).toHaveLength(2), 60_000)
+  await vi.waitFor(async () => expect(await findDraftIssues(tool, '{}')).toHaveLength(2), 60_000)
 }, 60_000)
 
 const form = page.getByTestId('tool-form')

@@ -158,9 +158,11 @@ export class FormFocus {
 
   private noted(origin: HTMLElement): Action {
     const fields: Element[] = []
-    for (let at = origin.closest(field); at; at = holderOf(at)) fields.push(at)
+    for (let at = origin.closest(field); at; at = findParentField(at)) fields.push(at)
     const [own, holder] = fields
-    const beside = holder ? [...holder.querySelectorAll(field)].filter(each => holderOf(each) === holder) : []
+    const beside = holder
+      ? [...holder.querySelectorAll(field)].filter(each => findParentField(each) === holder)
+      : []
     const index = own ? beside.indexOf(own) : -1
     return {
       origin,
@@ -190,19 +192,19 @@ export class FormFocus {
     if (isUsable(origin)) return origin
     if (own?.isConnected)
       return (
-        counterpartOf(origin, own) ??
+        findReplacement(origin, own) ??
         (parent?.contains(origin) ? nearestButton(origin, parent) : undefined) ??
-        controlOf(own)
+        findControl(own)
       )
-    return firstOf(
+    return findFirstAnswer(
       [...neighbours, ...holders].filter(each => each.isConnected),
-      controlOf,
+      findControl,
     )
   }
 }
 
 /** Returns the first control of a field, or its first button. */
-export function controlOf(part: Element): HTMLElement | undefined {
+export function findControl(part: Element): HTMLElement | undefined {
   return firstControl(part) ?? firstTabStop(part)
 }
 
@@ -236,7 +238,7 @@ function nearestButton(origin: HTMLElement, parent: Element): HTMLElement | unde
 }
 
 /** Returns the control that replaced `origin` when the field was rendered again. */
-function counterpartOf(origin: HTMLElement, own: Element): HTMLElement | undefined {
+function findReplacement(origin: HTMLElement, own: Element): HTMLElement | undefined {
   const name = origin.getAttribute('aria-label') ?? origin.textContent
   return [...own.querySelectorAll<HTMLElement>(tabStops)].find(
     each =>
@@ -249,7 +251,7 @@ function counterpartOf(origin: HTMLElement, own: Element): HTMLElement | undefin
   )
 }
 
-function holderOf(element: Element): Element | null {
+function findParentField(element: Element): Element | null {
   return element.parentElement?.closest(field) ?? null
 }
 
@@ -257,7 +259,7 @@ function isInMenu(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[role=menu]') !== null
 }
 
-function firstOf<Item, Answer>(
+function findFirstAnswer<Item, Answer>(
   items: readonly Item[],
   find: (item: Item) => Answer | undefined,
 ): Answer | undefined {

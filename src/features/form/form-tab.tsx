@@ -8,10 +8,10 @@ import type {
   ValidatorType,
 } from '@rjsf/utils'
 import { type ComponentProps, memo, useMemo } from 'react'
-import { type FormPlanner, formPlannerOf } from '../../../core/form/form-schema.ts'
+import { type FormPlanner, getFormPlanner } from '../../../core/form/form-schema.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { pointerSegments } from '../../../core/json/pointer.ts'
-import { secretFieldsOf } from '../../../core/tool/is-secret.ts'
+import { findSecretFields } from '../../../core/tool/is-secret.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 import { join } from '../../ui/join.ts'
@@ -23,10 +23,10 @@ import { type FormScope, FormScopeContext, useFormScope } from './form-scope.ts'
 
 /*
  * Implements RJSF's validator interface with our browser validator, for RJSF's own calls. The form validates drafts
- * with `problemsOf`.
+ * with `findDraftIssues`.
  */
 
-function errorsOf(schema: RJSFSchema, formData: unknown): RJSFValidationError[] {
+function listRjsfErrors(schema: RJSFSchema, formData: unknown): RJSFValidationError[] {
   if (formData === undefined) return []
   return createSchemaValidator(schema)(formData as Json).issues.map(issue => ({
     name: issue.keyword,
@@ -40,13 +40,13 @@ function errorsOf(schema: RJSFSchema, formData: unknown): RJSFValidationError[] 
 
 const rjsfValidator: ValidatorType = {
   validateFormData(formData: unknown, schema: RJSFSchema): ValidationData<unknown> {
-    return { errors: errorsOf(schema, formData), errorSchema: {} as ErrorSchema<unknown> }
+    return { errors: listRjsfErrors(schema, formData), errorSchema: {} as ErrorSchema<unknown> }
   },
   isValid(schema: RJSFSchema, formData: unknown) {
-    return errorsOf(schema, formData).length === 0
+    return listRjsfErrors(schema, formData).length === 0
   },
   rawValidation<Result>(schema: RJSFSchema, formData: unknown) {
-    return { errors: errorsOf(schema, formData) as Result[] }
+    return { errors: listRjsfErrors(schema, formData) as Result[] }
   },
 }
 
@@ -65,13 +65,13 @@ const ThemedForm = withTheme(theme)
 /** The form of one schema over one draft. It receives the page's text and issues only through the draft's store. */
 export const FormTab = memo(function FormTab(props: FormTabProps) {
   const { schema, store, focus, idPrefix, label, uiSchema = {} } = props
-  const planner = useMemo(() => formPlannerOf(schema), [schema])
+  const planner = useMemo(() => getFormPlanner(schema), [schema])
   const scope = useMemo<FormScope>(
     () => ({
       store,
       focus,
       planner,
-      secrets: secretFieldsOf(schema),
+      secrets: findSecretFields(schema),
       idPrefix,
       label,
       onChange: (value, path) => store.set(path, value),

@@ -21,7 +21,7 @@ import type { JsonEditorHandle } from '../../ui/json-editor/json-editor-props.ts
 import type { FormSubject } from './draft.ts'
 import { DraftText } from './draft-text.ts'
 import styles from './form.module.css'
-import { controlOf, FormFocus, placesLeft } from './form-focus.ts'
+import { FormFocus, findControl, placesLeft } from './form-focus.ts'
 import { FormTab } from './form-tab.tsx'
 
 export interface InputEditorHandle {
@@ -113,7 +113,7 @@ export function InputEditor(props: InputEditorProps) {
       // The button is removed, so the focus moves to the restored input once it is drawn.
       requestAnimationFrame(() => {
         if (mode === 'json') jsonEditor.current?.focus()
-        else if (host.current) controlOf(host.current)?.focus()
+        else if (host.current) findControl(host.current)?.focus()
       })
     })
 
@@ -202,7 +202,7 @@ function focusFirstError(host: HTMLElement | null, issues: readonly ValidationIs
   const field = [...host.querySelectorAll<HTMLElement>('[data-path]')].find(element =>
     wanted.has(element.dataset.path),
   )
-  const target = field && controlOf(field)
+  const target = field && findControl(field)
   target?.focus()
   target?.scrollIntoView({ block: 'center' })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formPlannerOf } from '../../../core/form/form-schema.ts'
+import { getFormPlanner } from '../../../core/form/form-schema.ts'
 import type { Json } from '../../../core/json/json.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { switchBranch } from './switch-branch.ts'
@@ -17,7 +17,7 @@ const schema: JsonSchema = {
     { type: 'number' },
   ],
 }
-const planner = formPlannerOf(schema)
+const planner = getFormPlanner(schema)
 const node = planner.plan(schema)
 const branches = node.kind === 'union' ? node.branches : []
 const go = (value: Json | undefined, from: number, to: number, kept?: Json) => {

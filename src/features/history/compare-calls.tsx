@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { StoredInvocation } from '../../../core/api/history.ts'
-import { differencesOf } from '../../../core/checks/differences.ts'
-import { resultOf } from '../../../core/checks/outcome.ts'
+import { findDifferences } from '../../../core/checks/differences.ts'
+import { toResultValue } from '../../../core/checks/outcome.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { useBackend } from '../../api/backend.ts'
@@ -41,8 +41,8 @@ interface Sides {
 
 function Compared({ older, newer }: Sides) {
   const [, go] = useHistorySearch()
-  const inputs = useMemo(() => [inputOf(older), inputOf(newer)] as const, [older, newer])
-  const results = useMemo(() => [endingOf(older), endingOf(newer)] as const, [older, newer])
+  const inputs = useMemo(() => [readInput(older), readInput(newer)] as const, [older, newer])
+  const results = useMemo(() => [readEndingValue(older), readEndingValue(newer)] as const, [older, newer])
   return (
     <article className={join('pane', styles.compare)} aria-label={texts.twoCallsCompared}>
       <header className={join('row', styles.head)}>
@@ -89,7 +89,7 @@ interface PartProps {
 
 function Part({ title, sides: [before, after] }: PartProps) {
   const [isSideBySide, setIsSideBySide] = useState(false)
-  const differences = useMemo(() => differencesOf(before, after, 200), [before, after])
+  const differences = useMemo(() => findDifferences(before, after, 200), [before, after])
   const count = differences.places.length + differences.more
   const written = useMemo(
     () => (isSideBySide ? [writeJson(before), writeJson(after)] : undefined),
@@ -120,17 +120,17 @@ function Part({ title, sides: [before, after] }: PartProps) {
   )
 }
 
-function inputOf(call: StoredInvocation): Json {
+function readInput(call: StoredInvocation): Json {
   const reading = readJson(call.inputText)
   return reading.ok && reading.value !== undefined ? reading.value : call.inputText
 }
 
 /** Returns the result as one value; for a failure without content, its reason and message. */
-function endingOf(call: StoredInvocation): Json {
+function readEndingValue(call: StoredInvocation): Json {
   const ending = call.events.findLast(event => event.type === 'result' || event.type === 'failure')
   if (ending?.type !== 'result' && ending?.type !== 'failure') return null
   const empty = ending.structuredContent === undefined && ending.content.length === 0
   return ending.type === 'failure' && empty
     ? { failure: ending.reason, message: ending.message }
-    : resultOf(ending)
+    : toResultValue(ending)
 }

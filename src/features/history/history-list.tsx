@@ -18,7 +18,7 @@ import { Loading } from '../../ui/spinner.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import { useVirtualRows } from '../../ui/virtual-rows.tsx'
 import styles from './history-row.module.css'
-import { isFiltered, queryOf, useHistorySearch } from './history-search.ts'
+import { isFiltered, toHistoryQuery, useHistorySearch } from './history-search.ts'
 import { OutcomeIcon } from './outcome.tsx'
 import { texts } from './texts.ts'
 
@@ -30,7 +30,7 @@ const prefetchRows = 15
 export function HistoryList() {
   const backend = useBackend()
   const [search, go] = useHistorySearch()
-  const list = useInfiniteQuery(historyListQuery(backend, queryOf(search, Date.now())))
+  const list = useInfiniteQuery(historyListQuery(backend, toHistoryQuery(search, Date.now())))
   const calls = useMemo(() => list.data?.pages.flatMap(page => page.invocations) ?? [], [list.data])
   const { scroller, virtualizer } = useVirtualRows<HTMLElement>(calls.length, rowHeight, {
     getItemKey: index => calls[index]?.id ?? index,

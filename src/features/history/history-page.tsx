@@ -13,7 +13,7 @@ import { outputWords } from '../../../core/tool/output-words.ts'
 import { useBackend } from '../../api/backend.ts'
 import { storeStateQuery, toolStatsQuery } from '../../api/history.ts'
 import { invalidate } from '../../api/queries.ts'
-import { addressOf } from '../../api/request.ts'
+import { buildEndpointUrl } from '../../api/request.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { useSources } from '../../api/use-sources.ts'
 import buttonStyles from '../../ui/button.module.css'
@@ -31,8 +31,8 @@ import { CallDetail, type HistoryActions } from './call-detail.tsx'
 import { CompareCalls } from './compare-calls.tsx'
 import { HistoryList } from './history-list.tsx'
 import styles from './history-page.module.css'
-import { isFiltered, queryOf, useHistorySearch } from './history-search.ts'
-import { endWords, outcomeWords, toneOf } from './outcome.tsx'
+import { isFiltered, toHistoryQuery, useHistorySearch } from './history-search.ts'
+import { endWords, outcomeWords, pickOutcomeTone } from './outcome.tsx'
 import { texts } from './texts.ts'
 
 /** The recorded calls: find, open, repeat and compare them. */
@@ -88,7 +88,7 @@ function List() {
           )}
           <a
             className={join(buttonStyles.button, buttonStyles.quiet)}
-            href={addressOf('GET /api/history/export', { query: queryOf(search, Date.now()) })}
+            href={buildEndpointUrl('GET /api/history/export', { query: toHistoryQuery(search, Date.now()) })}
             download="toolscope-history.jsonl"
           >
             <Download size={14} aria-hidden /> Export
@@ -125,7 +125,10 @@ function ClearDialog({ open, onOpenChange }: ClearDialogProps) {
   const which = isFiltered(search) ? 'all calls that the filters show' : 'the whole history'
   const clear = useMutation({
     mutationFn: () => {
-      const query = { ...queryOf(search, Date.now()), includePinned: pinnedToo ? 'true' : 'false' } as const
+      const query = {
+        ...toHistoryQuery(search, Date.now()),
+        includePinned: pinnedToo ? 'true' : 'false',
+      } as const
       return backend.request('DELETE /api/history', { query })
     },
     onSuccess: () => {
@@ -159,7 +162,7 @@ function ToolStats({ toolRef }: { readonly toolRef: string }) {
   return (
     <section className={join('row wrap', styles.stats)} aria-label={`Statistics of ${toolRef}`}>
       <dl className={join('row wrap', styles.figures)}>
-        {figuresOf(stats).map(({ label, value, bad }) => (
+        {listFigures(stats).map(({ label, value, bad }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd data-bad={bad ? '' : undefined}>{value}</dd>
@@ -171,7 +174,7 @@ function ToolStats({ toolRef }: { readonly toolRef: string }) {
   )
 }
 
-function figuresOf({ calls, more, failures, outputViolations, p50Ms, p95Ms }: Stats) {
+function listFigures({ calls, more, failures, outputViolations, p50Ms, p95Ms }: Stats) {
   const time = (value: number | undefined) => (value === undefined ? '–' : formatDuration(value))
   return [
     { label: more ? 'newest calls' : 'calls', value: formatCount(calls) },
@@ -202,7 +205,7 @@ function StatsChart({ recent }: Pick<Stats, 'recent'>) {
       aria-label={`The newest ${plural(recent.length, 'call')}: up to ${formatDuration(maxDurationMs)}, ${wrong} failed or invalid`}
     >
       {recent.map(call => {
-        const tone = toneOf(call)
+        const tone = pickOutcomeTone(call)
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer, see above
           // biome-ignore lint/a11y/useKeyWithClickEvents: the same

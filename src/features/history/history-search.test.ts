@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { historyEndpoints } from '../../../core/api/history.ts'
-import { isFiltered, parseHistorySearch, queryOf } from './history-search.ts'
+import { isFiltered, parseHistorySearch, toHistoryQuery } from './history-search.ts'
 
 describe('parseHistorySearch', () => {
   it('keeps what it knows and leaves out the rest', () => {
@@ -11,7 +11,7 @@ describe('parseHistorySearch', () => {
   })
 })
 
-describe('queryOf', () => {
+describe('toHistoryQuery', () => {
   it('is a query that the route takes, without the open call', () => {
     const place = parseHistorySearch({
       tool: 'acme/api greet',
@@ -21,7 +21,7 @@ describe('queryOf', () => {
       pinned: 'yes',
       call: 'abc',
     })
-    const query = queryOf(place, Date.parse('2026-11-21T10:00:42.500Z'))
+    const query = toHistoryQuery(place, Date.parse('2026-11-21T10:00:42.500Z'))
     expect(query).toEqual({
       tool: 'acme/api greet',
       verdict: 'no schema',

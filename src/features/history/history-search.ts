@@ -9,7 +9,7 @@ const ages = { '1h': 3_600_000, '1d': 86_400_000, '7d': 604_800_000, '30d': 2_59
 /** `since` is rounded to a minute: otherwise every render would send another query. */
 const sinceStepMs = 60_000
 
-function oneOf<Choice extends string>(value: unknown, choices: readonly Choice[]): Choice | undefined {
+function pickChoice<Choice extends string>(value: unknown, choices: readonly Choice[]): Choice | undefined {
   return choices.find(choice => choice === value)
 }
 
@@ -22,13 +22,13 @@ export function parseHistorySearch(search: Record<string, unknown>) {
     /** Ref or name of a tool. */
     tool: textParameter(search.tool),
     source: textParameter(search.source, 1000),
-    outcome: oneOf(search.outcome, outcomeFilters),
-    verdict: oneOf(search.verdict, verdictFilters),
-    origin: oneOf(search.origin, invocationOrigins),
+    outcome: pickChoice(search.outcome, outcomeFilters),
+    verdict: pickChoice(search.verdict, verdictFilters),
+    origin: pickChoice(search.origin, invocationOrigins),
     text: textParameter(search.text, 500),
-    age: oneOf(search.age, Object.keys(ages)),
+    age: pickChoice(search.age, Object.keys(ages)),
     /** `yes`: only pinned calls. */
-    pinned: oneOf(search.pinned, ['yes']),
+    pinned: pickChoice(search.pinned, ['yes']),
     /** Id of the open call. */
     call: textParameter(search.call, 100),
     /** Id of the call that it is compared with. */
@@ -39,7 +39,7 @@ export function parseHistorySearch(search: Record<string, unknown>) {
 type HistorySearch = ReturnType<typeof parseHistorySearch>
 
 /** Returns the query to the server for the filters. `now`: milliseconds since 1970. */
-export function queryOf(place: HistorySearch, now: number): HistoryQuery {
+export function toHistoryQuery(place: HistorySearch, now: number): HistoryQuery {
   const { age, pinned, call: _call, with: _with, ...filters } = place
   const reach = age === undefined ? undefined : ages[age as keyof typeof ages]
   const since = reach && new Date(Math.floor((now - reach) / sinceStepMs) * sinceStepMs).toISOString()

@@ -33,7 +33,7 @@ export function endWords(end: CallEnd): string {
   return breaksSchema(end) ? outputWords('invalid') : outcomeWords[end.outcome]
 }
 
-export function toneOf(end: CallEnd): Tone {
+export function pickOutcomeTone(end: CallEnd): Tone {
   if (end.outcome === 'ok') return breaksSchema(end) ? 'warn' : 'ok'
   return end.outcome === 'cancelled' || end.outcome === 'unfinished' ? 'warn' : 'bad'
 }
@@ -49,7 +49,7 @@ const icons: Partial<Record<InvocationOutcome, LucideIcon>> = {
 export function OutcomeIcon({ end }: { readonly end: CallEnd }) {
   const Icon = (breaksSchema(end) ? TriangleAlert : icons[end.outcome]) ?? CircleAlert
   return (
-    <span className="tone" data-tone={toneOf(end)}>
+    <span className="tone" data-tone={pickOutcomeTone(end)}>
       <Icon size={14} aria-hidden />
       <span className="visually-hidden">{endWords(end)}</span>
     </span>
@@ -57,5 +57,5 @@ export function OutcomeIcon({ end }: { readonly end: CallEnd }) {
 }
 
 export function OutcomeBadge({ end }: { readonly end: CallEnd }) {
-  return <Badge tone={toneOf(end)}>{endWords(end)}</Badge>
+  return <Badge tone={pickOutcomeTone(end)}>{endWords(end)}</Badge>
 }

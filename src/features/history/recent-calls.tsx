@@ -25,7 +25,7 @@ export function RecentCalls({ calls, onOpen }: RecentCallsProps) {
             <OutcomeIcon end={call} />
           </span>
           <span className={overview.name}>{visibleName(call.ref)}</span>
-          <span className="truncate muted grow">{endingOf(call)}</span>
+          <span className="truncate muted grow">{formatEnding(call)}</span>
           <time className="note" dateTime={call.startedAt}>
             {formatAge(call.startedAt, now)}
           </time>
@@ -36,7 +36,7 @@ export function RecentCalls({ calls, onOpen }: RecentCallsProps) {
 }
 
 /** Returns `done, output valid · 412 ms` or `failed · 83 ms · No such build`. */
-function endingOf(call: InvocationSummary): string {
+function formatEnding(call: InvocationSummary): string {
   const { outcome, verdict, durationMs, message } = call
   const valid = outcome === 'ok' && verdict === 'valid' ? `, ${outputWords(verdict)}` : ''
   const duration = outcome === 'unfinished' ? undefined : formatDuration(durationMs)

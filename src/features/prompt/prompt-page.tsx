@@ -22,7 +22,7 @@ import { commonTexts } from '../../ui/texts.ts'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import { Choice } from './choice.tsx'
 import styles from './prompt-page.module.css'
-import { clientsOf, keepClients, lintQueryOf, promptQueryOf, usePromptSearch } from './prompt-search.ts'
+import { keepClients, readClients, toLintQuery, toPromptQuery, usePromptSearch } from './prompt-search.ts'
 import { texts } from './texts.ts'
 import { Weight } from './weight.tsx'
 
@@ -30,7 +30,7 @@ import { Weight } from './weight.tsx'
 export function PromptPage() {
   const backend = useBackend()
   const [search] = usePromptSearch()
-  const query = promptQueryOf(search)
+  const query = toPromptQuery(search)
   const { data, error, isFetching } = useQuery(promptQuery(backend, query))
   // Deferred, so that typing continues while thousands of rows render.
   const answer = useDeferredValue(data)
@@ -109,8 +109,8 @@ const tones: Readonly<Record<LintSeverity, Tone>> = { error: 'bad', warning: 'wa
 function Findings() {
   const backend = useBackend()
   const [search, go] = usePromptSearch()
-  const { data, error } = useQuery(lintQuery(backend, lintQueryOf(search)))
-  const clients = clientsOf(search)
+  const { data, error } = useQuery(lintQuery(backend, toLintQuery(search)))
+  const clients = readClients(search)
   if (!backend.has('POST /api/lint')) return null
   return (
     <section className={styles.findings} aria-label={texts.portability}>

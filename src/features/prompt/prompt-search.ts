@@ -46,7 +46,7 @@ function parseClients(text: string | null | undefined): readonly LintClient[] | 
 const storedClients = 'toolscope.lint-clients'
 
 /** Returns the clients of the URL; else the last choice in this browser, MCP at first. */
-export function clientsOf({ client }: PromptSearch): readonly LintClient[] {
+export function readClients({ client }: PromptSearch): readonly LintClient[] {
   return parseClients(client) ?? parseClients(storage.get(storedClients)) ?? defaultLintClients
 }
 
@@ -61,23 +61,23 @@ export function parseBudget(text: string | undefined): number | undefined {
   return Number.isInteger(value) && value >= 1 && value <= 1_000_000_000 ? value : undefined
 }
 
-function choiceOf({ source, q, without }: PromptSearch) {
+function toToolChoice({ source, q, without }: PromptSearch) {
   return { sources: source ? source.split(',') : [], query: q ?? '', without: [...parseRefs(without)] }
 }
 
 /** Returns the query to the server for the choice of tools and format. */
-export function promptQueryOf(place: PromptSearch): PromptQuery {
+export function toPromptQuery(place: PromptSearch): PromptQuery {
   const budget = parseBudget(place.budget)
   return {
-    ...choiceOf(place),
+    ...toToolChoice(place),
     format: place.format ?? 'mcp',
     compact: place.form === 'compact',
     ...(budget === undefined ? {} : { budget }),
   }
 }
 
-export function lintQueryOf(place: PromptSearch): LintQuery {
-  return { ...choiceOf(place), clients: [...clientsOf(place)] }
+export function toLintQuery(place: PromptSearch): LintQuery {
+  return { ...toToolChoice(place), clients: [...readClients(place)] }
 }
 
 /** Changes replace the browser's history entry, so that they do not fill the history. */

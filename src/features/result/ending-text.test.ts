@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ContentBlock, EndedEvent } from '../../../core/tool/invocation.ts'
-import { sizeOf } from './ending-text.ts'
+import { countResultBytes } from './ending-text.ts'
 
 const ended = (content: readonly ContentBlock[], raw?: string): EndedEvent => ({
   type: 'result',
@@ -12,9 +12,11 @@ const ended = (content: readonly ContentBlock[], raw?: string): EndedEvent => ({
 
 it('counts bytes: of text in UTF-8, of media as they are and not as base64', () => {
   const data = btoa('x'.repeat(100))
-  expect(sizeOf(ended([{ type: 'image', data, mimeType: 'image/png' }]))).toBe(100)
-  expect(sizeOf(ended([{ type: 'image', data, mimeType: 'image/png' }], `[{"data":"${data}"}]`))).toBe(100)
-  expect(sizeOf(ended([{ type: 'resource', resource: { uri: 'a:b', blob: data } }]))).toBe(100)
-  expect(sizeOf(ended([{ type: 'text', text: 'é' }]))).toBe(2)
-  expect(sizeOf(ended([], '"é"'))).toBe(4)
+  expect(countResultBytes(ended([{ type: 'image', data, mimeType: 'image/png' }]))).toBe(100)
+  expect(
+    countResultBytes(ended([{ type: 'image', data, mimeType: 'image/png' }], `[{"data":"${data}"}]`)),
+  ).toBe(100)
+  expect(countResultBytes(ended([{ type: 'resource', resource: { uri: 'a:b', blob: data } }]))).toBe(100)
+  expect(countResultBytes(ended([{ type: 'text', text: 'é' }]))).toBe(2)
+  expect(countResultBytes(ended([], '"é"'))).toBe(4)
 })

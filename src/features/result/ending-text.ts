@@ -7,7 +7,7 @@ import { type InvocationState, openQuestion } from './invocation.ts'
 import { base64Size } from './viewers/media.ts'
 
 /** Returns the status in a few words, and its tone. */
-export function statusOf(invocation: InvocationState): { readonly text: string; readonly tone: Tone } {
+export function describeStatus(invocation: InvocationState): { readonly text: string; readonly tone: Tone } {
   const { ending, position = 0 } = invocation
   if (openQuestion(invocation)) return { text: 'waiting for your answer', tone: 'warn' }
   if (!ending)
@@ -35,7 +35,7 @@ export function validationWords({ verdict, issues, more = 0 }: Validation, exitC
 }
 
 /** Returns the size of the result in bytes; media count as decoded bytes, not as base64. */
-export function sizeOf(ending: EndedEvent): number {
+export function countResultBytes(ending: EndedEvent): number {
   const holdsMedia = ending.content.some(block => block.type === 'image' || block.type === 'audio')
   if (ending.raw !== undefined && !holdsMedia) return textSize(ending.raw)
   let size = 0

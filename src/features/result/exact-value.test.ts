@@ -1,10 +1,10 @@
 import { stringify } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
-import { exactValueOf } from './exact-value.ts'
+import { parseExactValue } from './exact-value.ts'
 
-const exact = (raw: string) => exactValueOf({ content: [], raw, structuredContent: JSON.parse(raw) })
+const exact = (raw: string) => parseExactValue({ content: [], raw, structuredContent: JSON.parse(raw) })
 
-describe('exactValueOf', () => {
+describe('parseExactValue', () => {
   it('keeps digits that a double would lose', () => {
     expect(stringify(exact('{"id":12345678901234567890,"n":1}'))).toBe('{"id":12345678901234567890,"n":1}')
     expect(stringify(exact('[0.12345678901234567890123]'))).toBe('[0.12345678901234567890123]')
@@ -15,6 +15,6 @@ describe('exactValueOf', () => {
   })
   it('falls back where the raw text is not the JSON alone', () => {
     const ending = { content: [], raw: 'noise 1234567890123456789\n{"a":1}', structuredContent: { a: 1 } }
-    expect(exactValueOf(ending)).toEqual({ a: 1 })
+    expect(parseExactValue(ending)).toEqual({ a: 1 })
   })
 })

@@ -13,9 +13,9 @@ const exactEnough = /^-?\d{1,15}$/
  * Returns the result as a value to render. Numbers stay exact: one that a double cannot hold is a LosslessNumber, the
  * others are plain numbers. Undefined if the result is not valid JSON.
  */
-export function exactValueOf(ending: Ending): unknown {
-  const value = jsonOf(ending)
-  const raw = ending.structuredContent === undefined ? textOf(ending) : ending.raw
+export function parseExactValue(ending: Ending): unknown {
+  const value = readResultJson(ending)
+  const raw = ending.structuredContent === undefined ? joinTextBlocks(ending) : ending.raw
   if (value === undefined || raw === undefined) return value
   if (raw.length > maxExactLength || !unsafeNumber.test(raw)) return value
   try {
@@ -29,7 +29,7 @@ export function exactValueOf(ending: Ending): unknown {
 }
 
 /** Returns all text blocks of a result, joined. */
-export function textOf(ending: Ending): string {
+export function joinTextBlocks(ending: Ending): string {
   return ending.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n')
 }
 
@@ -43,9 +43,9 @@ const maxParsedLength = 5_000_000
 const parsedTexts = new WeakMap<Ending, unknown>()
 
 /** Returns the result as JSON: the structured content, or the object or list in its text. Numbers are doubles. */
-export function jsonOf(ending: Ending): unknown {
+export function readResultJson(ending: Ending): unknown {
   if (ending.structuredContent !== undefined) return ending.structuredContent
-  if (!parsedTexts.has(ending)) parsedTexts.set(ending, parsedText(textOf(ending)))
+  if (!parsedTexts.has(ending)) parsedTexts.set(ending, parsedText(joinTextBlocks(ending)))
   return parsedTexts.get(ending)
 }
 

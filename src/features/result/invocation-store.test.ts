@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../../core/errors.ts'
 import { localBackend } from '../../api/local-backend.ts'
-import { statusOf } from './ending-text.ts'
-import { callTool, invocationOf } from './invocation-store.ts'
+import { describeStatus } from './ending-text.ts'
+import { callTool, getInvocationStore } from './invocation-store.ts'
 
 test('a call that the server refuses is no failed connection, and has no verdict', async () => {
   const ref = 'desk/refused'
@@ -16,8 +16,8 @@ test('a call that the server refuses is no failed connection, and has no verdict
     },
   )
   await callTool(refusing, { ref, inputText: 'garbage' })
-  const state = invocationOf(ref).get()
-  expect(state && statusOf(state)).toEqual({ text: 'refused', tone: 'bad' })
+  const state = getInvocationStore(ref).get()
+  expect(state && describeStatus(state)).toEqual({ text: 'refused', tone: 'bad' })
   expect(state?.ending).toMatchObject({
     message: 'The input is not JSON: line 1, column 1',
     validation: { verdict: 'unchecked' },

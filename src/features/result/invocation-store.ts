@@ -34,7 +34,7 @@ const maxSlots = 100
 /** Milliseconds between two updates of the state while output streams in. */
 const updateMs = 60
 
-function slotOf(ref: string): Slot {
+function getOrCreateSlot(ref: string): Slot {
   const found = slots.get(ref)
   if (found) {
     slots.delete(ref)
@@ -51,13 +51,13 @@ function slotOf(ref: string): Slot {
   return slot
 }
 
-export function invocationOf(ref: string): Store<InvocationState | undefined> {
-  return slotOf(ref).state
+export function getInvocationStore(ref: string): Store<InvocationState | undefined> {
+  return getOrCreateSlot(ref).state
 }
 
 /** Shows a call of the history as the last one of its tool, unless a call is running. */
 export function showStoredCall(state: InvocationState): void {
-  const slot = slotOf(state.ref)
+  const slot = getOrCreateSlot(state.ref)
   if (!slot.abort) slot.state.set(state)
 }
 
@@ -84,7 +84,7 @@ export type CallRequest = RequestTo<'POST /api/invocations'>['body'] & { readonl
 export async function callTool(backend: Backend, request: CallRequest): Promise<void> {
   const { ref, inputText } = request
   cancelCall(ref)
-  const slot = slotOf(ref)
+  const slot = getOrCreateSlot(ref)
   const abort = new AbortController()
   slot.abort = abort
   let state = startInvocation(ref, inputText, performance.now())
@@ -118,13 +118,13 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
   } catch (thrown) {
     flush()
     if (thrown instanceof AppError && state.startedAt === undefined) state = { ...state, isRefused: true }
-    addEvent(endingOf(thrown, abort.signal, state))
+    addEvent(toFailureEvent(thrown, abort.signal, state))
   }
   flush()
   if (slot.abort === abort) slot.abort = undefined
 }
 
-function endingOf(thrown: unknown, signal: AbortSignal, state: InvocationState): CallEvent {
+function toFailureEvent(thrown: unknown, signal: AbortSignal, state: InvocationState): CallEvent {
   const now = performance.now()
   if (signal.aborted) return localFailure(state, { reason: 'cancelled', message: 'Cancelled.' }, now)
   if (thrown instanceof TypeError || thrown instanceof SyntaxError) {

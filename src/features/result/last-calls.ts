@@ -16,7 +16,7 @@ function isLastCall(value: unknown): value is LastCall {
 }
 
 /** Returns the id of the tool's last call; undefined if this browser has stored none. */
-export function lastCallOf(ref: string): string | undefined {
+export function findLastCallId(ref: string): string | undefined {
   return readCalls().find(call => call[0] === ref)?.[1]
 }
 

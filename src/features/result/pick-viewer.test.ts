@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Ending } from '../../../core/tool/invocation.ts'
-import { exactValueOf } from './exact-value.ts'
-import { envelopeOf, pickViews, tableRowsOf } from './pick-viewer.ts'
+import { parseExactValue } from './exact-value.ts'
+import { findTableRows, formatEnvelope, pickViews } from './pick-viewer.ts'
 
 const json = (value: unknown): Ending => {
   const raw = JSON.stringify(value, null, 2)
@@ -36,8 +36,8 @@ describe('pickViews', () => {
     const text = (value: string) => ({ type: 'text' as const, text: value })
     const rows: Ending = { content: [text('[{"id":12345678901234567890}]')], meta: { page: 2 } }
     expect(pickViews(rows)).toEqual(['tree', 'table', 'text', 'envelope'])
-    expect(JSON.stringify(exactValueOf(rows))).toContain('12345678901234567890')
-    expect(JSON.parse(envelopeOf(rows))).toEqual({ content: rows.content, _meta: { page: 2 } })
+    expect(JSON.stringify(parseExactValue(rows))).toContain('12345678901234567890')
+    expect(JSON.parse(formatEnvelope(rows))).toEqual({ content: rows.content, _meta: { page: 2 } })
     expect(pickViews({ content: [text('[broken'), text('b')] })).toEqual(['content', 'text', 'envelope'])
   })
   it('keeps a text that says something other than the structured value', () => {
@@ -57,11 +57,11 @@ describe('pickViews', () => {
   })
 })
 
-describe('tableRowsOf', () => {
+describe('findTableRows', () => {
   it('wants objects', () => {
-    expect(tableRowsOf([1, 2])).toBeUndefined()
-    expect(tableRowsOf([])).toBeUndefined()
-    expect(tableRowsOf([[1], [2]])).toBeUndefined()
-    expect(tableRowsOf({ a: [{ x: 1 }], b: [{ y: 1 }] })).toBeUndefined()
+    expect(findTableRows([1, 2])).toBeUndefined()
+    expect(findTableRows([])).toBeUndefined()
+    expect(findTableRows([[1], [2]])).toBeUndefined()
+    expect(findTableRows({ a: [{ x: 1 }], b: [{ y: 1 }] })).toBeUndefined()
   })
 })

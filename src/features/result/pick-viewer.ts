@@ -1,7 +1,7 @@
 import type { Ending } from '../../../core/tool/invocation.ts'
 import { looksLikeMarkdown } from '../../ui/markdown-check.ts'
 import type { Tab } from '../../ui/tabs.tsx'
-import { jsonOf, startsLikeJson, textOf } from './exact-value.ts'
+import { joinTextBlocks, readResultJson, startsLikeJson } from './exact-value.ts'
 import type { InvocationState } from './invocation.ts'
 import { countLines } from './logs.ts'
 import { texts } from './texts.ts'
@@ -12,7 +12,7 @@ export type ViewId = 'tree' | 'table' | 'content' | 'markdown' | 'text' | 'raw' 
 const sampleRows = 50
 
 /** Returns the list of objects that a table can show: the value itself, or its only list of objects. */
-export function tableRowsOf(value: unknown): readonly Record<string, unknown>[] | undefined {
+export function findTableRows(value: unknown): readonly Record<string, unknown>[] | undefined {
   if (isTable(value)) return value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const lists = Object.values(value).filter(isTable)
@@ -36,7 +36,7 @@ function isSameAsStructured(text: string, ending: Ending): boolean {
 }
 
 /** Returns the server's complete result as JSON: the content blocks and the other fields. */
-export function envelopeOf({ content, structuredContent, isError, meta }: Ending): string {
+export function formatEnvelope({ content, structuredContent, isError, meta }: Ending): string {
   return JSON.stringify({ content, structuredContent, isError, _meta: meta }, null, 2)
 }
 
@@ -44,14 +44,14 @@ export function envelopeOf({ content, structuredContent, isError, meta }: Ending
 export function pickViews(ending: Ending): ViewId[] {
   const { structuredContent, raw, content } = ending
   const views: ViewId[] = []
-  const text = textOf(ending)
+  const text = joinTextBlocks(ending)
   const structured = structuredContent !== undefined
   const scalar = typeof structuredContent !== 'object' || structuredContent === null
-  const value = jsonOf(ending)
+  const value = readResultJson(ending)
   if (content.length > 1 || content.some(block => block.type !== 'text' || block.role !== undefined))
     views.push('content')
   if (value !== undefined) views.push('tree')
-  if (tableRowsOf(value)) views.push('table')
+  if (findTableRows(value)) views.push('table')
   const plain = typeof structuredContent === 'string' ? structuredContent : text
   // The text block of a structured result often repeats its JSON: then it gets no tab.
   const ownText = plain !== '' && !(structured && !scalar && isSameAsStructured(text, ending))

@@ -5,7 +5,7 @@ import { AppError } from '../../../core/errors.ts'
 import { isObject, type Json, own, parseJson } from '../../../core/json/json.ts'
 import { writeJson } from '../../../core/json/json-text.ts'
 import type { ValidationIssue } from '../../../core/tool/invocation.ts'
-import { isSecretAt, secretFieldsOf } from '../../../core/tool/is-secret.ts'
+import { findSecretFields, isSecretAt } from '../../../core/tool/is-secret.ts'
 import type { Answer, Question } from '../../../core/tool/question.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { type Backend, useBackend } from '../../api/backend.ts'
@@ -157,7 +157,7 @@ function closed(schema: JsonSchema): JsonSchema {
 /** Returns the fields of the form that look like secrets. */
 function secretNames(question: Question): readonly string[] {
   if (question.mode === 'url' || !isObject(question.schema)) return []
-  const fields = secretFieldsOf(question.schema)
+  const fields = findSecretFields(question.schema)
   const properties = own(question.schema, 'properties')
   return isObject(properties) ? Object.keys(properties).filter(name => isSecretAt([name], fields)) : []
 }

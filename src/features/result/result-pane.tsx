@@ -4,7 +4,7 @@ import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { EndedEvent, Validation, ValidationVerdict } from '../../../core/tool/invocation.ts'
 import type { Question } from '../../../core/tool/question.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { callWordsOf } from '../../ui/call-words.ts'
+import { getCallWords } from '../../ui/call-words.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
@@ -17,11 +17,17 @@ import { RunBadge } from '../../ui/run-badge.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { TextBox } from '../../ui/scroll.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { issueText, saysOutputInvalid, sizeOf, statusOf, validationWords } from './ending-text.ts'
-import { exactValueOf, textOf } from './exact-value.ts'
+import {
+  countResultBytes,
+  describeStatus,
+  issueText,
+  saysOutputInvalid,
+  validationWords,
+} from './ending-text.ts'
+import { joinTextBlocks, parseExactValue } from './exact-value.ts'
 import { type InvocationState, openQuestion, type Progress } from './invocation.ts'
 import type { Logs } from './logs.ts'
-import { envelopeOf, type ResultTab, resultTabs, tableRowsOf } from './pick-viewer.ts'
+import { findTableRows, formatEnvelope, type ResultTab, resultTabs } from './pick-viewer.ts'
 import styles from './result-pane.module.css'
 import { texts } from './texts.ts'
 import { ContentViewer, MarkdownViewer } from './viewers/content-viewer.tsx'
@@ -48,8 +54,8 @@ export function ResultPane({ invocation, tool, drawQuestion }: ResultPaneProps) 
   useEffect(() => {
     if (pressedAt !== firstPressedAt) scrollIntoSight(panel.current)
   }, [pressedAt, firstPressedAt])
-  const words = callWordsOf(tool)
-  const announcement = invocation && !invocation.isStored ? announcementOf(invocation) : ''
+  const words = getCallWords(tool)
+  const announcement = invocation && !invocation.isStored ? formatAnnouncement(invocation) : ''
   return (
     <section
       ref={panel}
@@ -84,7 +90,7 @@ function scrollIntoSight(panel: HTMLElement | null): void {
   stack.scrollBy({ top: below - actionBarHeight })
 }
 
-function announcementOf(invocation: InvocationState): string {
+function formatAnnouncement(invocation: InvocationState): string {
   const question = openQuestion(invocation)
   if (question) return `The server asks: ${question.message.slice(0, 300)}`
   const { ending } = invocation
@@ -92,7 +98,7 @@ function announcementOf(invocation: InvocationState): string {
   const { validation } = ending
   const isSaid = (verdict: string) => verdict === 'valid' || verdict === 'invalid'
   const output = isSaid(validation.verdict) && !saysOutputInvalid(ending) ? [validationWords(validation)] : []
-  return `Call ${[statusOf(invocation).text, ...output].join(', ')}`
+  return `Call ${[describeStatus(invocation).text, ...output].join(', ')}`
 }
 
 function Filled({
@@ -195,18 +201,19 @@ interface ResultViewProps {
 /** The content of one tab of the result. */
 function ResultView({ invocation, tab, fileName, question }: ResultViewProps) {
   const { ending, inputText, logs, questions } = invocation
-  const value = useMemo(() => ending && exactValueOf(ending), [ending])
+  const value = useMemo(() => ending && parseExactValue(ending), [ending])
   if (tab === 'questions') return <QuestionsViewer questions={questions}>{question}</QuestionsViewer>
   if (tab === 'logs') return <LogsViewer logs={logs} isRunning={!ending} />
   if (tab === 'sent')
     return <TextViewer text={inputText} label="The input that was sent" fileName="input.json" />
   if (!ending) return null
-  const text = typeof ending.structuredContent === 'string' ? ending.structuredContent : textOf(ending)
+  const text =
+    typeof ending.structuredContent === 'string' ? ending.structuredContent : joinTextBlocks(ending)
   switch (tab) {
     case 'tree':
       return <TreeViewer value={value} issues={ending.validation.issues} />
     case 'table':
-      return <TableViewer rows={tableRowsOf(value) ?? []} fileName={fileName.replace(/\.\w+$/, '')} />
+      return <TableViewer rows={findTableRows(value) ?? []} fileName={fileName.replace(/\.\w+$/, '')} />
     case 'content':
       return <ContentViewer content={ending.content} />
     case 'markdown':
@@ -216,7 +223,7 @@ function ResultView({ invocation, tab, fileName, question }: ResultViewProps) {
     case 'raw':
       return <TextViewer text={ending.raw ?? ''} label="Raw result" fileName={fileName} />
     case 'envelope':
-      return <TextViewer text={envelopeOf(ending)} label={texts.envelope} fileName={fileName} />
+      return <TextViewer text={formatEnvelope(ending)} label={texts.envelope} fileName={fileName} />
   }
 }
 
@@ -230,10 +237,10 @@ interface StatusBarProps {
 /** One line for the state of a call: status, time, size, verdict. */
 function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
   const { ending, progress, earlier } = invocation
-  const { text, tone } = statusOf(invocation)
+  const { text, tone } = describeStatus(invocation)
   const validation = ending && shownValidation(ending)
-  const size = useMemo(() => (ending ? sizeOf(ending) : 0), [ending])
-  const whole = ending ? (ending.raw ?? textOf(ending)) : ''
+  const size = useMemo(() => (ending ? countResultBytes(ending) : 0), [ending])
+  const whole = ending ? (ending.raw ?? joinTextBlocks(ending)) : ''
   return (
     <div className={join('row', styles.bar)}>
       <div className={join('row wrap', styles.facts)}>

@@ -8,14 +8,14 @@ export const maxHighlightLength = 1_000_000
 export const maxLineLength = 800
 
 /** Returns the part of a text that is shown. */
-export function previewOf(text: string): { readonly text: string; readonly cut: boolean } {
+export function cutForPreview(text: string): { readonly text: string; readonly cut: boolean } {
   return text.length > maxWholeLength
     ? { text: text.slice(0, previewLength), cut: true }
     : { text, cut: false }
 }
 
 /** Splits a text into lines that are short enough to render. */
-export function linesOf(text: string): string[] {
+export function splitIntoLines(text: string): string[] {
   const lines: string[] = []
   for (const line of text.split('\n')) {
     if (line.length <= maxLineLength) lines.push(line)

@@ -4,8 +4,8 @@ import { useBackend } from '../../api/backend.ts'
 import { storedCallQuery } from '../../api/history.ts'
 import { useStore } from '../../ui/store.ts'
 import { earlierInvocation, type InvocationState } from './invocation.ts'
-import { callTool, cancelCall, invocationOf } from './invocation-store.ts'
-import { lastCallOf } from './last-calls.ts'
+import { callTool, cancelCall, getInvocationStore } from './invocation-store.ts'
+import { findLastCallId } from './last-calls.ts'
 
 /**
  * Returns the last call of one tool, with functions to start and cancel it.
@@ -13,7 +13,7 @@ import { lastCallOf } from './last-calls.ts'
  */
 export function useInvocation(ref: string, variables?: Readonly<Record<string, string>>) {
   const backend = useBackend()
-  const made = useStore(invocationOf(ref))
+  const made = useStore(getInvocationStore(ref))
   const earlier = useEarlier(ref, made !== undefined)
   const invocation = made ?? earlier
   // callTool turns every failure into an ending.
@@ -30,7 +30,7 @@ export function useInvocation(ref: string, variables?: Readonly<Record<string, s
 
 /** Reads the tool's last call of an earlier visit from the history; undefined if this browser has stored none. */
 function useEarlier(ref: string, isReplaced: boolean): InvocationState | undefined {
-  const id = useMemo(() => lastCallOf(ref) ?? '', [ref])
+  const id = useMemo(() => findLastCallId(ref) ?? '', [ref])
   const query = storedCallQuery(useBackend(), id)
   const { data } = useQuery({ ...query, enabled: query.enabled === true && id !== '' && !isReplaced })
   return useMemo(() => data && earlierInvocation(data), [data])

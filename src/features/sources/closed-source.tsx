@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 import { useSourceActions } from './use-source-actions.ts'
 
 /** Returns the source of a tool's reference if its tools are not in the catalog because it is not open. */
-export function closedSourceOf(toolRef: string, sources: readonly SourceState[]): SourceState | undefined {
+export function findClosedSource(toolRef: string, sources: readonly SourceState[]): SourceState | undefined {
   return sources.find(
     ({ name, status }) => toolRef.startsWith(`${name}/`) && status !== 'ready' && status !== 'degraded',
   )

@@ -51,7 +51,7 @@ const toSeconds = (milliseconds: number | undefined) =>
 const toMilliseconds = (seconds: string) =>
   seconds.trim() === '' ? undefined : Math.round(Number(seconds) * 1000)
 
-export function draftOf(entry: SourceEntry = {}, name = ''): EntryDraft {
+export function toEntryDraft(entry: SourceEntry = {}, name = ''): EntryDraft {
   const { mcp, command, functions, manifest, line, url, bridge, text } = entry
   const words = mcp !== undefined && 'command' in mcp ? mcp.command : command
   const address = mcp !== undefined && 'url' in mcp ? mcp.url : (url ?? bridge)
@@ -70,7 +70,7 @@ export function draftOf(entry: SourceEntry = {}, name = ''): EntryDraft {
 }
 
 /** Returns the entry; undefined while the command, file or address is missing. */
-export function entryOf(draft: EntryDraft): SourceEntry | undefined {
+export function toSourceEntry(draft: EntryDraft): SourceEntry | undefined {
   const { base } = draft
   const {
     line: _line,

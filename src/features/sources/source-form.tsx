@@ -16,7 +16,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import type { TextFile } from '../../ui/text-file.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './add-source.module.css'
-import { draftOf, type EntryDraft, type EntryTab, entryOf, nameProblem } from './entry-draft.ts'
+import { type EntryDraft, type EntryTab, nameProblem, toEntryDraft, toSourceEntry } from './entry-draft.ts'
 import { AddressFields, CommandFields, NameField } from './entry-fields.tsx'
 import { FoundSources } from './found-sources.tsx'
 import { FromClient, useClientServerCount } from './from-client.tsx'
@@ -53,7 +53,7 @@ export function SourceForm({ edited, files = [], tab, onDone, onCancel }: Source
   const backend = useBackend()
   const { data: sources = [] } = useSources()
   const [draft, setDraft] = useState<EntryDraft>(() => ({
-    ...draftOf(edited?.entry, edited?.name),
+    ...toEntryDraft(edited?.entry, edited?.name),
     ...(tab && { tab }),
     ...(files.length > 0 && { tab: 'text' as const }),
   }))
@@ -64,7 +64,7 @@ export function SourceForm({ edited, files = [], tab, onDone, onCancel }: Source
   const count = useClientServerCount()
   const counted = tabs.map(tab => (tab.id === 'client' ? { ...tab, count: count || undefined } : tab))
   const isFound = edited === undefined && draft.tab === 'text'
-  const entry = isFound ? undefined : entryOf(draft)
+  const entry = isFound ? undefined : toSourceEntry(draft)
   const wrongName = nameProblem(draft.name, taken)
   const request = async (): Promise<SourceState> => {
     const name = draft.name.trim()

@@ -23,7 +23,7 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
       ? `${source} ${stateWords(state)}. What you entered is kept.`
       : 'This tool is no longer in the catalog. What you entered is kept.'
     : state?.status === 'degraded'
-      ? `${source} could not be refreshed. This is its last list${state.refreshedAt ? `, read at ${timeOf(state.refreshedAt)}` : ''}.`
+      ? `${source} could not be refreshed. This is its last list${state.refreshedAt ? `, read at ${formatClockTime(state.refreshedAt)}` : ''}.`
       : undefined
   return (
     // Always rendered, so that screen readers announce its text.
@@ -52,6 +52,6 @@ export function StaleNote({ source, gone }: StaleNoteProps) {
   )
 }
 
-function timeOf(time: string): string {
+function formatClockTime(time: string): string {
   return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
 }

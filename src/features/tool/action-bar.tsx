@@ -3,7 +3,7 @@ import { type ReactNode, type Ref, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
-import { callWordsOf } from '../../ui/call-words.ts'
+import { getCallWords } from '../../ui/call-words.ts'
 import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ShortcutKeys } from '../../ui/kbd.tsx'
@@ -44,7 +44,7 @@ export function ActionBar(props: ActionBarProps) {
     { icon: BookmarkPlus, label: 'Save as example', run: props.onSaveExample },
   ]
   const acts = possible.filter(isOffered)
-  const words = callWordsOf(tool)
+  const words = getCallWords(tool)
   const refusedCall = useRefusal('POST /api/invocations')
   return (
     <div

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { copyInput, copyVariables } from '../../../core/prompt/copy-input.ts'
 import { recipes } from '../../../core/prompt/recipes.ts'
-import { secretFieldsOf } from '../../../core/tool/is-secret.ts'
+import { findSecretFields } from '../../../core/tool/is-secret.ts'
 import { leaveOutOfText } from '../../../core/tool/left-out.ts'
 import { mask } from '../../../core/tool/mask.ts'
 import type { AskedQuestion } from '../../../core/tool/question.ts'
@@ -47,7 +47,7 @@ function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage:
   if (!source) return null
 
   const copy = async (recipe: (typeof recipes)[number]) => {
-    const input = copyInput(currentText(), secretFieldsOf(tool.inputSchema), secretMarker)
+    const input = copyInput(currentText(), findSecretFields(tool.inputSchema), secretMarker)
     if (!input) return showMessage(texts.invalidInputNotCopied)
     const { values, masked } = copyVariables(variables ?? {})
     // Imported on demand, because it brings the parser of the API's contract.
@@ -63,7 +63,7 @@ function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage:
     await write(text, isMasked ? 'Copied. Secrets are replaced by •••.' : commonTexts.copied)
   }
   const copyLink = async () => {
-    const draft = leaveOutOfText(currentText(), secretFieldsOf(tool.inputSchema), { marker: secretMarker })
+    const draft = leaveOutOfText(currentText(), findSecretFields(tool.inputSchema), { marker: secretMarker })
     if (!draft) return showMessage(texts.invalidInputNotCopied)
     const fragment = toInputFragment({ text: draft.kept, secretMarker: draft.marker })
     if (fragment === undefined) return showMessage('Not copied: the input is too long for a link.')

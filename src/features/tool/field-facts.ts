@@ -4,7 +4,7 @@ import type { FormNode } from '../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../core/form/form-schema.ts'
 import { type Json, jsonType } from '../../../core/json/json.ts'
 import { writeJson } from '../../../core/json/json-text.ts'
-import { nodeOf } from '../../../core/prompt/tool-fields.ts'
+import { planSchema } from '../../../core/prompt/tool-fields.ts'
 import { plainLine, plainText } from '../../../core/text/plain-text.ts'
 import { listWords, shorten } from '../../../core/text/wording.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
@@ -21,7 +21,7 @@ export function typeWords(planner: FormPlanner, node: FormNode, depth = 0): stri
 }
 
 function bareType(planner: FormPlanner, node: FormNode, depth: number): string {
-  const inner = (schema: JsonSchema) => typeWords(planner, nodeOf(planner, schema), depth + 1)
+  const inner = (schema: JsonSchema) => typeWords(planner, planSchema(planner, schema), depth + 1)
   switch (node.kind) {
     case 'never':
       return 'nothing'
@@ -48,7 +48,7 @@ function bareType(planner: FormPlanner, node: FormNode, depth: number): string {
   }
 }
 
-export function descriptionOf({ schema }: FormNode): string {
+export function formatDescription({ schema }: FormNode): string {
   const { description } = schema
   return typeof description === 'string'
     ? plainText(shorten(description, maxDescriptionCharacters)).trim()
@@ -56,12 +56,12 @@ export function descriptionOf({ schema }: FormNode): string {
 }
 
 /** Returns the default as JSON on one line; undefined without a default. */
-export function defaultOf({ schema }: FormNode): string | undefined {
+export function formatDefault({ schema }: FormNode): string | undefined {
   return schema.default === undefined ? undefined : valueText(schema.default)
 }
 
 /** Returns the author's own examples as JSON, at most five. */
-export function examplesOf({ schema: { examples, example } }: FormNode): string[] {
+export function listExamples({ schema: { examples, example } }: FormNode): string[] {
   const offered = Array.isArray(examples) ? examples : example === undefined ? [] : [example]
   return offered.slice(0, maxExamples).map(valueText)
 }
@@ -74,7 +74,7 @@ export interface FixedValue {
 }
 
 /** Returns the allowed values of a field, or the suggestions for a text; empty without a list. */
-export function fixedValuesOf(node: FormNode): FixedValue[] {
+export function listFixedValues(node: FormNode): FixedValue[] {
   if (node.kind === 'string') return node.suggestions.map(value => ({ text: valueText(value), about: '' }))
   if (node.kind !== 'enum') return []
   return node.options.map(({ value, label, description = '' }) => {

@@ -3,9 +3,9 @@ import { describe, expect, it, test } from 'vitest'
 import { anySchema } from '../../../core/prompt/help.testkit.ts'
 import { hostileSchemas } from '../../../core/schema/hostile-schemas.testkit.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
-import { defaultOf, descriptionOf, examplesOf, fixedValuesOf, typeWords } from './field-facts.ts'
+import { formatDefault, formatDescription, listExamples, listFixedValues, typeWords } from './field-facts.ts'
 import { FieldReader, type FieldRow } from './field-rows.ts'
-import { limitsOf } from './limits.ts'
+import { describeLimits } from './limits.ts'
 
 const untouched: ReadonlyMap<string, boolean> = new Map()
 
@@ -17,9 +17,9 @@ function read(schema: JsonSchema, toggled = untouched, max = 100) {
 }
 
 function allTexts(reader: FieldReader, { part, node }: FieldRow): string {
-  const values = fixedValuesOf(node).flatMap(({ text, about }) => [text, about])
-  const facts = [typeWords(reader.planner, node), ...limitsOf(node), ...values, ...examplesOf(node)]
-  return [part.name, descriptionOf(node), defaultOf(node) ?? '', ...facts].join(' ')
+  const values = listFixedValues(node).flatMap(({ text, about }) => [text, about])
+  const facts = [typeWords(reader.planner, node), ...describeLimits(node), ...values, ...listExamples(node)]
+  return [part.name, formatDescription(node), formatDefault(node) ?? '', ...facts].join(' ')
 }
 
 const node = {

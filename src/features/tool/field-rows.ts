@@ -1,6 +1,6 @@
 import type { FormNode } from '../../../core/form/form-node.ts'
-import { type FormPlanner, formPlannerOf } from '../../../core/form/form-schema.ts'
-import { nodeOf } from '../../../core/prompt/tool-fields.ts'
+import { type FormPlanner, getFormPlanner } from '../../../core/form/form-schema.ts'
+import { planSchema } from '../../../core/prompt/tool-fields.ts'
 import { plainLine, visibleName } from '../../../core/text/plain-text.ts'
 import { shorten } from '../../../core/text/wording.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
@@ -29,8 +29,8 @@ export class FieldReader {
   private readonly parts = new Map<FormNode, readonly FieldPart[]>()
 
   constructor(schema: JsonSchema) {
-    this.planner = formPlannerOf(schema)
-    this.root = nodeOf(this.planner, schema)
+    this.planner = getFormPlanner(schema)
+    this.root = planSchema(this.planner, schema)
   }
 
   /**
@@ -55,7 +55,7 @@ export class FieldReader {
     const ancestors = [...above, parent]
     for (const [index, part] of this.partsOf(parent).entries()) {
       const key = `${parentKey}/${index}`
-      const node = nodeOf(this.planner, part.schema)
+      const node = planSchema(this.planner, part.schema)
       const inner = this.partsOf(node)
       const isOpen =
         inner.length > 0 &&
@@ -67,7 +67,7 @@ export class FieldReader {
   }
 
   private partsOf(node: FormNode): readonly FieldPart[] {
-    const parts = this.parts.get(node) ?? partsOf(this.planner, node)
+    const parts = this.parts.get(node) ?? listParts(this.planner, node)
     this.parts.set(node, parts)
     return parts
   }
@@ -90,7 +90,7 @@ function part(name: string, schema: JsonSchema, isName = false, required = false
 }
 
 /** Returns the parts in the author's order, one level deep. Never throws. */
-function partsOf(planner: FormPlanner, node: FormNode): FieldPart[] {
+function listParts(planner: FormPlanner, node: FormNode): FieldPart[] {
   switch (node.kind) {
     case 'object':
       return [
@@ -118,9 +118,9 @@ function partsOf(planner: FormPlanner, node: FormNode): FieldPart[] {
 
 /** Returns the parts of the items. The fields of plain objects follow directly: a row between would repeat "object". */
 function itemParts(planner: FormPlanner, schema: JsonSchema, name: string): FieldPart[] {
-  const items = nodeOf(planner, schema)
+  const items = planSchema(planner, schema)
   const isDescribed = items.schema.description !== undefined
-  if (items.kind === 'object' && !isDescribed && name === texts.eachItem) return partsOf(planner, items)
+  if (items.kind === 'object' && !isDescribed && name === texts.eachItem) return listParts(planner, items)
   const isMoreThanItsType = ['object', 'array', 'union', 'enum'].includes(items.kind) || isDescribed
   return isMoreThanItsType ? [part(name, schema)] : []
 }

@@ -21,13 +21,13 @@ export function functionFacts(extra: Extra): FunctionFacts | undefined {
   const bridge = extra.throughBridge === true ? text(extra.mcp) : undefined
   const declaredIn = text(extra.declaredIn)
   const stale = list(extra.stale).filter(each => typeof each === 'string')
-  const environment = list(extra.environment).flatMap(each => variableOf(each))
+  const environment = list(extra.environment).flatMap(each => parseVariable(each))
   const unbuilt = extra.unbuilt === true
   if (!(bridge || unbuilt || stale.length > 0 || environment.length > 0)) return undefined
   return { unbuilt, stale, environment, ...(bridge && { bridge }), ...(declaredIn && { declaredIn }) }
 }
 
-function variableOf(value: unknown): FunctionFacts['environment'] {
+function parseVariable(value: unknown): FunctionFacts['environment'] {
   if (typeof value !== 'object' || value === null) return []
   const { name, description, required, set } = value as { readonly [key: string]: unknown }
   if (typeof name !== 'string') return []

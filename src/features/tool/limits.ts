@@ -12,10 +12,10 @@ const maxCharacters = 500
 const maxPatternWithFormat = 40
 
 /** Returns the limits of one level: `1–50`, `pattern ^b-[0-9]+$`, `at least 1 item`, `no other keys` … */
-export function limitsOf({ schema, kind }: Pick<FormNode, 'schema' | 'kind'>): string[] {
+export function describeLimits({ schema, kind }: Pick<FormNode, 'schema' | 'kind'>): string[] {
   const found = [
     worded('format', own(schema, 'format')),
-    worded('pattern', patternOf(schema)),
+    worded('pattern', pickPattern(schema)),
     rangeText(schema, 'minimum', 'maximum'),
     countRange(schema, 'minLength', 'maxLength', 'character'),
     countRange(schema, 'minItems', 'maxItems', 'item'),
@@ -34,7 +34,7 @@ export function limitsOf({ schema, kind }: Pick<FormNode, 'schema' | 'kind'>): s
 }
 
 /** Returns the pattern, unless it is long and next to a format: a generator writes both for the same rule. */
-function patternOf(schema: SchemaObject): unknown {
+function pickPattern(schema: SchemaObject): unknown {
   const pattern = own(schema, 'pattern')
   const isOfFormat = typeof own(schema, 'format') === 'string'
   return isOfFormat && typeof pattern === 'string' && pattern.length > maxPatternWithFormat

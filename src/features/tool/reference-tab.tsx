@@ -13,9 +13,9 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { join } from '../../ui/join.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { TableHead } from '../../ui/table-head.tsx'
-import { defaultOf, descriptionOf, examplesOf, fixedValuesOf, typeWords } from './field-facts.ts'
+import { formatDefault, formatDescription, listExamples, listFixedValues, typeWords } from './field-facts.ts'
 import { FieldReader, type FieldRow } from './field-rows.ts'
-import { limitsOf } from './limits.ts'
+import { describeLimits } from './limits.ts'
 import styles from './reference-tab.module.css'
 import { texts } from './texts.ts'
 
@@ -214,11 +214,11 @@ const Row = memo(function Row({ id, part, node, depth, hasParts, isOpen, ...prop
 })
 
 function Facts({ node }: { readonly node: FormNode }) {
-  const description = descriptionOf(node)
-  const limits = limitsOf(node)
-  const values = fixedValuesOf(node)
-  const preset = defaultOf(node)
-  const examples = examplesOf(node)
+  const description = formatDescription(node)
+  const limits = describeLimits(node)
+  const values = listFixedValues(node)
+  const preset = formatDefault(node)
+  const examples = listExamples(node)
   return (
     <div className={styles.facts}>
       {description !== '' && <DescriptionText text={description} />}
@@ -278,7 +278,7 @@ const maxValues = 1_000
 
 interface FixedValuesProps {
   readonly label: string
-  readonly values: ReturnType<typeof fixedValuesOf>
+  readonly values: ReturnType<typeof listFixedValues>
 }
 
 function FixedValues({ label, values }: FixedValuesProps) {

@@ -23,7 +23,7 @@ export function ServerOffers({ source }: { readonly source: SourceState }) {
         <div className="row wrap">
           <span className="muted">Capabilities</span>
           {declared.map(([capability, value]) => (
-            <Badge key={capability}>{[capability, ...optionsOf(value)].join(' · ')}</Badge>
+            <Badge key={capability}>{[capability, ...listEnabledOptions(value)].join(' · ')}</Badge>
           ))}
         </div>
       )}
@@ -38,7 +38,7 @@ export function ServerOffers({ source }: { readonly source: SourceState }) {
 }
 
 /** Returns the enabled options of a capability: `subscribe`, `listChanged`. */
-function optionsOf(value: unknown): readonly string[] {
+function listEnabledOptions(value: unknown): readonly string[] {
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([option, on]) => (on === false ? [] : [option.slice(0, 60)]))
 }

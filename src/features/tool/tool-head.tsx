@@ -8,7 +8,7 @@ import type { ToolAnnotations } from '../../../core/tool/tool.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { callWordsOf } from '../../ui/call-words.ts'
+import { getCallWords } from '../../ui/call-words.ts'
 import { Description } from '../../ui/description.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Icons } from '../../ui/icons.tsx'
@@ -32,7 +32,7 @@ export function ToolHead({ tool, children }: ToolHeadProps) {
   const backend = useBackend()
   const { description = '' } = tool
   const title = tool.title ?? tool.annotations?.title
-  const words = callWordsOf(tool)
+  const words = getCallWords(tool)
   return (
     <header className={styles.head}>
       <div className={styles.line}>
@@ -108,7 +108,7 @@ function FavoriteButton({ tool }: { readonly tool: ToolDetail }) {
 
 const declared = 'declared by the source (unverified)'
 
-function labelsOf(annotations: ToolAnnotations): [string, Tone][] {
+function listAnnotationLabels(annotations: ToolAnnotations): [string, Tone][] {
   const labels: [string, Tone][] = []
   if (annotations.readOnlyHint === true) labels.push(['read-only', 'ok'])
   else if (annotations.destructiveHint === true) labels.push(['destructive', 'bad'])
@@ -119,7 +119,7 @@ function labelsOf(annotations: ToolAnnotations): [string, Tone][] {
 
 /** A tool's annotations as badges, labelled as unverified: they are hints from an untrusted source. */
 function AnnotationBadges({ annotations }: { readonly annotations: ToolAnnotations | undefined }) {
-  const labels = labelsOf(annotations ?? {})
+  const labels = listAnnotationLabels(annotations ?? {})
   if (labels.length === 0) return null
   return (
     <>

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { readJson } from '../../../core/json/json-text.ts'
-import { secretFieldsOf } from '../../../core/tool/is-secret.ts'
+import { findSecretFields } from '../../../core/tool/is-secret.ts'
 import { leaveOutOfText } from '../../../core/tool/left-out.ts'
 import { storage } from '../../ui/storage.ts'
 import { createStore, type Store, useStore } from '../../ui/store.ts'
@@ -35,7 +35,7 @@ const debounceMs = 300
 /** The last used draft of each tool. */
 const lastOfTool = new Map<string, Draft>()
 
-function draftOf(tool: ToolDetail): Draft {
+function openDraft(tool: ToolDetail): Draft {
   const key = draftKey(tool.ref, tool.schemaHash)
   const draft = drafts.get(key) ?? {
     content: createStore(decodeDraft(readDraft(storage, key))),
@@ -77,14 +77,14 @@ globalThis.addEventListener?.('pagehide', () => {
 })
 
 function keep(tool: ToolDetail, { text, secretMarker }: DraftContent): void {
-  const found = leaveOutOfText(text, secretFieldsOf(tool.inputSchema), { marker: secretMarker })
+  const found = leaveOutOfText(text, findSecretFields(tool.inputSchema), { marker: secretMarker })
   const kept = found ? encodeDraft({ text: found.kept, secretMarker: found.marker }) : ''
   writeDraft(storage, draftKey(tool.ref, tool.schemaHash), kept)
 }
 
 /** Replaces the draft of a tool, even if the tool is not shown. Returns the previous content. */
 export function replaceDraft(tool: ToolDetail, content: DraftContent): DraftContent {
-  const draft = draftOf(tool)
+  const draft = openDraft(tool)
   const before = draft.content.get()
   clearTimeout(draft.timer)
   draft.flush = undefined
@@ -101,7 +101,7 @@ export interface DraftControl extends DraftState {
 
 /** Returns the input of a tool and the functions that change it. */
 export function useDraft(tool: ToolDetail): DraftControl {
-  const draft = draftOf(tool)
+  const draft = openDraft(tool)
   const content = useStore(draft.content)
   const setText = useCallback(
     (text: string) => write(draft, tool, { ...draft.content.get(), text }),

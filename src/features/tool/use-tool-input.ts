@@ -8,7 +8,7 @@ import { leftOutAt, leftOutMessage } from '../../../core/tool/left-out.ts'
 import type { AskedQuestion } from '../../../core/tool/question.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { commonTexts } from '../../ui/texts.ts'
-import { defaultsText, exampleText, problemsOf } from '../form/draft.ts'
+import { defaultsText, exampleText, findDraftIssues } from '../form/draft.ts'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import type { useBriefMessage } from './brief-message.tsx'
 import { useLinkedInput } from './input-link.ts'
@@ -44,7 +44,7 @@ async function findProblems(
   if (!reading.ok) return [textIssue(reading)]
   const leftOut = blockingIssues({ text, secretMarker })
   try {
-    const issues = await problemsOf(tool, text)
+    const issues = await findDraftIssues(tool, text)
     return [...leftOut, ...issues.filter(({ path }) => leftOut.every(issue => issue.path !== path))]
   } catch (error) {
     console.warn('The input could not be checked in the page', error)

@@ -20,7 +20,7 @@ export function ChangedSources({ changes }: { readonly changes: readonly RecentC
         <OverviewRow key={source}>
           <CountsBadges counts={counts} />
           <span className={overview.name}>{source}</span>
-          <span className="truncate muted grow">{`@${numberOf(from)} → @${numberOf(to)} · ${formatAge(time, now)}`}</span>
+          <span className="truncate muted grow">{`@${readVersionNumber(from)} → @${readVersionNumber(to)} · ${formatAge(time, now)}`}</span>
           <Link
             to="/diff"
             search={{ a: from, b: to }}
@@ -36,4 +36,4 @@ export function ChangedSources({ changes }: { readonly changes: readonly RecentC
   )
 }
 
-const numberOf = (reference: string) => reference.slice(reference.lastIndexOf('@') + 1)
+const readVersionNumber = (reference: string) => reference.slice(reference.lastIndexOf('@') + 1)

@@ -4,7 +4,7 @@ import { GitCompareArrows, Rss, X } from 'lucide-react'
 import { useState } from 'react'
 import type { ChangelogPage as Page } from '../../../core/api/versions.ts'
 import type { Bump, ChangelogEntry } from '../../../core/report/changelog.ts'
-import { outlineOf, type ShownBreak, type ShownList } from '../../../core/report/changelog-outline.ts'
+import { buildEntryOutline, type ShownBreak, type ShownList } from '../../../core/report/changelog-outline.ts'
 import { oneLine, visible } from '../../../core/report/text.ts'
 import { useBackend } from '../../api/backend.ts'
 import { changelogQuery } from '../../api/changelog.ts'
@@ -123,7 +123,7 @@ const bumpNotes: Readonly<Record<Exclude<Bump, 'none'>, string>> = {
 /** One version: its changes since the one before. Names, notes and messages are hostile text. */
 function ChangelogVersion({ entry }: { readonly entry: ChangelogEntry }) {
   const { name, time, note, sentence, bump, before, reference } = entry
-  const { breaks, moreBreaks, lists } = outlineOf(entry)
+  const { breaks, moreBreaks, lists } = buildEntryOutline(entry)
   const isChanged = before !== undefined && bump !== 'none'
   return (
     <li className={styles.version} data-testid="changelog-version">

@@ -208,7 +208,7 @@ function VersionRow({ source, version, canLabel, compared, onCompare }: VersionR
             <VersionLabels source={source} number={number} labels={version.labels} editable={canLabel} />
           )}
         </div>
-        <div className="note">{subject ?? factsOf(version)}</div>
+        <div className="note">{subject ?? formatVersionFacts(version)}</div>
       </td>
       <td>
         <div className={join('row wrap', styles.badges)}>
@@ -223,7 +223,7 @@ function VersionRow({ source, version, canLabel, compared, onCompare }: VersionR
 }
 
 /** Returns `file changed · 16 tools · version 2.1 · git 1f3a2b4c`. */
-function factsOf({ cause, toolCount, version, git }: Version): string {
+function formatVersionFacts({ cause, toolCount, version, git }: Version): string {
   return [
     cause,
     toolCount !== undefined && plural(toolCount, 'tool'),

@@ -10,7 +10,7 @@ import { convert } from '../switch-branch.ts'
 import { texts } from '../texts.ts'
 import { JsonNode } from './json-node.tsx'
 import { NodeControl } from './node-control.tsx'
-import { statusOf } from './node-status.ts'
+import { getNodeStatus } from './node-status.ts'
 import { PlaceContext, usePlace } from './place.ts'
 
 interface KindOfJson {
@@ -44,7 +44,7 @@ export function AnyField(props: FieldProps) {
   const kind = value === undefined || halfNumber ? chosen : jsonType(value)
   const { schema } = kinds[kind]
   const node = planner.plan(schema)
-  const status = statusOf(node, value)
+  const status = getNodeStatus(node, value)
 
   const choose = (next: Kind) => {
     setChosen(next)

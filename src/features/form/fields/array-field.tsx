@@ -17,7 +17,7 @@ import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
 import { ItemActions, type ItemEdits } from './item-actions.tsx'
 import { type ListPasting, rowPasting, valuePasting } from './list-pasting.ts'
-import { type Place, uiOf, usePlace } from './place.ts'
+import { type Place, pickUiSchema, usePlace } from './place.ts'
 import { WidgetOf } from './scalar-field.tsx'
 import { startValue } from './start-value.ts'
 import { useListTable } from './table-columns.ts'
@@ -131,7 +131,7 @@ function ItemList({ field, place, node }: Props) {
     event.stopPropagation()
     edit(order)
   }
-  const editsOf = (index: number): ItemEdits => ({
+  const buildItemEdits = (index: number): ItemEdits => ({
     onRemove: () => edit(indexes().toSpliced(index, 1)),
     onMove: to => edit(indexes().toSpliced(index, 1).toSpliced(to, 0, index)),
     onDuplicate: () => edit(indexes().toSpliced(index + 1, 0, { added: list()[index] as Json })),
@@ -147,7 +147,7 @@ function ItemList({ field, place, node }: Props) {
               columns={table.columns}
               keys={keys.current.slice(0, limit)}
               length={length}
-              editsOf={editsOf}
+              buildItemEdits={buildItemEdits}
             />
           )
         : Array.from({ length: Math.min(length, limit) }, (_, index) => (
@@ -161,7 +161,7 @@ function ItemList({ field, place, node }: Props) {
               holder={label}
               depth={depth}
               folded={length > 3 && index > 0}
-              {...editsOf(index)}
+              {...buildItemEdits(index)}
             />
           ))}
       <ShowMore limit={limit} length={length} pageSize={pageSize} what="items" onLimit={setLimit} />
@@ -257,7 +257,7 @@ function ArrayItem(props: ArrayItemProps) {
       <ChildField
         holder={field}
         schema={schema}
-        uiSchema={uiOf(field.uiSchema, 'items', index)}
+        uiSchema={pickUiSchema(field.uiSchema, 'items', index)}
         path={childPath(path, index)}
         name={name}
         inPlace

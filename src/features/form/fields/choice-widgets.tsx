@@ -6,7 +6,7 @@ import styles from '../form.module.css'
 import { texts } from '../texts.ts'
 import { Chooser } from './chooser.tsx'
 import { usePlace } from './place.ts'
-import { ariaOf } from './widget-attributes.ts'
+import { pickControlAttributes } from './widget-attributes.ts'
 
 const noOptions: readonly EnumOptionsType[] = []
 
@@ -18,7 +18,7 @@ export function ChoiceWidget(props: WidgetProps) {
   const chosen = value === undefined ? -1 : options.findIndex(option => jsonEquals(option.value, value))
   return (
     <Chooser
-      attributes={ariaOf(props)}
+      attributes={pickControlAttributes(props)}
       options={options.map(({ label, value, schema }) => ({
         label,
         value,

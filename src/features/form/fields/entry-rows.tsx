@@ -10,7 +10,7 @@ import styles from '../form.module.css'
 import { childPath, useFormScope } from '../form-scope.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
-import { uiOf } from './place.ts'
+import { pickUiSchema } from './place.ts'
 
 interface EntryRowsProps {
   /** The object's field props. */
@@ -58,7 +58,7 @@ export function EntryRows({ field, node, extras, path, depth, label, id }: Entry
     rowIds.current.delete(from)
     if (!Object.hasOwn(object, from)) {
       setPending(pending.map(name => (name === from ? to : name)))
-      const start = startOf(planner.plan(extraSchema(node, to).schema))
+      const start = pickStartValue(planner.plan(extraSchema(node, to).schema))
       if (start !== undefined) store.set(childPath(path, to), start)
       else if (value === undefined) store.set(path, {})
       return null
@@ -88,7 +88,7 @@ export function EntryRows({ field, node, extras, path, depth, label, id }: Entry
           <ChildField
             holder={field}
             schema={row.schema}
-            uiSchema={uiOf(field.uiSchema, 'additionalProperties')}
+            uiSchema={pickUiSchema(field.uiSchema, 'additionalProperties')}
             path={childPath(path, row.name)}
             name={row.name === '' ? 'the new property' : row.name}
             inPlace
@@ -109,7 +109,7 @@ export function EntryRows({ field, node, extras, path, depth, label, id }: Entry
 }
 
 /** Returns the first value of a new entry; undefined if its kind has no empty value and the user must enter one. */
-function startOf(node: FormNode): Json | undefined {
+function pickStartValue(node: FormNode): Json | undefined {
   if (node.kind === 'string' || node.kind === 'any') return ''
   if (node.kind === 'object') return {}
   if (node.kind === 'array') return []

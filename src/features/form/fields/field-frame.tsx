@@ -21,7 +21,7 @@ import { texts } from '../texts.ts'
 import { MiniButton } from './buttons.tsx'
 import { FieldMenu } from './field-menu.tsx'
 import { nodeMenu, preview } from './node-menu.ts'
-import { isChoice, nodeLabel, stateOf, textOf } from './node-status.ts'
+import { describeNodeState, isChoice, nodeLabel, readNonBlankText } from './node-status.ts'
 import { type Place, usePlace } from './place.ts'
 import { showsPreset } from './preset.ts'
 import { startValue } from './start-value.ts'
@@ -35,7 +35,7 @@ export function FieldFrame(props: FieldTemplateProps) {
   const place = usePlace()
   const { store } = useFormScope()
   const { node, path, labelId, status, asJson, fold, holder } = place
-  const title = label === place.label ? textOf(node.schema.title) : place.label
+  const title = label === place.label ? readNonBlankText(node.schema.title) : place.label
   const typeLabel = holder.unknown ? texts.notInTheSchema : nodeLabel(node)
   // A slider has a position even without a value.
   const isUnsetSlider = status === 'absent' && uiSchema?.['ui:widget'] === 'range'
@@ -43,7 +43,7 @@ export function FieldFrame(props: FieldTemplateProps) {
   const value = store.get(path)
   // In a line, the control itself shows that it is empty.
   const saysEmpty = holder.column !== undefined || (holder.inLine === true && value === '')
-  const state = isUnsetSlider ? texts.notSet : stateOf(node, status, value)
+  const state = isUnsetSlider ? texts.notSet : describeNodeState(node, status, value)
   // A group of controls is labelled by its name; a single control has a label element.
   const isGroup =
     asJson ||

@@ -4,7 +4,7 @@ import { isObject, type Json } from '../../../../core/json/json.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
 import { shorten } from '../../../../core/text/wording.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
-import { exampleOf } from '../draft.ts'
+import { makeExample } from '../draft.ts'
 import type { DraftStore } from '../draft-store.ts'
 import { texts } from '../texts.ts'
 import type { FieldAction } from './field-menu.tsx'
@@ -37,7 +37,7 @@ export function nodeMenu(
   items.push({
     label: 'Fill with an example',
     onSelect: async () => {
-      const example = await exampleOf(standalone(schema, planner))
+      const example = await makeExample(standalone(schema, planner))
       if (example !== undefined) store.set(path, example)
     },
   })

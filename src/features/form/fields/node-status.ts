@@ -20,7 +20,7 @@ export function isSmall(labels: readonly string[]): boolean {
   return labels.length <= 6 && labels.join('').length + labels.length * 3 <= 44
 }
 
-export function statusOf(node: FormNode, value: Json | undefined): NodeStatus {
+export function getNodeStatus(node: FormNode, value: Json | undefined): NodeStatus {
   if (value === undefined) return 'absent'
   if (value === null && node.nullable) return 'null'
   // An incomplete number stays in the number's control, as text.
@@ -53,14 +53,18 @@ function isEmpty(value: Json): boolean {
 }
 
 /** Returns in words the state that an empty or absent control cannot show. */
-export function stateOf(node: FormNode, status: NodeStatus, value: Json | undefined): string | undefined {
+export function describeNodeState(
+  node: FormNode,
+  status: NodeStatus,
+  value: Json | undefined,
+): string | undefined {
   if (status === 'null') return undefined
   if (status === 'empty')
     return value === '' ? texts.emptyText : Array.isArray(value) ? 'empty list' : 'empty object'
   return status === 'absent' && (node.kind === 'object' || node.kind === 'array') ? texts.notSet : undefined
 }
 
-export function textOf(value: unknown): string | undefined {
+export function readNonBlankText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 

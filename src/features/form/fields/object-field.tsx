@@ -17,7 +17,7 @@ import { ChildField } from './child-field.tsx'
 import { EntryRows } from './entry-rows.tsx'
 import { nodeLabel } from './node-status.ts'
 import { OptionalFields } from './optional-fields.tsx'
-import { type Place, uiOf, usePlace } from './place.ts'
+import { type Place, pickUiSchema, usePlace } from './place.ts'
 import { presetText, showsPreset } from './preset.ts'
 
 type ObjectPlan = Extract<FormNode, { kind: 'object' }>
@@ -96,7 +96,7 @@ function Properties({ field, place, node }: PropertiesProps) {
           key={property.name}
           holder={field}
           schema={property.schema}
-          uiSchema={uiOf(field.uiSchema, property.name)}
+          uiSchema={pickUiSchema(field.uiSchema, property.name)}
           path={childPath(path, property.name)}
           name={property.name}
           required={property.required}
@@ -130,8 +130,8 @@ export function inOrder<Property extends { readonly name: string }>(
   const { order } = getUiOptions(uiSchema)
   if (order === undefined) return properties
   const ranks = new Map([...new Set([...order, '*'])].map((name, rank) => [name, rank]))
-  const rankOf = ({ name }: Property) => ranks.get(name) ?? ranks.get('*') ?? 0
-  return properties.toSorted((left, right) => rankOf(left) - rankOf(right))
+  const getRank = ({ name }: Property) => ranks.get(name) ?? ranks.get('*') ?? 0
+  return properties.toSorted((left, right) => getRank(left) - getRank(right))
 }
 
 /** Returns the names of the drawn fields: a field that the user empties or sets to the branch's value must stay. */

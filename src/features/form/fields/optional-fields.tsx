@@ -69,7 +69,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
   const hits = search(hidden, filter)
   const current = Math.min(active, hits.length - 1)
   const { scroller, virtualizer } = useVirtualRows(hits.length, rowHeight)
-  const presetOf = (property: FormProperty | undefined) =>
+  const formatPreset = (property: FormProperty | undefined) =>
     property && presetText(planner.plan(property.schema), planner)
   const moveTo = (index: number) => {
     const next = Math.max(0, Math.min(hits.length - 1, index))
@@ -140,8 +140,10 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
               onClick={() => add(index)}
             >
               <span className="mono truncate">{hits[index]?.name}</span>
-              <span className="faint truncate grow">{oneLine(aboutOf(hits[index]))}</span>
-              <span className={join('faint small truncate', listStyles.preset)}>{presetOf(hits[index])}</span>
+              <span className="faint truncate grow">{oneLine(readDescription(hits[index]))}</span>
+              <span className={join('faint small truncate', listStyles.preset)}>
+                {formatPreset(hits[index])}
+              </span>
             </div>
           )}
         </VirtualRows>
@@ -153,7 +155,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
   )
 }
 
-function aboutOf(property: FormProperty | undefined): string {
+function readDescription(property: FormProperty | undefined): string {
   const { description } = isObject(property?.schema) ? property.schema : {}
   return typeof description === 'string' ? description : ''
 }
@@ -167,7 +169,7 @@ function search(properties: readonly FormProperty[], filter: string): readonly F
     const name = property.name.toLowerCase()
     const byName = words.every(word => name.includes(word))
     if (byName) return [{ property, rank: name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2 }]
-    const text = `${name} ${aboutOf(property).toLowerCase()}`
+    const text = `${name} ${readDescription(property).toLowerCase()}`
     return words.every(word => text.includes(word)) ? [{ property, rank: 3 }] : []
   })
   return ranked.sort((left, right) => left.rank - right.rank).map(({ property }) => property)

@@ -76,7 +76,7 @@ export function usePlace(): Place {
 export const noUi: UiSchema = {}
 
 /** Returns the uiSchema of a part; that of the item at `index` if each position has its own. */
-export function uiOf(uiSchema: UiSchema | undefined, key: string, index = 0): UiSchema {
+export function pickUiSchema(uiSchema: UiSchema | undefined, key: string, index = 0): UiSchema {
   const member: unknown = uiSchema && Object.hasOwn(uiSchema, key) ? uiSchema[key] : undefined
   const part: unknown = Array.isArray(member) ? member[index] : member
   return isObject(part) ? part : noUi

@@ -7,7 +7,7 @@ import { readNumber } from '../../../../core/json/json-text.ts'
 import { useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
 import { texts } from '../texts.ts'
 import { preview } from './node-menu.ts'
-import { textOf } from './node-status.ts'
+import { readNonBlankText } from './node-status.ts'
 import { noUi, type Place, usePlace } from './place.ts'
 import { showsPreset } from './preset.ts'
 
@@ -36,14 +36,14 @@ export function ScalarField(props: FieldProps) {
     ? texts.emptyText
     : isLeftOut
       ? 'secret left out: enter it again'
-      : placeholderOf(place, props.uiSchema)
+      : pickPlaceholder(place, props.uiSchema)
   return (
     <WidgetOf
       {...props}
       fallback={widgetName(node)}
       value={isJsonNumber(value) && typeof value !== 'number' ? numberText(value) : value}
       onWidgetChange={change}
-      options={optionsOf(node)}
+      options={listFixedOptions(node)}
       preset={preset}
     />
   )
@@ -82,7 +82,7 @@ export function WidgetOf(props: WidgetOfProps) {
         onChange={props.onWidgetChange}
         onBlur={props.onBlur}
         onFocus={props.onFocus}
-        placeholder={textOf(options.placeholder) ?? preset}
+        placeholder={readNonBlankText(options.placeholder) ?? preset}
         required={required}
         readonly={readonly}
         disabled={false}
@@ -119,7 +119,7 @@ const yesNo: readonly EnumOption[] = [
 ]
 
 /** Returns the fixed values of a node; undefined without any. */
-function optionsOf(node: FormNode): readonly EnumOption[] | undefined {
+function listFixedOptions(node: FormNode): readonly EnumOption[] | undefined {
   switch (node.kind) {
     case 'enum':
       return node.options
@@ -166,7 +166,7 @@ const stringWidgets: Readonly<Record<string, string>> = {
 }
 
 /** Returns the default or the author's first example; empty if the field's row shows the default. */
-function placeholderOf({ node, preset, holder }: Place, { 'ui:widget': widget }: UiSchema = noUi): string {
+function pickPlaceholder({ node, preset, holder }: Place, { 'ui:widget': widget }: UiSchema = noUi): string {
   if (preset !== undefined) return holder.column || showsPreset(node, widget) ? preset : ''
   const { examples } = node.schema
   if (node.kind === 'enum' || !Array.isArray(examples) || examples.length === 0) return ''

@@ -10,7 +10,7 @@ import styles from '../form.module.css'
 import { useDraftSelector, useFormScope, useIssues } from '../form-scope.ts'
 import { Issues, Notices } from './field-frame.tsx'
 import { NodeControl } from './node-control.tsx'
-import { statusOf, textOf } from './node-status.ts'
+import { getNodeStatus, readNonBlankText } from './node-status.ts'
 import { type Holder, noUi, type Place, PlaceContext } from './place.ts'
 import { presetText } from './preset.ts'
 
@@ -41,7 +41,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
   const planned = planner.plan(schema)
   const isSecret = planned.kind === 'string' && planned.control === 'text' && isSecretAt(path, secrets)
   const node = isSecret ? { ...planned, control: 'secret' as const } : planned
-  const status = useDraftSelector(draft => statusOf(node, draft.get(path)))
+  const status = useDraftSelector(draft => getNodeStatus(node, draft.get(path)))
   const issues = useIssues(path)
   const [asJson, setAsJson] = useState(false)
   const foldable = node.kind === 'object' && node.properties.length > 0
@@ -50,8 +50,8 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
   const mayFold = foldable && status !== 'absent'
   const description = props.column
     ? undefined
-    : (textOf(options.description) ?? textOf(node.schema.description))
-  const help = textOf(options.help)
+    : (readNonBlankText(options.description) ?? readNonBlankText(node.schema.description))
+  const help = readNonBlankText(options.help)
   const readonly = props.readonly === true || options.readonly === true || options.disabled === true
   const explained = [
     props.column?.describedBy ?? false,
@@ -88,7 +88,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
       <FieldTemplate
         {...base}
         id={id}
-        label={props.column ? name : (textOf(options.title) ?? name)}
+        label={props.column ? name : (readNonBlankText(options.title) ?? name)}
         required={required}
         readonly={readonly}
         disabled={false}
@@ -127,14 +127,14 @@ function RootField(props: SchemaFieldProps) {
   const { path } = props.fieldPathId
   const node = rootNode(planner)
   const issues = useIssues(path)
-  const status = useDraftSelector(draft => statusOf(node, draft.get(path)))
+  const status = useDraftSelector(draft => getNodeStatus(node, draft.get(path)))
   const place: Place = {
     node,
     schema: planner.root,
     path,
     id: `${idPrefix}-root`,
     labelId: `${idPrefix}-root-label`,
-    label: textOf(node.schema.title) ?? 'the input',
+    label: readNonBlankText(node.schema.title) ?? 'the input',
     required: true,
     depth: 0,
     status,

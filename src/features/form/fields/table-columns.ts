@@ -2,15 +2,15 @@
 import { descriptionId, type FieldProps, getUiOptions, type UiSchema } from '@rjsf/utils'
 import { useMemo, useRef, useState } from 'react'
 import type { ArrayNode } from '../../../../core/form/form-node.ts'
-import { areFlat, areRows, type Column, otherKeys, tableOf } from '../../../../core/form/list-table.ts'
+import { areFlat, areRows, type Column, otherKeys, planListTable } from '../../../../core/form/list-table.ts'
 import { extraSchema } from '../../../../core/form/object-fields.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import { type Path, toPointer } from '../../../../core/json/pointer.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { useDraftSelector, useFormScope } from '../form-scope.ts'
-import { textOf } from './node-status.ts'
+import { readNonBlankText } from './node-status.ts'
 import { inOrder } from './object-field.tsx'
-import { type Place, uiOf } from './place.ts'
+import { type Place, pickUiSchema } from './place.ts'
 
 export interface TableColumn extends Column {
   readonly title: string
@@ -39,11 +39,11 @@ export function useListTable(
 ): ListTable | undefined {
   const { planner } = useFormScope()
   const pointer = toPointer(path)
-  const chosen = choicesOf(planner.root)
+  const chosen = getOrCreateChoices(planner.root)
   const [isChosen, setChosen] = useState(() => chosen.get(pointer))
-  const table = useMemo(() => tableOf(planner, list), [planner, list])
+  const table = useMemo(() => planListTable(planner, list), [planner, list])
   const others = useOtherKeys(path, table?.columns)
-  const uiSchema = uiOf(field.uiSchema, 'items')
+  const uiSchema = pickUiSchema(field.uiSchema, 'items')
   const columns = useMemo(() => {
     const item = planner.plan(list.items)
     if (!table || item.kind !== 'object') return undefined
@@ -52,7 +52,7 @@ export function useListTable(
       return { name, schema, required: false, node: planner.plan(schema), other: addedOr(known) }
     })
     return [...inOrder(table.columns, uiSchema), ...added]
-      .filter(column => getUiOptions(uiOf(uiSchema, column.name)).widget !== 'hidden')
+      .filter(column => getUiOptions(pickUiSchema(uiSchema, column.name)).widget !== 'hidden')
       .map((column, index) => asTableColumn(column, uiSchema, `${id}-column${index}`))
   }, [table, others, planner, list, uiSchema, id])
   if (!table || !columns) return undefined
@@ -65,7 +65,7 @@ export function useListTable(
   return { columns, isShown, onSwitch }
 }
 
-function choicesOf(schema: JsonSchema): Map<string, boolean> {
+function getOrCreateChoices(schema: JsonSchema): Map<string, boolean> {
   const known = isObject(schema) ? choices.get(schema) : undefined
   const chosen = known ?? new Map<string, boolean>()
   if (isObject(schema)) choices.set(schema, chosen)
@@ -75,11 +75,12 @@ function choicesOf(schema: JsonSchema): Map<string, boolean> {
 const addedOr = (known: boolean) => (known ? 'added' : 'unknown') as 'added' | 'unknown'
 
 function asTableColumn(column: Column, uiSchema: UiSchema, id: string): TableColumn {
-  const options = getUiOptions(uiOf(uiSchema, column.name))
-  const description = textOf(options.description) ?? textOf(column.node.schema.description)
+  const options = getUiOptions(pickUiSchema(uiSchema, column.name))
+  const description =
+    readNonBlankText(options.description) ?? readNonBlankText(column.node.schema.description)
   return {
     ...column,
-    title: textOf(options.title) ?? column.name,
+    title: readNonBlankText(options.title) ?? column.name,
     ...(description !== undefined && { description }),
     cell: { describedBy: description === undefined ? undefined : descriptionId(id) },
   }

@@ -16,7 +16,7 @@ import { Issues } from './field-frame.tsx'
 import { FieldMenu } from './field-menu.tsx'
 import { ItemActions, type ItemEdits } from './item-actions.tsx'
 import { nodeLabel } from './node-status.ts'
-import { type Place, uiOf } from './place.ts'
+import { type Place, pickUiSchema } from './place.ts'
 import type { TableColumn } from './table-columns.ts'
 import styles from './table-field.module.css'
 
@@ -29,10 +29,10 @@ interface ItemTableProps {
   readonly keys: readonly number[]
   /** Length of the whole list. */
   readonly length: number
-  readonly editsOf: (index: number) => ItemEdits
+  readonly buildItemEdits: (index: number) => ItemEdits
 }
 
-export function ItemTable({ field, place, columns, keys, length, editsOf }: ItemTableProps) {
+export function ItemTable({ field, place, columns, keys, length, buildItemEdits }: ItemTableProps) {
   const { id } = place
   return (
     <div className={styles.scroll}>
@@ -40,7 +40,7 @@ export function ItemTable({ field, place, columns, keys, length, editsOf }: Item
         <colgroup>
           <col className={styles.number} />
           {columns.map(({ name, node }) => (
-            <col key={name} style={{ width: widthOf(node) }} />
+            <col key={name} style={{ width: getCellWidth(node) }} />
           ))}
           <col className={styles.actions} />
         </colgroup>
@@ -64,7 +64,7 @@ export function ItemTable({ field, place, columns, keys, length, editsOf }: Item
               columns={columns}
               index={index}
               length={length}
-              {...editsOf(index)}
+              {...buildItemEdits(index)}
             />
           ))}
         </tbody>
@@ -143,7 +143,7 @@ function without(row: Json, key: string): Json {
   return rest
 }
 
-interface TableRowProps extends Omit<ItemTableProps, 'keys' | 'editsOf'>, ItemEdits {
+interface TableRowProps extends Omit<ItemTableProps, 'keys' | 'buildItemEdits'>, ItemEdits {
   readonly index: number
 }
 
@@ -152,7 +152,7 @@ function TableRow({ field, place, columns, index, length, ...edits }: TableRowPr
   const path = childPath(place.path, index)
   const id = fieldId(idPrefix, path)
   const issues = useIssues(path)
-  const uiSchema = uiOf(field.uiSchema, 'items', index)
+  const uiSchema = pickUiSchema(field.uiSchema, 'items', index)
   const name = `${place.label} ${index + 1}`
   return (
     <>
@@ -166,7 +166,7 @@ function TableRow({ field, place, columns, index, length, ...edits }: TableRowPr
             <ChildField
               holder={field}
               schema={column.schema}
-              uiSchema={uiOf(uiSchema, column.name)}
+              uiSchema={pickUiSchema(uiSchema, column.name)}
               path={childPath(path, column.name)}
               name={`${name} ${column.title}`}
               required={column.required}
@@ -207,7 +207,7 @@ function rowMenu({ onDuplicate, onMove }: ItemEdits, index: number, length: numb
 }
 
 /** Returns the width in pixels of a cell's control and menu. A wider table distributes the rest. */
-function widthOf(node: FormNode): number {
+function getCellWidth(node: FormNode): number {
   switch (node.kind) {
     case 'number':
       return 104

@@ -11,7 +11,7 @@ import { useDraftSelector, useFormScope } from '../form-scope.ts'
 import { switchBranch } from '../switch-branch.ts'
 import { Chooser } from './chooser.tsx'
 import { NodeControl } from './node-control.tsx'
-import { statusOf, textOf } from './node-status.ts'
+import { getNodeStatus, readNonBlankText } from './node-status.ts'
 import { type Place, PlaceContext, usePlace } from './place.ts'
 import { presetText } from './preset.ts'
 import { startValue } from './start-value.ts'
@@ -64,12 +64,14 @@ function Union({ field, place, node }: UnionProps) {
   })
   const branch = node.branches[active]
   const branchNode = branch && planner.plan(branch.schema)
-  const status = useDraftSelector(draft => (branchNode ? statusOf(branchNode, draft.get(path)) : 'absent'))
+  const status = useDraftSelector(draft =>
+    branchNode ? getNodeStatus(branchNode, draft.get(path)) : 'absent',
+  )
   /** No branch is chosen, and the control follows the value's own kind. */
   const fitsNone = useDraftSelector(draft => {
     const value = draft.get(path)
     if (value === undefined || !branch || !branchNode) return false
-    return statusOf(branchNode, value) === 'misfit' && !branchHolds(planner, branch, value)
+    return getNodeStatus(branchNode, value) === 'misfit' && !branchHolds(planner, branch, value)
   })
   const choose = (index: number) => {
     const to = node.branches[index]
@@ -86,7 +88,7 @@ function Union({ field, place, node }: UnionProps) {
     lastSwitch.current = { from, before: value, after: next, epoch: store.epoch }
     store.set(path, next)
   }
-  const about = textOf(branchNode?.schema.description)
+  const about = readNonBlankText(branchNode?.schema.description)
   return (
     <div className={join('stack', styles.union)}>
       <Chooser

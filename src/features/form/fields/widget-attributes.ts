@@ -1,7 +1,7 @@
 import type { WidgetProps } from '@rjsf/utils'
 
 /** Returns the attributes of every control. */
-export function ariaOf(props: WidgetProps) {
+export function pickControlAttributes(props: WidgetProps) {
   return {
     id: props.id,
     'aria-labelledby': props['aria-labelledby'],
@@ -15,7 +15,7 @@ export function ariaOf(props: WidgetProps) {
 export function textAttributes(props: WidgetProps) {
   const { value, onChange, onBlur, onFocus, id, placeholder, readonly } = props
   return {
-    ...ariaOf(props),
+    ...pickControlAttributes(props),
     value: value === undefined ? '' : String(value),
     placeholder: placeholder || undefined,
     readOnly: readonly,

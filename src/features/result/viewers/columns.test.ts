@@ -1,10 +1,10 @@
 import { LosslessNumber } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
-import { columnsOf, csvOf, maxColumns, sortedPositions } from './columns.ts'
+import { maxColumns, pickColumns, sortedPositions, toCsv } from './columns.ts'
 
-describe('columnsOf', () => {
+describe('pickColumns', () => {
   it('puts common members first and keeps their order', () => {
-    const names = columnsOf([
+    const names = pickColumns([
       { id: 1, note: 'x' },
       { id: 2, name: 'b' },
       { id: 3, name: 'c' },
@@ -15,7 +15,7 @@ describe('columnsOf', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`k${index}`, 'x'.repeat(index * 10)]),
     )
-    const columns = columnsOf([wide])
+    const columns = pickColumns([wide])
     expect(columns).toHaveLength(maxColumns)
     expect(Math.max(...columns.map(column => column.width))).toBe(320)
   })
@@ -35,7 +35,7 @@ it('sorts numbers by value and texts by words; rows without the member come last
 })
 
 it('writes the shown columns as CSV: digits kept, quotes doubled, no text a formula', () => {
-  expect(csvOf(rows, [2, 0, 1], [{ name: 'id' }, { name: 'name' }, { name: 'tags' }])).toBe(
+  expect(toCsv(rows, [2, 0, 1], [{ name: 'id' }, { name: 'name' }, { name: 'tags' }])).toBe(
     ['id,name,tags', '9,,"[""a"",""b""]"', '10,"b ""x""",', "12345678901234567890,'=1+1,", ''].join('\r\n'),
   )
 })

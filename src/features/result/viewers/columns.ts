@@ -13,7 +13,7 @@ export interface Column {
 /**
  * Returns the most common members of the first rows, in the order of appearance, with a width that fits their texts.
  */
-export function columnsOf(rows: readonly Record<string, unknown>[]): Column[] {
+export function pickColumns(rows: readonly Record<string, unknown>[]): Column[] {
   const found = new Map<string, { count: number; longest: number }>()
   for (const row of rows.slice(0, sample)) {
     for (const [name, value] of Object.entries(row)) {
@@ -69,7 +69,7 @@ export function sortedPositions(
 const isNumber = (value: unknown) => typeof value === 'number' || isLosslessNumber(value)
 
 /** Returns the rows as CSV (RFC 4180). An apostrophe precedes a text that a spreadsheet would run as a formula. */
-export function csvOf(
+export function toCsv(
   rows: readonly Record<string, unknown>[],
   positions: readonly number[],
   columns: readonly Pick<Column, 'name'>[],

@@ -8,7 +8,7 @@ import { ScrollRegion } from '../../../ui/scroll.tsx'
 import { OpenResource } from '../open-resource.ts'
 import { texts } from '../texts.ts'
 import styles from './content.module.css'
-import { base64Size, bytesOf, fileNameOf, isAudioType, isImageType } from './media.ts'
+import { base64Size, decodeBase64, isAudioType, isImageType, toFileName } from './media.ts'
 
 /** Characters of one block that are rendered. */
 const maxTextLength = 200_000
@@ -149,8 +149,8 @@ function BlobLink({ data, mimeType, uri }: BlobLinkProps) {
   return (
     <p className="note">
       {url ? (
-        <a href={url} download={fileNameOf(uri)}>
-          Save {fileNameOf(uri)}
+        <a href={url} download={toFileName(uri)}>
+          Save {toFileName(uri)}
         </a>
       ) : (
         'Its data cannot be decoded'
@@ -164,7 +164,7 @@ function BlobLink({ data, mimeType, uri }: BlobLinkProps) {
 function useDataUrl(data: string, mimeType: string | undefined): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
-    const bytes = mimeType === undefined ? undefined : bytesOf(data)
+    const bytes = mimeType === undefined ? undefined : decodeBase64(data)
     if (!bytes) return
     const made = URL.createObjectURL(new Blob([bytes], { type: mimeType ?? '' }))
     setUrl(made)

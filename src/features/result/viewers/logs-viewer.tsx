@@ -13,7 +13,7 @@ const lineHeight = 20
 /** Characters shown, from the end. */
 const maxDrawnLength = 200_000
 
-function tailOf(logs: Logs): { chunks: Logs['chunks']; hidden: number } {
+function takeLogTail(logs: Logs): { chunks: Logs['chunks']; hidden: number } {
   let room = maxDrawnLength
   const chunks: Logs['chunks'][number][] = []
   for (const chunk of [...logs.chunks].reverse()) {
@@ -36,7 +36,7 @@ export function LogsViewer({ logs, isRunning }: { readonly logs: Logs; readonly 
     if (current && isRunning && logs.length > 0 && isAtEnd.current) current.scrollTop = current.scrollHeight
   }, [logs, isRunning])
   if (logs.chunks.length === 0) return <EmptyState title={isRunning ? 'Waiting for output…' : 'No logs'} />
-  const { chunks, hidden } = tailOf(logs)
+  const { chunks, hidden } = takeLogTail(logs)
   return (
     <ScrollRegion
       ref={scroller}

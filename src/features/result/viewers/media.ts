@@ -16,7 +16,7 @@ export function base64Size(data: string): number {
 }
 
 /** Decodes a base64 text; undefined if it is invalid. */
-export function bytesOf(data: string): Uint8Array<ArrayBuffer> | undefined {
+export function decodeBase64(data: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(data), character => character.charCodeAt(0))
   } catch {
@@ -25,7 +25,7 @@ export function bytesOf(data: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 /** Returns a file name for a resource: the end of its address, without characters that are special in a path. */
-export function fileNameOf(uri: string): string {
+export function toFileName(uri: string): string {
   const last = uri.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
   return (
     last

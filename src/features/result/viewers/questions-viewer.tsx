@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { noFields, secretFieldsOf } from '../../../../core/tool/is-secret.ts'
+import { findSecretFields, noFields } from '../../../../core/tool/is-secret.ts'
 import { leaveOutOfValue } from '../../../../core/tool/left-out.ts'
 import type { AskedQuestion, GivenAnswer } from '../../../../core/tool/question.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -46,7 +46,7 @@ export function QuestionsViewer({ questions, children }: QuestionsViewerProps) {
 
 function Answered({ question, answer }: AskedQuestion & { readonly answer: GivenAnswer }) {
   const { text, tone } = words[answer.action]
-  const fields = question.mode === 'form' ? secretFieldsOf(question.schema) : noFields
+  const fields = question.mode === 'form' ? findSecretFields(question.schema) : noFields
   return (
     <>
       <p className="row wrap">

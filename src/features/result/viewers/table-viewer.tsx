@@ -7,7 +7,7 @@ import { join } from '../../../ui/join.ts'
 import { Menu, MenuCheck } from '../../../ui/menu.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
-import { type Column, cellText, columnsOf, csvOf, type Sorting, sortedPositions } from './columns.ts'
+import { type Column, cellText, pickColumns, type Sorting, sortedPositions, toCsv } from './columns.ts'
 import styles from './table.module.css'
 
 const rowHeight = 30
@@ -26,7 +26,7 @@ export function TableViewer({ rows, fileName }: TableViewerProps) {
   const scroller = useRef<HTMLElement>(null)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [sorting, setSorting] = useState<Sorting>()
-  const all = useMemo(() => columnsOf(rows), [rows])
+  const all = useMemo(() => pickColumns(rows), [rows])
   const columns = all.filter(({ name }) => !hidden.has(name))
   const positions = useMemo(() => sortedPositions(rows, sorting), [rows, sorting])
   const show = (name: string, isShown: boolean) => {
@@ -59,7 +59,7 @@ export function TableViewer({ rows, fileName }: TableViewerProps) {
             </MenuCheck>
           ))}
         </Menu>
-        <Button look="quiet" onClick={() => saveFile(csvOf(rows, positions, columns), `${fileName}.csv`)}>
+        <Button look="quiet" onClick={() => saveFile(toCsv(rows, positions, columns), `${fileName}.csv`)}>
           <Download size={13} aria-hidden /> CSV
         </Button>
       </div>

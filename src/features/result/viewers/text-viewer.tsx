@@ -5,7 +5,7 @@ import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { saveFile } from '../../../ui/save-file.ts'
 import { TextLines, WrappedText } from '../../../ui/text-lines.tsx'
-import { linesOf, maxHighlightLength, previewOf } from '../text-lines.ts'
+import { cutForPreview, maxHighlightLength, splitIntoLines } from '../text-lines.ts'
 import { jsonTokens } from './json-tokens.ts'
 import styles from './text.module.css'
 
@@ -20,7 +20,7 @@ interface TextViewerProps {
 
 /** The exact text, of any size. */
 export function TextViewer({ text, label, fileName }: TextViewerProps) {
-  const { text: shown, cut } = useMemo(() => previewOf(text), [text])
+  const { text: shown, cut } = useMemo(() => cutForPreview(text), [text])
   return (
     <>
       {cut && (
@@ -43,7 +43,7 @@ export function TextViewer({ text, label, fileName }: TextViewerProps) {
 const looksLikeJson = (text: string) => /^\s*[[{"]/.test(text)
 
 function Lines({ text, label }: { readonly text: string; readonly label: string }) {
-  const lines = useMemo(() => linesOf(text), [text])
+  const lines = useMemo(() => splitIntoLines(text), [text])
   const isColoured = text.length <= maxHighlightLength && looksLikeJson(text)
   return (
     <TextLines

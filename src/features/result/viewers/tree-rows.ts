@@ -26,7 +26,7 @@ export const previewStringLength = 300
 /** The most rows; only the raw view shows the rest. */
 export const maxRows = 50_000
 
-function kindOf(value: unknown): TreeRow['kind'] {
+function getValueKind(value: unknown): TreeRow['kind'] {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'string') return 'string'
@@ -65,7 +65,7 @@ export function treeRows(
   while (rows.length < maxRows) {
     const node = pending.pop()
     if (!node) break
-    const row = rowOf(node, opened, issues)
+    const row = buildRow(node, opened, issues)
     rows.push(row)
     const shown = filter?.members.get(node.id)
     if (row.open && shown) pushShown(node, shown, pending)
@@ -74,27 +74,27 @@ export function treeRows(
   return rows
 }
 
-function rowOf(node: Pending, opened: ReadonlySet<string>, issues: IssuesById): TreeRow {
+function buildRow(node: Pending, opened: ReadonlySet<string>, issues: IssuesById): TreeRow {
   const { id, depth, label, value, slice } = node
-  const kind = slice ? 'slice' : kindOf(value)
-  const size = slice ? slice.end - slice.start : sizeOf(value, kind)
+  const kind = slice ? 'slice' : getValueKind(value)
+  const size = slice ? slice.end - slice.start : measureSize(value, kind)
   const openable =
     kind === 'string' ? size > previewStringLength : kind !== 'number' && kind !== 'boolean' && size > 0
   const open = openable && opened.has(id)
   return { id, depth, label, value, kind, size, openable, open, issues: issues.get(id) ?? [] }
 }
 
-function sizeOf(value: unknown, kind: TreeRow['kind']): number {
+function measureSize(value: unknown, kind: TreeRow['kind']): number {
   if (kind === 'string' || kind === 'array') return (value as string | unknown[]).length
   return kind === 'object' ? Object.keys(value as object).length : 0
 }
 
 /** Adds the members that a search shows: without slices, because they are few. */
 function pushShown(node: Pending, keys: readonly (string | number)[], pending: Pending[]): void {
-  for (const key of keys.toReversed()) pending.push(memberOf(node, key))
+  for (const key of keys.toReversed()) pending.push(buildMember(node, key))
 }
 
-function memberOf({ value, pointer, depth }: Pending, key: string | number): Pending {
+function buildMember({ value, pointer, depth }: Pending, key: string | number): Pending {
   const at = `${pointer}${pointerStep(key)}`
   const child = (value as Record<string | number, unknown>)[key]
   return { id: at, pointer: at, depth: depth + 1, label: key, value: child }
@@ -123,7 +123,7 @@ function pushMembers(node: Pending, pending: Pending[]): void {
     return
   }
   for (let index = end - 1; index >= start; index -= 1) {
-    pending.push(memberOf(node, keys ? (keys[index] ?? '') : index))
+    pending.push(buildMember(node, keys ? (keys[index] ?? '') : index))
   }
 }
 
@@ -173,10 +173,10 @@ export function firstOpened(value: unknown, room = 120): Set<string> {
   while (level.length > 0 && left > 0) {
     const next: { pointer: string; value: unknown }[] = []
     for (const node of level) {
-      const kind = kindOf(node.value)
+      const kind = getValueKind(node.value)
       if (kind !== 'object' && kind !== 'array') continue
       const entries = Object.entries(node.value as object).slice(0, sliceSize)
-      if (sizeOf(node.value, kind) > sliceSize) {
+      if (measureSize(node.value, kind) > sliceSize) {
         opened.add(node.pointer)
         opened.add(sliceId(node.pointer, 0))
         left -= sliceSize

@@ -44,7 +44,7 @@ export async function searchTree(
     if (read % nodesPerTurn === 0) await new Promise(resolve => setTimeout(resolve))
     if (signal.aborted) return undefined
     const isMatch =
-      contains(node, wanted) || (isPlace && node.parent && pointerOf(node).toLowerCase() === wanted)
+      contains(node, wanted) || (isPlace && node.parent && buildPointer(node).toLowerCase() === wanted)
     if (isMatch) matches.add(addPath(node, members))
     pushMembers(node, pending)
   }
@@ -76,21 +76,21 @@ function pushMembers(node: Node, pending: Node[]): void {
     pending.push({ key, value: member, parent: node })
 }
 
-function pathOf(node: Node): readonly Node[] {
+function collectPath(node: Node): readonly Node[] {
   const path: Node[] = []
   for (let at: Node | undefined = node; at?.parent; at = at.parent) path.push(at)
   return path.reverse()
 }
 
-const pointerOf = (node: Node) =>
-  pathOf(node)
+const buildPointer = (node: Node) =>
+  collectPath(node)
     .map(({ key }) => pointerStep(key))
     .join('')
 
 /** Adds the node and its ancestors. Returns its pointer. */
 function addPath(node: Node, members: Map<string, Set<string | number>>): string {
   let id = ''
-  for (const { key } of pathOf(node)) {
+  for (const { key } of collectPath(node)) {
     const keys = members.get(id) ?? new Set()
     members.set(id, keys.add(key))
     id += pointerStep(key)

@@ -66,7 +66,7 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
     scroller.current?.focus()
     moveTo(first)
   }
-  const parentOf = (index: number) => {
+  const findParentIndex = (index: number) => {
     const depth = rows[index]?.depth ?? 0
     let at = index
     while (at > 0 && (rows[at]?.depth ?? 0) >= depth) at -= 1
@@ -78,7 +78,7 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
       ['ArrowDown', () => moveTo(active + 1)],
       ['ArrowUp', () => moveTo(active - 1)],
       ['ArrowRight', () => (row?.openable && !row.open ? toggle(row.id, true) : moveTo(active + 1))],
-      ['ArrowLeft', () => (row?.open ? toggle(row.id, false) : moveTo(parentOf(active)))],
+      ['ArrowLeft', () => (row?.open ? toggle(row.id, false) : moveTo(findParentIndex(active)))],
       ['Enter', () => row?.openable && toggle(row.id, !row.open)],
       [' ', () => row?.openable && toggle(row.id, !row.open)],
       ['Home', () => moveTo(0)],

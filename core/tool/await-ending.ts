@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import type { CallEvent, EndedEvent } from './invocation.ts'
 
 /** Returns the ending of a call. @param onEvent receives the events before it */
-export async function endingOf(
+export async function awaitEnding(
   events: AsyncIterable<CallEvent>,
   onEvent?: (event: Exclude<CallEvent, EndedEvent>) => unknown,
 ): Promise<EndedEvent> {

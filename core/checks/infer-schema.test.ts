@@ -3,26 +3,28 @@ import { expect, it } from 'vitest'
 import type { Json } from '../json/json.ts'
 import { readJson, writeJson } from '../json/json-text.ts'
 import { createSchemaValidator } from '../validation/schema-validator.ts'
-import { schemaOf } from './schema-of.ts'
+import { inferSchema } from './infer-schema.ts'
 
 const json = (text: string) => (readJson(text) as { value: Json }).value
 
 it('says what a value is made of, and nothing it says', () => {
-  expect(schemaOf(json('{"id":7,"price":1.5,"big":12345678901234567890,"tags":["a"],"none":[]}'))).toEqual({
-    type: 'object',
-    properties: {
-      id: { type: 'integer' },
-      price: { type: 'number' },
-      big: { type: 'integer' },
-      tags: { type: 'array', items: { type: 'string' } },
-      none: { type: 'array' },
+  expect(inferSchema(json('{"id":7,"price":1.5,"big":12345678901234567890,"tags":["a"],"none":[]}'))).toEqual(
+    {
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        price: { type: 'number' },
+        big: { type: 'integer' },
+        tags: { type: 'array', items: { type: 'string' } },
+        none: { type: 'array' },
+      },
+      required: ['id', 'price', 'big', 'tags', 'none'],
     },
-    required: ['id', 'price', 'big', 'tags', 'none'],
-  })
+  )
 })
 
 it('joins the items of an array', () => {
-  expect(schemaOf(json('[{"a":1,"b":"x"},{"a":2.5},null]'))).toEqual({
+  expect(inferSchema(json('[{"a":1,"b":"x"},{"a":2.5},null]'))).toEqual({
     type: 'array',
     items: {
       type: ['object', 'null'],
@@ -36,7 +38,7 @@ it('gives a schema that the value fits', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), value => {
       const read = json(JSON.stringify(value))
-      const schema = JSON.parse(writeJson(schemaOf(read)))
+      const schema = JSON.parse(writeJson(inferSchema(read)))
       expect(createSchemaValidator(schema)(read).issues).toEqual([])
     }),
     { numRuns: 300 },

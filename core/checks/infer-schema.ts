@@ -10,18 +10,18 @@ const lookedAt = 1_000
  * Returns a JSON Schema that matches the value and similar ones: types, members (all of them required) and one schema
  * for an array's items, in which members that some items lack are optional.
  */
-export function schemaOf(value: Json): Shape {
+export function inferSchema(value: Json): Shape {
   const type = jsonType(value)
   if (type === 'number') return { type: isWhole(value) ? 'integer' : 'number' }
   if (Array.isArray(value)) {
-    const items = value.slice(0, lookedAt).map(schemaOf).reduce<Shape | undefined>(joined, undefined)
+    const items = value.slice(0, lookedAt).map(inferSchema).reduce<Shape | undefined>(joined, undefined)
     return items === undefined ? { type } : { type, items }
   }
   if (!isObject(value)) return { type }
   const names = Object.keys(value)
   return {
     type,
-    properties: Object.fromEntries(names.map(name => [name, schemaOf(value[name] ?? null)])),
+    properties: Object.fromEntries(names.map(name => [name, inferSchema(value[name] ?? null)])),
     ...(names.length > 0 ? { required: names } : {}),
   }
 }
@@ -30,20 +30,20 @@ function isWhole(value: Json): boolean {
   return typeof value === 'number' ? Number.isInteger(value) : /^-?\d+$/.test(numberText(value as never))
 }
 
-function typesOf({ type }: Shape): readonly string[] {
+function listTypes({ type }: Shape): readonly string[] {
   return Array.isArray(type) ? (type as readonly string[]) : type === undefined ? [] : [type as string]
 }
 
 /** Returns a schema that accepts what either schema accepts. */
 function joined(left: Shape | undefined, right: Shape): Shape {
   if (left === undefined) return right
-  const types = [...new Set([...typesOf(left), ...typesOf(right)])]
+  const types = [...new Set([...listTypes(left), ...listTypes(right)])]
   const named = types.includes('number') ? types.filter(type => type !== 'integer') : types
   const properties = joinProperties(left, right)
   const items = [left.items, right.items]
     .filter(each => each !== undefined)
     .reduce<Shape | undefined>((all, each) => joined(all, each as Shape), undefined)
-  const required = requiredOf(left, right)
+  const required = joinRequired(left, right)
   return {
     type: named.length === 1 ? (named[0] ?? null) : named,
     ...(properties === undefined ? {} : { properties }),
@@ -67,10 +67,10 @@ function joinProperties(left: Shape, right: Shape): Shape | undefined {
 }
 
 /** Returns the required members: those of both schemas if both may be objects. */
-function requiredOf(left: Shape, right: Shape): readonly string[] {
+function joinRequired(left: Shape, right: Shape): readonly string[] {
   const [a, b] = [(left.required ?? []) as readonly string[], (right.required ?? []) as readonly string[]]
-  if (!typesOf(left).includes('object')) return b
-  if (!typesOf(right).includes('object')) return a
+  if (!listTypes(left).includes('object')) return b
+  if (!listTypes(right).includes('object')) return a
   const inB = new Set(b)
   return a.filter(name => inB.has(name))
 }

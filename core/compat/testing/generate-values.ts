@@ -2,7 +2,7 @@
 import { isSubschema } from '../is-subschema.ts'
 
 /** Returns up to `count` different values that the schema accepts. */
-export function valuesOf(schema: unknown, count: number): unknown[] {
+export function generateValues(schema: unknown, count: number): unknown[] {
   const found: unknown[] = []
   while (found.length < count) {
     const answer = isSubschema(schema, found.length === 0 ? false : { enum: found })
