@@ -154,7 +154,7 @@ describe('a server of the revision of 2026-07-28', () => {
     expect((await ask('pay', {}, [accept()])).asked).toMatchObject([{ mode: 'url', name: 'checkout' }])
     const script = await ask('script-address', {}, [])
     expect(script.asked).toEqual([])
-    expect(script.stderr).toContain('no http or https address')
+    expect(script.stderr).toContain('not an http or https address')
     const endless = await ask('endless', {}, [])
     expect(endless.asked).toHaveLength(20)
     expect(endless.ending).toMatchObject({ message: expect.stringContaining('more than 20 questions') })
