@@ -5,7 +5,7 @@ import type { SourceList, SourceState } from '../../core/api/sources.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Handlers } from '../api/local-backend.ts'
 import { memoryBackend } from '../testing/memory-backend.ts'
-import { openPage } from '../testing/open-page.ts'
+import { openPage, pageAlert } from '../testing/open-page.ts'
 
 const startedAt = new Date().toISOString()
 const validation = { verdict: 'valid', issues: [] } as const
@@ -152,8 +152,8 @@ test('a tool that is unknown gives no advice for the command line', async () => 
     }),
     '/?tool=desk/gone',
   )
-  await expect.element(page.getByRole('alert')).toHaveTextContent('No such tool')
-  await expect.element(page.getByRole('alert')).not.toHaveTextContent('toolscope list')
+  await expect.element(pageAlert()).toHaveTextContent('No such tool')
+  await expect.element(pageAlert()).not.toHaveTextContent('toolscope list')
 })
 
 test.each([

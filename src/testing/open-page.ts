@@ -1,5 +1,6 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { expect, onTestFinished, vi } from 'vitest'
+import { page } from 'vitest/browser'
 import type { Backend } from '../api/backend.ts'
 import { startPage } from '../shell/start-page.tsx'
 import { toasts } from '../ui/toasts.ts'
@@ -29,3 +30,6 @@ export function openPage(backend: Backend, address: string): () => string {
   })
   return () => history.location.href
 }
+
+/** The alert of the page. Monaco keeps empty ones in the document, also after the test that loaded it. */
+export const pageAlert = () => page.getByRole('alert').filter({ hasText: /./ })

@@ -6,7 +6,7 @@ import type { TeamRules } from '../../../core/diff/team-rules.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Handlers } from '../../api/local-backend.ts'
 import { memoryBackend } from '../../testing/memory-backend.ts'
-import { openPage } from '../../testing/open-page.ts'
+import { openPage, pageAlert } from '../../testing/open-page.ts'
 
 const side = (maximum: number, description: string): DiffSide => ({
   tools: [
@@ -56,9 +56,9 @@ test('a folder that is dropped is not compared, and the page says so until somet
   openPage(memoryBackend({ manifests, handlers }), '/diff?a=before&b=after')
   await expect.poll(() => changes().elements().length).toBe(2)
   dropFolder(page.getByRole('region', { name: 'Diff', exact: true }).element())
-  await expect.element(page.getByRole('alert')).toHaveTextContent('"functions" is a folder')
+  await expect.element(pageAlert()).toHaveTextContent('"functions" is a folder')
   await page.getByRole('button', { name: 'Swap the two sides' }).click()
-  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  await expect.element(pageAlert()).not.toBeInTheDocument()
   await expect.poll(() => changes().elements().length).toBe(1)
 })
 
@@ -159,7 +159,7 @@ test('a comparison that fails the next time says so above the report, which is o
   await expect.poll(() => changes().elements().length).toBe(2)
   isBroken = true
   await page.getByRole('button', { name: 'Compare again' }).click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('there is no file rules.json')
+  await expect.element(pageAlert()).toHaveTextContent('there is no file rules.json')
   await expect.element(changes().first()).toBeVisible()
 })
 
