@@ -58,10 +58,8 @@ const exportBuild = {
   },
 }
 
-/** Files that only `npm run faults` runs: faults, long walks and timed loads. It runs the timed ones by themselves. */
-const faultFiles = { all: [], untimed: ['**/*.timed.*'] }[process.env.TOOLSCOPE_FAULTS ?? ''] ?? [
-  '**/*.faults.*',
-]
+/** Files that only `npm run faults` runs: faults, long walks and timed loads. */
+const faultFiles = process.env.TOOLSCOPE_FAULTS === 'all' ? [] : ['**/*.faults.*']
 
 /**
  * `vite build` makes the page (dist/page), `vite build --ssr` the program (dist/server), `vite build --mode export` the

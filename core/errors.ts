@@ -170,7 +170,7 @@ const texts = {
     status: 409,
   },
   'files-failed': {
-    title: 'Files beside the configuration could not be read or written',
+    title: 'Files next to the configuration could not be read or written',
     hint: 'Check the permissions of the folder named above.',
     exitCode: exitCodes.usage,
     status: 409,

@@ -104,7 +104,7 @@ async function openReference() {
 }
 async function fillExample() {
   await click('button', 'Fill example')
-  // The page says that it is filled, or that there is none.
+  // The page says that the form is filled, or that no example was found.
   await page.waitForFunction(() => {
     const said = document.querySelector('[data-testid="brief"]')?.textContent ?? ''
     return said.startsWith('Filled with') || said.startsWith('No example')

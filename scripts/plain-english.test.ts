@@ -3,7 +3,7 @@ import { ruleCatalogue } from '../core/diff/rules/schema-rules.ts'
 import { findUnclearTexts } from './plain-english.mjs'
 
 /** How many there may be. Lower a number when there are fewer; never raise one. */
-const max = { 'comment without a subject': 0, 'is no X': 0, 'rare word': 56, 'noun with Of': 3 }
+const max = { 'comment without a subject': 0, 'is no X': 0, 'rare word': 43, 'noun with Of': 3 }
 
 test.each(Object.entries(max))('plain English: a new "%s" fails (at most %d)', (kind, count) => {
   const found = findUnclearTexts().filter(each => each.kind === kind)

@@ -13,7 +13,9 @@ export function readVitestReport(file) {
     const where = relative(project(), name)
     // A file that could not be loaded has failed without a test.
     if (failed.length === 0) return status === 'failed' ? [where] : []
-    return failed.map(({ fullName, failureMessages }) => told(`${where}: ${fullName}`, failureMessages[0]))
+    return failed.map(({ fullName, failureMessages }) =>
+      formatFailure(`${where}: ${fullName}`, failureMessages[0]),
+    )
   })
   return { passed: report.numPassedTests, skipped: report.numPendingTests, failures }
 }
@@ -26,7 +28,7 @@ export function readPlaywrightReport(file) {
     tests
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
       .map(({ status, results }) =>
-        told(
+        formatFailure(
           `e2e/${file}: ${title}${status === 'flaky' ? ' (not every time)' : ''}`,
           results.find(({ error }) => error !== undefined)?.error.message,
         ),
@@ -52,7 +54,7 @@ export function sayTotal({ passed, skipped, failures }) {
 }
 
 /** Returns the name with the beginning of the reason below it, because the full reason is far up in a long run. */
-function told(name, reason = '') {
+function formatFailure(name, reason = '') {
   const lines = stripVTControlCharacters(reason)
     .split('\n')
     .filter(line => line.trim() !== '' && !/^\s+at /.test(line))

@@ -57,7 +57,7 @@ export interface AppParts {
   readonly context: SourceContext
   /** The record of what the user has trusted in the configuration. */
   readonly trust: TrustKeeper
-  /** The folder of toolscope.json; null if there is none. */
+  /** The folder of toolscope.json; null without a configuration file. */
   readonly projectFolder: string | null
   /** Stores and reads examples. */
   readonly examples: ExampleKeeper

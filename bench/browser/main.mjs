@@ -139,7 +139,7 @@ async function startToolscope(tools, tree = fileURLToPath(new URL('../..', impor
     listPoint: page => middle(page.getByRole('tree')),
     async checkScrolled(page) {
       const top = await page.getByRole('tree').evaluate(tree => tree.scrollTop)
-      if (top < 1_000) throw new Error(`the list stands at ${top} after the wheel`)
+      if (top < 1_000) throw new Error(`the list is at ${top} after the wheel`)
     },
     async scrollBack(page) {
       await page.getByRole('tree').evaluate(tree => tree.scrollTo(0, 0))
@@ -208,7 +208,7 @@ async function startInspector(tools, folder) {
     listPoint: page => middle(rows(page).nth(5)),
     async checkScrolled(page) {
       const { y } = await rows(page).first().boundingBox()
-      if (y > -1_000) throw new Error(`the first row stands at ${y} after the wheel`)
+      if (y > -1_000) throw new Error(`the first row is at ${y} after the wheel`)
     },
     scrollBack: page => rows(page).first().scrollIntoViewIfNeeded(),
     toolPoint: (page, place) => middle(rows(page).nth(place)),

@@ -233,7 +233,7 @@ const compareScripts: Compare = async data => {
     kept.finish('help and scripts', 'stdout, stderr and exit code', hasGolden ? undefined : 'no golden.json'),
     live.finish(
       'scripts in both shells',
-      'stdout, stderr and exit code beside bashkit’s ScriptedTool',
+      'stdout, stderr and exit code compared with bashkit’s ScriptedTool',
       seed === null ? 'bashkit is not installed' : undefined,
     ),
     prompts.finish('system prompt', 'the whole text'),

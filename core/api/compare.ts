@@ -39,7 +39,7 @@ const compareLine = z.discriminatedUnion('type', [
     type: z.literal('plan'),
     total: z.number(),
     problems: list(exampleProblem),
-    /** The mask file in use; absent if there is none. */
+    /** The mask file in use; absent if no file applies. */
     masks: z.string().exactOptional(),
   }),
   shownPair.extend({ type: z.literal('pair') }),

@@ -22,7 +22,7 @@ export type SavedScript = z.infer<typeof savedScript>
 
 /** Without a configuration file there is no folder, and the page stores scripts itself. */
 const scriptList = z.object({
-  /** The folder, relative to the configuration file; null if there is none. */
+  /** The folder, relative to the configuration file; null without a configuration file. */
   folder: z.string().nullable(),
   scripts: list(savedScript),
 })

@@ -68,7 +68,7 @@ export const sourceState = sourceAbout.extend({
   refreshedAt: z.string().exactOptional(),
   /** Milliseconds that the last reading took. */
   durationMs: z.number().exactOptional(),
-  /** Whether `log` has any text. */
+  /** Whether `log` is not empty. */
   hasLog: z.boolean().exactOptional(),
 })
 export type SourceState = z.infer<typeof sourceState>

@@ -4,7 +4,7 @@ import { list } from '../json/zod-shapes.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 const trustState = z.object({
-  /** The full path of the configuration; null if there is none. */
+  /** The full path of the configuration; null without a configuration. */
   file: z.string().nullable(),
   items: list(
     z.object({

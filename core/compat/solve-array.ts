@@ -1,4 +1,4 @@
-/** Finds an array that meets its conditions, or proves that there is none. */
+/** Finds an array that meets its conditions, or proves that no array does. */
 import { canonicalJson } from '../json/equality.ts'
 import { ArrayPlan, type Choice } from './array-plan.ts'
 import { empty, type Result, type Solver } from './result.ts'

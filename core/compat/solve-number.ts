@@ -1,5 +1,5 @@
 /**
- * Finds a number that meets bounds, multiples and exclusions, or proves that there is none. All arithmetic is exact.
+ * Finds a number that meets bounds, multiples and exclusions, or proves that no number does. All arithmetic is exact.
  */
 
 import { type Budget, Undecided } from './limits.ts'

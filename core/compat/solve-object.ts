@@ -1,4 +1,4 @@
-/** Finds an object that meets its conditions, or proves that there is none. */
+/** Finds an object that meets its conditions, or proves that no object does. */
 import { groupBy } from '../group-by.ts'
 import { Undecided } from './limits.ts'
 import { empty, type Result, type Solver } from './result.ts'

@@ -1,4 +1,4 @@
-/** Finds a text that meets lengths, patterns and exclusions, or proves that there is none. */
+/** Finds a text that meets lengths, patterns and exclusions, or proves that no text does. */
 
 import type { Patterns } from './pattern.ts'
 import type { Term } from './term.ts'

@@ -1,4 +1,4 @@
-/** Finds a text of a language with a length in a range, the shortest first, or proves that there is none. */
+/** Finds a text of a language with a length in a range, the shortest first, or proves that no such text exists. */
 
 import { readableChar } from './char-set.ts'
 import type { Behinds, Language, Languages } from './language.ts'

@@ -23,7 +23,7 @@ export interface EntryShape {
   readonly read: (entry: UnknownObject) => EntryFields
 }
 
-/** Replaces an input schema that is missing or unusable: any object. */
+/** Replaces an input schema that is missing or unusable. It accepts every object. */
 const anyObject: JsonSchema = { type: 'object' }
 const noInput: JsonSchema = { type: 'object', properties: {} }
 

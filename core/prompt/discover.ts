@@ -13,7 +13,7 @@ const maxTagCharacters = 100
 const maxNearestNames = 3
 const maxQuotedCharacters = 200
 
-/** One criterion, case-insensitive: any text for `search`, else a word. */
+/** One criterion, case-insensitive. `search` takes a text, the others take a word. */
 export interface DiscoverQuery {
   readonly by: 'search' | 'category' | 'tag'
   readonly word: string

@@ -10,7 +10,7 @@ function isTypeName(value: unknown): value is TypeName {
 }
 
 export interface StatedTypes {
-  /** Without repeats; `number` includes `integer`. Empty: any type. */
+  /** Without repeats; `number` includes `integer`. An empty list allows every type. */
   readonly types: readonly TypeName[]
   /** Names in `type` that JSON Schema does not know. */
   readonly unknown: readonly string[]

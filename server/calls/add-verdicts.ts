@@ -43,7 +43,7 @@ export async function* addVerdicts(
     by.expect(tool.outputSchema)
     return validateInput(call, by)
   }
-  const events = validator ? beside(run, () => validate(validator), call.abandon) : run
+  const events = validator ? insertEvent(run, () => validate(validator), call.abandon) : run
   for await (const event of events) {
     if (event.type === 'result' || event.type === 'failure') {
       // The tool's own time, without validation.
@@ -95,7 +95,7 @@ class AnswerClock {
  *
  * @param abandon called if the reader stops before the end
  */
-async function* beside<Event, Extra>(
+async function* insertEvent<Event, Extra>(
   events: AsyncGenerator<Event>,
   start: () => Promise<Extra>,
   abandon: () => void,

@@ -105,7 +105,7 @@ export class SourceConnection {
     return this.attempt.abort.signal
   }
 
-  /** The list that was read last; undefined if there is none. */
+  /** The list that was read last; undefined before the first list. */
   get manifest(): Manifest | undefined {
     return this.lastManifest
   }

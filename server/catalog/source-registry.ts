@@ -196,7 +196,7 @@ export class SourceRegistry {
       .map(connection => this.stateOf(connection))
   }
 
-  /** Returns the name of the source with the same definition; undefined if there is none. */
+  /** Returns the name of the source with the same definition; undefined if no source has it. */
   nameOf({ definition }: SourceSpec, except?: string): string | undefined {
     return [...this.connections.values()].find(
       ({ spec, name }) => spec.definition === definition && name !== except,

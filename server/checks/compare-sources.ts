@@ -27,7 +27,7 @@ export interface CompareOptions extends Allowed {
   readonly store: Store
   /** The two sources, by their names in the catalog. */
   readonly sides: readonly [string, string]
-  /** Names under which examples and calls may be kept; the first name that has any is used. */
+  /** Names that examples and calls may be stored under. The first name with examples or calls is used. */
   readonly keptUnder: readonly string[]
   /** Whether to run the saved examples. */
   readonly examples: boolean

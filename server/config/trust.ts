@@ -17,7 +17,7 @@ import { readRecord, removeRecord, writeRecord } from './trust-record.ts'
 export interface TrustContext {
   readonly environment: NodeJS.ProcessEnv
   say(line: string): void
-  /** Asks on the terminal; absent if there is none, or if the page asks. */
+  /** Asks on the terminal; absent without a terminal, or if the page asks. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
   /** The hint for a user who refuses; a general one by default. */
   readonly wayOut?: string

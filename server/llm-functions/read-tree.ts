@@ -152,7 +152,7 @@ function readAgent(tree: TreeBuilder, root: string, name: string): AgentDefiniti
 }
 
 /**
- * Reads a functions.json of the tree. Returns null if there is none; an unreadable file is recorded in `broken` and
+ * Reads a functions.json of the tree. Returns null if the file does not exist; an unreadable file is recorded in `broken` and
  * counts as empty.
  */
 function readBuiltList(

@@ -89,7 +89,7 @@ export async function connectProcess(
   return watched(client, events, transport)
 }
 
-/** @param probeTimeoutMs over HTTP an unanswered first request is an error, so it may take as long as any other */
+/** @param probeTimeoutMs over HTTP, an unanswered first request is an error, so it gets the time limit of the other requests */
 export function prepareClient(events: ConnectionEvents, probeTimeoutMs = events.answerTimeoutMs): Client {
   const client = createClient(events.listsChanged, probeTimeoutMs)
   client.onerror = (error: NodeJS.ErrnoException) => {

@@ -41,7 +41,7 @@ export async function writeWholeFile(
   }
 }
 
-/** Removes a file, or the link in its place. Does nothing if there is none. */
+/** Removes a file, or the link in its place. Does nothing if neither exists. */
 export async function removeFile(base: string, path: string): Promise<void> {
   if (await isFolder(base, dirname(path))) await rm(join(base, path), { force: true })
 }

@@ -65,7 +65,7 @@ export interface Repository {
 }
 
 /**
- * Returns the repository of a folder: the nearest folder upward that contains `.git`. Null if there is none, or if
+ * Returns the repository of a folder: the nearest folder upward that contains `.git`. Null if no folder contains it, or if
  * another user owns it, as git itself decides (safe.directory). A bare repository does not count. Starts no process.
  */
 export function repositoryAt(folder: string, userId = process.getuid?.()): Repository | null {

@@ -18,7 +18,7 @@ const maxSentSchemas = 500
 
 export interface Validator {
   /**
-   * Returns `no schema` if there is none; `unchecked`, with a note, if the schema is broken or takes too long.
+   * Returns `no schema` if `schema` is undefined; `unchecked`, with a note, if the schema is broken or takes too long.
    *
    * @param source the schema's source: slow schemas of one source do not delay those of another
    */

@@ -27,7 +27,7 @@ const callWords: Readonly<Record<SurfaceKind | 'tool', CallWords>> = {
     action: 'Get prompt',
     running: 'Getting…',
     empty: 'No messages yet',
-    emptyText: 'The messages of the prompt appear here, beside its arguments.',
+    emptyText: 'The messages of the prompt appear here, next to its arguments.',
   },
   resource: {
     noun: 'resource',

@@ -27,7 +27,7 @@ export const storage = {
   },
 }
 
-/** Returns a list that was stored as JSON, without invalid entries; empty if there is none. */
+/** Returns a list that was stored as JSON, without invalid entries; empty if nothing is stored. */
 export function storedList<Entry>(
   key: string,
   isEntry: (value: unknown) => value is Entry,

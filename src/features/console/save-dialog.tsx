@@ -42,7 +42,7 @@ export function SaveDialog({ onClose, folder, taken, name: first, onSave }: Save
           {problem ??
             (folder === null
               ? 'Saved in this browser, because there is no toolscope.json.'
-              : `Saved as the file ${folder}/${name || '<name>'}.sh beside toolscope.json.`)}
+              : `Saved as the file ${folder}/${name || '<name>'}.sh next to toolscope.json.`)}
           {problem === undefined && taken.includes(name) && ' It replaces the script with this name.'}
         </p>
         <DialogActions>

@@ -254,7 +254,7 @@ function Field({ label, value, other, empty, onChange, onPick, onFiles }: FieldP
           pattern=".*\S.*"
           onInvalid={event =>
             event.currentTarget.setCustomValidity(
-              `Say what stands under “${label}”: choose a version, or type a source, a file or an address.`,
+              `Fill in “${label}”: choose a version, or type a source, a file or an address.`,
             )
           }
           onChange={event => onChange(event.target.value)}

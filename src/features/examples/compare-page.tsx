@@ -168,7 +168,7 @@ function PairList({ comparison: { pairs, state }, plan, openAt, onOpen }: PairLi
       </ScrollRegion>
       <p className={join('note', styles.masks)}>
         {masks === undefined
-          ? 'Do times and ids differ? Name them in a toolscope.masks.json beside toolscope.json.'
+          ? 'Do times and ids differ? Name them in a toolscope.masks.json next to toolscope.json.'
           : `Places named in ${masks} are left out.`}
       </p>
     </div>

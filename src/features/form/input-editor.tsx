@@ -48,7 +48,7 @@ export interface InputEditorProps {
   readonly alwaysShown?: readonly ValidationIssue[] | undefined
   /** Handles ⌘/Ctrl+Enter in the JSON editor; elsewhere the page handles the key. */
   readonly onSubmit: () => void
-  /** Replaces invalid JSON with the last valid text; absent if there is none. */
+  /** Replaces invalid JSON with the last valid text; absent without a last valid text. */
   readonly onRestore?: (() => void) | undefined
   /** Called when the focus is requested but the form has no field. */
   readonly onNoField?: (() => void) | undefined
@@ -185,7 +185,7 @@ function BrokenText({ restore, children }: BrokenTextProps) {
 
 const inputs = 'input:not([tabindex="-1"]):not([hidden]), select, textarea'
 
-/** Focuses the first field, or the button that adds its first value. Returns false if there is none. */
+/** Focuses the first field, or the button that adds its first value. Returns false if the form has neither. */
 function focusFirstField(host: HTMLElement | null): boolean {
   const adds = `[data-path]:not([data-path=""]) button.${styles.quiet}, button[data-add]`
   const field = host?.querySelector<HTMLElement>(`:is(${inputs}):not(:disabled), ${adds}`)

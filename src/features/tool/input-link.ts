@@ -18,7 +18,7 @@ export function toInputFragment(draft: DraftContent): string | undefined {
   return name + text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Returns the draft in a fragment; undefined if there is none or it is damaged. */
+/** Returns the draft in a fragment; undefined if the fragment has no draft, or a damaged one. */
 export function readInputFragment(fragment: string): DraftContent | undefined {
   if (!fragment.startsWith(name)) return undefined
   try {
