@@ -69,6 +69,24 @@ it('follows redirects on the same host, and says where any other one points to',
   ).toBe('POST /token a=b+c')
 })
 
+it('uses a connection again at once, and a new one after a pause, when a server may be closing the old one', async ({
+  onTestFinished,
+}) => {
+  const connections = new Map<unknown, number>()
+  const port = await serve(({ socket }, response) => {
+    const last = connections.get(socket)
+    connections.set(socket, performance.now())
+    // What a client sees whose request meets the closing of an idle connection.
+    if (last !== undefined && performance.now() - last > 1_500) socket.destroy()
+    else response.end('answered')
+  }, onTestFinished)
+  const post = async () =>
+    (await fetchAddress(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).text()
+  expect([await post(), await post(), connections.size]).toEqual(['answered', 'answered', 1])
+  await new Promise(resolve => setTimeout(resolve, 1_600))
+  expect([await post(), connections.size]).toEqual(['answered', 2])
+})
+
 it('sends no credential to another origin, and says so where one is wanted', async ({ onTestFinished }) => {
   const mcp = await startMcpServer(onTestFinished)
   const arrived: IncomingHttpHeaders[] = []

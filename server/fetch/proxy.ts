@@ -72,7 +72,10 @@ const agents = {
 const tunnels = new Map<string, TunnelAgent>()
 
 /** Returns the options of a request for `url`: the agent, and the proxy's host and the full path if a proxy is used. */
-export function route(url: URL, proxy: URL | undefined): RequestOptions & { readonly protocol: string } {
+export function route(
+  url: URL,
+  proxy: URL | undefined,
+): RequestOptions & { readonly protocol: string; readonly agent: HttpAgent } {
   const scheme = url.protocol as keyof typeof agents
   if (proxy === undefined) return { ...target(url), agent: agents[scheme] }
   if (scheme === 'https:') {

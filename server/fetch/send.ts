@@ -1,13 +1,19 @@
 /**
  * Sends one request with Node's own client, which returns before the body is complete and names the cause of a failure.
  */
-import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import { type Agent, request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { Readable } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import { connectTimeoutMs, route } from './proxy.ts'
 
 /** Bytes of one response. An event stream has no limit. */
 const maxBodyBytes = 64 * 1024 * 1024
+/**
+ * A connection is used again only within this time. Servers close idle connections after 2 s (gunicorn), 5 s (Node,
+ * uvicorn) or later; a request that meets the closing fails, and a POST must not be sent twice (RFC 9110, 9.2.2).
+ */
+const maxIdleMs = 1_000
+const idleSince = new WeakMap<Duplex, number>()
 
 export interface Outgoing {
   readonly method: string
@@ -26,6 +32,7 @@ export function send(url: URL, proxy: URL | undefined, outgoing: Outgoing): Prom
   const start = where.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
+    closeIdle(where.agent)
     const request = start({ ...where, method, headers }, answer =>
       resolve(toResponse(answer, () => signal?.removeEventListener('abort', onAbort))),
     )
@@ -35,6 +42,7 @@ export function send(url: URL, proxy: URL | undefined, outgoing: Outgoing): Prom
     }
     signal?.addEventListener('abort', onAbort, { once: true })
     request.on('socket', socket => {
+      request.once('close', () => idleSince.set(socket, performance.now()))
       if (!socket.connecting) return
       const timer = setTimeout(
         () => request.destroy(new Error(`no connection within ${connectTimeoutMs / 1000} s`)),
@@ -48,6 +56,13 @@ export function send(url: URL, proxy: URL | undefined, outgoing: Outgoing): Prom
     })
     request.end(body)
   })
+}
+
+/** Closes the free connections that the other side may be about to close. */
+function closeIdle({ freeSockets }: Agent): void {
+  const latest = performance.now() - maxIdleMs
+  for (const sockets of Object.values(freeSockets))
+    for (const socket of sockets ?? []) if ((idleSince.get(socket) ?? 0) < latest) socket.destroy()
 }
 
 function toResponse(answer: IncomingMessage, done: () => void): Response {
