@@ -1,7 +1,7 @@
 /** The examples (saved inputs) of a tool. */
 import { z } from 'zod'
+import type { ExampleOutcome } from '../checks/check-example.ts'
 import type { ExampleProblem } from '../checks/example.ts'
-import type { ExampleOutcome } from '../checks/outcome.ts'
 import { list } from '../json/zod-shapes.ts'
 import { defineEndpoints } from './endpoint.ts'
 

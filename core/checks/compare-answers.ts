@@ -1,11 +1,11 @@
 /** Compares the answers of two sources to the same input, location by location. */
 
 import { isObject, type Json } from '../json/json.ts'
-import { readJson } from '../json/json-text.ts'
-import type { EndedEvent, FailureReason } from '../tool/invocation.ts'
+import type { EndedEvent } from '../tool/invocation.ts'
+import { outcomes, toOutcome } from '../tool/outcome.ts'
+import { toAnswerValue } from '../tool/result-value.ts'
 import { type Difference, findDifferences } from './differences.ts'
 import { type Mask, maskValue } from './masks.ts'
-import { describeFailure, toResultValue } from './outcome.ts'
 
 export interface ComparedAnswers {
   /** `failed`: a side gave no answer. */
@@ -26,17 +26,6 @@ export interface AnsweringSide {
   readonly ending: EndedEvent
 }
 
-/** Endings that are not an answer of the tool. */
-const noAnswer: ReadonlySet<FailureReason> = new Set<FailureReason>([
-  'timeout',
-  'cancelled',
-  'too-large',
-  'spawn',
-  'network',
-  'sign-in-needed',
-  'not-found',
-])
-
 /**
  * A failure that the tool itself reports is an answer too, and is compared with its reason.
  *
@@ -48,7 +37,7 @@ export function compareAnswers(
   hide: (text: string) => string = text => text,
 ): ComparedAnswers {
   const missing = sides.flatMap(({ name, ending }) =>
-    ending.type === 'failure' && noAnswer.has(ending.reason)
+    ending.type === 'failure' && !outcomes[ending.reason].isAnswer
       ? [`${name} gave no answer: ${ending.reason}, ${hide(ending.message)}`]
       : [],
   )
@@ -61,30 +50,13 @@ export function compareAnswers(
     const message = `the answers differ at ${count} ${count === 1 ? 'place' : 'places'}`
     return { status: 'different', message, differences: places, ...(more > 0 ? { more } : {}), values }
   }
-  const failed = describeFailure(a.ending)
-  const message =
-    failed === undefined ? 'both answer the same' : `both fail in the same way: ${failed.reason}`
+  const outcome = toOutcome(a.ending)
+  const message = outcome === 'ok' ? 'both answer the same' : `both fail in the same way: ${outcome}`
   return { status: 'same', message, differences: [], values }
 }
 
 const maskedAnswer = ({ ending }: AnsweringSide, masks: readonly Mask[], hide: (text: string) => string) =>
   maskValue(mapTexts(toAnswerValue(ending), hide), masks)
-
-/** Returns the answer as one value: reads JSON in a text, and marks a failure. */
-function toAnswerValue(ending: EndedEvent): Json {
-  const failed = describeFailure(ending)
-  const isEmpty = ending.structuredContent === undefined && ending.content.length === 0
-  if (failed !== undefined && isEmpty) return { failure: failed.reason, message: failed.message }
-  const result = readText(toResultValue(ending))
-  return failed === undefined ? result : { failure: failed.reason, result }
-}
-
-function readText(result: Json): Json {
-  if (typeof result !== 'string') return result
-  const reading = readJson(result)
-  const isStructure = reading.ok && (Array.isArray(reading.value) || isObject(reading.value))
-  return isStructure ? (reading.value ?? null) : result
-}
 
 function mapTexts(value: Json, map: (text: string) => string): Json {
   if (typeof value === 'string') return map(value)

@@ -26,7 +26,7 @@ describe('toolOutput', () => {
       ],
     })
     expect(toolOutput('t', text, 100).stdout).toBe(
-      'one\n{"type":"image","data":"AA==","mimeType":"image/png"}\n',
+      'one\ndata:image/png;base64,AA==\n',
     )
     expect(toolOutput('t', result({}), 100).stdout).toBe('')
   })

@@ -1,11 +1,11 @@
 /** Makes the output of a tool's command in a script: the result of a call, a dry run, or the problem with the input. */
 
 import type { JsonObject } from '../json/json.ts'
-import { parseJson } from '../json/json.ts'
 import { writeJson } from '../json/json-text.ts'
 import { pointerSegments } from '../json/pointer.ts'
-import type { ContentBlock, EndedEvent, Validation, ValidationIssue } from '../tool/invocation.ts'
-import { outputWords } from '../tool/output-words.ts'
+import type { EndedEvent, Validation, ValidationIssue } from '../tool/invocation.ts'
+import { outputWords } from '../tool/outcome.ts'
+import { formatBlocks, formatStructured } from '../tool/result-value.ts'
 import { issueSentence } from '../validation/read-issues.ts'
 import type { CommandAnswer } from './protocol.ts'
 
@@ -18,7 +18,10 @@ const maxStderrCharacters = 4_000
  * fails, because half a document is worse.
  */
 export function toolOutput(command: string, ending: EndedEvent, limit: number): CommandAnswer {
-  const stdout = outputText(ending)
+  const { structuredContent, content } = ending
+  const stdout = withNewline(
+    structuredContent === undefined ? formatBlocks(content) : formatStructured(ending),
+  )
   if (ending.type === 'failure') return { stdout: '', stderr: failureText(command, ending), exitCode: 1 }
   if (stdout.length > limit)
     return {
@@ -29,24 +32,13 @@ export function toolOutput(command: string, ending: EndedEvent, limit: number): 
   return { stdout, stderr: warning(command, ending), exitCode: 0 }
 }
 
-function outputText({ structuredContent, raw, content }: EndedEvent): string {
-  if (structuredContent === undefined) return withNewline(content.map(blockText).join('\n'))
-  return withNewline(
-    raw !== undefined && parseJson(raw) !== undefined ? raw : JSON.stringify(structuredContent),
-  )
-}
-
-function blockText(block: ContentBlock): string {
-  return block.type === 'text' ? block.text : JSON.stringify(block)
-}
-
 function failureText(command: string, ending: Extract<EndedEvent, { type: 'failure' }>): string {
   const { message, hint, stderr, content, structuredContent } = ending
-  const said = content.map(blockText).join('\n')
+  const said = formatBlocks(content)
   const parts = [
     `${command}: ${message}`,
     said.startsWith(message) ? said.slice(message.length).trim() : said,
-    structuredContent === undefined ? undefined : JSON.stringify(structuredContent),
+    structuredContent === undefined ? undefined : formatStructured(ending),
     stderr?.slice(-maxStderrCharacters).trim(),
     hint,
   ]

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { awaitEnding } from '../../core/tool/await-ending.ts'
 import type { CallEvent, SessionEvent, Validation } from '../../core/tool/invocation.ts'
+import { awaitEnding } from '../../core/tool/outcome.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { testTool } from '../history/testkit.ts'
 import { detectSource } from '../recognise/detect-source.ts'

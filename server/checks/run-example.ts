@@ -1,14 +1,14 @@
 /** Runs an example: resolves the variables of its input, calls the tool as every call does, and checks the result. */
 
 import { type PreparedAnswers, preparedAnswers } from '../../core/checks/answers.ts'
+import { checkExample, type ExampleOutcome } from '../../core/checks/check-example.ts'
 import type { Example } from '../../core/checks/example.ts'
-import { checkExample, type ExampleOutcome } from '../../core/checks/outcome.ts'
 import { resolveVariables, variableMasker } from '../../core/checks/variables.ts'
 import type { Json } from '../../core/json/json.ts'
 import { writeJson } from '../../core/json/json-text.ts'
-import { awaitEnding } from '../../core/tool/await-ending.ts'
 import type { EndedEvent, Validation } from '../../core/tool/invocation.ts'
 import { leftOutAt } from '../../core/tool/left-out.ts'
+import { awaitEnding } from '../../core/tool/outcome.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import type { Caller } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'

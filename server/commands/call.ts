@@ -6,12 +6,12 @@ import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { readJson } from '../../core/json/json-text.ts'
 import { quoteForShell } from '../../core/text/shell.ts'
-import { awaitEnding } from '../../core/tool/await-ending.ts'
 import { confirmReason, confirmText } from '../../core/tool/confirm-reason.ts'
-import type { CallEvent, Validation } from '../../core/tool/invocation.ts'
+import { type CallEvent, type Ending, failureReasons, type Validation } from '../../core/tool/invocation.ts'
 import { messageBeside } from '../../core/tool/message-beside.ts'
-import { outputWords } from '../../core/tool/output-words.ts'
+import { awaitEnding, describeEnd, outcomes, outputWords, toOutcome } from '../../core/tool/outcome.ts'
 import type { Question } from '../../core/tool/question.ts'
+import { formatBlocks, formatStructured } from '../../core/tool/result-value.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { issueSentence } from '../../core/validation/read-issues.ts'
 import { parseInput } from '../calls/parse-input.ts'
@@ -25,10 +25,7 @@ import { withCalls } from './with-calls.ts'
 const callOutput = z.object({
   ref: z.string(),
   status: z.enum(['result', 'failure']),
-  reason: z
-    .string()
-    .optional()
-    .describe('Why it failed: exit, timeout, cancelled, too-large, spawn, network …'),
+  reason: z.enum(failureReasons).optional().describe('Why it failed.'),
   message: z.string().optional(),
   hint: z.string().optional(),
   content: z.array(z.looseObject({ type: z.string() })),
@@ -119,18 +116,18 @@ export const call = defineCommand({
             context,
           )
         let output = await callOnce()
-        const needsSignIn = () => output.reason === 'sign-in-needed'
+        const needsSignIn = () => toOutcome(output) === 'sign-in-needed'
         // The server refused the call before it did anything, so it can be repeated.
         if (needsSignIn()) {
           const { signInAt } = await import('./sign-in.ts')
           const connection = calls.catalog.sources.get(tool.source)
           if (await signInAt(connection, calls.signIns, context)) output = await callOnce()
         }
-        if (needsSignIn()) return { output, exitCode: exitCodes.signInNeeded }
+        const { exitCode } = outcomes[toOutcome(output)]
         const { verdict } = output.validation
         const isBad = input.requireValid === true ? verdict !== 'valid' : verdict === 'invalid'
-        const bad = output.status === 'failure' || output.isError === true || isBad || isUnanswered(output)
-        return { output, exitCode: bad ? exitCodes.toolFailed : exitCodes.fine }
+        const isRefused = exitCode === exitCodes.fine && (isBad || isUnanswered(output))
+        return { output, exitCode: isRefused ? exitCodes.toolFailed : exitCode }
       },
       { tool: input.tool },
     ).catch(thrown => {
@@ -138,19 +135,22 @@ export const call = defineCommand({
     })
   },
   print(output, context) {
-    for (const block of output.content)
-      context.write(block.type === 'text' ? `${block.text}\n` : `${JSON.stringify(block)}\n`, 'result')
-    if (output.structuredContent !== undefined)
-      context.write(`${output.raw ?? JSON.stringify(output.structuredContent, null, 2)}\n`, 'result')
+    // The output's schema only states what `--json` guarantees.
+    const ending = output as unknown as Ending
+    const { content, structuredContent } = ending
+    if (content.length > 0) context.write(`${formatBlocks(content)}\n`, 'result')
+    if (structuredContent !== undefined) context.write(`${formatStructured(ending)}\n`, 'result')
+    const outcome = toOutcome(output)
+    const end = describeEnd({ outcome, verdict: output.validation.verdict })
     const verdict = describeOutput(output)
     // stderr was printed while it arrived.
     const message = messageBeside(output.message ?? '', output.stderr ?? '')
     context.say(
-      isUnanswered(output) && output.status === 'result'
+      isUnanswered(output) && outcome === 'ok'
         ? `✗ ${output.ref} · a question of the server got no answer of yours`
-        : output.status === 'result'
+        : outcome === 'ok'
           ? `✓ ${output.ref} · ${Math.round(output.timing.durationMs)} ms · ${verdict}`
-          : ['✗', output.ref, '·', output.reason, ...(message === '' ? [] : ['·', message])].join(' '),
+          : ['✗', output.ref, '·', end.text, ...(message === '' ? [] : ['·', message])].join(' '),
     )
     if (output.hint !== undefined) context.say(`  ${output.hint}`)
     if (output.note !== undefined) context.say(`  note: ${output.note}`)

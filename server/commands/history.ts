@@ -4,7 +4,7 @@ import { historyFilters, type InvocationSummary } from '../../core/api/history.t
 import { invocationOrigins, outcomeFilters, verdictFilters } from '../../core/api/history-filters.ts'
 import { AppError } from '../../core/errors.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
-import { outputWords } from '../../core/tool/output-words.ts'
+import { describeEnd } from '../../core/tool/outcome.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../store/invocation-list.ts'
 import type { Store } from '../store/store.ts'
 import { defineCommand, fields } from './command.ts'
@@ -109,14 +109,15 @@ async function page(store: Store, filters: z.infer<typeof historyFilters>, limit
   return { invocations: invocations.map(one => ({ ...one })) }
 }
 
+const marks = { ok: '✓', warn: '!', bad: '✗' } as const
+
 function line({ startedAt, outcome, verdict, durationMs, ref, preview, pinned }: InvocationSummary): string {
-  const mark = outcome === 'ok' ? (verdict === 'invalid' ? '!' : '✓') : outcome === 'unfinished' ? '…' : '✗'
-  const ended = outcome === 'ok' && verdict === 'invalid' ? outputWords(verdict) : outcome
+  const { text, tone } = describeEnd({ outcome, verdict })
   const words = [
     startedAt.slice(0, 19).replace('T', ' '),
-    mark,
+    outcome === 'unfinished' ? '…' : marks[tone],
     `${ref}${pinned ? ' (pinned)' : ''}`,
-    ended,
+    text,
     outcome === 'unfinished' ? 'still runs or was killed' : `${Math.round(durationMs)} ms`,
     preview.slice(0, 80),
   ]

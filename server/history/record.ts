@@ -1,5 +1,5 @@
 /** Converts a call into its record: without secrets, and limited in size. Pure; the store writes it. */
-import type { InvocationOrigin, InvocationOutcome } from '../../core/api/history-filters.ts'
+import type { InvocationOrigin } from '../../core/api/history-filters.ts'
 import { pointerSegments } from '../../core/json/pointer.ts'
 import type { ContentBlock, EndedEvent, Validation } from '../../core/tool/invocation.ts'
 import {
@@ -13,6 +13,7 @@ import {
 import { leaveOutOfText, leaveOutOfValue, secretsIn } from '../../core/tool/left-out.ts'
 import { createMasker, mask, maskJson } from '../../core/tool/mask.ts'
 import { secretsOfAddress } from '../../core/tool/mask-words.ts'
+import { toOutcome } from '../../core/tool/outcome.ts'
 import type { GivenAnswer } from '../../core/tool/question.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
@@ -87,7 +88,7 @@ function sharedFields(
     origin,
     startedAt: Date.parse(started.startedAt),
     durationMs: ending?.timing.durationMs ?? 0,
-    outcome: toOutcome(ending),
+    outcome: ending === undefined ? 'unfinished' : toOutcome(ending),
     inputVerdict: inputValidation.verdict,
     outputVerdict: ending?.validation.verdict ?? 'unchecked',
     schemaHash: tryHash(tool.inputSchema),
@@ -159,12 +160,6 @@ function fieldsOfAnswer(id: string, logs: readonly LogEvent[]): SecretFields {
   return asked?.type === 'question' && asked.question.mode === 'form'
     ? findSecretFields(asked.question.schema)
     : noFields
-}
-
-function toOutcome(ending: EndedEvent | undefined): InvocationOutcome {
-  if (ending === undefined) return 'unfinished'
-  if (ending.type === 'failure') return ending.reason
-  return ending.isError === true ? 'tool-error' : 'ok'
 }
 
 function keptInput(text: string, fields: SecretFields, secrets: readonly string[]) {

@@ -1,5 +1,7 @@
 /** Maps the ending of a call to the bridge's answer: status, type and body. Independent of sockets. */
-import type { ContentBlock, Ending, Failure, SessionEnding } from '../../core/tool/invocation.ts'
+import type { Ending, SessionEnding } from '../../core/tool/invocation.ts'
+import { outcomes } from '../../core/tool/outcome.ts'
+import { formatBlocks, formatStructured } from '../../core/tool/result-value.ts'
 
 export interface Answer {
   readonly status: number
@@ -35,27 +37,21 @@ export function formatAnswer(ending: SessionEnding, wanted: Wanted): Answer {
 function asText(ending: SessionEnding): Answer {
   if (ending.type === 'result') return text(toPlainText(ending))
   if (ending.isError === true) return text(`Tool Error\n${toPlainText(ending)}`)
-  return text(`${ending.message}${ending.hint ? `\n${ending.hint}` : ''}\n`, toHttpStatus(ending))
+  return text(
+    `${ending.message}${ending.hint ? `\n${ending.hint}` : ''}\n`,
+    outcomes[ending.reason].httpStatus,
+  )
 }
 
 function asJson(ending: SessionEnding): Answer {
   if (ending.type === 'failure' && ending.isError !== true) {
     const { message, hint, reason, stderr } = ending
-    return json({ error: { message, reason, hint, stderr } }, toHttpStatus(ending))
+    return json({ error: { message, reason, hint, stderr } }, outcomes[ending.reason].httpStatus)
   }
-  const { content, structuredContent, isError = false, meta, raw } = ending
+  const { content, structuredContent, isError = false, meta } = ending
   const whole = json({ content, isError, ...(meta ? { _meta: meta } : {}) })
   if (structuredContent === undefined) return whole
-  // Uses the exact text if the result has one: only the text keeps numbers beyond 2^53.
-  const exact = raw ?? JSON.stringify(structuredContent)
-  return { ...whole, body: `${whole.body.slice(0, -1)},"structuredContent":${exact}}` }
-}
-
-function toHttpStatus({ reason }: Failure): number {
-  if (reason === 'not-found') return 404
-  if (reason === 'timeout') return 504
-  const unreached: readonly string[] = ['network', 'spawn', 'bad-output', 'too-large', 'sign-in-needed']
-  return unreached.includes(reason) ? 502 : 500
+  return { ...whole, body: `${whole.body.slice(0, -1)},"structuredContent":${formatStructured(ending)}}` }
 }
 
 /**
@@ -63,23 +59,6 @@ function toHttpStatus({ reason }: Failure): number {
  * blocks.
  */
 function toPlainText(ending: Ending): string {
-  if (ending.content.length === 0 && ending.structuredContent !== undefined)
-    return ending.raw ?? JSON.stringify(ending.structuredContent)
-  return ending.content.map(blockText).join('\n')
-}
-
-function blockText(block: ContentBlock): string {
-  switch (block.type) {
-    case 'text':
-      return block.text
-    case 'image':
-    case 'audio':
-      return `data:${block.mimeType};base64,${block.data}`
-    case 'resource_link':
-      return block.uri
-    case 'resource': {
-      const { text, blob, uri, mimeType = 'application/octet-stream' } = block.resource
-      return text ?? (blob === undefined ? uri : `data:${mimeType};base64,${blob}`)
-    }
-  }
+  if (ending.content.length === 0 && ending.structuredContent !== undefined) return formatStructured(ending)
+  return formatBlocks(ending.content)
 }

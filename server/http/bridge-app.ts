@@ -7,7 +7,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { decodePercents } from '../../core/text/uri.ts'
-import { awaitEnding } from '../../core/tool/await-ending.ts'
+import { awaitEnding } from '../../core/tool/outcome.ts'
 import { type Caller, sessionEventsOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Catalog } from '../catalog/catalog.ts'

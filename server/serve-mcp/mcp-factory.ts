@@ -11,7 +11,6 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { isObject } from '../../core/json/json.ts'
-import { awaitEnding } from '../../core/tool/await-ending.ts'
 import { confirmReason } from '../../core/tool/confirm-reason.ts'
 import type {
   CallEvent,
@@ -21,6 +20,8 @@ import type {
   SessionEnding,
 } from '../../core/tool/invocation.ts'
 import { messageBeside } from '../../core/tool/message-beside.ts'
+import { awaitEnding } from '../../core/tool/outcome.ts'
+import { formatStructured } from '../../core/tool/result-value.ts'
 import type { Caller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { version } from '../process/version.ts'
@@ -167,17 +168,17 @@ interface ServedResult {
 /** @param typed whether the client received the tool's output schema and therefore expects structured content */
 function servedResult(ending: SessionEnding, typed: boolean): ServedResult {
   const content = ending.content.map(named)
-  const { structuredContent, raw } = ending
+  const { structuredContent } = ending
   // Old clients read only text: the specification requires the JSON there too.
   if (structuredContent !== undefined && content.length === 0)
-    content.push({ type: 'text', text: raw ?? JSON.stringify(structuredContent) })
+    content.push({ type: 'text', text: formatStructured(ending) })
   const structured = isObject(structuredContent) ? { structuredContent } : {}
   if (ending.type === 'failure') {
     if (ending.isError !== true) content.unshift({ type: 'text', text: explain(ending) })
     if (!typed) return { content, ...structured, isError: true }
     // Old clients validate even an error's structured content against the schema; as text it cannot be refused.
     if (structuredContent !== undefined && ending.content.length > 0)
-      content.push({ type: 'text', text: raw ?? JSON.stringify(structuredContent) })
+      content.push({ type: 'text', text: formatStructured(ending) })
     return { content, isError: true }
   }
   if (typed && !isObject(structuredContent)) {

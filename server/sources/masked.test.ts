@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { awaitEnding } from '../../core/tool/await-ending.ts'
+import { awaitEnding } from '../../core/tool/outcome.ts'
 import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { configuredSource, detectSource, mcpSource } from '../recognise/detect-source.ts'

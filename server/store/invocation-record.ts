@@ -1,7 +1,8 @@
 /** The stored form of a call, when it starts and when it ends. History makes it from the call's events. */
 
-import type { InvocationOrigin, InvocationOutcome } from '../../core/api/history-filters.ts'
+import type { InvocationOrigin } from '../../core/api/history-filters.ts'
 import type { CallEvent, EndedEvent, Validation, ValidationVerdict } from '../../core/tool/invocation.ts'
+import type { InvocationOutcome } from '../../core/tool/outcome.ts'
 
 /** The stored parts of a call other than its input. */
 export interface ResultBody {

@@ -1,5 +1,3 @@
-import type { FailureReason } from '../../core/tool/invocation.ts'
-
 /** Formats a duration: `412 ms`, `3.2 s`, `2 min 5 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
@@ -55,20 +53,6 @@ export function formatAge(iso: string, now: Date): string {
   if (!(minutes < 24 * 60)) return formatTime(iso, now)
   if (minutes < 1) return 'just now'
   return minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`
-}
-
-/** Short labels for the reasons why a call failed. */
-export const failureLabels: Readonly<Record<FailureReason, string>> = {
-  exit: 'failed',
-  timeout: 'timed out',
-  cancelled: 'cancelled',
-  'too-large': 'too large',
-  spawn: 'could not start',
-  network: 'connection failed',
-  'sign-in-needed': 'sign-in needed',
-  'tool-error': 'error',
-  'bad-output': 'bad output',
-  'not-found': 'not found',
 }
 
 const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' })

@@ -2,7 +2,7 @@ import { Ban, CircleCheck, CircleSlash, CircleX, FlaskConical, type LucideIcon, 
 import { type ReactNode, useState } from 'react'
 import type { TraceEntry, TraceStatus } from '../../../core/script/trace.ts'
 import type { CallEvent } from '../../../core/tool/invocation.ts'
-import { outputWords } from '../../../core/tool/output-words.ts'
+import { outputWords } from '../../../core/tool/outcome.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'

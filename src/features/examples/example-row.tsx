@@ -1,13 +1,15 @@
 import { MoreHorizontal, Play, Trash2 } from 'lucide-react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
+import type { ExampleOutcome } from '../../../core/checks/check-example.ts'
 import type { Example, Expectation } from '../../../core/checks/example.ts'
 import { inferSchema } from '../../../core/checks/infer-schema.ts'
-import { type ExampleOutcome, toResultValue } from '../../../core/checks/outcome.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { shorten } from '../../../core/text/wording.ts'
 import type { EndedEvent } from '../../../core/tool/invocation.ts'
+import { toOutcome } from '../../../core/tool/outcome.ts'
+import { toResultValue } from '../../../core/tool/result-value.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -161,11 +163,9 @@ export function listExpectations(
   const choices: Choice[] = [{ id: 'any', label: 'Any good result', expect: undefined }]
   if (outputSchema !== undefined)
     choices.push({ id: 'valid', label: 'Output that fits its schema', expect: { outputSchemaValid: true } })
-  if (ending?.type === 'failure')
-    return [
-      ...choices,
-      { id: 'fails', label: `The failure: ${ending.reason}`, expect: { fails: ending.reason } },
-    ]
+  const outcome = ending === undefined ? 'ok' : toOutcome(ending)
+  if (outcome !== 'ok')
+    return [...choices, { id: 'fails', label: `The failure: ${outcome}`, expect: { fails: outcome } }]
   const result = ending === undefined ? undefined : { exact: toResultValue(ending) }
   const refused = result === undefined ? { refused: texts.callItFirst } : {}
   const shape = result && { schema: inferSchema(result.exact) }

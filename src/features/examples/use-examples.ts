@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ExampleOutcome } from '../../../core/checks/check-example.ts'
 import { type Example, readExample, writeExample } from '../../../core/checks/example.ts'
-import type { ExampleOutcome } from '../../../core/checks/outcome.ts'
 import { useBackend } from '../../api/backend.ts'
 import { examplesQuery } from '../../api/queries.ts'
 

@@ -3,9 +3,9 @@ import { ArrowLeftRight, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { StoredInvocation } from '../../../core/api/history.ts'
 import { findDifferences } from '../../../core/checks/differences.ts'
-import { toResultValue } from '../../../core/checks/outcome.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
+import { toAnswerValue } from '../../../core/tool/result-value.ts'
 import { useBackend } from '../../api/backend.ts'
 import { storedCallQuery } from '../../api/history.ts'
 import { Button } from '../../ui/button.tsx'
@@ -125,12 +125,7 @@ function readInput(call: StoredInvocation): Json {
   return reading.ok && reading.value !== undefined ? reading.value : call.inputText
 }
 
-/** Returns the result as one value; for a failure without content, its reason and message. */
 function readEndingValue(call: StoredInvocation): Json {
   const ending = call.events.findLast(event => event.type === 'result' || event.type === 'failure')
-  if (ending?.type !== 'result' && ending?.type !== 'failure') return null
-  const empty = ending.structuredContent === undefined && ending.content.length === 0
-  return ending.type === 'failure' && empty
-    ? { failure: ending.reason, message: ending.message }
-    : toResultValue(ending)
+  return ending?.type === 'result' || ending?.type === 'failure' ? toAnswerValue(ending) : null
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { GitCompareArrows, Pin } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import type { InvocationSummary } from '../../../core/api/history.ts'
-import { outputWords } from '../../../core/tool/output-words.ts'
+import { outputWords } from '../../../core/tool/outcome.ts'
 import { useBackend } from '../../api/backend.ts'
 import { historyListQuery } from '../../api/history.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -122,7 +122,7 @@ function HistoryRow({ call, top }: HistoryRowProps) {
         <span className={join('row', styles.line)}>
           <OutcomeIcon end={call} />
           <span className={join('mono truncate', styles.name)}>{call.tool}</span>
-          {call.verdict === 'invalid' && <Badge tone="bad">{outputWords('invalid')}</Badge>}
+          {call.verdict === 'invalid' && <Badge tone="warn">{outputWords('invalid')}</Badge>}
           {call.inputVerdict === 'invalid' && <Badge tone="warn">input invalid</Badge>}
           {call.pinned && <Pin size={12} aria-label="pinned" className={styles.pin} />}
           <span className="grow" />

@@ -3,13 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { Download, GitCompareArrows, Pin, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import type { ToolStats as Stats } from '../../../core/api/history.ts'
-import {
-  type InvocationOutcome,
-  invocationOrigins,
-  outcomeFilters,
-  verdictFilters,
-} from '../../../core/api/history-filters.ts'
-import { outputWords } from '../../../core/tool/output-words.ts'
+import { invocationOrigins, outcomeFilters, verdictFilters } from '../../../core/api/history-filters.ts'
+import { describeEnd, outcomes, outputWords } from '../../../core/tool/outcome.ts'
 import { useBackend } from '../../api/backend.ts'
 import { storeStateQuery, toolStatsQuery } from '../../api/history.ts'
 import { invalidate } from '../../api/queries.ts'
@@ -32,7 +27,6 @@ import { CompareCalls } from './compare-calls.tsx'
 import { HistoryList } from './history-list.tsx'
 import styles from './history-page.module.css'
 import { isFiltered, toHistoryQuery, useHistorySearch } from './history-search.ts'
-import { endWords, outcomeWords, pickOutcomeTone } from './outcome.tsx'
 import { texts } from './texts.ts'
 
 /** The recorded calls: find, open, repeat and compare them. */
@@ -205,7 +199,7 @@ function StatsChart({ recent }: Pick<Stats, 'recent'>) {
       aria-label={`The newest ${plural(recent.length, 'call')}: up to ${formatDuration(maxDurationMs)}, ${wrong} failed or invalid`}
     >
       {recent.map(call => {
-        const tone = pickOutcomeTone(call)
+        const { text, tone } = describeEnd(call)
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer, see above
           // biome-ignore lint/a11y/useKeyWithClickEvents: the same
@@ -213,7 +207,7 @@ function StatsChart({ recent }: Pick<Stats, 'recent'>) {
             key={call.id}
             className={styles.bar}
             data-tone={tone === 'ok' ? undefined : tone}
-            title={`${formatDuration(call.durationMs)}, ${endWords(call)}`}
+            title={`${formatDuration(call.durationMs)}, ${text}`}
             style={{ height: Math.max(minHeight, Math.round((call.durationMs / maxDurationMs) * height)) }}
             onClick={() => go({ call: call.id, with: undefined })}
           />
@@ -231,7 +225,7 @@ const ageChoices = [
 ]
 const outcomeChoices = outcomeFilters.map(value => ({
   value,
-  label: value === 'failed' ? texts.notDone : outcomeWords[value satisfies InvocationOutcome],
+  label: value === 'failed' ? texts.notDone : outcomes[value].label,
 }))
 const verdictChoices = verdictFilters.map(value => ({
   value,

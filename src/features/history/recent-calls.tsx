@@ -1,11 +1,11 @@
 import type { InvocationSummary } from '../../../core/api/history.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
-import { outputWords } from '../../../core/tool/output-words.ts'
+import { describeEnd, outputWords } from '../../../core/tool/outcome.ts'
 import { formatAge, formatDuration } from '../../ui/format.ts'
 import overview from '../../ui/overview.module.css'
 import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { endWords, OutcomeIcon } from './outcome.tsx'
+import { OutcomeIcon } from './outcome.tsx'
 
 interface RecentCallsProps {
   /** Newest first; at least one. */
@@ -40,5 +40,5 @@ function formatEnding(call: InvocationSummary): string {
   const { outcome, verdict, durationMs, message } = call
   const valid = outcome === 'ok' && verdict === 'valid' ? `, ${outputWords(verdict)}` : ''
   const duration = outcome === 'unfinished' ? undefined : formatDuration(durationMs)
-  return [endWords(call) + valid, duration, message].filter(part => part !== undefined).join(' · ')
+  return [describeEnd(call).text + valid, duration, message].filter(part => part !== undefined).join(' · ')
 }

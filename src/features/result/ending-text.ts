@@ -1,8 +1,8 @@
 import type { EndedEvent, Validation, ValidationIssue } from '../../../core/tool/invocation.ts'
-import { outputWords } from '../../../core/tool/output-words.ts'
+import { describeEnd, outputWords, toOutcome } from '../../../core/tool/outcome.ts'
 import { issueLine } from '../../../core/validation/read-issues.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { failureLabels, ordinal } from '../../ui/format.ts'
+import { ordinal } from '../../ui/format.ts'
 import { type InvocationState, openQuestion } from './invocation.ts'
 import { base64Size } from './viewers/media.ts'
 
@@ -12,27 +12,27 @@ export function describeStatus(invocation: InvocationState): { readonly text: st
   if (openQuestion(invocation)) return { text: 'waiting for your answer', tone: 'warn' }
   if (!ending)
     return { text: position > 0 ? `Waiting: ${ordinal(position)} in line` : 'running', tone: 'info' }
-  const exit = ending.exitCode === undefined ? '' : `, exit ${ending.exitCode}`
   if (invocation.isRefused) return { text: 'refused', tone: 'bad' }
-  if (ending.type === 'failure') {
-    const tone = ending.reason === 'cancelled' ? 'warn' : 'bad'
-    return { text: `${failureLabels[ending.reason]}${exit}`, tone }
-  }
-  if (ending.isError) return { text: `error${exit}`, tone: 'bad' }
-  if (saysOutputInvalid(ending))
-    return { text: validationWords(ending.validation, ending.exitCode), tone: 'warn' }
-  return { text: `done${exit}`, tone: 'ok' }
+  const { validation, exitCode } = ending
+  return describeEnd(toCallEnd(ending), { issueCount: countIssues(validation), exitCode })
 }
 
 /** Returns whether the status already contains the verdict on the output. */
 export function saysOutputInvalid(ending: EndedEvent): boolean {
-  return ending.type === 'result' && ending.isError !== true && ending.validation.verdict === 'invalid'
+  return toOutcome(ending) === 'ok' && ending.validation.verdict === 'invalid'
 }
 
 /** Returns the verdict on an output, with the number of its issues. */
-export function validationWords({ verdict, issues, more = 0 }: Validation, exitCode?: number): string {
-  return outputWords(verdict, { issueCount: issues.length + more, exitCode })
+export function validationWords(validation: Validation): string {
+  return outputWords(validation.verdict, { issueCount: countIssues(validation) })
 }
+
+const toCallEnd = (ending: EndedEvent) => ({
+  outcome: toOutcome(ending),
+  verdict: ending.validation.verdict,
+})
+
+const countIssues = ({ issues, more = 0 }: Validation) => issues.length + more
 
 /** Returns the size of the result in bytes; media count as decoded bytes, not as base64. */
 export function countResultBytes(ending: EndedEvent): number {

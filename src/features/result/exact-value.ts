@@ -1,5 +1,6 @@
 import { LosslessNumber, parse } from 'lossless-json'
 import type { Ending } from '../../../core/tool/invocation.ts'
+import { joinTextBlocks, startsLikeJson } from '../../../core/tool/result-value.ts'
 
 /** Characters; the browser parses longer texts, because the exact parser would block the page. */
 const maxExactLength = 5_000_000
@@ -26,15 +27,6 @@ export function parseExactValue(ending: Ending): unknown {
     // The raw text has prints before the JSON, or is nested too deep for this parser.
     return value
   }
-}
-
-/** Returns all text blocks of a result, joined. */
-export function joinTextBlocks(ending: Ending): string {
-  return ending.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n')
-}
-
-export function startsLikeJson(text: string): boolean {
-  return /^\s*[[{]/.test(text)
 }
 
 /** Characters; longer texts are not parsed, because parsing would block the page. */

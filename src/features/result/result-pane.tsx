@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { EndedEvent, Validation, ValidationVerdict } from '../../../core/tool/invocation.ts'
 import type { Question } from '../../../core/tool/question.ts'
+import { joinTextBlocks } from '../../../core/tool/result-value.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { getCallWords } from '../../ui/call-words.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -24,7 +25,7 @@ import {
   saysOutputInvalid,
   validationWords,
 } from './ending-text.ts'
-import { joinTextBlocks, parseExactValue } from './exact-value.ts'
+import { parseExactValue } from './exact-value.ts'
 import { type InvocationState, openQuestion, type Progress } from './invocation.ts'
 import type { Logs } from './logs.ts'
 import { findTableRows, formatEnvelope, type ResultTab, resultTabs } from './pick-viewer.ts'

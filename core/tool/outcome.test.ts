@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputWords } from './output-words.ts'
+import { outputWords } from './outcome.ts'
 
 test.each([
   [outputWords('valid'), 'output valid'],

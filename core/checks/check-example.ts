@@ -1,8 +1,9 @@
 /** Compares the ending of an example's call with what was expected. */
 
 import type { Json } from '../json/json.ts'
-import { readJson } from '../json/json-text.ts'
-import type { EndedEvent, Ending, Validation } from '../tool/invocation.ts'
+import type { EndedEvent, Validation } from '../tool/invocation.ts'
+import { toOutcome } from '../tool/outcome.ts'
+import { readStructure, toResultValue } from '../tool/result-value.ts'
 import { issueLine } from '../validation/read-issues.ts'
 import { type Difference, findDifferences } from './differences.ts'
 import type { Example } from './example.ts'
@@ -17,24 +18,6 @@ export interface ExampleOutcome {
   readonly durationMs?: number
 }
 
-/**
- * Returns the result as one value: the structured content, else the text, else the content blocks. Numbers have all
- * their digits if the raw text has them.
- */
-export function toResultValue(ending: Ending): Json {
-  const { structuredContent, raw, content } = ending
-  if (structuredContent !== undefined) {
-    const exact = raw === undefined ? undefined : readJson(raw)
-    if (exact?.ok && exact.value !== undefined) return exact.value
-    const reading = readJson(JSON.stringify(structuredContent))
-    return reading.ok && reading.value !== undefined ? reading.value : null
-  }
-  if (content.length > 0 && content.every(block => block.type === 'text'))
-    return content.map(block => (block.type === 'text' ? block.text : '')).join('\n')
-  const reading = readJson(JSON.stringify(content))
-  return reading.ok && reading.value !== undefined ? reading.value : null
-}
-
 /** @param validate validates a value against a schema, as the server does */
 export async function checkExample(
   { expect }: Pick<Example, 'expect'>,
@@ -42,10 +25,13 @@ export async function checkExample(
   validate: (schema: Json, value: Json) => Promise<Validation>,
 ): Promise<ExampleOutcome> {
   const failed = describeFailure(ending)
-  if (expect !== undefined && 'fails' in expect) return judgeFailure(expect.fails, failed)
+  if (expect !== undefined && 'fails' in expect) return checkFailure(expect.fails, failed)
   if (failed !== undefined) return bad(`the call failed: ${failed.message}`)
   if (expect !== undefined && 'exact' in expect) {
-    const { places, more } = findDifferences(expect.exact, toResultValue(ending))
+    // An expected text may be JSON too: it was written before the result was read as JSON.
+    const { exact } = expect
+    const expected = typeof exact === 'string' ? readStructure(exact) : exact
+    const { places, more } = findDifferences(expected, toResultValue(ending))
     const count = places.length + more
     if (count === 0) return good('the result is the expected one')
     return bad(`the result differs at ${count} ${count === 1 ? 'place' : 'places'}`, places, more)
@@ -57,13 +43,13 @@ export async function checkExample(
 }
 
 /** Returns why the call failed, including an error that the tool itself reports; undefined for a good result. */
-export function describeFailure(ending: EndedEvent): { reason: string; message: string } | undefined {
-  if (ending.type === 'failure')
-    return { reason: ending.reason, message: `${ending.reason}, ${ending.message}` }
-  return ending.isError === true ? { reason: 'tool-error', message: 'the tool says so' } : undefined
+function describeFailure(ending: EndedEvent): { reason: string; message: string } | undefined {
+  const reason = toOutcome(ending)
+  if (reason === 'ok') return undefined
+  return { reason, message: ending.type === 'failure' ? `${reason}, ${ending.message}` : 'the tool says so' }
 }
 
-function judgeFailure(
+function checkFailure(
   wanted: string | true,
   failed: { reason: string; message: string } | undefined,
 ): ExampleOutcome {

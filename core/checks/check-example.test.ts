@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EndedEvent, Validation } from '../tool/invocation.ts'
-import { checkExample, toResultValue } from './outcome.ts'
+import { toResultValue } from '../tool/result-value.ts'
+import { checkExample } from './check-example.ts'
 
 const timing = { startedAt: '', durationMs: 1 }
 const result = (

@@ -1,0 +1,81 @@
+/** What came back from a call: one value and one text for everything that shows, compares, stores or passes on results. */
+import { isObject, type Json } from '../json/json.ts'
+import { readJson } from '../json/json-text.ts'
+import type { ContentBlock, Ending, SessionEnding } from './invocation.ts'
+import { toOutcome } from './outcome.ts'
+
+/**
+ * Returns the result as one value: the structured content, else the JSON object or list that the text is, else the
+ * text, else the content blocks. Numbers have all their digits if the source's own text has them.
+ */
+export function toResultValue(ending: Ending): Json {
+  const { structuredContent, content } = ending
+  if (structuredContent !== undefined) return parse(formatStructured(ending)) ?? null
+  const isText = content.length > 0 && content.every(block => block.type === 'text')
+  return isText ? readStructure(joinTextBlocks(ending)) : (parse(JSON.stringify(content)) ?? null)
+}
+
+/** Returns the answer as one value: the result, and for a failure its outcome with what came back, or its message. */
+export function toAnswerValue(ending: SessionEnding): Json {
+  const outcome = toOutcome(ending)
+  if (outcome === 'ok') return toResultValue(ending)
+  const isEmpty = ending.structuredContent === undefined && ending.content.length === 0
+  if (!isEmpty) return { failure: outcome, result: toResultValue(ending) }
+  return { failure: outcome, message: ending.type === 'failure' ? ending.message : '' }
+}
+
+/** Returns the value of a text that is a JSON object or list, which many tools send as text; else the text. */
+export function readStructure(text: string): Json {
+  const value = startsLikeJson(text) ? parse(text) : undefined
+  return Array.isArray(value) || isObject(value) ? value : text
+}
+
+/**
+ * Returns the structured content as JSON text: the source's own text if it is JSON, because only that keeps numbers
+ * beyond 2^53. A program may have printed something else before its JSON.
+ */
+export function formatStructured({ structuredContent, raw }: Ending): string {
+  return raw !== undefined && isJson(raw) ? raw : JSON.stringify(structuredContent)
+}
+
+/** Returns all text blocks of a result, joined. */
+export function joinTextBlocks({ content }: Ending): string {
+  return content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n')
+}
+
+/** Returns all blocks as text: media as `data:` addresses, links as their addresses. */
+export function formatBlocks(content: readonly ContentBlock[]): string {
+  return content.map(formatBlock).join('\n')
+}
+
+export const startsLikeJson = (text: string) => /^\s*[[{]/.test(text)
+
+function formatBlock(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text
+    case 'image':
+    case 'audio':
+      return `data:${block.mimeType};base64,${block.data}`
+    case 'resource_link':
+      return block.uri
+    case 'resource': {
+      const { text, blob, uri, mimeType = 'application/octet-stream' } = block.resource
+      return text ?? (blob === undefined ? uri : `data:${mimeType};base64,${blob}`)
+    }
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function parse(text: string): Json | undefined {
+  const reading = readJson(text)
+  return reading.ok ? reading.value : undefined
+}
