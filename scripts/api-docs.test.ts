@@ -39,7 +39,7 @@ const unaligned = (text: string) => text.replace(/-{3,}/g, '---').replace(/ *\| 
 it.each([
   ['docs/api.md', 'endpoints', endpointTable, 'core/api/contract.ts'],
   ['docs/team.md', 'rights', rightTable, 'core/api/rights.ts'],
-] as const)('%s lists the %s of the contract (UPDATE_DOCS=1 writes them)', (file, what, table, from) => {
+] as const)('API docs: %s lists the %s (UPDATE_DOCS=1 writes them)', (file, what, table, from) => {
   const begin = `<!-- ${what}: written from ${from} -->`
   const end = `<!-- end of ${what} -->`
   const path = project(file)
@@ -50,7 +50,7 @@ it.each([
   expect(unaligned(readFileSync(path, 'utf8'))).toBe(unaligned(expected))
 })
 
-it('a path names exactly the params of its endpoint', () => {
+it('API contract: each path names exactly the params of its endpoint', () => {
   for (const [key, { params }] of Object.entries<Endpoint>(contract)) {
     const named = [...key.matchAll(/\{\+?(\w+)\}/g)].map(match => match[1])
     expect([key, Object.keys(params?.shape ?? {})]).toEqual([key, named])

@@ -48,7 +48,9 @@ function repositoryAt(folder: string) {
   return { write, run, git, list }
 }
 
-test('GitLab: the script fails for a break, and its reports are where the job says', ({ folder }) => {
+test('CI examples: the GitLab script fails for a break, and its reports are where the job says', ({
+  folder,
+}) => {
   const { run, list } = repositoryAt(folder)
   const { tools } = example('GitLab') as {
     tools: { script: string[]; artifacts: { reports: { junit: string[]; codequality: string } } }
@@ -70,7 +72,7 @@ test('GitLab: the script fails for a break, and its reports are where the job sa
 const isInstalled = spawnSync('pre-commit', ['--version']).status === 0
 
 test.skipIf(!isInstalled && process.env.CI === undefined)(
-  'pre-commit: a commit that breaks callers or that a client refuses is not made',
+  'CI examples: the pre-commit hooks stop a commit that breaks callers or that a client refuses',
   ({ folder }) => {
     // What pre-commit clones: the hooks need nothing else of the repository.
     const hooks = join(folder, 'hooks')
@@ -109,7 +111,7 @@ test.skipIf(!isInstalled && process.env.CI === undefined)(
   },
 )
 
-test('README: the diff prints what the page shows', ({ folder }) => {
+test('README example: toolscope diff prints what README.md shows', ({ folder }) => {
   const list = (schema: object) =>
     JSON.stringify({ tools: [{ name: 'fetch', inputSchema: { type: 'object', ...schema } }] })
   const url = { type: 'string' }

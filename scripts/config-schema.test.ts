@@ -5,14 +5,14 @@ import { z } from 'zod'
 import { configSchema } from '../server/config/config.ts'
 import { project } from './project.mjs'
 
-it('docs/toolscope.schema.json is what the configuration really accepts (UPDATE_SCHEMAS=1 writes it)', async () => {
+it('configuration schema: docs/toolscope.schema.json is up to date (UPDATE_SCHEMAS=1 writes it)', async () => {
   const text = `${JSON.stringify(z.toJSONSchema(configSchema, { io: 'input' }), null, 2)}\n`
   const path = project('docs/toolscope.schema.json')
   if (process.env.UPDATE_SCHEMAS) (await import('node:fs')).writeFileSync(path, text)
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(text))
 })
 
-it('a remedy names only keys that the configuration takes', () => {
+it('configuration schema: contains each key that a remedy in the code names', () => {
   const known = new Set(keysIn(z.toJSONSchema(configSchema, { io: 'input' })))
   const named = sources().flatMap(file =>
     readFileSync(project(file), 'utf8')

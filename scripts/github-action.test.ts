@@ -13,7 +13,7 @@ import { program } from './toolscope-program.ts'
 const list = (maximum: number) =>
   `console.log(JSON.stringify({ tools: [{ name: 'deploy', inputSchema: { type: 'object', properties: { batch: { type: 'integer', maximum: ${maximum} } } } }] }))`
 
-test('a pull request gets one comment with the input that breaks, kept up to date, and a file for code scanning', async ({
+test('GitHub action: keeps one comment with the breaking input up to date, and writes a SARIF file', async ({
   folder,
 }) => {
   const repository = join(folder, 'repository')

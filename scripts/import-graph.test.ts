@@ -29,12 +29,12 @@ test.each([
   ['an export from', "export { b } from './b.ts'"],
   ['an export of all', "export * from './b.ts'"],
   ['an import with a query', "import b from './b.ts?worker'\nexport const a = b"],
-])('finds a circle through %s', (_, text) => {
+])('import graph: finds a circle through %s', (_, text) => {
   const graph = graphOf({ 'core/a.ts': text, 'core/b.ts': "import './a.ts'", 'core/c.ts': "import './a.ts'" })
   expect(findCircles(graph)).toEqual([['core/a.ts', 'core/b.ts']])
 })
 
-test('an import in a text or a comment is none, nor is one of a package', () => {
+test('import graph: ignores an import in a text or a comment, and imports of packages', () => {
   const graph = graphOf({
     'core/a.ts': "// import './b.ts'\nexport const text = `import './b.ts'`",
     'core/b.tsx': "import './a.ts'\nimport 'a.ts'\nexport const Part = () => <a href=\"./a.ts\">a</a>",
@@ -43,7 +43,7 @@ test('an import in a text or a comment is none, nor is one of a package', () => 
   expect(findCircles(graph)).toEqual([])
 })
 
-test('circles of folders, with the imports that make them', () => {
+test('import graph: finds circles of folders, with the imports that make them', () => {
   const graph = graphOf({
     'server/store/rows.ts': "import type { Version } from '../versions/version.ts'",
     'server/versions/version.ts': 'export interface Version { readonly id: number }',

@@ -32,7 +32,7 @@ function faultsOf(imports: Readonly<Record<string, readonly string[]>>, crossing
   })
 }
 
-test('layers: imports of the own row and of rows above are allowed', () => {
+test('layers: imports of the same row and of rows above are allowed', () => {
   expect(faultsOf({ 'core/diff/a.ts': ['core/json/b.ts'], 'core/errors.ts': ['core/json/b.ts'] })).toEqual([])
 })
 

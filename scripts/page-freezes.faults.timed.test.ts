@@ -164,9 +164,9 @@ async function medianTask(before: () => Promise<unknown>, act: () => Promise<unk
   return times.toSorted((a, b) => a - b)[Math.floor(tries / 2)] ?? 0
 }
 
-describe('page freezes', () => {
+describe('page with hostile schemas', () => {
   test.each(names.map((name, index) => [name, `hostile${index}`] as const))(
-    '%s: its form, its example and its reference',
+    'shows the form, the example and the reference of %s without a long freeze',
     aboutTime,
     async (name, tool) => {
       const form = await medianTask(

@@ -8,11 +8,14 @@ const testsIn = (text: string) =>
   [...text.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)`/g)].map(([, path = '']) => path)
 const items = promises.split(/^- /m).slice(1)
 
-test.each(items.map(item => [/^\*\*(.*?)\*\*/s.exec(item)?.[1], item]))('%s', (_, item) => {
-  expect(testsIn(item)).not.toEqual([])
-})
+test.each(items.map(item => [/^\*\*(.*?)\*\*/s.exec(item)?.[1], item]))(
+  'docs/security.md: names a test for “%s”',
+  (_, item) => {
+    expect(testsIn(item)).not.toEqual([])
+  },
+)
 
-test('each named test exists', () => {
+test('docs/security.md: names only tests that exist', () => {
   const named = testsIn(promises + secrets)
   expect(named.length).toBeGreaterThan(items.length)
   expect(named.filter(path => !existsSync(project(path)))).toEqual([])

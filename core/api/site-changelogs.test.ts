@@ -27,7 +27,7 @@ async function exported(
   return { changelog, parts, feeds }
 }
 
-test('a source has its changelog as a part, and a feed under its name', async () => {
+test('export changelogs: a source gets one changelog part, and a feed under its name', async () => {
   const { changelog, parts, feeds } = await exported('acme', [
     read('snapshot', 2, 50),
     read('snapshot', 1, 100),
@@ -40,13 +40,13 @@ test('a source has its changelog as a part, and a feed under its name', async ()
   expect(feedShape.parse(JSON.parse(feeds.get(changelog.feed) ?? '')).items).toHaveLength(2)
 })
 
-test('with older versions than the exported ones, the oldest is a base only', async () => {
+test('export changelogs: the oldest exported version is only a base if older versions exist', async () => {
   const versions = [read('git', 2, 50), read('git', 1, 100)]
   const { changelog } = await exported('acme', versions, ['git'])
   expect(changelog.kinds[0]?.entries.map(({ name }) => name)).toEqual(['git:2:tools.json'])
 })
 
-test('commits come first where only one version is kept', async () => {
+test('export changelogs: commits are listed first if only one snapshot is kept', async () => {
   const { changelog } = await exported('acme', [
     read('snapshot', 1, 50),
     read('git', 2, 50),
@@ -55,7 +55,7 @@ test('commits come first where only one version is kept', async () => {
   expect(changelog.kinds.map(({ kind }) => kind)).toEqual(['git', 'snapshot'])
 })
 
-test('what is left out of an export is no change', async () => {
+test('export changelogs: a difference that an export leaves out is not a change', async () => {
   const { changelog } = await exported('acme', [
     read('snapshot', 2, 50, { path: '/home/ada/tools' }),
     read('snapshot', 1, 50, { path: '/home/ada/old' }),
@@ -63,7 +63,7 @@ test('what is left out of an export is no change', async () => {
   expect(changelog.kinds[0]?.entries[0]).toMatchObject({ bump: 'none', sentence: 'Nothing changed.' })
 })
 
-test('any source has a file of its own', async () => {
+test('export changelogs: each source gets a feed file with a name of its own', async () => {
   const sources = ['My tools', 'my/tools', '../..', 'é']
   const { feeds } = await changelogParts(
     sources.map(source => ({ source, versions: [read('snapshot', 1, 1)], hasOlder: new Set() })),

@@ -17,8 +17,8 @@ const tool = (name: string, more: Partial<ToolDetail> = {}): ToolDetail => ({
   ...more,
 })
 
-describe('the parts of an export', () => {
-  it('hold every tool once, in chunks that are found by position', () => {
+describe('export parts', () => {
+  it('hold each tool once, in chunks that findChunk finds by its position', () => {
     const tools = Array.from({ length: 457 }, (_, at) => tool(String(at)))
     tools[230] = tool('230', { description: 'x'.repeat(900_000) })
     const { parts, chunkStarts } = detailParts(tools)
@@ -30,7 +30,7 @@ describe('the parts of an export', () => {
     }
   })
 
-  it('keep what a literal would lose: a member called __proto__, and line separators', () => {
+  it('keep a member called __proto__ and line separators, which a JavaScript literal loses', () => {
     const schema = JSON.parse('{"properties":{"__proto__":{"const":"\\u2028</script>"}}}')
     const [part] = detailParts([tool('a', { inputSchema: schema })]).parts
     const scope: { toolscopeData?: Record<string, string> } = {}
@@ -39,7 +39,7 @@ describe('the parts of an export', () => {
     expect(JSON.stringify(read?.inputSchema)).toBe(JSON.stringify(schema))
   })
 
-  it('take what they know, and nothing of the machine', () => {
+  it('hold only known fields, and nothing about the machine', () => {
     const source: SourceState = {
       name: 's',
       kind: 'llms-program',
@@ -67,7 +67,7 @@ describe('the parts of an export', () => {
     expect(JSON.parse(texts[1] ?? '')[0].extra).toEqual({ agent: true })
   })
 
-  it('write a tool once that many versions share', () => {
+  it('write a tool once if several versions share it', () => {
     const same = { name: 'same', inputSchema: { type: 'object' } }
     const versions = [3, 2, 1].map(number => ({
       version: {

@@ -36,7 +36,7 @@ const acme = createSearchIndex(
   ['acme', 'empty', 'b'],
 )
 
-test('draws sources, groups and tools as a tree', () => {
+test('catalog page: draws sources, groups and tools as a tree', () => {
   expect(drawn(acme)).toEqual([
     'acme 5/5',
     '  api> 2',
@@ -52,14 +52,14 @@ test('draws sources, groups and tools as a tree', () => {
   ])
 })
 
-test('says where a tool is, wherever the slice lies', () => {
+test('catalog page: gives the row number of a tool, also outside the requested slice', () => {
   expect(rows(acme, { find: 'acme/ops logs', limit: 1 }).foundAt).toBe(6)
   expect(rows(acme, { find: 'b/deploy', q: 'deploy' }).foundAt).toBe(1)
   expect(rows(acme, { find: 'acme/ops logs', q: 'deploy' })).not.toHaveProperty('foundAt')
   expect(rows(acme)).not.toHaveProperty('foundAt')
 })
 
-test('shows only what matches while searching, the branches of the best matches first', () => {
+test('catalog page: shows only matches in a search, and the source with the best match first', () => {
   expect(drawn(acme, { q: 'deploy' })).toEqual(['b 1/1', '  deploy', 'acme 1/5', '  api> 1', '    deploy'])
   expect(rows(acme, { q: 'deploy' })).not.toHaveProperty('partial')
   expect(rows(acme, { q: 'deploy quarterly' }).partial).toBe(true)
@@ -68,7 +68,7 @@ test('shows only what matches while searching, the branches of the best matches 
   expect(drawn(acme, { source: 'empty' })).toEqual(['empty 0/0'])
 })
 
-test('closes what is collapsed, searching or not', () => {
+test('catalog page: closes collapsed groups and sources, also in a search', () => {
   const api = rows(acme).rows.find(row => row.kind === 'group' && row.label === 'api')?.id ?? ''
   expect(drawn(acme, { collapsed: [api], source: 'acme' })).toEqual([
     'acme 5/5',
@@ -86,7 +86,7 @@ test('closes what is collapsed, searching or not', () => {
   expect(drawn(acme, { collapsed: [source, 'gone'] })[0]).toBe('acme 5/5 closed')
 })
 
-test('marks what matched, also in place of a typo', () => {
+test('catalog page: marks the letters that match, also for a query with a typo', () => {
   const index = createSearchIndex(
     makeTools('acme', [{ name: 'api deploy', description: 'Deploy it; a deployment' }]),
   )
@@ -101,7 +101,7 @@ test('marks what matched, also in place of a typo', () => {
   expect(find('deplyo')).toMatchObject({ labelMatches: [[0, 6]] })
 })
 
-test('a name of a hundred thousand words is one deep row, not a hundred thousand groups', () => {
+test('catalog page: a name of 100,000 words makes fewer than 20 rows', () => {
   const index = createSearchIndex(makeTools('x', ['a '.repeat(100_000)]))
   expect(rows(index).rowCount).toBeLessThan(20)
 })
@@ -125,7 +125,7 @@ const catalog = fc
   )
 const query = fc.constantFrom('', 'a', 'api', 'b a', 'proto', 'İ', '<img', 'gret', 'constructro')
 
-test('pages of rows make up the whole, and each matching tool stands there once', () => {
+test('catalog page: pages of rows make up the whole, and each matching tool is in it once', () => {
   fc.assert(
     fc.property(catalog, query, fc.integer({ min: 1, max: 5 }), (index, q, limit) => {
       const whole = rows(index, { q })
@@ -150,7 +150,7 @@ test('pages of rows make up the whole, and each matching tool stands there once'
   )
 })
 
-test('pages of tools make up the whole', () => {
+test('catalog page: pages of tools make up the whole', () => {
   fc.assert(
     fc.property(catalog, query, fc.integer({ min: 1, max: 5 }), (index, q, limit) => {
       const refs: string[] = []
@@ -168,7 +168,7 @@ test('pages of tools make up the whole', () => {
   )
 })
 
-test("a cursor of one's own making is refused", () => {
+test('catalog page: refuses a cursor that it did not make', () => {
   for (const cursor of ['', 'after--1', 'after-zzzzzzzzzzzzzzzz', '12'])
     expect(() => toolPage(acme, toolsQuery.parse({ cursor })), cursor).toThrow(AppError)
 })

@@ -18,7 +18,7 @@ function names(
 
 const properties = (...keys: string[]) => ({ properties: Object.fromEntries(keys.map(key => [key, {}])) })
 
-test('ranks name over title over description over field names', () => {
+test('search index: ranks words of the name over title, description, parts of words and field names', () => {
   const entries = [
     { name: 'd', inputSchema: properties('build') },
     { name: 'c', description: 'Starts a build' },
@@ -32,12 +32,12 @@ test('ranks name over title over description over field names', () => {
   expect(names(entries, 'BUILD')).toEqual(['build', 'api build', 'build log', 'b', 'c', 'rebuild', 'd'])
 })
 
-test('puts tools with every word first, in any order, in any field', () => {
+test('search index: finds tools with every word of the query, in any order and in any field', () => {
   const entries = ['users get', { name: 'users list', description: 'Get all' }, 'users drop']
   expect(names(entries, ' get  users ')).toEqual(['users get', 'users list'])
 })
 
-test('forgives a typo only where nothing matches as typed', () => {
+test('search index: forgives a typo only if nothing matches the query as typed', () => {
   expect(names(['deploy', 'deplay'], 'deploy')).toEqual(['deploy'])
   expect(names(['api deploy', 'ops logs'], 'deplyo')).toEqual(['api deploy'])
   expect(names(['getUserName'], 'uesr')).toEqual(['getUserName'])
@@ -57,7 +57,7 @@ const files: readonly Partial<ManifestTool>[] = [
 ]
 
 test.each(['read_file', 'READ-FILE', 'read file', 'readfile', 'readFile'])(
-  'the tool whose name is typed, "%s", is first, then those whose names begin with it',
+  'search index: the query "%s" finds the tools with that name first, then names that begin with it',
   query => {
     const found = names(files, query)
     expect(found.slice(0, 2)).toEqual(['read_file', 'api read-file'])
@@ -66,7 +66,7 @@ test.each(['read_file', 'READ-FILE', 'read file', 'readfile', 'readFile'])(
   },
 )
 
-test('a name is found while it is typed, and by words of it that are run together', () => {
+test('search index: finds a name while it is typed, and by words that are run together', () => {
   expect(names(['readTextFile', 'readFile'], 'read_file')[0]).toBe('readFile')
   expect(names(files, 'read_fi')[0]).toBe('read_file')
   expect(names(files, 'readtextfi')[0]).toBe('read_text_file')
@@ -77,11 +77,11 @@ test('a name is found while it is typed, and by words of it that are run togethe
   expect(index.search('longrunning', everywhere).partOf('running')).toBe('running')
 })
 
-test('a word of a name comes before a name that only begins with these letters', () => {
+test('search index: ranks a word of a name over a name that only begins with these letters', () => {
   expect(names(['summarize', 'get-sum'], 'sum')).toEqual(['get-sum', 'summarize'])
 })
 
-test('a synonym comes after the word itself, and only where it is not far behind', () => {
+test('search index: ranks a synonym after the word itself, and drops it if it is far behind', () => {
   const entries = [
     { name: 'remove_user' },
     { name: 'delete_user' },
@@ -113,17 +113,17 @@ test.each([
   ['show me all the issues', 'list_issues'],
   ['take a picture of the page', 'take_screenshot'],
   ['delet a usr', 'delete_user'],
-])('a vague request, "%s", finds %s first', (request, name) => {
+])('search index: the vague request "%s" finds %s first', (request, name) => {
   expect(names(desk, request)[0]).toBe(name)
 })
 
-test('says whether any tool has every word, and leaves out the others where a name has them all', () => {
+test('search index: says whether any tool has every word, and finds only those whose name has them all', () => {
   const index = createSearchIndex(makeTools('acme', desk))
   expect(index.search('write quarterly file', everywhere)).toMatchObject({ complete: 0, order: [0] })
   expect(names(['greet', 'greet loudly'], 'greet loudly')).toEqual(['greet loudly'])
 })
 
-test('reads in slices, and a search before the end reads the others', async () => {
+test('search index: prepares in slices, and a search before the end prepares the rest', async () => {
   const tools = makeTools('acme', desk)
   const index = createSearchIndex(tools)
   // However busy the machine is.
@@ -135,16 +135,16 @@ test('reads in slices, and a search before the end reads the others', async () =
   expect(many.search('user', everywhere).complete).toBe(20_000)
 })
 
-test('finds nested field names', () => {
+test('search index: finds nested field names', () => {
   const inputSchema = { properties: { a: { items: { anyOf: [properties('canary')] } } } }
   expect(names([{ name: 'x', inputSchema }, 'y'], 'canary')).toEqual(['x'])
 })
 
-test('punctuation alone matches nothing by accident', () => {
+test('search index: a query of punctuation alone finds nothing', () => {
   expect(names(['a', 'b'], '!!!')).toEqual([])
 })
 
-test('filters of what a tool does add up, the others narrow', () => {
+test('search index: filters by what a tool does add up, other filters narrow', () => {
   const entries = [
     { name: 'a', annotations: { readOnlyHint: true }, outputSchema: {} },
     { name: 'b', annotations: { readOnlyHint: true } },
@@ -157,7 +157,7 @@ test('filters of what a tool does add up, the others narrow', () => {
   expect(names(entries, '', ['callable'])).toEqual(['a', 'b', 'c'])
 })
 
-test('sources narrow the search, and ones without tools are known', () => {
+test('search index: searches only the given sources, and knows sources without tools', () => {
   const index = createSearchIndex(
     [...makeTools('one', ['get']), ...makeTools('two', ['get'])],
     ['zero', 'two'],
@@ -167,13 +167,13 @@ test('sources narrow the search, and ones without tools are known', () => {
   expect(index.search('get', { sources: ['zero'], filters: [] }).order).toEqual([])
 })
 
-test('the same search is answered from memory', () => {
+test('search index: answers the same search again from memory', () => {
   const index = createSearchIndex(makeTools('acme', ['get']))
   expect(index.search('get', everywhere)).toBe(index.search(' GET ', everywhere))
   expect(index.search('get', everywhere)).not.toBe(index.search('got', everywhere))
 })
 
-test('hostile names are ordinary text', () => {
+test('search index: treats hostile names as ordinary text', () => {
   const hostile = ['__proto__', 'constructor', '<img src=x onerror=alert(1)>', '', '   ', 'a.*(', 'İstanbul']
   for (const name of hostile.filter(text => text.trim() !== ''))
     expect(names(hostile, name), name).toContain(name)

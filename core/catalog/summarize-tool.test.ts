@@ -6,7 +6,7 @@ import { firstLine, summarizeTool } from './summarize-tool.ts'
 const one = (entry: Parameters<typeof makeTools>[1][number]) =>
   makeTools('acme', [entry]).map(summarizeTool)[0]
 
-test('takes the first line that says something', () => {
+test('summarizeTool: takes the first line of the description that is not blank', () => {
   expect(one({ name: 'api greet', description: '\n\n  Greets.  \nSecond line' })).toEqual({
     ref: 'acme/api greet',
     source: 'acme',
@@ -18,19 +18,19 @@ test('takes the first line that says something', () => {
   expect(one({ name: 'x', description: ' \n ' })).not.toHaveProperty('summary')
 })
 
-test('takes the title from the annotations where the tool has none', () => {
+test('summarizeTool: takes the title from the annotations if the tool has none', () => {
   expect(one({ name: 'x', annotations: { title: 'From hints' } })?.title).toBe('From hints')
 })
 
-test('an output schema that allows everything is still one', () => {
+test('summarizeTool: counts an output schema that allows everything as an output schema', () => {
   expect(one({ name: 'x', outputSchema: true })?.hasOutputSchema).toBe(true)
 })
 
-test('removes marks that would disturb the rows around', () => {
+test('firstLine: removes characters that would disturb the rows around it', () => {
   expect(firstLine('safe\u202egnirts\u0000\u001b[31m\ttext')).toBe('safe gnirts [31m text')
 })
 
-test('is at most 200 characters, one line, and whole characters', () => {
+test('firstLine: gives one line of at most 200 characters, and cuts no character in two', () => {
   expect(firstLine('😀'.repeat(500))).toMatch(/^(?:😀)+…$/u)
   expect(firstLine(`${'\n'.repeat(1_000_000)}late`)).toBe('late')
   fc.assert(

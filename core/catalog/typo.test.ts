@@ -14,6 +14,6 @@ test.each<[token: string, word: string, slip: string, fits?: boolean]>([
   ['greetings', 'grte', 'a short word against a long one', false],
   ['to', 'tx', 'too short to tell', false],
   ['', 'abc', 'nothing there', false],
-])('%s and %s: %s', (token, word, _slip, fits = true) => {
+])('fitsWithOneTypo: compares “%s” with the typed word “%s” (%s)', (token, word, _slip, fits = true) => {
   expect(fitsWithOneTypo(token, word)).toBe(fits)
 })

@@ -31,19 +31,19 @@ const fits = async (): Promise<Validation> => ({ verdict: 'valid', issues: [] })
 const judge = (expectation: Parameters<typeof checkExample>[0]['expect'], ending: EndedEvent) =>
   checkExample(expectation === undefined ? {} : { expect: expectation }, ending, fits)
 
-describe('an example without expectation', () => {
+describe('checkExample without an expectation', () => {
   it.each([
     ['a result', result(1), 'passed'],
     ['a valid result', result(1, 'valid'), 'passed'],
     ['an invalid result', result(1, 'invalid'), 'failed'],
     ['a result that calls itself an error', { ...result(1), isError: true }, 'failed'],
     ['a failure', failure, 'failed'],
-  ])('takes %s: %#', async (_, ending, status) => {
+  ])('judges %s (case %#)', async (_, ending, status) => {
     expect((await judge(undefined, ending)).status).toBe(status)
   })
 })
 
-describe('an expectation', () => {
+describe('checkExample with an expectation', () => {
   it.each([
     [{ exact: 1 }, result(1, 'invalid'), 'passed'],
     [{ exact: 2 }, result(1), 'failed'],
@@ -57,17 +57,17 @@ describe('an expectation', () => {
     [{ fails: 'timeout' }, failure, 'failed'],
     [{ fails: 'tool-error' }, { ...result(1), isError: true }, 'passed'],
     [{ fails: true }, result(1), 'failed'],
-  ] as const)('%j: %#', async (wanted, ending, status) => {
+  ] as const)('judges an answer by %j (case %#)', async (wanted, ending, status) => {
     expect((await judge(wanted, ending)).status).toBe(status)
   })
 })
 
-it('compares by the digits of the raw text', () => {
+it('toResultValue: keeps the digits of the raw text', () => {
   const ending = result(12345678901234567000, 'no schema', '12345678901234567890')
   expect(JSON.stringify(toResultValue(ending))).toContain('12345678901234567890')
 })
 
-it('takes text where there is no JSON', () => {
+it('toResultValue: gives the text if there is no JSON', () => {
   const { structuredContent, ...rest } = result(undefined) as EndedEvent & { structuredContent?: unknown }
   expect(
     toResultValue({

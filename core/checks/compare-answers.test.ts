@@ -40,7 +40,7 @@ const compare = (a: EndedEvent, b: EndedEvent, masks: readonly Mask[] = []) =>
     masks,
   )
 
-describe('two answers', () => {
+describe('compareAnswers', () => {
   it.each([
     ['key order and spelling of numbers', result('{"a":1,"b":1.0}'), result('{"b":1,"a":1.0}'), 'same'],
     [
@@ -54,9 +54,9 @@ describe('two answers', () => {
     ['a failure in other words', failure('tool-error', 'no'), failure('tool-error', 'never'), 'different'],
     ['a result and an error with the same text', text('no'), { ...text('no'), isError: true }, 'different'],
     ['no answer on both sides', failure('timeout', 'late'), failure('timeout', 'late'), 'failed'],
-  ] as const)('%s', (_, a, b, status) => expect(compare(a, b).status).toBe(status))
+  ] as const)('decides the status for %s', (_, a, b, status) => expect(compare(a, b).status).toBe(status))
 
-  it('are compared place by place inside the JSON of a text', () => {
+  it('compares the JSON inside a text place by place', () => {
     expect(
       compare(text('{"items":[{"id":1},{"id":2}]}'), text('{"items":[{"id":1},{"id":3}]}')),
     ).toMatchObject({
@@ -65,20 +65,20 @@ describe('two answers', () => {
     })
   })
 
-  it('name the side that gave none', () => {
+  it('names the side that gave no answer', () => {
     expect(compare(text('x'), failure('timeout', 'no end within 100 ms')).message).toBe(
       'new gave no answer: timeout, no end within 100 ms',
     )
   })
 
-  it('show where two long texts differ', () => {
+  it('shows where two long texts differ', () => {
     const long = 'x'.repeat(1_000)
     const [found] = compare(text(`${long} one`), text(`${long} two`)).differences
     expect(found?.expected).toMatch(/^…x{40} one"$|^…x{39} one"$/)
     expect(found?.actual).toContain('two')
   })
 
-  it('hold no text that is hidden', () => {
+  it('contains no text that has to be hidden', () => {
     const hide = (each: string) => each.replaceAll('s3cr3t', 'HIDDEN')
     const sides = [
       { name: 'old', ending: result('{"s3cr3t":"s3cr3t a"}') },
@@ -90,7 +90,7 @@ describe('two answers', () => {
   })
 })
 
-describe('masks', () => {
+describe('answer masks', () => {
   const before = result(
     '{"id":"a1","at":"2026-11-21T10:00:00Z","list":[{"orderId":1,"name":"x"}],"deep":{"er":{"id":2}}}',
   )
@@ -109,12 +109,12 @@ describe('masks', () => {
       ['/list/0/orderId', '/deep/er/id'],
     ],
     [['/deep'], ['/id', '/at', '/list/0/orderId']],
-  ])('%j leave %j', (paths, left) => {
+  ])('the masks %j leave differences at %j', (paths, left) => {
     const masks = masksOf(...paths.map(path => ({ path })))
     expect(compare(before, after, masks).differences.map(({ path }) => path)).toEqual(left)
   })
 
-  it('with a pattern leave out what it matches, in texts and numbers', () => {
+  it('leave out what a pattern matches, in texts and in numbers', () => {
     const time = { path: '/**', pattern: '\\d{4}-\\d\\d-\\d\\dT[\\d:]+Z' }
     const a = text('made 2026-11-21T10:00:00Z by Ada')
     expect(compare(a, text('made 2026-11-22T11:30:00Z by Ada'), masksOf(time)).status).toBe('same')
@@ -124,14 +124,14 @@ describe('masks', () => {
     )
   })
 
-  it('hide a value, not that it is missing', () => {
+  it('hide a value, but not that the value is missing', () => {
     const masks = masksOf({ path: '/at' })
     expect(compare(result('{"at":1}'), result('{}'), masks).differences).toEqual([
       { path: '/at', expected: '"•••"' },
     ])
   })
 
-  it('take linear time, whatever the pattern and the path', () => {
+  it('take linear time for any pattern and path', () => {
     const masks = masksOf({ path: '/**/**/**/**/x' }, { path: '', pattern: '^(a+)+$' })
     const nested = `${'{"a":'.repeat(150)}"${'a'.repeat(5_000)}!"${'}'.repeat(150)}`
     expect(compare(result(nested), result(nested), masks).status).toBe('same')
@@ -144,7 +144,7 @@ describe('masks', () => {
     ['{"masks":[{"path":"/a","patern":"x"}]}', 'patern'],
     ['{"masks":[{"path":"/a","pattern":"("}]}', 'masks.0.pattern: is not a regular expression'],
     ['{"masks":[{"path":"/a","pattern":"(?=x)"}]}', 'masks.0.pattern: is not a regular expression'],
-  ])('say what is wrong with %s', (file, message) => {
+  ])('report what is wrong with %s', (file, message) => {
     expect(readMasks(file)).toMatchObject({ ok: false, message: expect.stringContaining(message) })
   })
 })

@@ -7,16 +7,16 @@ import { findDifferences } from './differences.ts'
 const json = (text: string) => (readJson(text) as { value: Json }).value
 const places = (a: string, b: string) => findDifferences(json(a), json(b)).places
 
-describe('the differences of two values', () => {
+describe('findDifferences', () => {
   it.each([
     ['{"a":1,"b":[2]}', '{"b":[2],"a":1}'],
     ['1', '1.0'],
     ['100', '1e2'],
     ['[12345678901234567890]', '[12345678901234567890.0]'],
     ['0', '-0.0'],
-  ])('are none between %s and %s', (a, b) => expect(places(a, b)).toEqual([]))
+  ])('finds none between %s and %s', (a, b) => expect(places(a, b)).toEqual([]))
 
-  it('name the deepest place and both sides', () => {
+  it('names the deepest place and both sides', () => {
     expect(places('{"a":{"b":[1,2]},"c":true}', '{"a":{"b":[1,3,4]},"d/e":null}')).toEqual([
       { path: '/a/b/1', expected: '2', actual: '3' },
       { path: '/a/b/2', actual: '4' },
@@ -25,21 +25,21 @@ describe('the differences of two values', () => {
     ])
   })
 
-  it('see digits that a double loses', () => {
+  it('finds digits that a double loses', () => {
     expect(places('12345678901234567890', '12345678901234567891')).toHaveLength(1)
   })
 
-  it('tell null from absent, and a member called __proto__ from none', () => {
+  it('tells null from an absent member, and a member called __proto__ from none', () => {
     expect(places('{"a":null}', '{}')).toEqual([{ path: '/a', expected: 'null' }])
     expect(places('{"__proto__":{}}', '{}')).toEqual([{ path: '/__proto__', expected: '{}' }])
   })
 
-  it('count what they do not list', () => {
+  it('counts the differences that it does not list', () => {
     const long = JSON.stringify(Array.from({ length: 80 }, (_, at) => at))
     expect(findDifferences(json('[]'), json(long))).toMatchObject({ more: 30, places: { length: 50 } })
   })
 
-  it('are there exactly when the values are not equal', () => {
+  it('finds none between a value and itself, and some in both directions or in none', () => {
     const value = fc.jsonValue({ maxDepth: 3 })
     fc.assert(
       fc.property(value, value, (a, b) => {

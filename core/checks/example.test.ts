@@ -13,15 +13,15 @@ const read = (text: string): Example => {
   return reading.example
 }
 
-describe('an example as text', () => {
-  it('keeps every number as it was written, and puts its keys in one order', () => {
+describe('example file', () => {
+  it('keeps each number as written, and puts its keys in one order', () => {
     const text = '{"input":{"id":12345678901234567890,"price":1.10,"far":1e400},"name":"big"}'
     expect(writeExample(read(text))).toBe(
       '{\n  "name": "big",\n  "input": {\n    "id": 12345678901234567890,\n    "price": 1.10,\n    "far": 1e400\n  }\n}\n',
     )
   })
 
-  it('keeps a member that is called __proto__', () => {
+  it('keeps a member called __proto__', () => {
     const text = writeExample(read('{"name":"x","input":{"__proto__":{"a":1}}}'))
     expect(text).toContain('"__proto__"')
     expect(Object.keys(read(text).input as object)).toEqual(['__proto__'])
@@ -38,12 +38,12 @@ describe('an example as text', () => {
     ['{"name":"a","input":1,"expect":{"fails":"never"}}', 'expect: must be one of'],
     [`{"name":"a","input":${'['.repeat(300)}${']'.repeat(300)}}`, 'nested deeper'],
     [`{"name":"a","input":"${'x'.repeat(2_000_001)}"}`, 'longer than'],
-  ])('says what is wrong with %.60s', (text, message) => {
+  ])('is refused with a message that says what is wrong (case %#)', (text, message) => {
     const reading = readExample(text)
     expect(reading).toMatchObject({ ok: false, message: expect.stringContaining(message) })
   })
 
-  it('is read back as it was written, whatever the input', () => {
+  it('reads back as it was written, for any input', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 5 }),
@@ -60,7 +60,7 @@ describe('an example as text', () => {
   })
 })
 
-test('every reason of a failure may be expected', () => {
+test('example file: may expect each reason of a failure', () => {
   const reasons: readonly FailureReason[] = failureReasons
   const missing: Exclude<FailureReason, (typeof failureReasons)[number]>[] = []
   expect([reasons.length, missing]).toEqual([10, []])

@@ -7,7 +7,7 @@ import { inferSchema } from './infer-schema.ts'
 
 const json = (text: string) => (readJson(text) as { value: Json }).value
 
-it('says what a value is made of, and nothing it says', () => {
+it('inferSchema: describes the types of a value, and none of its contents', () => {
   expect(inferSchema(json('{"id":7,"price":1.5,"big":12345678901234567890,"tags":["a"],"none":[]}'))).toEqual(
     {
       type: 'object',
@@ -23,7 +23,7 @@ it('says what a value is made of, and nothing it says', () => {
   )
 })
 
-it('joins the items of an array', () => {
+it('inferSchema: joins the items of an array into one schema', () => {
   expect(inferSchema(json('[{"a":1,"b":"x"},{"a":2.5},null]'))).toEqual({
     type: 'array',
     items: {
@@ -34,7 +34,7 @@ it('joins the items of an array', () => {
   })
 })
 
-it('gives a schema that the value fits', () => {
+it('inferSchema: gives a schema that the value fits', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), value => {
       const read = json(JSON.stringify(value))

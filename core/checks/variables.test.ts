@@ -6,11 +6,11 @@ import { resolveVariables, variableMasker } from './variables.ts'
 const json = (text: string) => (readJson(text) as { value: Json }).value
 const variable = (name: string) => `\${env:${name}}`
 
-describe('variables', () => {
+describe('example variables', () => {
   const environment: Record<string, string> = { KEY: 's3cr3t"x' }
   const lookUp = (name: string) => environment[name]
 
-  it('take the place of whole strings only', () => {
+  it('replace whole strings only', () => {
     const value = json(
       JSON.stringify({ a: variable('KEY'), b: [variable('KEY')], c: `is ${variable('KEY')}` }),
     )
@@ -20,14 +20,14 @@ describe('variables', () => {
     })
   })
 
-  it('that are not set are named', () => {
+  it('are named if they are not set', () => {
     expect(resolveVariables(json(`["${variable('NOPE')}"]`), lookUp)).toEqual({
       ok: false,
       missing: ['NOPE'],
     })
   })
 
-  it('are masked in what is told', () => {
+  it('are masked in a text, also inside JSON', () => {
     const values = new Map([['KEY', 's3cr3t"x']])
     expect(variableMasker(values)('got s3cr3t"x and {"a":"s3cr3t\\"x"}')).toBe(
       `got ${variable('KEY')} and {"a":"${variable('KEY')}"}`,

@@ -8,8 +8,8 @@ beforeAll(loadCompat)
 
 const text = { type: 'string' }
 
-describe('what a verdict carries', () => {
-  test('a refutation says where and why', () => {
+describe('isSubschema: contents of a verdict', () => {
+  test('gives the place and the reason of a refutation', () => {
     const a = { type: 'object', properties: { a: { type: 'array', items: { type: 'number' } } } }
     const b = { type: 'object', properties: { a: { type: 'array', items: { type: 'integer' } } } }
     expect(isSubschema(a, b)).toMatchObject({
@@ -20,17 +20,17 @@ describe('what a verdict carries', () => {
     })
   })
 
-  test('a witness is small', () => {
+  test('gives a small counterexample', () => {
     const a = { type: 'object', properties: { a: text, b: text, c: text }, required: ['a'] }
     expect(isSubschema(a, { maxProperties: 1 })).toMatchObject({ witness: { a: '', b: '' } })
   })
 
-  test('a witness keeps to the formats it meets', () => {
+  test('gives a counterexample that fits the formats of the schema', () => {
     const a = { type: 'object', properties: { at: { ...text, format: 'date-time' } }, required: ['at'] }
     expect(isSubschema(a, { required: ['b'] })).toMatchObject({ witness: { at: '2026-01-31T12:00:00Z' } })
   })
 
-  test('a proof names where the search closed', () => {
+  test('says how a proof was found, and counts its cycles', () => {
     const answer = isSubschema({ properties: { a: { enum: ['x'] } } }, { properties: { a: text } })
     expect(answer).toMatchObject({ verdict: 'proved', derivation: { method: 'exhausted' } })
     const recursive = (leaf: object) => ({ anyOf: [leaf, { type: 'array', items: { $ref: '#' } }] })
@@ -38,7 +38,7 @@ describe('what a verdict carries', () => {
     expect(proof.verdict === 'proved' && proof.derivation.cycles).toBeGreaterThan(0)
   })
 
-  test('unknown says where and why', () => {
+  test('gives the place and the reason of an unknown verdict', () => {
     const answer = isSubschema(
       { properties: { a: { $ref: 'https://example.com/x' } } },
       { properties: { a: text } },
@@ -51,17 +51,17 @@ describe('what a verdict carries', () => {
   })
 })
 
-describe('declared properties', () => {
+describe('isSubschema: declared properties', () => {
   const declared = { mode: 'declared' } as const
 
-  test('a new optional property breaks only callers that send undeclared ones', () => {
+  test('refutes a new optional property only for callers that send undeclared ones', () => {
     const before = { type: 'object', properties: { a: text } }
     const after = { type: 'object', properties: { a: text, b: text } }
     expect(isSubschema(before, after)).toMatchObject({ verdict: 'refuted', path: '/b' })
     expect(decideVerdict(before, after, declared)).toBe('proved')
   })
 
-  test('a removed property does not break where others are still allowed, and does where they are not', () => {
+  test('refutes a removed property only if undeclared properties are refused', () => {
     const before = { type: 'object', properties: { a: text, b: text }, additionalProperties: true }
     const open = { type: 'object', properties: { a: text } }
     expect(decideVerdict(before, open, declared)).toBe('proved')
@@ -69,7 +69,7 @@ describe('declared properties', () => {
     expect(closed).toMatchObject({ verdict: 'refuted', path: '/b', witness: { b: '' } })
   })
 
-  test('properties spread over allOf and $ref are declared together', () => {
+  test('counts properties spread over allOf and $ref as declared together', () => {
     const before = {
       allOf: [{ $ref: '#/$defs/base' }, { properties: { b: text }, required: ['b'] }],
       $defs: { base: { type: 'object', properties: { a: text } } },
@@ -81,20 +81,20 @@ describe('declared properties', () => {
     )
   })
 
-  test('objects that list nothing, and those that say what else is allowed, stay open', () => {
+  test('leaves objects open that list nothing, and those that say what else is allowed', () => {
     expect(decideVerdict({ type: 'object' }, { properties: { a: text } }, declared)).toBe('refuted')
     const typed = { type: 'object', properties: { a: text }, additionalProperties: { type: 'integer' } }
     expect(decideVerdict(typed, { properties: { b: text } }, declared)).toBe('refuted')
   })
 
-  test('below not, nothing is closed', () => {
+  test('closes nothing below not', () => {
     const before = { type: 'object', not: { properties: { a: text } } }
     expect(decideVerdict(before, { required: ['a'] }, declared)).toBe('proved')
   })
 })
 
-describe('numbers beyond doubles', () => {
-  test('are compared exactly', () => {
+describe('isSubschema: numbers beyond doubles', () => {
+  test('compares numbers beyond doubles exactly', () => {
     const [low, high] = parse('[{"minimum":9007199254740992},{"minimum":9007199254740993}]') as unknown[]
     expect(isSubschema(low, high)).toMatchObject({ verdict: 'refuted', witness: 9007199254740992 })
     expect(decideVerdict(high, low)).toBe('proved')
@@ -105,19 +105,19 @@ describe('numbers beyond doubles', () => {
     expect(between).toMatchObject({ witness: new LosslessNumber('9007199254740993') })
   })
 
-  test('a witness is a number that doubles divide as exact numbers do, where there is one', () => {
+  test('prefers a counterexample that doubles divide as exact numbers do', () => {
     const a = { type: 'number', multipleOf: 0.01, minimum: 0.07, maximum: 0.12 }
     const answer = isSubschema(a, false)
     expect(answer.verdict === 'refuted' && Number.isInteger(Number(answer.witness) / 0.01)).toBe(true)
   })
 
-  test('do not fill the memory', () => {
+  test('stays undecided about 1e999999999 instead of filling the memory', () => {
     expect(decideVerdict({ minimum: new LosslessNumber('1e999999999') }, { minimum: 1 })).toBe('unknown')
   })
 })
 
-describe('dialects', () => {
-  test('the list form of items is draft 7 where nothing newer is used, and invalid beside its newer form', () => {
+describe('isSubschema: dialects', () => {
+  test('reads the list form of items as draft 7, and calls it invalid together with prefixItems', () => {
     const older = { type: 'array', items: [text] }
     const newer = { type: 'array', prefixItems: [text] }
     expect(decideVerdict(older, { type: 'array', items: [{}] })).toBe('proved')
@@ -131,7 +131,7 @@ describe('dialects', () => {
     expect(isSubschema(newer, { ...newer, items: [text] })).toMatchObject({ verdict: 'invalid', side: 'b' })
   })
 
-  test('a named dialect counts', () => {
+  test('follows a named dialect', () => {
     const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#', items: [text], type: 'array' }
     expect(decideVerdict(draft7, { type: 'array', prefixItems: [text] })).toBe('proved')
     expect(decideVerdict({ $ref: '#/x', x: true, type: 'string' }, text, { dialect: 'draft-07' })).toBe(
@@ -151,11 +151,11 @@ describe('dialects', () => {
     [{ anyOf: [] }, '/anyOf'],
     [{ multipleOf: 0 }, '/multipleOf'],
     [5, ''],
-  ])('%j is no schema', (schema, path) => {
+  ])('calls %j an invalid schema', (schema, path) => {
     expect(isSubschema(schema, true)).toMatchObject({ verdict: 'invalid', side: 'a', path })
   })
 
-  test('the meta-schema is known', () => {
+  test('knows the meta-schema', () => {
     const meta = { $ref: 'https://json-schema.org/draft/2020-12/schema' }
     expect(decideVerdict(meta, { type: ['object', 'boolean'] })).toBe('proved')
     expect(decideVerdict({ const: { minLength: 1 } }, meta)).toBe('proved')
@@ -163,15 +163,15 @@ describe('dialects', () => {
   })
 })
 
-describe('what cannot be decided', () => {
-  test('a loop of references without a value between has no meaning', () => {
+describe('isSubschema: undecidable schemas', () => {
+  test('leaves a loop of references undecided, unless the rest of the schema decides', () => {
     const loop = { $ref: '#/$defs/a', $defs: { a: { allOf: [{ $ref: '#/$defs/a' }, text] } } }
     expect(decideVerdict(loop, { type: 'string', minLength: 1 })).toBe('unknown')
     expect(decideVerdict(loop, text)).toBe('proved')
     expect(decideVerdict({ $ref: '#' }, { type: 'null' })).toBe('unknown')
   })
 
-  test('nor where something is said of what its parts leave over', () => {
+  test('leaves unevaluatedItems over a loop of references undecided, with the reason', () => {
     const loop = {
       anyOf: [{ $ref: '#/$defs/a' }],
       unevaluatedItems: text,
@@ -181,7 +181,7 @@ describe('what cannot be decided', () => {
     expect(isSubschema({ type: 'array' }, loop)).toMatchObject({ verdict: 'unknown', reason })
   })
 
-  test('a schema elsewhere still contains itself, and the rest is still decided', () => {
+  test('proves that an outside reference contains itself, and still decides the rest', () => {
     const other = { $ref: 'https://example.com/x' }
     expect(decideVerdict({ properties: { a: other, b: text } }, { properties: { a: other } })).toBe('proved')
     const broken = isSubschema(
@@ -191,14 +191,14 @@ describe('what cannot be decided', () => {
     expect(broken).toMatchObject({ verdict: 'refuted', path: '/b' })
   })
 
-  test('a pattern that cannot be analysed still matches itself', () => {
+  test('proves that a pattern that it cannot analyse matches itself', () => {
     const pattern = { type: 'string', pattern: '^[\\w-.]+$' }
     expect(decideVerdict(pattern, { ...pattern, title: 'x' })).toBe('proved')
     expect(decideVerdict(pattern, { ...pattern, minLength: 1 })).toBe('unknown')
   })
 })
 
-describe('hostile schemas', () => {
+describe('isSubschema: hostile schemas', () => {
   const nested = (depth: number, leaf: unknown): unknown => {
     let schema = leaf
     for (let i = 0; i < depth; i += 1) schema = { type: 'object', properties: { x: schema }, required: ['x'] }
@@ -218,7 +218,7 @@ describe('hostile schemas', () => {
       { oneOf: Array.from({ length: 300 }, (_, i) => ({ minimum: i })) },
       { oneOf: [{}, {}] },
     ],
-  ])('%s ends after few steps, by whatever clock and whatever was asked before', (_, a, b) => {
+  ])('ends after few steps for %s, with any clock and after any earlier question', (_, a, b) => {
     const { steps } = defaultLimits
     const ask = () => {
       const shared = new Budget({ ...defaultLimits, steps: 10 * steps })
@@ -236,7 +236,7 @@ describe('hostile schemas', () => {
     }
   })
 
-  test('names of Object.prototype are plain names', () => {
+  test('treats names of Object.prototype as plain names', () => {
     const a = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"]}',
     )
@@ -247,7 +247,7 @@ describe('hostile schemas', () => {
     expect(decideVerdict({ type: 'object' }, { required: ['constructor'] })).toBe('refuted')
   })
 
-  test('the schemas are left as they are', () => {
+  test('does not change the schemas', () => {
     const freeze = <Value>(value: Value): Value => {
       if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) freeze(inner)
       return Object.freeze(value)
@@ -267,10 +267,10 @@ function slowClock() {
   return { restore: () => clock.mockRestore() }
 }
 
-describe('schemas beside the two', () => {
+describe('isSubschema: further schemas', () => {
   const open = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } }
 
-  test('a value of A must fit those of `alsoFits` as well, which declare nothing', () => {
+  test('requires a value of A to fit `alsoFits` too, which declare no properties', () => {
     const noB = { not: { required: ['b'] } }
     expect(decideVerdict(open, { not: { required: ['b'] } })).toBe('refuted')
     expect(decideVerdict(open, noB, { alsoFits: [noB] })).toBe('proved')
@@ -281,13 +281,13 @@ describe('schemas beside the two', () => {
     ).toBe('proved')
   })
 
-  test('a counterexample fits none of `orFits`', () => {
+  test('gives a counterexample that fits none of `orFits`', () => {
     const answer = isSubschema({ enum: [1, 2, 3] }, { const: 1 }, { orFits: [{ const: 2 }] })
     expect(answer).toMatchObject({ verdict: 'refuted', witness: 3 })
     expect(decideVerdict({ enum: [1, 2] }, { const: 1 }, { orFits: [{ const: 2 }] })).toBe('proved')
   })
 
-  test('recursive schemas of one name are kept apart', () => {
+  test('keeps recursive schemas with the same name apart', () => {
     const list = (item: object) => ({
       $ref: '#/$defs/L',
       $defs: {
@@ -301,7 +301,7 @@ describe('schemas beside the two', () => {
     expect(decideVerdict(texts, numbers, { alsoFits: [list({ maxLength: 3 })] })).toBe('refuted')
   })
 
-  test('one that is no schema leaves the question undecided', () => {
+  test('leaves the question undecided if a further schema is invalid', () => {
     expect(decideVerdict(open, true, { orFits: [{ type: 3 }] })).toBe('unknown')
     expect(decideVerdict(open, { type: 'string' }, { alsoFits: [{ type: 3 }] })).toBe('unknown')
   })

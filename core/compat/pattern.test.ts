@@ -32,8 +32,8 @@ const expressions = fc.letrec<{ expression: string }>(tie => ({
 })).expression
 const texts = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '\n', 'é', '-', 'ſ'), maxLength: 6 })
 
-describe('patterns', () => {
-  test('accept what the language’s own engine accepts', () => {
+describe('pattern engine', () => {
+  test('accepts the texts that RegExp accepts, unless it is undecided', () => {
     fc.assert(
       fc.property(expressions, fc.array(texts, { minLength: 8, maxLength: 8 }), (source, samples) => {
         const { patterns, search } = tools()
@@ -52,7 +52,7 @@ describe('patterns', () => {
     )
   })
 
-  test('find a text that matches, of the length asked for, or know that there is none', () => {
+  test('finds a matching text of the wanted length, or knows that there is none', () => {
     fc.assert(
       fc.property(
         expressions,

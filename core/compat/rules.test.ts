@@ -35,7 +35,7 @@ const rules: { [group: string]: [string, unknown, unknown, Relation][] } = {
       object({ a: whole }, { required: ['a'] }),
       'narrower',
     ],
-    ['a constant beside a type it is not', { const: 1, type: 'string' }, false, 'equal'],
+    ['a constant next to a type that it does not have', { const: 1, type: 'string' }, false, 'equal'],
     ['__proto__ is a name like any other', JSON.parse('{"const":{"__proto__":1}}'), { const: {} }, 'apart'],
   ],
   numbers: [
@@ -125,7 +125,7 @@ const rules: { [group: string]: [string, unknown, unknown, Relation][] } = {
       { type: 'array', minItems: 1, maxItems: 2 },
       'equal',
     ],
-    ['contains beside items', { type: 'array', items: whole, contains: text }, false, 'equal'],
+    ['contains next to items', { type: 'array', items: whole, contains: text }, false, 'equal'],
     [
       'unique booleans',
       { type: 'array', uniqueItems: true, items: { type: 'boolean' } },
@@ -188,7 +188,7 @@ const rules: { [group: string]: [string, unknown, unknown, Relation][] } = {
       'narrower',
     ],
     [
-      'additional beside patterns',
+      'additional next to patterns',
       { type: 'object', patternProperties: { '^a': {} }, additionalProperties: false },
       { type: 'object', propertyNames: { pattern: '^a' } },
       'equal',
@@ -319,9 +319,9 @@ const rules: { [group: string]: [string, unknown, unknown, Relation][] } = {
 }
 
 for (const [group, list] of Object.entries(rules))
-  describe(group, () => {
+  describe(`isSubschema rules: ${group}`, () => {
     for (const [name, a, b, relation] of list)
-      test(name, () => {
+      test(`gives “${relation}” for “${name}”`, () => {
         expectRelation(a, b, relation)
       })
   })

@@ -8,10 +8,10 @@ const input = (name: string, inputSchema: JsonSchema): ManifestTool => ({ name, 
 const diff = (before: ManifestTool, after: ManifestTool, options?: DiffOptions) =>
   diffManifests({ tools: [before] }, { tools: [after] }, options)
 
-describe('formats', () => {
+describe('diffManifests: formats', () => {
   const site = (format?: string) => input('x', object({ url: { ...text, ...(format ? { format } : {}) } }))
 
-  test('a format that is added or changed is dangerous, with a value that fails where formats are checked', async () => {
+  test('calls an added or changed format dangerous, with a value that fails a format check', async () => {
     const added = await diff(site(), site('uri'))
     expect(added.changes).toMatchObject([
       { rule: 'format-changed', severity: 'dangerous', witness: { value: { url: 'text' }, path: '/url' } },
@@ -21,7 +21,7 @@ describe('formats', () => {
     expect(changed.changes).toMatchObject([{ severity: 'dangerous', witness: { acceptedBy: 'before' } }])
   })
 
-  test('a removed format, an unknown one and formats as annotations are info', async () => {
+  test('calls a removed format, an unknown one and a format as annotation info', async () => {
     for (const [from, to, options] of [
       ['uri', undefined, {}],
       [undefined, 'our-own', {}],
@@ -32,13 +32,13 @@ describe('formats', () => {
       ])
   })
 
-  test('a format that all allowed values have refuses nothing', async () => {
+  test('calls a new format info if all allowed values have it', async () => {
     const listed = (more: object) => input('x', object({ url: { enum: ['https://example.com'], ...more } }))
     expect((await diff(listed({}), listed({ format: 'uri' }))).changes).toMatchObject([{ severity: 'info' }])
   })
 })
 
-describe('fields of one protocol era', () => {
+describe('diffManifests: protocol eras', () => {
   const tool = (execution?: object): ManifestTool => ({
     name: 'x',
     inputSchema: true,
@@ -51,7 +51,7 @@ describe('fields of one protocol era', () => {
   const count = async (...sides: Parameters<typeof diffManifests>) =>
     (await diffManifests(...sides)).changes.length
 
-  test('`execution` is no change between eras, nor where it says what its absence says', async () => {
+  test('ignores `execution` between eras, and if it says the same as its absence', async () => {
     const optional = tool({ taskSupport: 'optional' })
     expect(await count(side('2025-11-25', optional), side('2026-07-28', tool()))).toBe(0)
     expect(await count(side('2026-07-28', tool()), side('2025-11-25', optional))).toBe(0)
@@ -61,7 +61,7 @@ describe('fields of one protocol era', () => {
     ).toBe(0)
   })
 
-  test('`execution` that changes within an era is a change', async () => {
+  test('reports a change of `execution` within an era', async () => {
     const required = tool({ taskSupport: 'required' })
     expect(await count(side('2025-11-25', tool()), side('2025-11-25', required))).toBe(1)
   })

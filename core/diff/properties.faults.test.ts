@@ -26,7 +26,7 @@ const tool = (name: string, inputSchema: unknown, outputSchema?: unknown): Manif
   ...(outputSchema === undefined ? {} : { outputSchema: outputSchema as JsonSchema }),
 })
 
-test('nothing changes between a manifest and itself', async () => {
+test('diffManifests: finds no change between a manifest and itself', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(schemas, { maxLength: 4 }), async list => {
       const side = () => ({
@@ -38,7 +38,7 @@ test('nothing changes between a manifest and itself', async () => {
   )
 })
 
-test('what breaks is shown by a value that the one original takes and the other refuses', async () => {
+test('diffManifests: shows each break by a value that one original accepts and the other refuses', async () => {
   let broken = 0
   await fc.assert(
     fc.asyncProperty(wild, async ([before, after]) => {
@@ -63,7 +63,7 @@ test('what breaks is shown by a value that the one original takes and the other 
   expect(broken).toBeGreaterThan(numRuns / 3)
 })
 
-test('what refuses an input that used to work never goes unmentioned', async () => {
+test('diffManifests: never leaves out a change that refuses an input that worked before', async () => {
   await fc.assert(
     fc.asyncProperty(wild, async ([before, after]) => {
       const report = await diffManifests({ tools: [tool('x', before)] }, { tools: [tool('x', after)] })
@@ -110,7 +110,7 @@ const releases = fc
     ...closing,
   }))
 
-test('reports: ignoring hides only the ignored edits, and no part of a combination is called proved', async () => {
+test('diffManifests: hides only the ignored changes, and calls no part of a combination proved', async () => {
   let [breaks, combined, passes] = [0, 0, 0]
   await fc.assert(
     fc.asyncProperty(
@@ -138,7 +138,7 @@ test('reports: ignoring hides only the ignored edits, and no part of a combinati
   expect(Math.min(breaks, combined, passes)).toBeGreaterThan(0)
 })
 
-test('fingerprints stay when something else changes', async () => {
+test('diffManifests: keeps fingerprints if something else changes', async () => {
   await fc.assert(
     fc.asyncProperty(wild, schemas, async ([before, after], other) => {
       const prints = async (extra: ManifestTool[]) => {

@@ -65,7 +65,7 @@ const edits: readonly Edit[] = [
     [review, 'description-changed', 'info'],
   ],
   [
-    'a prompt’s description is gone',
+    'a prompt’s description removed',
     s => {
       delete (first(s.prompts) as { description?: string }).description
     },
@@ -253,10 +253,10 @@ const edits: readonly Edit[] = [
   ],
 ]
 
-describe('the changes of prompts, resources and templates: none missed, none invented', () => {
+describe('diffManifests of prompts, resources and templates', () => {
   testEdits(edits)
 
-  test('what breaks a prompt is shown by its arguments', async () => {
+  test('shows a break of a prompt by its arguments', async () => {
     const after = server()
     first(after.prompts).arguments.push({ name: 'tone', required: true })
     const { changes } = await diffManifests(server() as never, after as never)

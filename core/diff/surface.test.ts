@@ -37,7 +37,7 @@ const edits: readonly Edit[] = [
     ['', 'instructions-changed', 'info'],
   ],
   [
-    'subscribe gone',
+    'subscribe removed',
     s => {
       s.capabilities.resources = { listChanged: true }
     },
@@ -51,21 +51,21 @@ const edits: readonly Edit[] = [
     ['', 'capability-removed', 'warning'],
   ],
   [
-    'listChanged gone',
+    'listChanged removed',
     s => {
       s.capabilities.prompts = {}
     },
     ['', 'capability-removed', 'warning'],
   ],
   [
-    'completions gone',
+    'completions removed',
     s => {
       delete s.capabilities.completions
     },
     ['', 'capability-removed', 'warning'],
   ],
   [
-    'prompts gone',
+    'prompts removed',
     s => {
       delete s.capabilities.prompts
     },
@@ -73,14 +73,14 @@ const edits: readonly Edit[] = [
     ['', 'capability-removed', 'warning'],
   ],
   [
-    'logging came',
+    'logging added',
     s => {
       s.capabilities.logging = {}
     },
     ['', 'capability-added', 'info'],
   ],
   [
-    'a sub-capability came',
+    'a sub-capability added',
     s => {
       s.capabilities.completions = { fuzzy: true }
     },
@@ -94,7 +94,7 @@ const edits: readonly Edit[] = [
     ['', 'capability-changed', 'info'],
   ],
   [
-    'a false capability came',
+    'a false capability added',
     s => {
       s.capabilities.tasks = false
     },
@@ -209,4 +209,4 @@ const edits: readonly Edit[] = [
   ],
 ]
 
-describe('the changes of a server and its tools: none missed, none invented', () => testEdits(edits))
+describe('diffManifests of a server and its tools', () => testEdits(edits))

@@ -76,7 +76,7 @@ export const first = <Item>(list: readonly Item[]): Item => list[0] as Item
 /** A test for each edit. */
 export function testEdits(edits: readonly Edit[]): void {
   const cases = edits.map(([name, edit, ...expected]) => ({ name, edit, expected }))
-  test.each(cases)('$name', async ({ edit, expected }) => {
+  test.each(cases)('finds exactly the changes of this edit: $name', async ({ edit, expected }) => {
     const after = server()
     edit(after)
     const { changes } = await diffManifests(server() as never, after as never)

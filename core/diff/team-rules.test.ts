@@ -15,7 +15,7 @@ const ignoring = (...entries: NonNullable<TeamRules['ignore']>['entries'][number
   ignore: { file: 'ignore.json', entries, today: '2026-11-24' },
 })
 
-test('a rule that is switched off: its changes are counted', async () => {
+test('team rules: count the changes of a rule that is switched off', async () => {
   const report = await compare({
     rules: { file: 'rules.json', severities: { 'description-changed': 'off', 'maximum-lowered': 'warning' } },
   })
@@ -23,7 +23,7 @@ test('a rule that is switched off: its changes are counted', async () => {
   expect(report.switchedOff).toEqual({ 'description-changed': 1 })
 })
 
-test('an entry that matches no change is unused, and one that has expired is not used', async () => {
+test('team rules: call an ignore entry unused if no change matches it, and do not apply an expired one', async () => {
   const { fingerprint = '' } = (await lowered()) ?? {}
   const past = { fingerprint, reason: 'agreed', expires: '2026-11-23' }
   const unused = { fingerprint: '00000000', reason: 'agreed', expires: '2026-11-23' }
@@ -38,7 +38,7 @@ test('an entry that matches no change is unused, and one that has expired is not
   expect([today.ignored.length, today.counts.breaking, today.unusedIgnores]).toEqual([1, 0, []])
 })
 
-test('of several sources an entry is unused where none of them has its change', async () => {
+test('team rules: call an ignore entry unused if none of several sources has its change', async () => {
   const { fingerprint = '' } = (await lowered()) ?? {}
   const rules: TeamRules = {
     rules: { file: 'rules.json', severities: { 'description-changed': 'off' } },

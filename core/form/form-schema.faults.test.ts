@@ -39,7 +39,7 @@ const schemaText = fc.letrec<{ schema: unknown }>(tie => ({
   ),
 }))
 
-test('for every schema and every value: a plan that holds the value, or a control for the value itself', () => {
+test('form planner: plans a control for each part of any value under any schema', () => {
   fc.assert(
     fc.property(schemaText.schema, fc.jsonValue(), (schema, value) => {
       const planner = getFormPlanner(schema as JsonSchema)

@@ -10,7 +10,7 @@ const plan = (schema: JsonSchema, root = schema): FormNode => getFormPlanner(roo
 const property = (node: FormNode, name: string) =>
   node.kind === 'object' ? node.properties.find(candidate => candidate.name === name) : undefined
 
-describe('each construct is planned as its own control', () => {
+describe('form planner: one control for each construct', () => {
   test.each([
     [{ type: 'string' }, { kind: 'string', control: 'text' }],
     [
@@ -66,12 +66,12 @@ describe('each construct is planned as its own control', () => {
       { $ref: '#/nowhere' },
       { kind: 'any', notices: ['The reference #/nowhere leads nowhere in this schema.'] },
     ],
-  ] as const)('%j', (schema, expected) => {
+  ] as const)('plans %j', (schema, expected) => {
     expect(plan(schema as unknown as JsonSchema)).toMatchObject(expected)
   })
 })
 
-test('allOf and references with siblings become one level', () => {
+test('form planner: joins allOf and references with siblings into one level', () => {
   const root: JsonSchema = {
     $defs: { base: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } },
     allOf: [{ $ref: '#/$defs/base' }, { properties: { id: { minLength: 2 }, n: { type: 'integer' } } }],
@@ -89,7 +89,7 @@ test('allOf and references with siblings become one level', () => {
   })
 })
 
-test('branches are named by title, fixed key, reference or shape', () => {
+test('form planner: names branches by title, fixed key, reference or shape', () => {
   const root: JsonSchema = {
     $defs: { Point: { type: 'array' } },
     anyOf: [
@@ -114,7 +114,7 @@ test('branches are named by title, fixed key, reference or shape', () => {
   ])
 })
 
-test('a union keeps what stands beside it in every branch', () => {
+test('form planner: keeps the other keywords of a union in each branch', () => {
   const root: JsonSchema = {
     type: 'object',
     properties: { name: { type: 'string' } },
@@ -129,7 +129,7 @@ test('a union keeps what stands beside it in every branch', () => {
   ])
 })
 
-test('unions that only demand keys do not hide the fields', () => {
+test('form planner: shows the fields of a union that only demands keys', () => {
   const node = plan({
     type: 'object',
     properties: { a: {}, b: {} },
@@ -142,7 +142,7 @@ test('unions that only demand keys do not hide the fields', () => {
 })
 
 // biome-ignore-start lint/suspicious/noThenProperty: the JSON Schema keyword
-test('conditions and dependencies bring fields in and take them away', () => {
+test('form planner: adds and removes fields by conditions and dependencies', () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: { country: { enum: ['us', 'de'] }, card: { type: 'string' } },
@@ -166,7 +166,7 @@ test('conditions and dependencies bring fields in and take them away', () => {
 })
 
 // biome-ignore-end lint/suspicious/noThenProperty: the JSON Schema keyword
-test('recursion, mutual recursion and exponential unions cost only what is opened', () => {
+test('form planner: plans recursive schemas and exponential unions in less than half a second', () => {
   const root: JsonSchema = {
     $defs: {
       A: { type: 'object', properties: { b: { $ref: '#/$defs/B' } }, required: ['b'] },
@@ -187,7 +187,7 @@ test('recursion, mutual recursion and exponential unions cost only what is opene
   expect(process.cpuUsage(started).user / 1000).toBeLessThan(500)
 })
 
-test('the closest branch is found by fixed keys, then by kind, then by keys', () => {
+test('form planner: finds the branch that fits a value best, by fixed keys, types and formats', () => {
   const schema: JsonSchema = {
     anyOf: [
       { type: 'object', properties: { t: { const: 'a' }, x: {} }, required: ['t'] },

@@ -11,7 +11,7 @@ function table(items: JsonSchema) {
 
 const text = { type: 'string' }
 
-test('flat objects are a table, optional properties too', () => {
+test('list table: takes flat objects, also with optional properties', () => {
   const found = table({
     type: 'object',
     properties: {
@@ -35,7 +35,7 @@ test('flat objects are a table, optional properties too', () => {
   expect(found?.isUsual).toBe(true)
 })
 
-test('many columns, and rows that are maps too, are a table only where the user asks for it', () => {
+test('list table: is not the usual view for many columns, or for rows that are maps too', () => {
   const properties = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`column${index}`, text]))
   expect(table({ type: 'object', properties })?.isUsual).toBe(false)
   expect(table({ type: 'object', properties: { name: text }, additionalProperties: text })?.isUsual).toBe(
@@ -71,11 +71,11 @@ test.each([
     { type: 'object', properties: { a: text }, if: { required: ['a'] }, else: { required: ['b'] } },
   ],
   ['values', text],
-])('no table: %s', (_, items) => {
+])('list table: does not take %s', (_, items) => {
   expect(table(items as JsonSchema)).toBeNull()
 })
 
-test('only objects are rows, and only objects without objects and lists are flat', () => {
+test('list table: takes only objects as rows, and only objects without objects and lists as flat', () => {
   expect(areRows([{}, { a: 1 }])).toBe(true)
   expect(areRows([{}, null])).toBe(false)
   expect(areRows([[]])).toBe(false)
@@ -84,7 +84,7 @@ test('only objects are rows, and only objects without objects and lists are flat
   expect(areFlat([{ a: {} }])).toBe(false)
 })
 
-test('keys without a column are told once each, in their order', () => {
+test('list table: lists keys without a column once each, in their order', () => {
   expect(
     otherKeys(
       [{ name: 'a' }],

@@ -24,7 +24,7 @@ const rowsOf = (text: string, from = 0) => {
   return pasted.ok ? pasted.rows : pasted.message
 }
 
-test('items of a list of values come from lines, from JSON, and from commas where none can be meant', () => {
+test('pasted text: gives items by lines, by JSON, and by commas if no item can contain one', () => {
   const text = planner.plan({ type: 'string' })
   const number = planner.plan({ type: 'number' })
   expect(pastedItems('a, b\n\n c \n', text)).toEqual(['a, b', 'c'])
@@ -33,7 +33,7 @@ test('items of a list of values come from lines, from JSON, and from commas wher
   expect(pastedItems('high, 3', planner.plan({ enum: ['high', 3] }))).toEqual(['high', 3])
 })
 
-test('cells go to the columns in their order, each as a value of its column', () => {
+test('pasted text: puts cells into the columns in order, each as a value of its column', () => {
   expect(rowsOf('Pen\t1.5\thigh\tTRUE\nInk\tnull\t3\tfalse')).toEqual([
     { name: 'Pen', price: 1.5, level: 'high', on: true },
     { name: 'Ink', price: null, level: 3, on: false },
@@ -41,33 +41,33 @@ test('cells go to the columns in their order, each as a value of its column', ()
   expect(rowsOf('7,low', 1)).toEqual([{ price: 7, level: 'low' }])
 })
 
-test('nothing is absent, two quotes are empty text, and only a text can be empty', () => {
+test('pasted text: reads an empty cell as absent, and two quotes as empty text in a text column only', () => {
   expect(rowsOf(',1,\n"","","",""')).toEqual([{ price: 1 }, { name: '' }])
 })
 
-test('what does not read as its kind stays the text', () => {
+test('pasted text: keeps a cell as text if it cannot be read as the kind of its column', () => {
   expect(rowsOf('null,cheap,medium,maybe')).toEqual([
     { name: 'null', price: 'cheap', level: 'medium', on: 'maybe' },
   ])
 })
 
-test('a header is known by the names or titles of properties, in any order and case', () => {
+test('pasted text: knows a header by names or titles of properties, in any order and case', () => {
   expect(rowsOf('Price,FULL NAME\n2,Pen')).toEqual([{ price: 2, name: 'Pen' }])
   expect(rowsOf('name\nPen\nInk')).toEqual([{ name: 'Pen' }, { name: 'Ink' }])
   expect(rowsOf('name,price,Notes,\nPen,2,new,x')).toEqual([{ name: 'Pen', price: 2, Notes: 'new' }])
 })
 
-test('a row that holds a name by chance is no header', () => {
+test('pasted text: does not take a row for a header if it contains a name by chance', () => {
   expect(rowsOf('name,1,low')).toEqual([{ name: 'name', price: 1, level: 'low' }])
 })
 
-test('more cells than columns are refused with the columns', () => {
+test('pasted text: refuses more cells than columns, and names the columns', () => {
   expect(rowsOf('a,1,low,true,x')).toBe(
     'A row has 5 cells; there are 4 columns: name, price, level, on. Take cells away, or put a row with the names of the columns on top.',
   )
 })
 
-test('a JSON array is taken as it is', () => {
+test('pasted text: takes a JSON array as it is', () => {
   expect(rowsOf(' [{"name": "Pen", "tags": ["a"]}]')).toEqual([{ name: 'Pen', tags: ['a'] }])
 })
 
@@ -87,11 +87,11 @@ test.each([
   ['one line with a comma', 'Dear Kim, hello', 0, null],
   ['a text of two lines', 'Dear Kim,\nhello', 0, null],
   ['more cells than columns from there on', 'a\tb', 3, null],
-])('into a cell: %s', (_, text, from, rows) => {
+])('pasted text: decides whether %s fills rows or only one cell', (_, text, from, rows) => {
   expect(pastedIntoCell(text, columns, from)).toEqual(rows)
 })
 
-test('rows fill absent cells, and what is left goes below', () => {
+test('pasted rows: fill absent cells first, and then go below', () => {
   expect(placeRows([{ a: 1 }, {}, { a: 3 }], 1, [{ b: 1 }, { b: 2 }, { b: 3 }])).toEqual([
     0,
     { added: { b: 1 }, at: 1 },
@@ -100,7 +100,7 @@ test('rows fill absent cells, and what is left goes below', () => {
   ])
 })
 
-test('rows never overwrite a value: they go below the row, or in the place of an empty one', () => {
+test('pasted rows: never overwrite a value, and go below the row or into an empty one', () => {
   const rows = [{ a: 7 }, { a: 8 }]
   expect(placeRows([{ a: 1 }, { a: 2 }], 0, rows)).toEqual([0, { added: { a: 7 } }, { added: { a: 8 } }, 1])
   expect(placeRows([{}, { a: 2 }], 0, rows)).toEqual([{ added: { a: 7 }, at: 0 }, { added: { a: 8 } }, 1])

@@ -8,7 +8,7 @@ import { createSchemaValidator } from '../validation/schema-validator.ts'
 import { fillDefaults } from './defaults.ts'
 import { sampleValue } from './sample.ts'
 
-test('patterns are answered by texts that match them', async () => {
+test('samplePattern: makes texts that match a pattern, or null if it cannot read the pattern', async () => {
   await loadPatterns()
   for (const pattern of [
     '^b-[0-9]+$',
@@ -76,7 +76,7 @@ const schemas: JsonSchema[] = [
 ]
 
 test.each(schemas.map(schema => [JSON.stringify(schema).slice(0, 80), schema] as const))(
-  '%s',
+  'sampleValue: makes valid values for %s',
   (_, schema) => {
     const judge = createSchemaValidator(schema)
     for (const optional of ['all', 'some', 'none'] as const) {
@@ -107,11 +107,11 @@ test.each([
   // What is demanded is there, and the author's own goes before everything.
   [{ type: 'object', minProperties: 1 }, { key1: 'text' }],
   [{ type: 'object', properties: { m: { type: 'object', default: { a: 1 } } } }, { m: { a: 1 } }],
-] as const)('%j is sampled as %j', (schema, value) => {
+] as const)('sampleValue: for %j makes %j', (schema, value) => {
   expect(sampleValue(schema as JsonSchema)).toEqual(value)
 })
 
-test('sampling ends on any schema', () => {
+test('sampleValue: ends for any schema', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       sampleValue(value as JsonSchema)
@@ -125,7 +125,7 @@ test('sampling ends on any schema', () => {
   ).toBeTypeOf('object')
 })
 
-test('defaults fill what is absent and nothing else', () => {
+test('fillDefaults: fills what is absent, and nothing else', () => {
   const schema: JsonSchema = {
     type: 'object',
     properties: {

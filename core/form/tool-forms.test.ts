@@ -4,7 +4,7 @@ import { readToolForms } from './tool-forms.ts'
 const tool = (ref: string) => ({ ref, name: ref.slice(ref.indexOf('/') + 1) })
 
 describe('forms of toolscope.json', () => {
-  it('are found by name, by reference and by pattern; the more exact one wins, property by property', () => {
+  it('match by name, reference and pattern; the more exact form wins for each property', () => {
     const forms = readToolForms({
       'acme/api greet': { name: { 'ui:title': 'by reference' } },
       '*': { 'ui:order': ['*'], name: { 'ui:title': 'by *', 'ui:help': 'by *', 'ui:placeholder': 'by *' } },
@@ -26,18 +26,18 @@ describe('forms of toolscope.json', () => {
     expect(readToolForms({ 'acme/*': {} }).uiSchemaOf(tool('other/acme'))).toBeUndefined()
   })
 
-  it('without a * match the whole name, in its own letters', () => {
+  it('match only the whole name, in the same case, if the key has no *', () => {
     const forms = readToolForms({ greet: {} })
     expect(forms.uiSchemaOf(tool('acme/Greet'))).toBeUndefined()
     expect(forms.uiSchemaOf(tool('acme/api greet'))).toBeUndefined()
   })
 
-  it('take items of tuples and branches of unions', () => {
+  it('accept items of tuples and branches of unions', () => {
     const uiSchema = { at: { items: [{ 'ui:title': 'latitude' }, {}] }, anyOf: [{ 'ui:title': 'a' }] }
     expect(readToolForms({ '*': uiSchema }).uiSchemaOf(tool('a/b'))).toEqual(uiSchema)
   })
 
-  it('leave out what a form could not show, and say where', () => {
+  it('leave out what a form cannot show, and say where', () => {
     const { problems, uiSchemaOf } = readToolForms({
       a: 'textarea',
       b: {
@@ -65,7 +65,7 @@ describe('forms of toolscope.json', () => {
     expect(readToolForms(['a']).problems).toEqual(['at forms: must be an object from tools to uiSchemas'])
   })
 
-  it('keep a property called __proto__, and stop at what nests without end', () => {
+  it('keep a property called __proto__, and refuse nesting deeper than 100 levels', () => {
     const forms = readToolForms(
       JSON.parse('{"*": {"__proto__": {"ui:title": "a"}}, "b": {"__proto__": {"ui:help": "h"}}}'),
     )
@@ -74,7 +74,7 @@ describe('forms of toolscope.json', () => {
     expect(readToolForms({ b: deep }).problems).toEqual([expect.stringMatching(/deeper than 100 levels$/)])
   })
 
-  it('name keys that match no tool, with the name that was meant', () => {
+  it('report keys that match no tool, and suggest the right name', () => {
     const forms = readToolForms({ 'api *': {}, 'acme/api gret': {}, 'nothing*': {} })
     expect(forms.unmatchedKeys([tool('acme/api greet')])).toEqual([
       'at forms.acme/api gret: no tool has this name; did you mean "acme/api greet"?',

@@ -9,7 +9,7 @@ const roundTrip = (text: string) => {
   return reading.ok ? writeJson(reading.value, 0) : reading.reason
 }
 
-test('every number keeps its digits', () => {
+test('JSON text: keeps the digits of each number', () => {
   for (const number of [
     '9007199254740993',
     '0.1',
@@ -23,7 +23,7 @@ test('every number keeps its digits', () => {
     expect(roundTrip(`{"n":${number}}`)).toBe(`{"n":${number}}`)
 })
 
-test('numbers are equal by value, not by spelling', () => {
+test('JSON text: compares numbers by value, not by spelling', () => {
   const same = (left: string, right: string) => jsonEquals(readNumber(left), readNumber(right))
   expect(same('1.0', '1')).toBe(true)
   expect(same('1e3', '1000')).toBe(true)
@@ -31,20 +31,20 @@ test('numbers are equal by value, not by spelling', () => {
   expect(same('9007199254740993', '9007199254740992')).toBe(false)
 })
 
-test('a key called __proto__ is a key like any other', () => {
+test('JSON text: treats a key called __proto__ like any other', () => {
   expect(roundTrip('{"__proto__":{"a":1},"constructor":2}')).toBe('{"__proto__":{"a":1},"constructor":2}')
   const reading = readJson('{"a":1}')
   expect(reading.ok && 'constructor' in (toPlain(reading.value as Json) as object)).toBe(false)
 })
 
-test('empty text is nothing, broken text is said, a bottomless text is refused', () => {
+test('JSON text: reads empty text as no value, and refuses broken and too deeply nested text', () => {
   expect(readJson(' \n')).toEqual({ ok: true, value: undefined })
   expect(readJson('{"a":}')).toMatchObject({ ok: false, reason: 'syntax' })
   expect(readJson('['.repeat(100_000))).toMatchObject({ ok: false, reason: 'too-deep' })
   expect(roundTrip('{"a":"[[[","b":1,"b":2}')).toBe('{"a":"[[[","b":2}')
 })
 
-test('broken text is refused with the line and column of its first error', () => {
+test('JSON text: refuses broken text with the line and column of its first error', () => {
   const failureOf = (text: string) => {
     const reading = readJson(text)
     return reading.ok || reading.reason !== 'syntax'
@@ -64,7 +64,7 @@ test('broken text is refused with the line and column of its first error', () =>
   expect(failureOf('[\r\n1,\r\n]')).toEqual([3, 1, "line 3, column 1: Array item expected but got ']'"])
 })
 
-test('whatever JSON goes in comes out equal', () => {
+test('JSON text: gives any JSON back as an equal value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const reading = readJson(JSON.stringify(value))

@@ -15,7 +15,7 @@ function timed(schema: JsonSchema): number {
 }
 
 describe('lintTools', () => {
-  test('any schema gives the same findings twice, and no throw', () => {
+  test('gives the same findings twice for any schema, and never throws', () => {
     const schema = fc.letrec(tie => ({
       schema: fc.oneof(
         { depthSize: 'small' },
@@ -46,21 +46,21 @@ describe('lintTools', () => {
   })
 })
 
-describe('a hostile schema costs little', () => {
-  test('a hundred thousand levels', () => {
+describe('lintTools: time for hostile schemas', () => {
+  test('takes less than 3 seconds for 100,000 levels', () => {
     let deep: JsonSchema = { type: 'string' }
     for (let level = 0; level < 100_000; level++) deep = { type: 'object', properties: { a: deep } }
     expect(timed(deep)).toBeLessThan(3_000)
   })
 
-  test('a hundred thousand properties', () => {
+  test('takes less than 3 seconds for 100,000 properties', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 100_000 }, (_, at) => [`p${at}`, { type: 'array' }]),
     )
     expect(timed({ type: 'object', properties })).toBeLessThan(3_000)
   })
 
-  test('twenty thousand references, each a recursion, each by name', () => {
+  test('takes less than 5 seconds for 20,000 recursive references by name', () => {
     const nodes = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, at) => [
         `d${at}`,
@@ -70,7 +70,7 @@ describe('a hostile schema costs little', () => {
     expect(timed({ type: 'object', $defs: nodes })).toBeLessThan(5_000)
   })
 
-  test('a schema object that holds itself', () => {
+  test('takes less than 3 seconds for a schema object that contains itself', () => {
     const schema: Record<string, unknown> = { type: 'object' }
     schema.properties = { self: schema }
     expect(timed(schema as JsonSchema)).toBeLessThan(3_000)

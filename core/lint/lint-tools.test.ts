@@ -14,7 +14,7 @@ describe('lintTools', () => {
     for (const { clients } of findings) expect(clients).toEqual(['anthropic'])
   })
 
-  test('strict mode is checked only when it is asked for', () => {
+  test('checks strict mode only if it is asked for', () => {
     const open = toolOf({ type: 'object', properties: { a: {} } })
     expect(lintTools([open], defaultLintClients).some(({ rule }) => rule.startsWith('strict'))).toBe(false)
     expect(lintTools([open], ['openai-strict']).map(({ rule }) => rule)).toEqual([
@@ -23,7 +23,7 @@ describe('lintTools', () => {
     ])
   })
 
-  test('puts the worst of a tool first, and keeps the order of the tools', () => {
+  test('puts the worst finding of a tool first, and keeps the order of the tools', () => {
     const findings = lintTools([toolOf({ type: ['object'] }, 'z'), toolOf({}, 'a b')], lintClients)
     expect(findings.map(({ name }) => name).lastIndexOf('z')).toBeLessThan(
       findings.findIndex(({ name }) => name === 'a b'),
@@ -34,7 +34,7 @@ describe('lintTools', () => {
     )
   })
 
-  test('judges the names that authors gave, not those that we put together', () => {
+  test('judges the names that authors gave, not those that Toolscope joined', () => {
     const functionOf = (agentName: string, functionName: string): Tool => ({
       ...toolOf({ type: 'object', properties: {} }, `${agentName} ${functionName}`),
       description: 'Does it.',
@@ -49,7 +49,7 @@ describe('lintTools', () => {
     expect(lintTools([joined], ['openai']).map(({ rule }) => rule)).toContain('openai-name')
   })
 
-  test('one rule says at most ten things about one tool', () => {
+  test('reports at most ten places of one rule in one tool', () => {
     const properties = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p ${at}`, {}]))
     const found = lintTools([toolOf({ type: 'object', properties })], ['anthropic']).filter(
       ({ rule }) => rule === 'anthropic-property-name',
@@ -58,7 +58,7 @@ describe('lintTools', () => {
     expect(found.at(-1)?.message).toContain('30 places more')
   })
 
-  test('keys of the language itself are properties like any other', () => {
+  test('treats keys such as __proto__ as properties like any other', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"array"},"constructor":{}}}',
     )

@@ -283,22 +283,25 @@ function texts(count: number, length: number) {
 const listOf = (given: Tool | readonly Tool[]): readonly Tool[] =>
   Array.isArray(given) ? given : [given as Tool]
 
-describe('each rule lets one case pass and finds the other', () => {
-  test.each(rows)('%s', (id, passing, failing, path) => {
-    const found = (tools: readonly Tool[]) =>
-      lintTools(tools, lintClients).filter(finding => finding.rule === id)
-    expect(found(listOf(passing))).toEqual([])
-    const [first] = found(listOf(failing))
-    expect(first).toMatchObject({ rule: id, path })
-    expect(first?.message).not.toBe('')
-    expect(first?.remedy).not.toBe('')
-  })
+describe('lint rules', () => {
+  test.each(rows)(
+    '%s accepts its good case and finds its bad one (case %#)',
+    (id, passing, failing, path) => {
+      const found = (tools: readonly Tool[]) =>
+        lintTools(tools, lintClients).filter(finding => finding.rule === id)
+      expect(found(listOf(passing))).toEqual([])
+      const [first] = found(listOf(failing))
+      expect(first).toMatchObject({ rule: id, path })
+      expect(first?.message).not.toBe('')
+      expect(first?.remedy).not.toBe('')
+    },
+  )
 
-  test('no rule is without a case', () => {
+  test('each have a case here', () => {
     expect(lintRules.map(rule => rule.id).filter(id => !rows.some(([row]) => row === id))).toEqual([])
   })
 
-  test('ids are unique, and each rule names a source for each of its clients', () => {
+  test('have unique ids, and a source for each of their clients', () => {
     expect(new Set(lintRules.map(rule => rule.id)).size).toBe(lintRules.length)
     for (const { sources } of lintRules) {
       expect(Object.keys(sources).length).toBeGreaterThan(0)
@@ -306,7 +309,7 @@ describe('each rule lets one case pass and finds the other', () => {
     }
   })
 
-  test('docs/lint.md lists every rule as it is', () => {
+  test('are listed in docs/lint.md as they are', () => {
     const rows = lintRules.map(({ id, title, severity, sources }, index) => {
       const clients = Object.entries(sources).map(([client, url]) => `[${client}](${url})`)
       return `| ${index + 1} | \`${id}\` | ${severity} | ${title} | ${clients.join(', ')} |`

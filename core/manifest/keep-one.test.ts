@@ -17,17 +17,17 @@ function read(entries: readonly object[], before: ListReader['tools'] = []) {
   return reader.tools
 }
 
-describe('a list that is read again', () => {
+describe('keepOneCopy: a list that is read again', () => {
   const before = read([entry('a'), entry('b'), entry('c')])
 
-  test('holds the tools of before that did not change, wherever they stand', () => {
+  test('reuses the tools that did not change, wherever they are in the list', () => {
     const after = read([entry('c'), entry('a', 'Other'), entry('b'), entry('d')], before)
     expect(after).toEqual(read([entry('c'), entry('a', 'Other'), entry('b'), entry('d')]))
     expect(after[0]).toBe(before[2])
     expect(after[2]).toBe(before[1])
   })
 
-  test('takes another order of fields for a change', () => {
+  test('counts another order of fields as a change', () => {
     const turned = entry('a')
     turned.inputSchema.properties = {
       state: turned.inputSchema.properties.state,
@@ -37,7 +37,7 @@ describe('a list that is read again', () => {
   })
 })
 
-test('parts that tools share are one object', () => {
+test('keepOneCopy: makes parts that tools share one object', () => {
   const [a, b] = read([entry('a'), entry('b', 'Other')])
   const part = (tool: unknown, name: 'title' | 'state') =>
     (tool as ReturnType<typeof entry>).inputSchema.properties[name]
@@ -46,7 +46,7 @@ test('parts that tools share are one object', () => {
   expect(part(b, 'title')).toEqual({ type: 'string', description: 'Other' })
 })
 
-test('a member called __proto__ stays what it is', () => {
+test('keepOneCopy: keeps a member called __proto__', () => {
   const text = '{"name":"a","inputSchema":{"properties":{"__proto__":{"type":"string"}}}}'
   const reader = new ListReader('tools', keepOneCopy([]))
   for (let round = 0; round < 2; round++) reader.add(JSON.parse(text))

@@ -6,8 +6,8 @@ import { lockText, parseLock } from './version-files.ts'
 
 const manifest = (...tools: SnapshotManifest['tools']): SnapshotManifest => ({ format: 'test', tools })
 
-describe('a lock file', () => {
-  test('is the same text whatever the order of tools, keys and sources was', () => {
+describe('lock file', () => {
+  test('is the same text for any order of tools, keys and sources', () => {
     const a = { name: 'a', inputSchema: { type: 'object', properties: { y: true, x: false } } }
     const b = { name: 'b', inputSchema: true, description: 'B' }
     const one = lockText(
@@ -33,7 +33,7 @@ describe('a lock file', () => {
     expect(one.endsWith('}\n')).toBe(true)
   })
 
-  test('holds what was put into it', () => {
+  test('gives back what was written into it', () => {
     const tools = fc.array(
       fc.record({ name: fc.string(), inputSchema: fc.dictionary(fc.string(), fc.jsonValue()) }),
     )
@@ -54,13 +54,13 @@ describe('a lock file', () => {
     )
   })
 
-  test('keeps a source that is called __proto__', () => {
+  test('keeps a source called __proto__', () => {
     expect([...parseLock(lockText(new Map([['__proto__', manifest()]])), 'lock').keys()]).toEqual([
       '__proto__',
     ])
   })
 
-  test('that is none says where and how to make one', () => {
+  test('is named in the error if its text is not a lock file', () => {
     for (const text of ['', '[]', '{"lockVersion":2,"sources":{}}', '{"lockVersion":1,"sources":{"a":{}}}']) {
       const read = () => parseLock(text, 'my.lock.json')
       expect(read).toThrow(AppError)

@@ -13,13 +13,13 @@ const mistake = (text: string) => {
   throw new Error('it was read')
 }
 
-test('reads text, also behind a byte order mark', () => {
+test('parseManifestText: reads text, also after a byte order mark', () => {
   expect(parseManifestText('\ufeff{"tools":[{"name":"a","inputSchema":true}]}').tools).toEqual([
     { name: 'a', inputSchema: true },
   ])
 })
 
-test('says where the mistake is and how the text starts', () => {
+test('parseManifestText: says where the mistake is and how the text starts', () => {
   expect(mistake('{\n  "tools": [,]\n}')).toMatchObject({
     code: 'manifest-not-json',
     detail: 'Invalid JSON at line 2, column 13 (character 14). It starts with { "tools": [,] }',
@@ -39,12 +39,12 @@ test('says where the mistake is and how the text starts', () => {
   expect(() => parseManifestText('', 'zero.json')).toThrow('Couldn’t read the manifest: zero.json is empty')
 })
 
-test('a document nested without end is an error, not a crash', () => {
+test('parseManifestText: refuses a document nested without end instead of crashing', () => {
   expect(mistake('['.repeat(200_000)).code).toBe('manifest-not-json')
   expect(mistake('['.repeat(200_000) + ']'.repeat(200_000)).code).toBe('manifest-unrecognised')
 })
 
-test('any text gives a manifest or an AppError', () => {
+test('parseManifestText: gives a manifest or an AppError for any text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), text => {
       try {

@@ -5,7 +5,7 @@ import { readManifest } from './read-manifest.ts'
 
 const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 
-test('50,000 entries take a moment', () => {
+test('readManifest: reads 50,000 entries in less than 2 seconds', () => {
   const tools = Array.from({ length: 50_000 }, (_, at) => ({
     name: `tool ${at}`,
     description: 'Greets',
@@ -41,7 +41,7 @@ const { json } = fc.letrec(tie => ({
   ),
 }))
 
-test('any JSON gives a manifest or an AppError', () => {
+test('readManifest: gives a manifest or an AppError for any JSON', () => {
   const recognised = { count: 0 }
   fc.assert(
     fc.property(

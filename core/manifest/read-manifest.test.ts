@@ -11,8 +11,8 @@ const documentation = {
   outputSchema: { type: 'object', properties: {} },
 }
 
-describe('shapes', () => {
-  test('--llms manifest: the first help is the calling convention, a second one is a tool', () => {
+describe('readManifest: shapes', () => {
+  test('reads an --llms manifest: the first help is the calling convention, a second one is a tool', () => {
     const own = { name: 'help', inputSchema: schema, outputSchema: schema }
     expect(readManifest({ tools: [documentation, greet, own] })).toEqual({
       tools: [greet, own],
@@ -22,7 +22,7 @@ describe('shapes', () => {
     })
   })
 
-  test('OpenAPI 3.0 says null in its own way; elsewhere nullable means nothing and stays', () => {
+  test('reads nullable as null in OpenAPI 3.0 only, and keeps it elsewhere', () => {
     const ofType = (type: unknown, more: object) => ({
       type: 'object',
       properties: { a: { type, maxLength: 3, ...more }, b: { nullable: true, enum: [1] } },
@@ -44,14 +44,14 @@ describe('shapes', () => {
     expect([null, 'abc', 'abcd'].map(a => validate({ a }).verdict)).toEqual(['valid', 'valid', 'invalid'])
   })
 
-  test('a help entry is reserved only in first place and with the documented words', () => {
+  test('reserves a help entry only in first place and with the documented words', () => {
     const names = (tools: unknown[]) => readManifest({ tools }).tools.map(tool => tool.name)
     expect(names([greet, documentation])).toEqual(['greet', 'help'])
     expect(names([{ ...documentation, description: 'Shows help' }])).toEqual(['help'])
     expect(names([{ ...documentation, name: 'Help' }])).toEqual(['Help'])
   })
 
-  test('MCP tools/list, bare, wrapped, as a JSON-RPC answer, and beside serverInfo', () => {
+  test('reads MCP tools/list: bare, wrapped, as a JSON-RPC answer, and with serverInfo', () => {
     const tool = {
       ...greet,
       title: 'Greet',
@@ -72,7 +72,7 @@ describe('shapes', () => {
     expect(readManifest({ tools: [greet], nextCursor: 'x' }).problems[0]?.message).toContain('one page')
   })
 
-  test('functions.json and bridge /tools', () => {
+  test('reads functions.json and bridge /tools', () => {
     const declaration = { name: 'fs_cat', description: 'Shows', parameters: schema }
     expect(readManifest([{ ...declaration, agent: true }])).toEqual({
       tools: [{ name: 'fs_cat', description: 'Shows', inputSchema: schema, extra: { agent: true } }],
@@ -95,7 +95,7 @@ describe('shapes', () => {
     })
   })
 
-  test('OpenAI, in both forms and both envelopes', () => {
+  test('reads OpenAI tools in both forms and both envelopes', () => {
     const tool = { name: 'greet', description: 'Greets', inputSchema: schema, extra: { strict: true } }
     const flat = { name: 'greet', description: 'Greets', parameters: schema, strict: true }
     for (const entry of [
@@ -112,7 +112,7 @@ describe('shapes', () => {
     })
   })
 
-  test('Anthropic', () => {
+  test('reads Anthropic tools', () => {
     const entry = { type: 'custom', name: 'greet', description: 'Greets', input_schema: schema }
     for (const json of [[entry], { tools: [entry] }])
       expect(readManifest(json)).toEqual({
@@ -122,7 +122,7 @@ describe('shapes', () => {
       })
   })
 
-  test('incur: arguments and options become one schema that remembers which is which', () => {
+  test('reads incur: joins arguments and options into one schema, and remembers which is which', () => {
     const args = { properties: { name: { type: 'string' }, b: {} }, required: ['name'], $defs: { A: {} } }
     const options = { properties: { inCaps: { type: 'boolean' }, name: {} }, required: ['name'] }
     const command = {
@@ -167,7 +167,7 @@ describe('shapes', () => {
   })
 })
 
-describe('bad entries', () => {
+describe('readManifest: bad entries', () => {
   test.each([
     [null, 'not a tool but null'],
     ['greet', 'not a tool but the text "greet"'],
@@ -176,7 +176,7 @@ describe('bad entries', () => {
     [{ ...greet, name: 7 }, 'the number 7'],
     [{ ...greet, name: '' }, 'empty'],
     [{ ...greet, name: '  ' }, 'the text "  "'],
-  ])('%j is left out, and said so', (entry, words) => {
+  ])('leaves out %j, and reports it', (entry, words) => {
     const { tools, problems } = readManifest({ tools: [greet, entry, { ...greet, name: 'other' }] })
     expect(tools.map(tool => tool.name)).toEqual(['greet', 'other'])
     expect(problems).toHaveLength(1)
@@ -187,7 +187,7 @@ describe('bad entries', () => {
     [{ name: 'x' }, 'no input schema'],
     [{ name: 'x', inputSchema: 'string' }, 'not a JSON Schema but the text "string"'],
     [{ name: 'x', inputSchema: null }, 'not a JSON Schema but null'],
-  ])('%j is kept, taking any object', (entry, words) => {
+  ])('keeps %j as a tool that takes any object', (entry, words) => {
     const { tools, problems } = readManifest({ tools: [entry] })
     expect(tools).toEqual([{ name: 'x', inputSchema: { type: 'object' } }])
     expect(problems).toEqual([
@@ -195,7 +195,7 @@ describe('bad entries', () => {
     ])
   })
 
-  test('other broken members are left out, and said so where they matter', () => {
+  test('leaves out other broken members, and reports those that matter', () => {
     const { tools, problems } = readManifest({
       tools: [{ ...greet, description: 5, outputSchema: 'any', annotations: [], title: null }],
     })
@@ -206,7 +206,7 @@ describe('bad entries', () => {
     ])
   })
 
-  test('a name that is there twice stays twice', () => {
+  test('keeps a name that occurs twice, and reports it', () => {
     const { tools, problems } = readManifest({ tools: [greet, greet] })
     expect(tools).toEqual([greet, greet])
     expect(problems).toEqual([{ index: 1, name: 'greet', message: 'Entry 0 has the same name.' }])
@@ -221,13 +221,13 @@ test.each([
   [{ openapi: '3.1.0', paths: {} }, '"openapi", "paths"'],
   [{ version: 'other', commands: [] }, '"version", "commands"'],
   [{ jsonrpc: '2.0', error: { code: -32601, message: 'no such method' } }, 'no such method'],
-])('%j is not recognised', (json, words) => {
+])('readManifest: does not recognise %j', (json, words) => {
   expect(() => readManifest(json)).toThrow(
     expect.objectContaining({ code: 'manifest-unrecognised', detail: expect.stringContaining(words) }),
   )
 })
 
-test('prototypes stay clean', () => {
+test('readManifest: reads members called __proto__ without changing a prototype', () => {
   const json = JSON.parse(
     `{"__proto__":{"instructions":"evil"},"tools":[
       {"name":"__proto__","inputSchema":{"__proto__":{"polluted":1}},"__proto__":{"polluted":1},"annotations":{"__proto__":{"readOnlyHint":true}}},

@@ -13,8 +13,8 @@ const at = (number: number, time: string, ...labels: string[]): Snapshot => ({
   labels,
 })
 
-describe('a reference to a version', () => {
-  test('is what stands behind the last @', () => {
+describe('version reference', () => {
+  test('is read from the text after the last @', () => {
     expect(parseSnapshotReference('acme@3')).toEqual({
       source: 'acme',
       selector: { kind: 'number', number: 3 },
@@ -26,18 +26,18 @@ describe('a reference to a version', () => {
     expect(parseSnapshotReference('acme@1.2')).toMatchObject({ selector: { kind: 'label' } })
   })
 
-  test('is nothing else', () => {
+  test('is null for any other text', () => {
     for (const text of ['acme', '@3', 'acme@', 'https://me@host/x', 'dir/acme@3', 'acme@a b', '', '@'])
       expect(parseSnapshotReference(text)).toBeNull()
   })
 
-  test('never throws, and a label is never a number, a word of ours or a time', () => {
+  test('never throws, and takes no number, keyword or time for a label', () => {
     fc.assert(fc.property(fc.string(), text => void parseSnapshotReference(text)))
     for (const text of ['3', 'latest', 'previous', '2026-11-21', '2026-11-21T10:00Z', '-x', 'a'.repeat(65)])
       expect(isLabel(text)).toBe(false)
   })
 
-  test('by day is the last one of that day, by minute of that minute, by second at that moment', () => {
+  test('selects the last version up to the end of the given day, minute or second', () => {
     const local = (text: string) => new Date(text).toISOString()
     const list = [
       at(4, local('2026-11-22T00:00:00')),

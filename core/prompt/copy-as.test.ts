@@ -31,7 +31,7 @@ const bridge: CopyContext = {
   source: { kind: 'bridge-url', label: 'http://127.0.0.1:8808', toolCount: 1 },
 }
 
-describe('the input', () => {
+describe('copied input', () => {
   const none = noFields
 
   it('keeps its digits, its repeated keys and its strings, on one line', () => {
@@ -44,7 +44,7 @@ describe('the input', () => {
     expect(copyInput('['.repeat(100_000), none)).toBeUndefined()
   })
 
-  it('never holds a secret', () => {
+  it('never contains a secret', () => {
     const text = '{"user":"ada","password":"p4ss!","deep":[{"pin":1234,"apiKey":""}]}'
     expect(copyInput(text, { ...none, marked: new Set(['pin']) })).toEqual({
       text: '{"user":"ada","password":"•••","deep":[{"pin":"•••","apiKey":""}]}',
@@ -56,7 +56,7 @@ describe('the input', () => {
     })
   })
 
-  it('means the same in one line', () => {
+  it('means the same on one line', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), value => {
         const found = copyInput(JSON.stringify(value, null, 2), none)
@@ -66,22 +66,22 @@ describe('the input', () => {
   })
 })
 
-describe('a shell command', () => {
-  it('calls a program by the words of the name', () => {
+describe('copied shell command', () => {
+  it('calls a program by the words of the tool’s name', () => {
     expect(shellCommand(program)).toBe(`node acme.mjs api greet --json '{"name":"Ada"}'`)
     expect(shellCommand({ ...program, source: { ...program.source, inputFlag: '--input-json' } })).toContain(
       'api greet --input-json',
     )
   })
 
-  it('does not name a program twice that is itself the tool', () => {
+  it('does not repeat the name if the program itself is the tool', () => {
     const solo = { ...program, tool: { ...program.tool, name: 'solo' } }
     const source = { ...program.source, label: 'node ./solo.mjs', toolCount: 1 }
     expect(shellCommand({ ...solo, source })).toBe(`node ./solo.mjs --json '{"name":"Ada"}'`)
     expect(shellCommand({ ...solo, source: { ...source, toolCount: 2 } })).toContain('solo.mjs solo --json')
   })
 
-  it('gives an incur program its words', () => {
+  it('gives an incur program positional words and flags', () => {
     const incur = { positionals: ['name'], options: [{ property: 'dryRun', flag: '--dry-run' }] }
     const context = {
       ...program,
@@ -100,21 +100,21 @@ describe('a shell command', () => {
     expect(shellCommand({ ...tree, tool: { ...tree.tool, extra: { unbuilt: true } } })).toBeUndefined()
   })
 
-  it('is there for nothing else', () => expect(shellCommand(bridge)).toBeUndefined())
+  it('is undefined for a bridge', () => expect(shellCommand(bridge)).toBeUndefined())
 })
 
-describe('the other texts', () => {
-  it('curl goes to the bridge only where there is one', () => {
+describe('other copied texts', () => {
+  it('call the bridge with curl only if there is one', () => {
     expect(curlBridge(bridge)).toContain('http://127.0.0.1:8808/tools/fs_read')
     expect(curlBridge(program)).toBeUndefined()
   })
 
-  it('hold no token, only the name of its variable', () => {
+  it('read the token from its variable', () => {
     expect(curlApi(program)).toContain('$TOOLSCOPE_TOKEN')
     expect(fetchTypescript(program)).toContain('process.env.TOOLSCOPE_TOKEN')
   })
 
-  it('MCP takes the input as it is written', () => {
+  it('give MCP the input as it is written', () => {
     const request = mcpRequest({ ...program, input: '{"id":12345678901234567890}' }) ?? ''
     expect(request).toContain('"arguments":{"id":12345678901234567890}')
     expect(JSON.parse(request)).toMatchObject({
@@ -124,7 +124,7 @@ describe('the other texts', () => {
     })
   })
 
-  it('toolscope call names tool, source, input and variables', () => {
+  it('name tool, source, input and variables in toolscope call', () => {
     expect(toolscopeCall(program)).toBe(`toolscope call 'api greet' 'node acme.mjs' --input '{"name":"Ada"}'`)
     expect(toolscopeCall(tree)).toContain(`--variables '{"place":"Ada'\\''s"`)
     expect(toolscopeCall(bridge)).toBeUndefined()
@@ -133,7 +133,7 @@ describe('the other texts', () => {
     expect(curlApi({ ...tree, answers })).toContain(`"},"answers":${answers}}}`)
   })
 
-  it('toolscope call names a tool as its source alone does', () => {
+  it('name a tool in toolscope call as its source alone names it', () => {
     const named = (source: string, path: string) => {
       const tool = { ...program.tool, source, ref: `${source}/${path}` }
       return toolscopeCall({ ...program, tool })
@@ -145,7 +145,7 @@ describe('the other texts', () => {
   })
 })
 
-it('what needs no quotes gets none', () => {
+it('quoteForShell: quotes only what needs quotes', () => {
   expect(['a', '--x=1', '/bin/ls', "it's", '', '$HOME', '~', 'a b'].map(quoteForShell)).toEqual([
     'a',
     '--x=1',

@@ -22,7 +22,7 @@ const commandsBy = (by: 'search' | 'category' | 'tag', word: string) =>
   discover(names.entries, { by, word }).map(({ command }) => command)
 
 describe('discover', () => {
-  it('searches names and descriptions, and as the catalog does where none holds the text', () => {
+  it('searches names and descriptions, and searches like the catalog if none contains the text', () => {
     expect(commandsBy('search', 'politely')).toEqual(['api_greet'])
     expect(commandsBy('search', 'API D')).toEqual(['api_deploy'])
     expect(commandsBy('search', 'API_')).toEqual(['api_greet', 'api_deploy'])
@@ -30,7 +30,7 @@ describe('discover', () => {
     expect(commandsBy('search', 'nothing like it')).toEqual([])
   })
 
-  it('finds by tag: the author’s, those in _meta, and the hints', () => {
+  it('finds by the author’s tags, by those in _meta, and by hints', () => {
     expect(commandsBy('tag', 'release')).toEqual(['api_deploy'])
     expect(commandsBy('tag', 'health')).toEqual(['status'])
     expect(commandsBy('tag', 'nested')).toEqual(['status'])
@@ -39,7 +39,7 @@ describe('discover', () => {
     expect(commandsBy('tag', 'lease')).toEqual([])
   })
 
-  it('knows the source, the group and a stated category', () => {
+  it('counts the source, the group and a stated category as categories', () => {
     expect(categoryText(countCategories(names.entries))).toBe(
       'acme (3 tools)\napi (2 tools)\ndisk (1 tool)\nfiles (1 tool)\n',
     )
@@ -48,7 +48,7 @@ describe('discover', () => {
     expect(categoryText([])).toBe('')
   })
 
-  it('gives found tools as data', () => {
+  it('describes found tools as data', () => {
     expect(names.entries.map(describeFoundTool)[3]).toEqual({
       categories: ['files', 'disk'],
       description: '',
@@ -58,8 +58,8 @@ describe('discover', () => {
   })
 })
 
-describe('a word that names a tool', () => {
-  it('is a reference, a command or the source’s own name', () => {
+describe('findTools and unknownTool', () => {
+  it('find by reference, by command and by the source’s own name', () => {
     const refs = (word: string) => findTools(names.entries, word).map(({ tool }) => tool.ref)
     expect(refs('acme/api greet')).toEqual(['acme/api greet'])
     expect(refs('api_greet')).toEqual(['acme/api greet'])
@@ -67,13 +67,13 @@ describe('a word that names a tool', () => {
     expect(refs('nope')).toEqual([])
   })
 
-  it('may name several', () => {
+  it('find several tools with the same name', () => {
     const both = nameToolCommands([...toolsOf('a', [{ name: 'x' }]), ...toolsOf('b', [{ name: 'x' }])])
     expect(findTools(both.entries, 'x')).toHaveLength(2)
     expect(findTools(both.entries, 'b_x')).toHaveLength(1)
   })
 
-  it('is answered in the seed’s words, with the nearest names', () => {
+  it('answer an unknown word like the seed system, with the nearest names', () => {
     const commands = names.entries.map(({ command }) => command)
     const answer = (word: string) => unknownTool(word, commands)
     expect(answer('nope').message).toBe('help: unknown tool: nope')

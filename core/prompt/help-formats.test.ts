@@ -6,7 +6,7 @@ import { helpJson, helpList, toolHelp } from './help-formats.ts'
 import { nameToolCommands } from './tool-commands.ts'
 import { usageFlags } from './usage-line.ts'
 
-describe('help, in the seed system’s own formats', () => {
+describe('help in the formats of the seed system', () => {
   it('lists each tool: the name padded to 20 columns, a space, the whole description', () => {
     const tools = toolsOf('acme', [
       getUser,
@@ -28,7 +28,7 @@ describe('help, in the seed system’s own formats', () => {
     expect(helpList([])).toBe('')
   })
 
-  it('tells of one tool with its usage', () => {
+  it('shows one tool with its usage', () => {
     expect(toolHelp(entryOf(getUser))).toBe(
       'get_user - Fetch user by ID\nUsage: get_user --id <integer> --include_orders <boolean> --role <string>\n',
     )
@@ -41,7 +41,7 @@ describe('help, in the seed system’s own formats', () => {
     expect(toolHelp(entryOf({ name: 'status' }))).toBe('status - \n')
   })
 
-  it('spells every hint', () => {
+  it('spells a hint for each kind of property', () => {
     const inputSchema = {
       type: 'object',
       properties: {
@@ -91,7 +91,7 @@ describe('help, in the seed system’s own formats', () => {
     )
   })
 
-  it('knows the fields of every variant, of conditions and of shared parts', () => {
+  it('names the fields of each variant, of conditions and of shared parts', () => {
     const inputSchema = {
       type: 'object',
       allOf: [{ $ref: '#/$defs/base' }],
@@ -109,7 +109,7 @@ describe('help, in the seed system’s own formats', () => {
       expect(usage).toContain(flag)
   })
 
-  it('prints JSON with its keys in alphabetical order, in the schema too', () => {
+  it('prints JSON with its keys in alphabetical order, also in the schema', () => {
     expect(helpJson(entryOf(getUser))).toBe(`{
   "description": "Fetch user by ID",
   "input_schema": {
@@ -143,7 +143,7 @@ describe('help, in the seed system’s own formats', () => {
 describe('help of a hostile tool', () => {
   const hostile = '\u001b[2Jgone\u009b31m \u202egnirts\u0007\u{e0041}\u{e0042}\u2028next'
 
-  it('steers no terminal', () => {
+  it('does not steer a terminal', () => {
     const entry = entryOf({
       name: `x${hostile}`,
       description: hostile,
@@ -184,7 +184,7 @@ describe('usageFlags', () => {
     required: ['id', 'mode', 'kind'],
   }
 
-  it('has optional flags in brackets, and few fixed values in the place of the type', () => {
+  it('puts optional flags in brackets, and a few fixed values in place of the type', () => {
     expect(usageFlags(inputSchema)).toEqual({
       flags: [
         '[--country <string>]',
@@ -208,7 +208,7 @@ describe('usageFlags', () => {
 })
 
 describe('help of any schema', () => {
-  it('never throws, names every declared property, and is safe for a terminal', () => {
+  it('never throws, names each declared property, and is safe for a terminal', () => {
     fc.assert(
       fc.property(anySchema, inputSchema => {
         const entry = entryOf({ name: 't', inputSchema })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Tool } from '../tool/tool.ts'
 import { legalNames } from './legal-names.ts'
 
-test('fifty thousand of one name are numbered in a moment', () => {
+test('legalNames: numbers 50,000 equal names in less than 2 seconds', () => {
   const name = 'x'.repeat(70)
   const tool: Tool = { ref: `a/${name}`, source: 'a', name, index: 0, callable: true, inputSchema: {} }
   const start = process.cpuUsage()

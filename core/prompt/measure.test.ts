@@ -37,8 +37,8 @@ const tools: readonly Tool[] = Array.from({ length: 60 }, (_, index) => {
   }
 })
 
-describe('counting tool by tool', () => {
-  test.each(promptFormats)('%s is within one per cent of counting the whole', async format => {
+describe('measurePrompt', () => {
+  test.each(promptFormats)('counts %s tool by tool within one percent of the whole', async format => {
     for (const compact of [false, true]) {
       const options = { format, compact, set: 'toolscope' }
       const { total, tools: counted, frame } = await measurePrompt(tools, options, count)
@@ -48,7 +48,7 @@ describe('counting tool by tool', () => {
     }
   })
 
-  test('says what compact saves, and what each source weighs', async () => {
+  test('says what compact saves, and what each source costs', async () => {
     const measure = await measurePrompt(tools, { format: 'openai', compact: true, set: 'x' }, count)
     expect(measure.total).toBe(measure.compact)
     expect(measure.compact).toBeLessThan(measure.full)
@@ -57,14 +57,14 @@ describe('counting tool by tool', () => {
     expect(measure.sources.reduce((sum, { tokens }) => sum + tokens, measure.frame)).toBe(measure.total)
   })
 
-  test('a field that many tools share stands once, and first', async () => {
+  test('lists a field that many tools share once, and first', async () => {
     const { fields } = await measurePrompt(tools, { format: 'anthropic', compact: false, set: 'x' }, count)
     expect(fields[0]).toMatchObject({ path: '/inputSchema/properties/owner', tools: 60, name: 'deploy_0' })
     expect(fields[0]?.tokens).toBe(counter.count(`"owner":${JSON.stringify(shared)}`))
     expect(fields.length).toBe(20)
   })
 
-  test('a budget is filled from the first tool on, and with the lightest', async () => {
+  test('fills a budget from the first tool on, and with the lightest tools', async () => {
     const light = (name: string, description: string): Tool => ({
       ref: `a/${name}`,
       source: 'a',
@@ -89,30 +89,30 @@ describe('counting tool by tool', () => {
     expect(await budget(1)).toMatchObject({ inOrder: 0, atMost: 0 })
   })
 
-  test('no tools', async () => {
+  test('gives empty lists for no tools', async () => {
     const measure = await measurePrompt([], { format: 'mcp', compact: false, set: 'x' }, count, 10)
     expect(measure).toMatchObject({ tools: [], sources: [], fields: [] })
   })
 })
 
-describe('the tokenizer', () => {
-  test('counts what the encoding is known to give', () => {
+describe('token counter', () => {
+  test('gives the counts known from the encoding’s examples', () => {
     // The encoding’s own examples: https://github.com/openai/tiktoken
     expect(counter.count('hello world')).toBe(2)
     expect(counter.count('')).toBe(0)
   })
 
-  test('takes special tokens for text', () => {
+  test('counts special tokens as text', () => {
     expect(counter.count('<|endoftext|>')).toBeGreaterThan(1)
   })
 
-  test('a long text is estimated from its beginning', () => {
+  test('estimates a long text from its beginning', () => {
     const sentence = 'The quick brown fox jumps over the lazy dog. '
     const many = counter.count(sentence.repeat(20_000))
     expect(many / (counter.count(sentence.repeat(1_000)) * 20)).toBeCloseTo(1, 2)
   })
 
-  test('what was counted is remembered', () => {
+  test('remembers what it counted', () => {
     let calls = 0
     const remembering = rememberingCounter({
       count: text => {

@@ -34,22 +34,22 @@ const users = [
 const prompt = (format: 'text' | 'mcp' | 'openai' | 'anthropic', compact: boolean) =>
   wirePrompt(promptParts(users, { format, compact, set: 'acme' }))
 
-describe('the prompt of a scripted tool', () => {
-  test('in full names each command with its flags', () => {
+describe('prompt of a scripted tool', () => {
+  test('names each command with its flags in the full form', () => {
     expect(prompt('text', false)).toBe(
       'acme: run bash scripts that orchestrate registered tool commands. Commands: get_user [--id <integer> --include_orders <boolean> --role <string>], api_sum. Pass args as --key value or --key=value. Shell logic, stdin pipelines and files that last as long as the script are available. Use help/discover builtins for runtime details.',
     )
   })
 
-  test('in short names each command with one line', () => {
+  test('names each command with one line in the short form', () => {
     expect(prompt('text', true)).toBe(
       'acme: run bash scripts that orchestrate registered tool commands. Commands: get_user (Fetch user by ID), api_sum. Pass args as --key value or --key=value. Shell logic, stdin pipelines and files that last as long as the script are available. Use help/discover builtins for runtime details.',
     )
   })
 })
 
-describe('the arrays of the APIs', () => {
-  test('OpenAI, as Chat Completions takes it', () => {
+describe('prompts for APIs', () => {
+  test('write tools as OpenAI Chat Completions takes them', () => {
     expect(JSON.parse(prompt('openai', false))).toEqual([
       {
         type: 'function',
@@ -59,14 +59,14 @@ describe('the arrays of the APIs', () => {
     ])
   })
 
-  test('Anthropic', () => {
+  test('write tools as Anthropic takes them', () => {
     expect(JSON.parse(prompt('anthropic', false))).toEqual([
       { name: 'get_user', description: users[0]?.description, input_schema: user },
       { name: 'api_sum', input_schema: { type: 'object' } },
     ])
   })
 
-  test('MCP, with what it has beside', () => {
+  test('write tools as MCP takes them, with title, output schema and annotations', () => {
     expect(JSON.parse(prompt('mcp', false))).toEqual({
       tools: [
         {
@@ -81,7 +81,7 @@ describe('the arrays of the APIs', () => {
     })
   })
 
-  test('in short: a help tool, names and one line', () => {
+  test('write a help tool, names and one line each in the short form', () => {
     const [help, ...rest] = JSON.parse(prompt('anthropic', true))
     expect(help).toMatchObject({ name: 'help', input_schema: { required: ['tool'] } })
     expect(rest).toEqual([
@@ -90,14 +90,14 @@ describe('the arrays of the APIs', () => {
     ])
   })
 
-  test('no tools at all', () => {
+  test('write an empty list for no tools, or the help tool alone in the short form', () => {
     const empty = (format: 'mcp' | 'openai', compact: boolean) =>
       JSON.parse(wirePrompt(promptParts([], { format, compact, set: 'x' })))
     expect(empty('mcp', false)).toEqual({ tools: [] })
     expect(empty('openai', true)).toHaveLength(1)
   })
 
-  test('a schema nested beyond the stack costs only itself', () => {
+  test('write each tool, also one with a schema nested 50,000 deep', () => {
     let deep: JsonSchema = {}
     for (let level = 0; level < 50_000; level++) deep = { items: deep }
     const parts = promptParts([tool('a', 'deep', { inputSchema: deep }), tool('a', 'b')], {
@@ -109,11 +109,11 @@ describe('the arrays of the APIs', () => {
   })
 })
 
-describe('a preview', () => {
+describe('promptPreview and wireLength', () => {
   const many = Array.from({ length: 50 }, (_, at) => tool('a', `t${at}`, { description: 'x'.repeat(100) }))
   const parts = promptParts(many, { format: 'openai', compact: false, set: 'a' })
 
-  test('is the beginning, and says whether there is more', () => {
+  test('give the beginning of the prompt, and say whether there is more', () => {
     const { text, cut } = promptPreview(parts, 2_000)
     expect(cut).toBe(true)
     expect(text).toHaveLength(2_000)
@@ -121,15 +121,15 @@ describe('a preview', () => {
     expect(promptPreview(parts, 100_000)).toEqual({ text: readablePrompt(parts), cut: false })
   })
 
-  test('the length is that of what is sent', () => {
+  test('count the length of what is sent', () => {
     expect(wireLength(parts)).toBe(wirePrompt(parts).length)
     const none = promptParts([], { format: 'mcp', compact: true, set: 'a' })
     expect(wireLength(none)).toBe(wirePrompt(none).length)
   })
 })
 
-describe('names', () => {
-  test('are the tool’s own where they can be', () => {
+describe('legalNames', () => {
+  test('keeps a tool’s own name if it is legal and free', () => {
     expect(legalNames([tool('a', 'x'), tool('b', 'x'), tool('a', 'y.z')])).toEqual(['a_x', 'b_x', 'y_z'])
     expect(legalNames([tool('a', 'x y'), tool('a', 'x_y'), tool('a', 'x_y_2')])).toEqual([
       'x_y',
@@ -138,11 +138,11 @@ describe('names', () => {
     ])
   })
 
-  test('keep off the help tool', () => {
+  test('does not use the name of the help tool', () => {
     expect(legalNames([tool('a', 'help')], ['help'])).toEqual(['help_2'])
   })
 
-  test('are legal and unique for any catalog', () => {
+  test('gives legal and unique names for any catalog', () => {
     const names = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'ä b'), fc.string({ maxLength: 80 })))
     fc.assert(
       fc.property(names, list => {
@@ -154,7 +154,7 @@ describe('names', () => {
   })
 })
 
-test('any schema and name gives JSON with one entry a tool', () => {
+test('promptParts: gives one entry for each tool, with any schema and name', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), fc.string(), (schema, name, description) => {
       const odd = tool('s', name, { description, inputSchema: schema as JsonSchema })
@@ -168,12 +168,12 @@ test('any schema and name gives JSON with one entry a tool', () => {
   )
 })
 
-describe('choosing tools', () => {
+describe('tools of a prompt', () => {
   const index = createSearchIndex([tool('a', 'api greet'), tool('a', 'api deploy'), tool('b', 'greet')])
   const names = (query: string, sources: string[] = [], without: string[] = []) =>
     chooseTools(index, { query, sources, without }).map(({ ref }) => ref)
 
-  test('all, by source, by words, by pattern, and without some', () => {
+  test('are chosen by source, by words, by pattern, and without some', () => {
     expect(names('')).toEqual(['a/api greet', 'a/api deploy', 'b/greet'])
     expect(names('', ['b'])).toEqual(['b/greet'])
     expect(names('greet')).toEqual(['a/api greet', 'b/greet'])
@@ -184,7 +184,7 @@ describe('choosing tools', () => {
     expect(names('greet', [], ['b/greet'])).toEqual(['a/api greet'])
   })
 
-  test('the set is called by its one source', () => {
+  test('are called by their source if there is only one', () => {
     expect(setName([tool('a', 'x'), tool('a', 'y')])).toBe('a')
     expect(setName([tool('a', 'x'), tool('b', 'y')])).toBe('toolscope')
     expect(setName([])).toBe('toolscope')

@@ -13,8 +13,8 @@ const commandsOf = (sources: Record<string, readonly string[]>) =>
     ),
   ).entries.map(({ command }) => command)
 
-describe('a command name', () => {
-  it('is the tool’s name with one _ for whatever a command cannot hold', () => {
+describe('toToolCommand', () => {
+  it('puts one _ for each run of characters that a command cannot contain', () => {
     expect(toToolCommand('get-user_2')).toBe('get-user_2')
     expect(toToolCommand('api greet')).toBe('api_greet')
     expect(toToolCommand('  a / b  ')).toBe('a_b')
@@ -25,8 +25,8 @@ describe('a command name', () => {
   })
 })
 
-describe('the commands of a catalog', () => {
-  it('are the plain names where nothing is in the way', () => {
+describe('commands of a catalog', () => {
+  it('are the plain names, unless the shell reserves them', () => {
     expect(commandsOf({ acme: ['api greet', 'status'], files: ['read'] })).toEqual([
       'api_greet',
       'status',
@@ -34,11 +34,11 @@ describe('the commands of a catalog', () => {
     ])
   })
 
-  it('name the source where two sources use a name', () => {
+  it('name the source if two sources use a name', () => {
     expect(commandsOf({ a: ['greet', 'x'], b: ['greet'] })).toEqual(['a_greet', 'x', 'b_greet'])
   })
 
-  it('are numbered where one source uses a name twice, or two spellings become one', () => {
+  it('are numbered if one source uses a name twice, or two spellings become one', () => {
     expect(commandsOf({ a: ['greet', 'greet', 'api x', 'api_x'] })).toEqual([
       'greet',
       'greet_2',
@@ -49,7 +49,7 @@ describe('the commands of a catalog', () => {
     expect(commandsOf({ a: ['g', 'a_g'], b: ['g'] })).toEqual(['a_g_2', 'a_g', 'b_g'])
   })
 
-  it('leave the shell its words', () => {
+  it('do not take the shell’s own words', () => {
     expect(commandsOf({ everything: ['echo', 'help', 'jq', 'Echo'] })).toEqual([
       'everything_echo',
       'everything_help',
@@ -58,7 +58,7 @@ describe('the commands of a catalog', () => {
     ])
   })
 
-  it('lead both ways', () => {
+  it('lead from a command to its tool, and back', () => {
     const tools = [...toolsOf('a', [{ name: 'greet' }]), ...toolsOf('b', [{ name: 'greet' }])]
     const names = nameToolCommands(tools)
     expect(names.toolOf('b_greet')).toBe(tools[1])
@@ -86,7 +86,7 @@ describe('the commands of a catalog', () => {
     )
   })
 
-  it('take a moment for 100,000 tools, all of one name too', () => {
+  it('take less than 5 seconds for 100,000 tools with the same name', () => {
     const same = toolsOf(
       'a',
       Array.from({ length: 100_000 }, () => ({ name: 'x' })),

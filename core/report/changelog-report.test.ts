@@ -50,7 +50,7 @@ const render = async (format: ChangelogFormat) =>
   changelogRenderers[format](await changelog(), { colour: false })
 
 describe('changelog reports', () => {
-  test('text: a heading, the sentence, two lines a break, and a line of each list', async () => {
+  test('text has a heading, a sentence, two lines for each break, and a line for each list', async () => {
     const text = await render('text')
     const lines = text.split('\n')
     expect(lines.slice(0, 5)).toEqual([
@@ -71,12 +71,12 @@ describe('changelog reports', () => {
     expect(text).toContain('acme@1\n  First version: 3 tools.\n')
   })
 
-  test('text: colour only where it is wanted', async () => {
+  test('text has colours only if asked for', async () => {
     expect(await render('text')).not.toContain('\u001b')
     expect(changelogRenderers.text(await changelog(), { colour: true })).toContain('\u001b[31mmajor\u001b[0m')
   })
 
-  test('markdown: versions as headings with what broke, was renamed and added below them', async () => {
+  test('Markdown has a heading for each version, with its breaks and renamed tools below', async () => {
     const markdown = await render('markdown')
     expect(markdown).toContain('# Changelog of `acme`\n')
     expect(markdown).toContain('## `acme@2` - 2026-11-20 - major\n')
@@ -86,7 +86,7 @@ describe('changelog reports', () => {
     expect(markdown).toContain('Full comparison: `toolscope diff acme@1 acme@2`')
   })
 
-  test('feed: JSON Feed 1.1, an item for each version', async () => {
+  test('the feed is a JSON Feed 1.1 with an item for each version', async () => {
     const feed = feedShape.parse(JSON.parse(await render('feed')))
     expect(feed.items.map(({ id, title, tags }) => [id, title, tags])).toEqual([
       ['acme@3', 'acme@3', undefined],
@@ -97,12 +97,12 @@ describe('changelog reports', () => {
     expect(feed.items[1]?.content_text).toContain('✕ send /n — maximum lowered: 100 → 50')
   })
 
-  test('json: of the published shape', async () => {
+  test('JSON has the published shape', async () => {
     const data: unknown = JSON.parse(await render('json'))
     expect(changelogShape.parse(data)).toEqual(data)
   })
 
-  test('what is not shown is counted', async () => {
+  test('text counts the breaks that it does not show', async () => {
     const wide = (maximum: number) => ({
       name: 'wide',
       inputSchema: {
@@ -123,8 +123,8 @@ describe('changelog reports', () => {
   })
 })
 
-describe('changelog reports: hostile text', () => {
-  test('cannot open a tag in HTML', async () => {
+describe('changelog reports with hostile text', () => {
+  test('open no tag in HTML', async () => {
     const feed = feedShape.parse(JSON.parse(await render('feed')))
     for (const html of [await render('html'), ...feed.items.map(item => item.content_html)]) {
       expect(html).not.toMatch(/<script|<\/pre><script|<img/)
@@ -132,7 +132,7 @@ describe('changelog reports: hostile text', () => {
     }
   })
 
-  test('cannot steer a terminal or begin a line', async () => {
+  test('do not steer a terminal, and let no hostile text begin a line', async () => {
     const feed = feedShape.parse(JSON.parse(await render('feed')))
     const texts = [
       await render('text'),
@@ -145,7 +145,7 @@ describe('changelog reports: hostile text', () => {
     }
   })
 
-  test('cannot mention anybody, link or open a tag in Markdown', async () => {
+  test('mention nobody, link nowhere and open no tag in Markdown', async () => {
     // What is between backticks is shown as it is.
     const markdown = (await render('markdown')).replaceAll(/(`+) ?[^\n]*?[^`]\1(?!`)/g, '')
     expect(markdown).not.toMatch(/@octocat|(?<!\\)\]\(|(?<!\\)<script/)

@@ -65,34 +65,34 @@ const extensions = {
   gitlab: 'gitlab.json',
 }
 
-describe('golden output', () => {
-  test.each(diffFormats)('%s', async format => {
+describe('diff reports: golden output', () => {
+  test.each(diffFormats)('%s is the same as its golden file', async format => {
     const output = diffRenderers[format](await input(), { colour: false })
     await expect(output).toMatchFileSnapshot(`golden/report.fixture.${extensions[format]}`)
   })
 })
 
-describe('hostile text', () => {
+describe('diff reports with hostile text', () => {
   const render = async (format: DiffFormat) => diffRenderers[format](await input(), { colour: false })
 
-  test('cannot open a tag in HTML', async () => {
+  test('open no tag in HTML', async () => {
     const html = await render('html')
     expect(html).not.toMatch(/<script|<\/pre><script|<img/)
     expect(html).toContain("default-src 'none'")
     expect(html).not.toMatch(/(?:src|href)=/)
   })
 
-  test('cannot begin another workflow command', async () => {
+  test('begin no other workflow command', async () => {
     for (const line of (await render('github')).trimEnd().split('\n'))
       expect(line).toMatch(/^::(?:error|warning|notice) title=[^:]*::/)
   })
 
-  test('cannot steer a terminal', async () => {
+  test('do not steer a terminal', async () => {
     for (const format of ['text', 'markdown', 'github', 'junit', 'html'] as const)
       expect(await render(format)).not.toMatch(/(?!\n)\p{Cc}|\u202e/u)
   })
 
-  test('cannot mention anybody or end a code block in Markdown', async () => {
+  test('mention nobody and end no code block in Markdown', async () => {
     for (const detail of ['brief', 'all'] as const) {
       const markdown = diffRenderers.markdown({ ...(await input()), detail })
       // What is outside code spans (CommonMark §6.1) and code blocks.
@@ -106,14 +106,14 @@ describe('hostile text', () => {
   })
 })
 
-test('report: the sentence alone, the brief and every change', async () => {
+test('diff reports: give the sentence alone, the brief or every change', async () => {
   const render = async (detail: 'sentence' | 'brief' | 'all') =>
     diffRenderers.text({ ...(await input()), detail }, { colour: false }).split('\n').length
   expect(await render('sentence')).toBe(2)
   expect(await render('brief')).toBeLessThan(await render('all'))
 })
 
-test('Markdown report: leaves out whole entries, counts them, and stays below what GitHub accepts', async () => {
+test('diff reports: Markdown leaves out whole entries, counts them, and stays below GitHub’s limit', async () => {
   const names = Array.from({ length: 3_000 }, (_, index) => `${'`'.repeat(index % 5)}tool ${index} ${evil}`)
   const side = (inputSchema: object) => ({
     tools: names.map(name => ({ name, inputSchema: inputSchema as never })),
@@ -135,20 +135,20 @@ test('Markdown report: leaves out whole entries, counts them, and stays below wh
   }
 })
 
-test('colour only where it is wanted', async () => {
+test('diff reports: text has colours if asked for', async () => {
   expect(diffRenderers.text(await input(), { colour: true })).toContain(
     '\u001b[31m✕\u001b[0m old: tool removed',
   )
 })
 
-test('the JSON report is of the published shape', async () => {
+test('diff reports: JSON has the published shape', async () => {
   const data: unknown = JSON.parse(diffRenderers.json(await input()))
   expect(reportShape.parse(data)).toEqual(data)
   const ajv = new Ajv({ strict: false })
   expect(ajv.validate(z.toJSONSchema(reportShape), data), JSON.stringify(ajv.errors)).toBe(true)
 })
 
-test('JUnit counts what the run fails for', async () => {
+test('diff reports: JUnit counts what the run fails for', async () => {
   const strict = diffRenderers.junit({ ...(await input()), failOn: 'dangerous' })
   const failures = Number(/failures="(\d+)"/.exec(strict)?.[1])
   expect(failures).toBe(strict.split('<failure').length - 1)

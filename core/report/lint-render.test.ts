@@ -41,7 +41,7 @@ function input(more: Partial<LintInput> = {}, clients: readonly LintClient[] = l
 }
 const plain = { colour: false }
 
-test('the text is a line a rule, a screenful at most, and says how to see more', () => {
+test('lint report: text has a line for each rule, at most a screenful, and says how to see more', () => {
   const lines = lintRenderers
     .text(input(), { ...plain, columns: 80 })
     .trimEnd()
@@ -61,7 +61,7 @@ test('the text is a line a rule, a screenful at most, and says how to see more',
   )
 })
 
-test('JUnit has a case for each tool, which fails by --fail-on', () => {
+test('lint report: JUnit has a case for each tool, which fails by --fail-on', () => {
   const failures = (failOn: LintInput['failOn']) =>
     /tests="(\d+)" failures="(\d+)"/.exec(lintRenderers.junit(input({ failOn }, ['mcp', 'openai'])))?.slice(1)
   expect(failures('error')).toEqual(['4', '3'])
@@ -70,7 +70,7 @@ test('JUnit has a case for each tool, which fails by --fail-on', () => {
   expect(lintRenderers.junit(input())).not.toContain('\u001b')
 })
 
-test('services get every finding with its rule, its file and a fingerprint of its own', () => {
+test('lint report: SARIF and GitLab have each finding, GitHub has one command on each line', () => {
   const { findings } = input()
   const [run] = JSON.parse(lintRenderers.sarif(input())).runs
   expect(run.results).toHaveLength(findings.length)

@@ -24,8 +24,8 @@ async function newest(before: readonly ManifestTool[], after: readonly ManifestT
   return entry
 }
 
-describe('changelog', () => {
-  test('versions are newest first, each against the one before it; the first one says how many tools it has', async () => {
+describe('makeChangelog', () => {
+  test('lists versions newest first, each with the one before it, and counts the tools of the first', async () => {
     const entries = await changelogOf([[upTo(100)], [upTo(200)], [upTo(200)], [upTo(50)]])
     expect(entries.map(({ name, before, bump, sentence }) => [name, before?.name, bump, sentence])).toEqual([
       ['acme@4', 'acme@3', 'major', expect.stringContaining('may no longer work: 1 breaking change.')],
@@ -35,7 +35,7 @@ describe('changelog', () => {
     ])
   })
 
-  test('a break comes with the input that worked before and fails now', async () => {
+  test('shows each break with an input that worked before and fails now', async () => {
     const { breaking, counts } = await newest([upTo(100)], [upTo(50)])
     expect(counts.breaking).toBe(1)
     expect(breaking).toMatchObject([
@@ -49,7 +49,7 @@ describe('changelog', () => {
     ])
   })
 
-  test('tools that were added, removed and renamed are listed, the latter two not as breaks of a schema', async () => {
+  test('lists added, removed and renamed tools, the latter two not as breaks of a schema', async () => {
     const inputSchema = { type: 'object', properties: { path: { type: 'string' } } }
     const entry = await newest(
       [tool('read_file', { inputSchema }), tool('zap'), tool('keep')],
@@ -62,7 +62,7 @@ describe('changelog', () => {
     expect(schemaBreaks(entry)).toEqual([])
   })
 
-  test('renames by one rule are listed one by one', async () => {
+  test('lists renames by one rule one by one', async () => {
     const names = ['api-get', 'api-set', 'api-list']
     const entry = await newest(
       names.map(name => tool(name)),
@@ -71,13 +71,13 @@ describe('changelog', () => {
     expect(entry.renamed).toEqual(names.map(name => ({ before: name, after: name.replace('-', '_') })))
   })
 
-  test('with older versions than these, the first one is a base only', async () => {
+  test('uses the oldest version only as a base when older versions exist', async () => {
     const entries = await changelogOf([[upTo(100)], [upTo(50)]], { hasOlder: true })
     expect(entries.map(({ name }) => name)).toEqual(['acme@2'])
     expect(await changelogOf([])).toEqual([])
   })
 
-  test('no more breaks are listed than asked for, and all are counted', async () => {
+  test('lists at most the wanted number of breaks, and counts all', async () => {
     const wide = (maximum: number) =>
       takes(Object.fromEntries([...'abcdef'].map(name => [name, { type: 'integer', maximum }])))
     const [entry] = await changelogOf([[wide(9)], [wide(8)]], { maxBreaks: 2 })
@@ -85,7 +85,7 @@ describe('changelog', () => {
     expect(entry?.counts.breaking).toBe(6)
   })
 
-  test('a hard version is decided with the steps that the others leave', async () => {
+  test('decides a hard version with the steps that the others leave', async () => {
     const hard = (maximum: number) =>
       takes({
         a: {
@@ -106,7 +106,7 @@ describe('changelog', () => {
   })
 })
 
-describe('bump', () => {
+describe('makeChangelog: bump', () => {
   const text: JsonSchema = { type: 'string' }
   test.each<[string, string, ManifestTool, ManifestTool]>([
     ['a limit that was lowered', 'major', upTo(100), upTo(50)],
@@ -129,16 +129,16 @@ describe('bump', () => {
       }),
     ],
     ['nothing', 'none', upTo(50), upTo(50)],
-  ])('%s: %s', async (_, bump, before, after) => {
+  ])('%s gives %s', async (_, bump, before, after) => {
     expect((await newest([before], [after])).bump).toBe(bump)
   })
 
-  test('a tool that was added: minor; removed: major', async () => {
+  test('an added tool gives minor, a removed one gives major', async () => {
     expect((await newest([tool('x')], [tool('x'), tool('weather forecast')])).bump).toBe('minor')
     expect((await newest([tool('x'), tool('weather forecast')], [tool('x')])).bump).toBe('major')
   })
 
-  test('a capability that was added: minor', async () => {
+  test('an added capability gives minor', async () => {
     const [entry] = await makeChangelog([
       { reference: 'a', name: 'a', side: { tools: [] } },
       { reference: 'b', name: 'b', side: { tools: [], capabilities: { logging: {} } } },

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../tool/tool.ts'
 import { callerSchema } from './caller-schema.ts'
 import { isNoiseBound } from './noise.ts'
 
-test('required with a default is optional, at every depth', () => {
+test('callerSchema: makes a required property with a default optional, at every depth', () => {
   const inner = { properties: { a: { default: 1 }, b: {} }, required: ['a', 'b'] }
   const relaxed = { properties: { a: { default: 1 }, b: {} }, required: ['b'] }
   for (const wrap of [
@@ -18,7 +18,7 @@ test('required with a default is optional, at every depth', () => {
     expect(callerSchema(wrap(inner))).toEqual(wrap(relaxed))
 })
 
-test('a default that is null or false counts; values that only look like schemas do not', () => {
+test('callerSchema: counts a default of null, and leaves values that only look like schemas', () => {
   expect(callerSchema({ properties: { a: { default: null } }, required: ['a'] })).toMatchObject({
     required: [],
   })
@@ -27,12 +27,12 @@ test('a default that is null or false counts; values that only look like schemas
     expect(callerSchema({ [keyword]: looksLike })).toEqual({ [keyword]: looksLike })
 })
 
-test('what needs no change is the same object', () => {
+test('callerSchema: returns the same object if nothing has to change', () => {
   const schema = { properties: { a: { type: 'string' } }, required: ['a'], anyOf: [{}, true] }
   expect(callerSchema(schema)).toBe(schema)
 })
 
-test('inherited names are not properties', () => {
+test('callerSchema: does not take inherited names for properties', () => {
   const schema = JSON.parse(
     '{"properties":{"__proto__":{"default":1}},"required":["constructor","__proto__"]}',
   )
@@ -42,7 +42,7 @@ test('inherited names are not properties', () => {
   )
 })
 
-test('any JSON passes, and nothing is written into it', () => {
+test('callerSchema: accepts any JSON, and does not write into it', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const before = JSON.stringify(value)
@@ -55,7 +55,7 @@ test('any JSON passes, and nothing is written into it', () => {
   expect(callerSchema(deep)).toBe(deep)
 })
 
-test('the limits of safe integers are noise', () => {
+test('isNoiseBound: is true only for the limits of safe integers', () => {
   expect(isNoiseBound('maximum', 9007199254740991)).toBe(true)
   expect(isNoiseBound('minimum', -9007199254740991)).toBe(true)
   expect(isNoiseBound('minimum', 9007199254740991)).toBe(false)

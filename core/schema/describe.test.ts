@@ -34,11 +34,11 @@ const labels: [JsonSchema, string][] = [
   [true, 'any JSON'],
   [false, 'nothing'],
 ]
-test.each(labels)('%j is %s', (schema, label) => {
+test.each(labels)('typeLabel: labels %j as %s', (schema, label) => {
   expect(typeLabel(schema)).toBe(label)
 })
 
-test('any JSON has a label that fits a margin', () => {
+test('typeLabel: gives any JSON a label of 1 to 80 characters', () => {
   const key = fc.constantFrom(
     'type',
     'items',
@@ -70,7 +70,7 @@ test('any JSON has a label that fits a margin', () => {
   )
 })
 
-test('depth does not exhaust the stack', () => {
+test('typeLabel: does not exhaust the stack on deep schemas', () => {
   let schema: JsonSchema = {}
   for (let depth = 0; depth < 100_000; depth += 1) schema = { anyOf: [schema], const: schema }
   expect(typeLabel(schema)).toBe('always the same')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { detectDialect } from './dialect.ts'
 
-describe('the dialect of a schema', () => {
+describe('detectDialect', () => {
   test.each([
     [{ $schema: 'http://json-schema.org/draft-04/schema#' }, 'draft-04'],
     [{ $schema: 'http://json-schema.org/draft-06/schema#' }, 'draft-06'],
@@ -22,9 +22,9 @@ describe('the dialect of a schema', () => {
     [{ items: { maximum: 1, exclusiveMaximum: false } }, 'draft-04'],
     [{ exclusiveMinimum: true, $defs: {} }, '2020-12'],
     [{ properties: { items: { type: 'array' } }, default: { items: [] }, enum: [{ items: [] }] }, '2020-12'],
-  ])('%j is %s', (schema, dialect) => expect(detectDialect(schema)).toBe(dialect))
+  ])('reads %j as %s', (schema, dialect) => expect(detectDialect(schema)).toBe(dialect))
 
-  test('a schema nested a hundred thousand deep has one too', () => {
+  test('reads a schema nested 100,000 deep', () => {
     let schema: object = { items: [] }
     for (let depth = 0; depth < 100_000; depth++) schema = { not: schema }
     expect(detectDialect(schema)).toBe('2020-12')

@@ -10,7 +10,7 @@ function result(parts: Partial<Extract<EndedEvent, { type: 'result' }>>): EndedE
 }
 
 describe('toolOutput', () => {
-  it('gives the structured result to the letter, else the text of the content', () => {
+  it('gives the structured result exactly, or else the text of the content', () => {
     const exact = result({ structuredContent: { id: 1 }, raw: '{"id":9007199254740993}' })
     expect(toolOutput('t', exact, 100)).toEqual({
       stdout: '{"id":9007199254740993}\n',
@@ -31,7 +31,7 @@ describe('toolOutput', () => {
     expect(toolOutput('t', result({}), 100).stdout).toBe('')
   })
 
-  it('delivers an output that breaks its schema, with a warning', () => {
+  it('gives an output that breaks its schema, with a warning', () => {
     const issue = { path: '/id', keyword: 'type', message: 'must be a string, is number 1' }
     const broken = result({
       structuredContent: { id: 1 },
@@ -62,7 +62,7 @@ describe('toolOutput', () => {
     })
   })
 
-  it('gives nothing rather than half of a document', () => {
+  it('gives nothing instead of half a document', () => {
     const long = result({ structuredContent: ['x'.repeat(200)] })
     const { stdout, stderr, exitCode } = toolOutput('t', long, 100)
     expect([stdout, exitCode]).toEqual(['', 1])
@@ -73,13 +73,13 @@ describe('toolOutput', () => {
 const missing = { path: '/id', keyword: 'required', message: 'missing required value' }
 const wrong = { path: '/role', keyword: 'enum', message: 'must be one of "admin"' }
 
-it('says what the seed system says of a missing property', () => {
+it('schemaError: names a missing property in the words of the seed system', () => {
   expect(schemaError({ verdict: 'invalid', issues: [wrong, missing] })).toBe(
     "schema error: required property 'id' is missing",
   )
 })
 
-it('names the place of anything else', () => {
+it('schemaError: names the place of any other issue', () => {
   expect(schemaError({ verdict: 'invalid', issues: [wrong], more: 2 })).toBe(
     'schema error: input.role is not an allowed value',
   )
@@ -87,7 +87,7 @@ it('names the place of anything else', () => {
   expect(schemaError({ verdict: 'unchecked', issues: [], note: 'slow' })).toBeNull()
 })
 
-it('prints a dry run with its keys in order', () => {
+it('dryRunText: prints a dry run with its keys in order', () => {
   expect(dryRunText('t', { id: 1 }, { verdict: 'valid', issues: [] })).toBe(
     '{"dry_run":true,"params":{"id":1},"tool":"t","valid":true}\n',
   )

@@ -6,19 +6,19 @@ const unknown = [
   'bash: get-smu: command not found. Did you mean: get-sum?',
 ]
 
-describe('what follows an unknown command begins a line', () => {
-  it.each(unknown)('%s', message => {
+describe('joinOutput and splitGluedLines', () => {
+  it.each(unknown)('begin a new line after: %s', message => {
     expect(joinOutput(message, 'get-sum: no')).toBe(`${message}\nget-sum: no`)
     expect(joinOutput(`a\n${message}`, 'b')).toBe(`a\n${message}\nb`)
     expect(splitGluedLines(`${message}get-sum: no\nb\n`)).toBe(`${message}\nget-sum: no\nb\n`)
   })
 
-  it('each of several', () =>
+  it('begin a new line after each of several messages', () =>
     expect(splitGluedLines(`${unknown.join('')}${unknown.join('')}b`)).toBe(
       `${[...unknown, ...unknown, 'b'].join('\n')}`,
     ))
 
-  it('and nothing else does', () => {
+  it('add no line break after any other text', () => {
     for (const text of [
       'Really?',
       'a',

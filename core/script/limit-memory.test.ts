@@ -14,7 +14,7 @@ interface Wasm {
 }
 const { WebAssembly } = globalThis as unknown as { WebAssembly: Wasm }
 
-it('bounds what the module can take', async () => {
+it('limitMemory: bounds the memory that a module can take', async () => {
   const free = (await WebAssembly.instantiate(module)).instance.exports.m
   expect(free.grow(10)).toBe(1)
   const bound = (await WebAssembly.instantiate(limitMemory(module, 4 * 65_536))).instance.exports.m
@@ -22,13 +22,13 @@ it('bounds what the module can take', async () => {
   expect(() => bound.grow(1)).toThrow(RangeError)
 })
 
-it('leaves the engine a module', () => {
+it('limitMemory: leaves the script engine a valid module', () => {
   const path = createRequire(import.meta.url).resolve('@everruns/bashkit-wasm/bashkit_wasm_bg.wasm')
   const limited = limitMemory(readFileSync(path), 256 * 1024 * 1024)
   expect(WebAssembly.validate(limited)).toBe(true)
 })
 
-it('refuses what is no such module', () => {
+it('limitMemory: refuses bytes that are not a WebAssembly module', () => {
   expect(() => limitMemory(new Uint8Array(), 1)).toThrow('no WebAssembly module')
   expect(() => limitMemory(new TextEncoder().encode('<!doctype html><p>not it'), 1)).toThrow()
 })

@@ -8,7 +8,7 @@ it.each([
   ['set -euo pipefail\napi_greet', true],
   ['echo $PIPESTATUS', true],
   ['t --dry-run --a 1 && t --a 1', true],
-])('sees whether %j tells exit codes apart', (script, expected) => {
+])('usesExitCodes: sees whether %j tells exit codes apart (%s)', (script, expected) => {
   expect(usesExitCodes(script)).toBe(expected)
 })
 
@@ -22,16 +22,16 @@ it.each([
   ['f() { echo a; }; x=$(f)', false],
   ['{ echo a; } > /tmp/f', false],
   ['eval "echo a" | cat', false],
-])('sees whether the live output of %j can be believed', (script, expected) => {
+])('canStream: sees whether the live output of %j can be trusted (%s)', (script, expected) => {
   expect(canStream(script, false)).toBe(expected)
 })
 
-it('believes no pipe of a wrapped command', () => {
+it('canStream: does not trust a pipe of a wrapped command', () => {
   expect(canStream('t | jq .', true)).toBe(false)
   expect(canStream('t; echo over', true)).toBe(true)
 })
 
-it('defines no command that a tool already has as one that is not found', () => {
+it('deniedCommandsScript: does not deny a command that a tool already has', () => {
   const script = deniedCommandsScript(['cat'])
   expect(script).toMatch(/^ls\(\) \{/m)
   expect(script).not.toMatch(/^cat\(\) \{/m)

@@ -111,8 +111,8 @@ function canonical(value: Json): string {
     .join()}}`
 }
 
-describe('toFlags', () => {
-  it('gives words that read back to the same object', () => {
+describe('toFlags and readFlags', () => {
+  it('give the same object back', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(names, fields), { maxLength: 5 }), members => {
         const { schema, value } = objectField(members)
@@ -122,7 +122,7 @@ describe('toFlags', () => {
     )
   })
 
-  it('does so for samples of any schema', () => {
+  it('give samples of any schema back', () => {
     fc.assert(
       fc.property(schemas, fc.integer(), (schema, seed) => {
         const value = sampleValue(schema as JsonSchema, { random: pseudoRandom(seed), optional: 'some' })
@@ -132,7 +132,7 @@ describe('toFlags', () => {
     )
   })
 
-  it('writes as a person would', () => {
+  it('write short flags as a person does', () => {
     const schema: JsonSchema = {
       properties: {
         build: { type: 'string' },

@@ -7,12 +7,12 @@ const isCalledDangerous = (text: string) =>
   findCues([{ kind: 'added', text }], new Set(['read_file', 'get_user']), 'own').some(cue => cue.isDangerous)
 
 /** Texts by hand: those that a person should look at, and ordinary ones. The second file was not tuned to. */
-describe('dangerous cues', () => {
-  test('of 44 labelled texts all are judged rightly', () => {
+describe('findCues', () => {
+  test('judges all 44 labelled texts rightly', () => {
     expect(labelled.filter(({ text, dangerous }) => isCalledDangerous(text) !== dangerous)).toEqual([])
   })
 
-  test('of 20 texts that were held out at most one is judged wrongly', () => {
+  test('misjudges at most one of 20 held-out texts', () => {
     const wrong = heldOut.filter(({ text, dangerous }) => isCalledDangerous(text) !== dangerous)
     expect(wrong.length, JSON.stringify(wrong)).toBeLessThanOrEqual(1)
   })

@@ -9,9 +9,9 @@ it.each([
   ['nothing in common', 'Use:\n  a\nb', 'Use:\n  a\nb'],
   ['Windows line ends and tabs', 'a\r\n\t\tb\r\n\tc\r\n', 'a\n\tb\nc'],
   ['blank lines alone', ' \n \n', ''],
-])('takes the indentation of %s away', (_, text, expected) => expect(dedent(text)).toBe(expected))
+])('dedent: removes the indentation of %s', (_, text, expected) => expect(dedent(text)).toBe(expected))
 
-it('changes nothing the second time', () => {
+it('dedent: changes nothing the second time', () => {
   const once = dedent('\n  a\n    b\n\n  c')
   expect(dedent(once)).toBe(once)
 })

@@ -27,7 +27,7 @@ test.each([
       ['Pen', '1,50'],
     ],
   ],
-  ['a comma beside tabs', 'a, b\tc', [['a, b', 'c']]],
+  ['a comma next to tabs', 'a, b\tc', [['a, b', 'c']]],
   [
     'old line ends',
     'a,b\rc,d',
@@ -59,11 +59,11 @@ test.each([
   ],
   ['a byte order mark', '\uFEFFa,b', [['a', 'b']]],
   ['nothing', '', []],
-] as const)('%s', (_, text, rows) => {
+] as const)('readDelimited: reads %s', (_, text, rows) => {
   expect(readDelimited(text)).toEqual(rows)
 })
 
-test.each([',', ';', '\t'])('rows with all cells quoted come back as they were (%j)', delimiter => {
+test.each([',', ';', '\t'])('readDelimited: gives quoted rows back as they were (%j)', delimiter => {
   const cell = fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\n', '\r', 'a', ' ') })
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1 }), rows => {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { freeName } from './free-name.ts'
 
-test('a name that is taken gets the first number that no other has', () => {
+test('freeName: gives a taken name the first number that is free', () => {
   const taken = new Set(['acme', 'acme-2', 'acme-4'])
   expect(freeName('shop', taken)).toBe('shop')
   expect(freeName('acme', taken)).toBe('acme-3')
   expect(freeName('acme', taken, number => `${number}:acme`)).toBe('2:acme')
 })
 
-test('a set of names asks for each number once', () => {
+test('freeName: asks for each number of a set of names only once', () => {
   const taken = new Set<string>()
   const nextNumbers = new Map<string, number>()
   let asked = 0

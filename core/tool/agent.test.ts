@@ -8,8 +8,8 @@ import {
   variableValues,
 } from './agent.ts'
 
-describe('instructions', () => {
-  test('take variables and built-in ones, and leave unknown ones as they stand', () => {
+describe('agent instructions', () => {
+  test('fill in given and built-in variables, and leave unknown ones as they are', () => {
     const text = 'You serve {{shop}} on {{__os__}}.\n{{missing}} {{ spaced }} {{a-b}}'
     expect(renderInstructions(text, { shop: 'Ada’s', __os__: 'linux' })).toBe(
       'You serve Ada’s on linux.\n{{missing}} {{ spaced }} {{a-b}}',
@@ -21,32 +21,32 @@ describe('instructions', () => {
     ])
   })
 
-  test('are replaced once: a value is never read for variables again', () => {
+  test('do not read a value for variables again', () => {
     expect(renderInstructions('{{a}}', { a: '{{b}}', b: 'deep' })).toBe('{{b}}')
   })
 
-  test('know no variable that nobody gave', () => {
+  test('do not fill in names of Object.prototype', () => {
     expect(renderInstructions('{{constructor}} {{__proto__}}', {})).toBe('{{constructor}} {{__proto__}}')
   })
 
-  test('without values are rendered as they are, and parts always join to the whole', () => {
+  test('stay as they are if no values are given', () => {
     const text = fc.array(fc.constantFrom('{{', '}}', 'name', '{', '}', ' ', '\n'), { maxLength: 40 })
     fc.assert(fc.property(text, pieces => renderInstructions(pieces.join(''), {}) === pieces.join('')))
   })
 })
 
-test('given values go before defaults, and a variable without either is absent', () => {
+test('variableValues: prefers given values to defaults, and leaves out a variable without either', () => {
   const variables = [{ name: 'city', default: 'Oslo' }, { name: 'unit', default: 'C' }, { name: 'key' }]
   expect(variableValues(variables, { city: '', other: 'x' })).toEqual({ city: '', unit: 'C' })
 })
 
-test('environment names are capitals, and only possible ones', () => {
+test('variableEnvironmentName: gives a name in capitals, or null if the name is not possible', () => {
   expect(variableEnvironmentName('open-hours')).toBe('LLM_AGENT_VAR_OPEN_HOURS')
   expect(variableEnvironmentName('PATH=x')).toBeNull()
   expect(variableEnvironmentName('')).toBeNull()
 })
 
-test('the tools as text', () => {
+test('toolsText: lists each tool with the first line of its description', () => {
   expect(toolsText([{ name: 'a', description: 'First.\nSecond.' }, { name: 'b' }])).toBe(
     '1. a: First.\n2. b: ',
   )

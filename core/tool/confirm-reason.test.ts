@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { confirmReason, confirmText } from './confirm-reason.ts'
 
-describe('asking before a call', () => {
+describe('confirmReason', () => {
   it('follows the rule before the hint', () => {
     expect(confirmReason({ extra: { confirm: true }, annotations: { readOnlyHint: true } })).toBe('rule')
     expect(
@@ -9,7 +9,7 @@ describe('asking before a call', () => {
     ).toBeUndefined()
   })
 
-  it('follows the hint where there is no rule', () => {
+  it('follows the hint if there is no rule', () => {
     expect(confirmReason({ annotations: { destructiveHint: true } })).toBe('hint')
     expect(confirmReason({ annotations: { destructiveHint: true, readOnlyHint: true } })).toBeUndefined()
     expect(confirmReason({ extra: { confirm: 'yes' } })).toBeUndefined()
@@ -17,7 +17,7 @@ describe('asking before a call', () => {
   })
 })
 
-it('a program’s own question is asked in its words, with the input filled in, unless a rule decides', () => {
+it('confirmReason: uses a program’s own question with the input filled in, unless a rule decides', () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Bash writes it so
   const owner = '${argc_owner}'
   const extra = { guard: `Remove '$argc_path' of ${owner}?` }

@@ -98,17 +98,17 @@ const plain = [
   ...['signature', 'name', 'build', 'passport_number', 'monkey_patch', ''],
 ]
 
-describe('a name', () => {
-  it('is decided for at least 60 names, each once', () => {
+describe('isSecretName', () => {
+  it('is tested with at least 60 names, each once', () => {
     const all = [...secret, ...plain]
     expect(all.length).toBeGreaterThanOrEqual(60)
     expect(new Set(all).size).toBe(all.length)
   })
-  it.each(secret)('%s is secret', name => expect(isSecretName(name)).toBe(true))
-  it.each(plain)('%s is not secret', name => expect(isSecretName(name)).toBe(false))
+  it.each(secret)('calls %s secret', name => expect(isSecretName(name)).toBe(true))
+  it.each(plain)('does not call %s secret', name => expect(isSecretName(name)).toBe(false))
 })
 
-describe('a schema', () => {
+describe('findSecretFields', () => {
   it('marks properties at any depth, through unions and arrays', () => {
     const schema = {
       properties: {
@@ -119,13 +119,13 @@ describe('a schema', () => {
     expect([...findSecretFields(schema).marked].sort()).toEqual(['code', 'pin'])
   })
 
-  it('may contain itself', () => {
+  it('accepts a schema that contains itself', () => {
     const schema: Record<string, unknown> = { properties: {} }
     schema.properties = { self: schema, pin: { format: 'password' } }
     expect([...findSecretFields(schema).marked]).toEqual(['pin'])
   })
 
-  it('says that a number, a flag or one of a list of values is not secret', () => {
+  it('does not count a number, a flag or one of a list of values as secret', () => {
     const fields = findSecretFields({
       properties: {
         token: { type: 'integer' },
@@ -141,7 +141,7 @@ describe('a schema', () => {
   })
 })
 
-describe('a path', () => {
+describe('isSecretAt', () => {
   it.each([
     [['headers', 'Authorization'], true],
     [['api_keys', 0], true],
@@ -152,7 +152,9 @@ describe('a path', () => {
     [['authorization', 'type'], false],
     [['list', 0, 'name'], false],
     [[], false],
-  ] as const)('%j is secret: %s', (path, expected) => expect(isSecretAt(path, noFields)).toBe(expected))
+  ] as const)('decides that %j is secret: %s', (path, expected) =>
+    expect(isSecretAt(path, noFields)).toBe(expected),
+  )
 })
 
 it.each([
@@ -161,7 +163,7 @@ it.each([
   ['eyJhbGciOiJIUzI1.eyJzdWIiOiIx.c2lnbmF0dXJl', true],
   [`see ghp_${'a'.repeat(36)}`, false],
   ['hello', false],
-])('the value %s is secret: %s', (value, expected) => {
+])('isSecretValue: decides that %s is secret: %s', (value, expected) => {
   expect(isSecretValue(value)).toBe(expected)
   // A global regular expression remembers where it was.
   expect(isSecretValue(value)).toBe(expected)

@@ -4,14 +4,14 @@ import type { Json } from '../json/json.ts'
 import { findSecretFields, noFields } from './is-secret.ts'
 import { isMarked, leaveOutOfText, leaveOutOfValue, leftOutAt, secretsIn } from './left-out.ts'
 
-describe('an input that is written down', () => {
-  it('stays as it is to the letter where nothing in it is secret', () => {
+describe('kept input without secrets', () => {
+  it('stays exactly the same if nothing in it is secret', () => {
     const text = '{ "id": 12345678901234567890, "n": 1.50, "page_token": "abc", "tokens": 3 }'
     expect(leaveOutOfText(text, noFields)).toEqual({ kept: text, pointers: [] })
     expect(leaveOutOfText(' ', noFields)).toEqual({ kept: ' ', pointers: [] })
   })
 
-  it('has a marker where a secret was, and keeps exact numbers, flags, empty texts and references', () => {
+  it('has a marker for each secret, and keeps exact numbers, flags, empty texts and references', () => {
     const text =
       '{"id":12345678901234567890,"auth":{"apiKey":"x","user":"a"},"list":[{"token":"y"},{"pin":1}],' +
       `"api_keys":["k1",""],"secret":null,"password":"","passwd":true,"pwd":"$\{env:PWD}","n":"ghp_${'a'.repeat(36)}"}`
@@ -34,7 +34,7 @@ describe('an input that is written down', () => {
     expect(leftOutAt(JSON.parse(kept), marker)).toEqual(pointers)
   })
 
-  it('has a marker of its own where the user wrote bullets', () => {
+  it('has a marker of its own if the user wrote bullets', () => {
     const value = { note: '•••', long: 'x•••••y', token: 't0ken' }
     const { kept, marker } = leaveOutOfValue(value, noFields)
     expect(kept).toEqual({ ...value, token: '••••••' })
@@ -43,7 +43,7 @@ describe('an input that is written down', () => {
     expect(escaped?.marker).toBe('••••')
   })
 
-  it('has the same marker when it is written down again before the secret was entered', () => {
+  it('has the same marker if it is kept again before the secret is entered', () => {
     const first = leaveOutOfText('{"token":"t0ken","a":1}', noFields)
     const again = leaveOutOfText(first?.kept ?? '', noFields, { marker: first?.marker })
     expect(again).toEqual(first)
@@ -51,7 +51,7 @@ describe('an input that is written down', () => {
     expect(open?.pointers).toEqual(['/url'])
   })
 
-  it('loses secrets from elsewhere wherever they are', () => {
+  it('loses secrets that are known from elsewhere, at any place', () => {
     const { kept, pointers } = leaveOutOfValue({ url: 'https://x/?a=from-env', 'from-env': 1 }, noFields, {
       secrets: ['from-env'],
     })
@@ -59,12 +59,12 @@ describe('an input that is written down', () => {
     expect(pointers).toEqual(['/url'])
   })
 
-  it('is not kept at all where it cannot be read', () => {
+  it('is undefined if the text cannot be read', () => {
     expect(leaveOutOfText('{"token": "abc', noFields)).toBeUndefined()
     expect(leaveOutOfText('['.repeat(100_000), noFields)).toBeUndefined()
   })
 
-  it('never contains a secret; a value of the user is never taken for a marker', () => {
+  it('never contains a secret, and never takes a user’s value for a marker', () => {
     const bullets = fc.stringMatching(/^[•a]{0,6}$/)
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), bullets, (value, note) => {
@@ -80,11 +80,11 @@ describe('an input that is written down', () => {
 })
 
 describe('secretsIn', () => {
-  it('finds texts and numbers below secret names, not short ones', () => {
+  it('finds texts and numbers below secret names, but not short ones', () => {
     const input = { name: 'Ada', token: { deep: ['tok-12345', 987_654] }, pwd: 'abc', secret: true }
     expect(new Set(secretsIn(input, noFields))).toEqual(new Set(['tok-12345', '987654']))
   })
-  it('gives up where there are too many', () => {
+  it('gives up if there are too many', () => {
     const tokens = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`token ${n}`, `value-${n}`]))
     expect(secretsIn(tokens, noFields)).toBeNull()
   })

@@ -5,7 +5,7 @@ import { maskWords, secretsOfAddress, secretValues } from './mask-words.ts'
 
 const shownOf = (...words: string[]) => maskWords(words).shown.join(' ')
 
-describe('a command', () => {
+describe('maskWords', () => {
   it.each([
     [['s', '--api-key=xyz-123'], 's --api-key=•••'],
     [['s', '--token', 'xyz-123', '--verbose'], 's --token ••• --verbose'],
@@ -22,7 +22,7 @@ describe('a command', () => {
     [['s', `ghp_${'a'.repeat(36)}`], 's •••'],
     [['s', `--with=eyJhbGciOiJIUzI1.eyJzdWIiOiIx.c2lnbmF0dXJl`], 's --with=•••'],
     [['s', '--password', 'a b'], 's --password •••'],
-  ])('%j is shown as %s', (words, shown) => expect(shownOf(...words)).toBe(shown))
+  ])('shows %j as %s', (words, shown) => expect(shownOf(...words)).toBe(shown))
 
   it.each([
     [['node', 'server.js', '--port', '8808', '--name=ada']],
@@ -32,7 +32,7 @@ describe('a command', () => {
     [['s', '--max-tokens', '100', '--tokenizer=gpt']],
     [['s', 'https://a.example/mcp?page=2#top', '-H', 'Accept: text/plain']],
     [['s', '--token', '--verbose']],
-  ])('%j has nothing to hide', words => {
+  ])('hides nothing in %j', words => {
     expect(maskWords(words)).toEqual({ shown: words, secrets: [] })
   })
 
@@ -45,7 +45,7 @@ describe('a command', () => {
     secret => [`MY_PASSWORD=${secret}`],
     secret => [`{"apiKey":"${secret}"}`],
   ]
-  it('never shows a value that its place names a secret, and knows it again in a text', () => {
+  it('never shows a value in a secret place, and maskText hides it in a text', () => {
     fc.assert(
       fc.property(value, fc.constantFrom(...places), fc.string(), (secret, place, noise) => {
         const { shown, secrets } = maskWords(['program', ...place(secret)])
@@ -58,8 +58,8 @@ describe('a command', () => {
   })
 })
 
-describe('an environment, headers, an address', () => {
-  it('tells the values to keep back', () => {
+describe('secretValues and secretsOfAddress', () => {
+  it('give the values that have to stay hidden', () => {
     const record = {
       Authorization: 'Bearer abc.def',
       'X-Api-Key': 'k-123',
@@ -77,9 +77,9 @@ describe('an environment, headers, an address', () => {
   })
 })
 
-describe('a text', () => {
+describe('text masker', () => {
   it.each(['hunter2"\\é/ü', 'plain-secret', 'ünï ✓ 🗝', 'a', '\ud800half'])(
-    'loses %j in every spelling',
+    'hides %j in each spelling, unless it is shorter than 4 characters',
     secret => {
       const json = JSON.stringify(secret)
       const forms = [secret, json, JSON.stringify(json), Buffer.from(secret).toString('base64')]
@@ -90,7 +90,7 @@ describe('a text', () => {
     },
   )
 
-  it('loses a secret inside base64, whatever stands around it, and in every spelling of a URL', () => {
+  it('hides a secret inside base64 with anything around it, and in the query of a URL', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme' }),
@@ -107,7 +107,7 @@ describe('a text', () => {
     )
   })
 
-  it('loses known secrets, the longest first, and what looks like one', () => {
+  it('hides known secrets, the longest first, and what looks like a secret', () => {
     const text = `refused abc-def for abc; Authorization: Bearer qqqq.wwww at http://u:p@h/x, key sk-${'x'.repeat(20)}`
     expect(maskText(text, ['abc', 'abc-', 'abc-def'])).toBe(
       'refused ••• for abc; Authorization: Bearer ••• at http://•••@h/x, key •••',
@@ -120,9 +120,9 @@ describe('a text', () => {
     'basic settings',
     'GET /a?page=2',
     'see https://a.example/b@c',
-  ])('leaves %s alone', text => expect(maskText(text, [])).toBe(text))
+  ])('does not change %s', text => expect(maskText(text, [])).toBe(text))
 
-  it('is quick with megabytes that almost match', () => {
+  it('takes less than 2 seconds for long texts that almost match', () => {
     const started = process.cpuUsage()
     for (const piece of ['http://', 'eyJaaaaaaaaa.', 'Bearer ', '?a', '"token":"\\'])
       maskText(piece.repeat(200_000 / piece.length), ['zzzz'])

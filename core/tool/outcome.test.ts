@@ -8,6 +8,6 @@ test.each([
   [outputWords('invalid'), 'output invalid'],
   [outputWords('invalid', { issueCount: 3 }), 'output invalid (3)'],
   [outputWords('invalid', { issueCount: 3, exitCode: 0 }), 'exit 0 · output invalid (3)'],
-])('the verdict on an output: %s', (words, expected) => {
+])('outputWords: gives “%s”', (words, expected) => {
   expect(words).toBe(expected)
 })

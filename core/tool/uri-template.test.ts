@@ -54,11 +54,11 @@ test.each([
   ['{&var:3}', '&var=val'],
   ['{?empty_list}', ''],
   ['no {} braces {two words}', 'no {} braces {two words}'],
-])('%s becomes %s', (template, address) => {
+])('expandTemplate: expands %s to %s', (template, address) => {
   expect(expandTemplate(template, values)).toBe(address)
 })
 
-test('names its variables once, those of a query as optional', () => {
+test('templateVariables: names each variable once, those of a query as optional', () => {
   expect(templateVariables('db://{table}/{table}{/rest*}{?limit,order*}')).toEqual([
     { name: 'table', isList: false, isOptional: false },
     { name: 'rest', isList: true, isOptional: false },
@@ -67,7 +67,7 @@ test('names its variables once, those of a query as optional', () => {
   ])
 })
 
-test('throws for no template and no value', () => {
+test('expandTemplate: never throws, for any template and value', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.anything(), (text, value) => {
       for (const { name } of templateVariables(text)) expandTemplate(text, { [name]: value })
@@ -86,11 +86,11 @@ test.each([
   ['demo://{a}{b}', 'demo://xy', undefined],
   ['demo://x{?q}', 'demo://x?q=1', undefined],
   ['demo://{id}', 'demo://%', undefined],
-])('%s reads %s as %j', (template, address, values) => {
+])('readTemplate: matches %s with %s and reads %j', (template, address, values) => {
   expect(readTemplate(template, address)).toEqual(values)
 })
 
-test('what is read makes the address again', () => {
+test('readTemplate: reads values that expand to the same address again', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.webUrl(), fc.string(), (template, address, value) => {
       for (const each of [template, `${address}/{v}`, '{+v}/{w}']) {

@@ -45,7 +45,7 @@ const explained = new Set(['prototype names', 'circle', 'unknown types', 'slow p
 
 test.each(
   constructs.tools.filter(({ name }) => !explained.has(name)).map(tool => [tool.name, tool] as const),
-)('%s: same verdicts on valid and spoilt inputs', (_, { inputSchema }) => {
+)('schema validator: gives Ajv’s verdicts for %s, on valid and spoilt inputs', (_, { inputSchema }) => {
   const byAjv = ajvVerdicts(inputSchema)
   const byOurs = ownVerdicts(inputSchema)
   fc.assert(
@@ -59,8 +59,8 @@ test.each(
   )
 })
 
-describe('where they differ, and why', () => {
-  test('Ajv does not count what allOf has evaluated where a condition without else is beside unevaluatedProperties', () => {
+describe('schema validator: differences from Ajv', () => {
+  test('counts what allOf has evaluated, also with a condition without else and unevaluatedProperties', () => {
     const schema: JsonSchema = {
       allOf: [{ properties: { a: {} } }],
       if: { required: ['b'] },
@@ -72,7 +72,7 @@ describe('where they differ, and why', () => {
     expect(ajv(schema, { a: 1 })).toBe('invalid')
   })
 
-  test('Ajv compiles everything beforehand, ours meets a dead end only where a value leads to it', () => {
+  test('meets a dead end only if a value leads to it, while Ajv compiles everything beforehand', () => {
     const circle = constructs.tools.find(({ name }) => name === 'circle')?.inputSchema ?? true
     expect([ajv(circle, {}), own(circle, {})]).toEqual(['unchecked', 'valid'])
     expect(own(circle, { a: 1 })).toBe('unchecked')
@@ -81,20 +81,20 @@ describe('where they differ, and why', () => {
   })
 })
 
-describe('where they agree by design', () => {
-  test('both check the numeric formats (int32, float …)', () => {
+describe('schema validator: agreement with Ajv', () => {
+  test('checks the numeric format int32', () => {
     const schema = { type: 'integer', format: 'int32' }
     expect([ajv(schema, 12345678901234), own(schema, 12345678901234)]).toEqual(['invalid', 'invalid'])
     expect([ajv(schema, 12), own(schema, 12)]).toEqual(['valid', 'valid'])
   })
 
-  test('both look at own keys only', () => {
+  test('looks at own keys only', () => {
     const schema = { properties: { hasOwnProperty: { type: 'integer' } } }
     expect(ajv(schema, {})).toBe('valid')
     expect(own(schema, {})).toBe('valid')
   })
 
-  test('both read a list of schemas in items as the older drafts mean it', () => {
+  test('reads a list of schemas in items as older drafts do', () => {
     const schema = { items: [{ type: 'string' }] }
     expect(own(schema, ['a'])).toBe('valid')
     expect(own(schema, [1])).toBe('invalid')

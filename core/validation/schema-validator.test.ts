@@ -30,18 +30,18 @@ test.each([
   [{ dependentRequired: { a: ['b'] } }, { a: 1 }, '/b missing required value because a is set'],
   [{ additionalProperties: false }, { 'x y': 1 }, '/x y is not known to the schema'],
   [{ propertyNames: { pattern: '^a' } }, { b: 1 }, ' the key “b” is not allowed here'],
-] as const)('%j refuses %j in plain words', (schema, value, message) => {
+] as const)('schema validator: the schema %j refuses %j in plain words', (schema, value, message) => {
   expect(issues(schema as JsonSchema, value as Json)).toEqual([message])
 })
 
-test('a pattern is shown by a text that matches it, and stands in the details', () => {
+test('schema validator: shows a pattern by a text that matches it, and the pattern in the details', () => {
   const { issues } = createSchemaValidator({ type: 'string', pattern: '^b-[0-9]{4}$' })('1842')
   expect(issues).toMatchObject([
     { message: expect.stringMatching(/^must look like b-\d{4}$/), details: 'pattern ^b-[0-9]{4}$' },
   ])
 })
 
-test('a field has one message; what else is wrong is in its details', () => {
+test('fieldMessage: gives one message for a field, and what else is wrong as details', () => {
   const validate = createSchemaValidator({ type: 'string', pattern: '^b-[0-9]$', maxLength: 3 })
   expect(fieldMessage(validate('build').issues)).toEqual({
     message: expect.stringMatching(/^Must look like b-\d$/),
@@ -64,7 +64,7 @@ test.each([
   ],
   [{ required: ['a b'] }, {}, 'Required', '/a b: missing required value'],
 ] as const)(
-  '%j and %j: a field says what to do, a list names the field',
+  'fieldMessage: for %j and %j says what to do, and a list names the field',
   (schema, value, atField, inList) => {
     const { issues } = createSchemaValidator(schema as JsonSchema)(value as unknown as Json)
     expect(fieldMessage(issues)?.message).toBe(atField)
@@ -72,12 +72,12 @@ test.each([
   },
 )
 
-test('a message with a subject stays a sentence', () => {
+test('fieldMessage: stays a sentence if a subject is given', () => {
   const { issues } = createSchemaValidator({ type: 'object' })(1)
   expect(fieldMessage(issues, 'The input')?.message).toBe('The input must be an object, is a number')
 })
 
-test('of a union, the branch that was meant speaks', () => {
+test('schema validator: reports the branch of a union that was meant', () => {
   const schema: JsonSchema = {
     properties: {
       strategy: {
@@ -104,7 +104,7 @@ test('of a union, the branch that was meant speaks', () => {
   expect(issues(schema, { id: true })).toEqual(['/id fits none of the shapes that the schema offers'])
 })
 
-test('keys of Object.prototype are neither present nor known', () => {
+test('schema validator: treats keys of Object.prototype as neither present nor known', () => {
   expect(issues({ required: ['constructor', 'toString'] }, {})).toEqual([
     '/constructor missing required value',
     '/toString missing required value',
@@ -115,12 +115,12 @@ test('keys of Object.prototype are neither present nor known', () => {
   ])
 })
 
-test('patterns of the older mode are understood', () => {
+test('schema validator: understands patterns of the older mode', () => {
   expect(issues({ pattern: '^[\\w\\-\\.]+\\@x\\_$' }, 'a-b@x_')).toEqual([])
   expect(createSchemaValidator({ pattern: '(' })('x').verdict).toBe('unchecked')
 })
 
-test('a schema that cannot be applied says so and throws nothing', () => {
+test('schema validator: gives “unchecked” for a schema that it cannot apply, and does not throw', () => {
   let deep: JsonSchema = {}
   for (let depth = 0; depth < 50_000; depth++) deep = { items: deep }
   const hostile: JsonSchema[] = [
@@ -139,14 +139,14 @@ test('a schema that cannot be applied says so and throws nothing', () => {
     expect(() => createSchemaValidator(broken as JsonSchema)({ a: 1 })).not.toThrow()
 })
 
-test('the length of a text is counted as an iterator counts it, lone halves of pairs included', () => {
+test('codePoints: counts like a string iterator, lone halves of pairs included', () => {
   const units = fc
     .array(fc.constantFrom('a', '\u{1F600}', '\uD83D', '\uDE00', 'é'))
     .map(list => list.join(''))
   fc.assert(fc.property(units, text => codePoints(text) === [...text].length))
 })
 
-test('a text of megabytes uses up a budget that many small values fit in', () => {
+test('schema validator: spends its budget on a text of megabytes, but not on 900 short ones', () => {
   const schema = { items: { type: 'string', maxLength: 5 } }
   const judge = (value: Json) =>
     createSchemaValidator(schema, { budget: new Budget({ ...defaultLimits, steps: 1_000 }) })(value).verdict

@@ -17,7 +17,7 @@ test.each([
   [{ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }, '2026-11-21'],
   [{ pattern: '^https?://' }, 'https://example.com/'],
   [{ pattern: '^[^@\\s]+@[^@\\s]+\\.[a-z]+$' }, 'ada@example.com'],
-] as const)('%j is shown by %s', (schema, example) => {
+] as const)('textExample: shows %j by %s', (schema, example) => {
   expect(textExample(schema, schema.pattern)).toBe(example)
 })
 
@@ -28,7 +28,7 @@ test.each([
   '^[a-z0-9-]{1,63}$',
   '^\\d{12}$',
   '^[^/]+/[^/]+$',
-])('a made text shows %s', pattern => {
+])('textExample: makes a matching text for %s', pattern => {
   const example = textExample({ pattern }, pattern)
   expect(example).toBeDefined()
   expect(testPattern(pattern, example ?? '')).toBe(true)
@@ -42,11 +42,11 @@ test.each([
   '^[^a-zA-Z0-9]+$',
   '^.{200,}$',
   '(',
-])('gibberish never shows %s', pattern => {
+])('textExample: gives nothing for %s', pattern => {
   expect(textExample({ pattern }, pattern)).toBeUndefined()
 })
 
-test('gibberish is long runs at random, and signs that the pattern does not name', () => {
+test('isReadable: refuses long random runs, and signs that the pattern does not name', () => {
   const readable = ['b-184', 'projects/ab', '4111111111111111', 'a.b_c-d']
   const gibberish = ['', ' a', 'q8fk2mzx0p', 'a\u0007', '}{^', 'a}b', '\u{1F600}', 'x'.repeat(61)]
   expect(readable.filter(text => !isReadable(text, '^projects/'))).toEqual([])

@@ -207,7 +207,7 @@ const rows: readonly Row[] = [
   ['schema-invalid', string(), field({ type: 'strnig' }), 'dangerous', 'dangerous'],
 ]
 
-describe('one cause, one finding', () => {
+describe('diff rules: one cause gives one finding', () => {
   for (const direction of ['input', 'output'] as const)
     test.each(rows)(`%s (${direction}) %#`, async (rule, before, after, asInput, asOutput) => {
       const found = await changes(before, after, direction)
@@ -223,13 +223,13 @@ describe('one cause, one finding', () => {
     })
 })
 
-describe('schema-changed', () => {
+describe('diff rule schema-changed', () => {
   const dynamic = (more: Schema) => ({
     $dynamicRef: '#x',
     $defs: { x: { $dynamicAnchor: 'x', type: 'object', ...more } },
   })
 
-  test('is breaking with an input if the parts cannot be compared one by one', async () => {
+  test('is breaking, with an input, if the parts cannot be compared one by one', async () => {
     const found = await changes(dynamic({}), dynamic({ maxProperties: 4 }), 'input')
     expect(found).toMatchObject([{ rule: 'schema-changed', severity: 'breaking', strict: 'refuted' }])
     expect(found[0]?.witness).toBeDefined()
@@ -246,7 +246,7 @@ const otherTests = Object.values(
   import.meta.glob<string>('../**/*.test.ts', { query: '?raw', import: 'default', eager: true }),
 ).filter(source => !source.includes('const otherTests ='))
 
-test('every rule has a row here, or is named in another test of core/diff', () => {
+test('diff rules: each rule has a row here, or is named in another test of core/diff', () => {
   const covered = new Set(rows.map(([rule]) => rule))
   // The bounds share one implementation: each of its four words is covered for some keyword.
   const family = (id: string) => id.replace(/^(min|max)-?\w*-/, '')
@@ -259,7 +259,7 @@ test('every rule has a row here, or is named in another test of core/diff', () =
   expect(Object.keys(ruleCatalogue).filter(id => !isTested(id))).toEqual([])
 })
 
-test('paths lead into the value', async () => {
+test('diff rules: report paths that lead into the value', async () => {
   const deep = (maximum: number) =>
     object({
       strategy: object({ 'a/b': { type: 'array', items: object({ batch: { type: 'integer', maximum } }) } }),
@@ -277,7 +277,7 @@ test('paths lead into the value', async () => {
   })
 })
 
-test('a change in a shared definition is one finding', async () => {
+test('diff rules: report a change in a shared definition as one finding', async () => {
   const schema = (maxLength: number) => ({
     ...object({ from: { $ref: '#/$defs/place' }, to: { $ref: '#/$defs/place' } }),
     $defs: { place: { type: 'string', maxLength } },
@@ -286,7 +286,7 @@ test('a change in a shared definition is one finding', async () => {
   expect(found).toMatchObject([{ rule: 'max-length-lowered', severity: 'breaking', path: '/from' }])
 })
 
-test('a change inside a recursive schema is found once', async () => {
+test('diff rules: report a change inside a recursive schema at most twice', async () => {
   const tree = (maximum: number) => ({
     $ref: '#/$defs/node',
     $defs: {
@@ -302,7 +302,7 @@ test('a change inside a recursive schema is found once', async () => {
   expect(found.length).toBeLessThanOrEqual(2)
 })
 
-test('several causes each keep their own verdict', async () => {
+test('diff rules: keep a verdict of its own for each of several causes', async () => {
   const before = object({ a: { type: 'integer', maximum: 9 }, b: text }, ['a'], closed)
   const after = object({ a: { type: 'integer', maximum: 5 }, b: text, c: text }, [], closed)
   const found = await changes(before, after, 'input')
@@ -313,7 +313,7 @@ test('several causes each keep their own verdict', async () => {
   ])
 })
 
-test('required with a default is optional for a caller', async () => {
+test('diff rules: treat a required property with a default as optional for a caller', async () => {
   const withDefault = object({ a: text, b: { ...text, default: 'x' } }, ['a', 'b'])
   const without = object({ a: text, b: text }, ['a', 'b'])
   expect(await changes(withDefault, without, 'input')).toMatchObject([
@@ -329,7 +329,7 @@ test('required with a default is optional for a caller', async () => {
   )
 })
 
-test('a counterexample counts one as one', async () => {
+test('diff rules: use the singular for one in the error of a counterexample', async () => {
   const list = (bounds: object) => object({ list: { type: 'array', ...bounds } })
   const [least] = await changes(list({}), list({ minItems: 1 }), 'input')
   expect(least?.witness?.error).toBe('must have at least 1 item')
@@ -337,7 +337,7 @@ test('a counterexample counts one as one', async () => {
   expect(most?.witness?.error).toBe('must have at most 1 property')
 })
 
-test('a property that is required now and has a default is named, with the default that is assumed', async () => {
+test('diff rules: name a newly required property, and the default that callers get', async () => {
   const dryRun = { type: 'boolean', default: false }
   const nested = (required: string[]) =>
     object({ list: { type: 'array', items: object({ dryRun }, required) } })
@@ -366,7 +366,7 @@ test('a property that is required now and has a default is named, with the defau
   ])
 })
 
-describe('what is harmless for declared fields is info, and breaking where any value counts', () => {
+describe('diff rules: rate what is harmless for declared fields as info, and as breaking in strict mode', () => {
   const [one, two] = [object({ a: text }), object({ a: text, b: text })]
   test.each([
     ['input', one, two, 'breaking only for callers that send undeclared fields'],
@@ -386,7 +386,7 @@ describe('what is harmless for declared fields is info, and breaking where any v
   })
 })
 
-test('nullable is said to be ignored: where OpenAPI 3.0 gives it a meaning it was read as a type', async () => {
+test('diff rules: say that JSON Schema ignores an added nullable', async () => {
   expect(await changes(field(text), field({ ...text, nullable: true }), 'input')).toMatchObject([
     { severity: 'info', message: expect.stringContaining('JSON Schema ignores it') },
   ])
