@@ -21,12 +21,12 @@ const manifest = (type: string) =>
 const before = file('before.json', manifest('string'))
 const after = file('after.json', manifest('number'))
 
-describe('output that cannot be written', () => {
+describe('output of toolscope diff', () => {
   it.each([
     ['a reader that takes one line', '| head -1', 5],
     ['a reader that has gone', '| true', 5],
     ['a reader of everything', '| cat > /dev/null', 5],
-  ])('%s keeps the exit code of the verdict', (_, into, status) => {
+  ])('keeps the exit code of the verdict with %s', (_, into, status) => {
     const line = `set -o pipefail; "$0" "$1" diff "$2" "$3" ${into}`
     const run = spawnSync('bash', ['-c', line, process.execPath, program, before, after], {
       env: environment,
@@ -34,7 +34,7 @@ describe('output that cannot be written', () => {
     expect([run.status, run.stderr.toString()]).toEqual([status, ''])
   })
 
-  it.runIf(process.platform === 'linux')('a full device is an error', () => {
+  it.runIf(process.platform === 'linux')('to a full device makes it exit 1 with an error', () => {
     const line = '"$0" "$1" diff "$2" "$3" > /dev/full'
     const run = spawnSync('bash', ['-c', line, process.execPath, program, before, after], {
       env: environment,
@@ -44,7 +44,7 @@ describe('output that cannot be written', () => {
   })
 })
 
-describe('call --require-valid', () => {
+describe('toolscope call with and without --require-valid', () => {
   const source = file(
     'unchecked.mjs',
     `#!/usr/bin/env node
@@ -62,14 +62,14 @@ console.log(JSON.stringify(process.argv.at(-1) === '--llms' ? { tools } : { a: 1
     ['unchecked', [], 0],
     ['unchecked', ['--require-valid'], 4],
     ['recursive', ['--require-valid'], 0],
-  ])('%s %j ends with %i', (tool, flags, status) => {
+  ])('for the tool "%s" and flags %j exits %i', (tool, flags, status) => {
     const argv = [program, 'call', tool, source, ...flags]
     const run = spawnSync(process.execPath, argv, { cwd: folder, env: environment, encoding: 'utf8' })
     expect([run.status, run.stderr]).toEqual([status, expect.stringContaining(tool)])
   })
 })
 
-describe('a signal while a source opens', () => {
+describe('signal while a source opens', () => {
   // Hangs with --llms, deaf to SIGTERM, and so does its child.
   const deaf = `process.on('SIGTERM', () => {}); process.on('SIGINT', () => {}); setTimeout(() => {}, 60_000);`
   const source = file(
@@ -116,7 +116,7 @@ writeFileSync(process.env.PIDS, process.pid + ' ' + child.pid)
     )
   })
 
-  it('ends at once with the second signal', async () => {
+  it('ends toolscope list at once when a second signal follows', async () => {
     const pids = join(folder, 'second.pids')
     const child = spawn(process.execPath, [program, 'list', source], {
       cwd: folder,

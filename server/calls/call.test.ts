@@ -71,8 +71,8 @@ async function all(events: AsyncIterable<CallEvent>): Promise<CallEvent[]> {
 }
 const typesOf = (events: readonly CallEvent[]) => events.map(event => event.type)
 
-describe('a call', () => {
-  it('leaves no listener at the signals that outlive it, also where its caller stops reading', async () => {
+describe('tool call', () => {
+  it('leaves no listener on signals that outlive it, even when its caller stops reading', async () => {
     const { start, closing } = callerOf(
       () => eventsOf({ type: 'stderr', text: 'one' }, result),
       async () => valid,
@@ -83,7 +83,7 @@ describe('a call', () => {
     expect([signal, closing.signal].map(each => getEventListeners(each, 'abort').length)).toEqual([0, 0])
   })
 
-  it('starts the program before its input is validated, and ends after that', async () => {
+  it('starts the program before its input is validated, and ends only after the verdict', async () => {
     let finish = (_: Validation) => {}
     const verdict = new Promise<Validation>(resolve => {
       finish = resolve
@@ -103,7 +103,7 @@ describe('a call', () => {
     expect(typesOf(seen)).toEqual(['started', 'stderr', 'stderr', 'input-validation', 'result'])
   })
 
-  it('has the verdict of its input at once where the program is slow', async () => {
+  it('yields the verdict of its input while the program still runs', async () => {
     const abort = new AbortController()
     const { start } = callerOf(
       (_tool, _input, { signal }) => untilAborted(signal),
@@ -131,7 +131,7 @@ describe('a call', () => {
   })
 
   it.each(['cancelled', 'timeout', 'too-large'] as const)(
-    'judges no half of an output: the verdict after %s is "not checked"',
+    'does not validate a partial output: the verdict after %s is "unchecked"',
     async reason => {
       const half: SessionEvent = { type: 'failure', reason, content: [], structuredContent: [1], message: '' }
       const session = { secrets: [], call: () => eventsOf(half) } as unknown as Session // Only these are used.
@@ -155,7 +155,7 @@ describe('a call', () => {
     },
   )
 
-  it('ends its run when the caller stops reading, also while the program is silent', async () => {
+  it('ends its run when the caller stops reading, even while the program is silent', async () => {
     let aborted = false
     const { start } = callerOf(
       async function* (_tool, _input, { signal }) {
@@ -169,7 +169,7 @@ describe('a call', () => {
     expect(aborted).toBe(true)
   })
 
-  it('says that its source was closed', async () => {
+  it('says that its source was closed while it ran', async () => {
     const { start, closing } = callerOf(
       (_tool, _input, { signal }) => untilAborted(signal),
       async () => valid,
@@ -190,12 +190,12 @@ describe('a call', () => {
       },
       { reason: 'network', message: 'broke at •••' },
     ],
-  ] as const)('ends with a failure where the session has %s', async (_case, run, expected) => {
+  ] as const)('ends with a failure when the session has %s', async (_case, run, expected) => {
     const { start } = callerOf(run, async () => valid)
     expect((await all(start())).at(-1)).toMatchObject({ type: 'failure', ...expected })
   })
 
-  it('masks what the program prints, and leaves its result', async () => {
+  it('masks secrets in what the program prints, but not in its result', async () => {
     const said: SessionEvent = { type: 'result', content: [{ type: 'text', text: 'set-up-s3cret' }] }
     const { start } = callerOf(
       () => eventsOf({ type: 'stdout', text: 'set-up-s3cret' }, said),
@@ -206,7 +206,7 @@ describe('a call', () => {
     expect(events).toEqual([{ type: 'stdout', text: '•••' }, said])
   })
 
-  it('validates nothing where that is switched off', async () => {
+  it('validates nothing when verdicts are switched off', async () => {
     const { start, log } = callerOf(
       () => eventsOf(result),
       async () => valid,
@@ -229,7 +229,7 @@ describe('a call', () => {
     expect((await all(start(never(), options)))[0]).toMatchObject({ timeoutMs })
   })
 
-  it('of a tool that cannot be called throws at once', () => {
+  it('throws at once for a tool that cannot be called', () => {
     const session = { secrets: [] } as unknown as Session // Only `call` and `secrets` are looked at.
     const target = { tool: { ...testTool, callable: false }, session, closed: never() }
     const call = createCaller({ tools: { callTarget: () => target }, validator: lenient })
@@ -248,7 +248,7 @@ it.each([
   ],
   ['a server', ['mcp:', execPath, projectPath('server/sources/fixtures/mcp-quirks-new.mjs')], 'hang', {}],
 ] as const)(
-  'closing %s ends its running calls, which say so',
+  'tool call: closing %s ends its running calls with a failure that says so',
   aboutTime,
   async (_kind, argument, name, value) => {
     const catalog = new Catalog(testContext)

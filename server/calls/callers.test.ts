@@ -192,7 +192,7 @@ async function newest(
 
 const seen = new Set<string>()
 
-describe.each(faces)('a call by %s', (_name, origin, face, verdict) => {
+describe.each(faces)('call by %s', (_name, origin, face, verdict) => {
   it('is in history with its version and without its secrets; a cancel ends its process', async () => {
     await face('repeat', { name: 'Ada', token: 'input-s3cret' }, new AbortController().signal)
     const done = await newest(origin, 'repeat', seen)
@@ -222,7 +222,7 @@ describe.each(faces)('a call by %s', (_name, origin, face, verdict) => {
   }, 60_000)
 })
 
-it('an input that is not valid JSON is refused with its line and column, and is no call', async () => {
+it('call of any origin: refuses input that is not valid JSON with its line and column, and records no call', async () => {
   const calls = async () => {
     await history.flush()
     return (await listInvocations(store, {}, { limit: 1000 })).invocations.length

@@ -40,10 +40,11 @@ const context: CopyContext = {
   origin: 'http://127.0.0.1:1',
 }
 
-describe('a line for the shell', () => {
-  it('gives hostile words back', () => expect(wordsOf(shellWords(hostile))).toEqual(hostile))
+describe('shell line of "copy as"', () => {
+  it('passes hostile words to the shell unchanged', () =>
+    expect(wordsOf(shellWords(hostile))).toEqual(hostile))
 
-  it('gives any words back', () => {
+  it('passes any words to the shell unchanged', () => {
     const word = fc
       .string({ unit: 'binary', maxLength: 20 })
       .map(text => text.toWellFormed().replaceAll('\0', ''))
@@ -55,7 +56,7 @@ describe('a line for the shell', () => {
     )
   })
 
-  it('gives the tool its input', () => {
+  it('passes the input to the tool', () => {
     expect(wordsOf(shellCommand(context) ?? '')).toEqual(['acme', 'api', 'greet', '--json', context.input])
     expect(wordsOf(toolscopeCall(context) ?? '')).toEqual([
       'toolscope',
@@ -68,7 +69,7 @@ describe('a line for the shell', () => {
   })
 })
 
-it('a function of the example runs as it is copied', () => {
+it('shell line of "copy as": a function of the example runs as it is copied', () => {
   const tree: CopyContext = {
     ...context,
     tool: { ref: 'functions/word_stats', source: 'functions', name: 'word_stats', inputSchema: {} },
@@ -79,7 +80,7 @@ it('a function of the example runs as it is copied', () => {
   expect(printed.toString()).toContain('"word": "home"')
 })
 
-it('the TypeScript and the curl send the same body, token and all', async () => {
+it('copy as TypeScript and as curl: send the same body and the token', async () => {
   const got: { authorization: string | undefined; body: string }[] = []
   const server = createServer((request, answer) => {
     let body = ''

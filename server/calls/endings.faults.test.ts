@@ -53,8 +53,8 @@ async function* eventsOf(...events: SessionEvent[]): AsyncGenerator<SessionEvent
   yield* events
 }
 
-describe('endings of calls', () => {
-  test('a result of 20,000 nested arrays: delivered as text, not judged, kept', async () => {
+describe('ending of a call', () => {
+  test('delivers and keeps a result of 20,000 nested arrays as text, without a verdict', async () => {
     const raw = deepText(20_000)
     const structuredContent = JSON.parse(raw)
     const call = callerOf(() => eventsOf({ type: 'result', content: [], structuredContent, raw }))
@@ -65,7 +65,7 @@ describe('endings of calls', () => {
     expect(stored?.events.at(-1)).toMatchObject({ raw })
   })
 
-  test('a deep block and deep _meta: the other blocks are delivered', async () => {
+  test('delivers the other blocks when one block and _meta are nested too deep', async () => {
     const block = { type: 'resource_link', uri: 'x:', _meta: JSON.parse(deepText(9_000)) }
     const meta = { deep: JSON.parse(deepText(9_000)) }
     const content = [{ type: 'text', text: 'hello' }, block] as never
@@ -73,13 +73,13 @@ describe('endings of calls', () => {
     expect(JSON.parse(JSON.stringify(ending))).toMatchObject({ content: [{ text: 'hello' }] })
   })
 
-  test('an input of 20,000 nested arrays: one ending, kept without its payload', async () => {
+  test('comes once for an input of 20,000 nested arrays, which gets no verdict', async () => {
     const call = callerOf(() => eventsOf({ type: 'result', content: [], structuredContent: [] }))
     const { stored } = await callAndRead(call, deepText(20_000))
     expect(stored).toMatchObject({ outcome: 'ok', inputVerdict: 'unchecked' })
   })
 
-  test('a validator that breaks: a failure that says so', async () => {
+  test('is a failure that says so when the validator breaks', async () => {
     const broken: Validator = { ...validator, validate: () => Promise.reject(new Error('out of threads')) }
     const call = callerOf(() => eventsOf({ type: 'result', content: [] }), broken)
     const { ending, stored } = await callAndRead(call)
@@ -87,13 +87,13 @@ describe('endings of calls', () => {
     expect(stored).toMatchObject({ outcome: 'bad-output' })
   })
 
-  test('a session that yields two results: the first counts', async () => {
+  test('is the first result when a session yields two', async () => {
     const result = (text: string) => ({ type: 'result', content: [{ type: 'text', text }] }) as const
     const { ending } = await callAndRead(callerOf(() => eventsOf(result('one'), result('two'))))
     expect(ending).toMatchObject({ content: [{ text: 'one' }] })
   })
 
-  test('history has the call as unfinished before its program starts', async () => {
+  test('replaces "unfinished", which history has before the program starts', async () => {
     let seen: unknown
     let id = ''
     const call = callerOf(async function* () {

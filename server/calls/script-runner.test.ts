@@ -67,8 +67,8 @@ async function run(script: string, { limits, confirmed = new Set(), cancel }: Op
   return { end: await running.ended, ...written, drafts, trace: [...trace.values()] }
 }
 
-describe('a script over real tools', () => {
-  it('calls tools by flags, and pipes what they give', async () => {
+describe('script runner with real tools', () => {
+  it('calls tools by flags and pipes their results', async () => {
     const { stdout, stderr, end, trace } = await run(`
       greeting=$(api_greet --name Ada | jq -r .greeting)
       echo "$greeting" | tr a-z A-Z
@@ -104,7 +104,7 @@ describe('a script over real tools', () => {
     expect(stderr).toMatch(/^help: unknown tool: nope/)
   })
 
-  it('has what follows a command that is not there on a line of its own', async () => {
+  it('prints each error after an unknown command on its own line', async () => {
     const { stderr } = await run('api_gret\napi_greet\nno-such-program-at-all; (no-such-program-at-all)')
     expect(stderr).toMatch(
       /^bash: api_gret: command not found\. Did you mean: [^?\n]*\?\napi_greet: schema error: .*\nbash: no-such-program-at-all: command not found\nbash: no-such-program-at-all: command not found$/,
@@ -115,14 +115,14 @@ describe('a script over real tools', () => {
     )
   })
 
-  it('says of a missing property what the seed system says', async () => {
+  it('reports a missing property in the words of the seed system', async () => {
     const { stdout, stderr, trace } = await run('api_greet; echo $?')
     expect(stderr).toBe("api_greet: schema error: required property 'name' is missing\n")
     expect(stdout).toBe('2\n')
     expect(trace).toMatchObject([{ status: 'refused', exitCode: 2 }])
   })
 
-  it('checks for real in a dry run, and calls nothing', async () => {
+  it('validates input in a dry run and calls nothing', async () => {
     const { stdout, trace } = await run(`
       api_greet --dry-run --name Ada
       api_deploy --dry-run --build nonsense --environment moon || echo "code $?"
@@ -145,13 +145,13 @@ describe('a script over real tools', () => {
     expect(trace).toMatchObject([{ status: 'failure', exitCode: 1 }])
   })
 
-  it('stops at the first failure with set -e, with its exit code', async () => {
+  it('stops at the first failure under set -e, with its exit code', async () => {
     const { stdout, end } = await run('set -e; api_greet; echo never')
     expect(stdout).toBe('')
     expect(end).toMatchObject({ ending: 'finished', exitCode: 2 })
   })
 
-  it('streams what is certain, and says the rest at the end', async () => {
+  it('streams output that is final as it comes, and gives the rest at the end', async () => {
     const certain = await run('echo a; api_greet --name Ada | jq -r .greeting')
     expect(certain.drafts).toBe('')
     const uncertain = await run(
@@ -164,14 +164,14 @@ describe('a script over real tools', () => {
     expect(ended.stdout).toContain('1\n2\n')
   })
 
-  it('passes on the exit code of the command that ends the script', async () => {
+  it('returns the exit code of the command that ends the script', async () => {
     expect((await run('api_greet')).end.exitCode).toBe(2)
     expect((await run('api_greet; true')).end.exitCode).toBe(0)
     expect((await run('api_greet; echo over; false')).end.exitCode).toBe(1)
     expect((await run('exit 7')).end.exitCode).toBe(7)
   })
 
-  it('calls nothing that asks first unless it was confirmed, however it is named', async () => {
+  it('refuses a tool that needs a confirmation, even when its name is in a variable', async () => {
     const script = 'x=garden_clear; $' + '{x}_garden; echo "code $?"'
     const refused = await run(script)
     expect(refused.stdout).toBe('code 126\n')
@@ -183,7 +183,7 @@ describe('a script over real tools', () => {
     expect(findDestructive('true && garden_clear_garden | cat', entries)).toHaveLength(1)
   })
 
-  it('leaves a call behind that the script no longer waits for', async () => {
+  it('cancels a call that the script no longer waits for, and continues', async () => {
     const { stdout, trace } = await run(
       'timeout 1 ops_logs --release r-2291 --seconds 30; echo "code $?"; api_greet --name Ada | jq -r .greeting',
     )
@@ -191,7 +191,7 @@ describe('a script over real tools', () => {
     expect(trace.map(entry => entry.status)).toEqual(['cancelled', 'result'])
   })
 
-  it('cancels at once in the middle of a call', aboutTime, async () => {
+  it('cancels a script at once in the middle of a call', aboutTime, async () => {
     const { end, trace, stdout } = await run(
       'echo begin; ops_logs --release r-2291 --seconds 30; echo never',
       {
@@ -205,14 +205,14 @@ describe('a script over real tools', () => {
     expect(call?.durationMs).toBeLessThan(2_000)
   })
 
-  it('cancels a loop that never comes back', async () => {
+  it('cancels a script in an endless jq loop', async () => {
     const { end } = await run(`jq -n 'def f: f; f'`, { cancel: 800 })
     expect(end.ending).toBe('cancelled')
     expect(end.durationMs).toBeLessThan(3_000)
   })
 })
 
-describe('limits', () => {
+describe('script runner limits', () => {
   it.each([
     ['an endless loop', 'echo before; while true; do :; done'],
     ['too many commands', 'for i in $(seq 1 9000); do echo $i; echo $i; echo $i; done'],
@@ -230,20 +230,20 @@ describe('limits', () => {
     ['time', `jq -n 'def f: f; f'`, { timeMs: 1_500 }],
     ['time, in a call', 'ops_logs --release r-2291 --seconds 30', { timeMs: 1_500 }],
     ['calls', 'for i in 1 2 3 4; do api_greet --dry-run --name $i; done', { calls: 2 }],
-  ] as const)('of %s', aboutTime, async (_name, script, limits) => {
+  ] as const)('end a script that exceeds its limit of %s', aboutTime, async (_name, script, limits) => {
     const { end } = await run(script, { limits })
     expect(end).toMatchObject({ ending: 'limit', exitCode: 124 })
     expect(end.durationMs).toBeLessThan(6_000)
   })
 
-  it('of memory, whatever takes it', async () => {
+  it('end a script that takes too much memory', async () => {
     const before = process.memoryUsage().rss
     const { end } = await run(`jq -n '[range(1000000000)] | length'`, { limits: { timeMs: 30_000 } })
     expect(end.ending).not.toBe('finished')
     expect(process.memoryUsage().rss - before).toBeLessThan(600_000_000)
   })
 
-  it('of output: what is beyond is cut off, and said', async () => {
+  it('cut output off at its limit and say so once', async () => {
     const { stdout, stderr, end } = await run('seq 1 60000; echo done', { limits: { output: 10_000 } })
     expect(stdout).toHaveLength(10_000)
     expect(stderr).toContain('stdout was cut off')
@@ -251,7 +251,7 @@ describe('limits', () => {
     expect(end.ending).toBe('finished')
   })
 
-  it('of output: what comes after exactly as much as is allowed is cut off, and said', async () => {
+  it('cut off output that follows exactly as much as is allowed, and say so', async () => {
     const { stdout, stderr, end } = await run('printf 12345; printf 67890; printf x', {
       limits: { output: 10 },
     })
@@ -260,21 +260,21 @@ describe('limits', () => {
     expect(end.ending).toBe('finished')
   })
 
-  it('of nesting that breaks the engine', async () => {
+  it('end a script whose nesting breaks the engine', async () => {
     const deep = `echo ${'$('.repeat(500)}echo 1${')'.repeat(500)}`
     const { end } = await run(deep)
     expect(end.ending).not.toBe('finished')
   })
 
-  it('name the line of bad syntax', async () => {
+  it('report bad syntax with its line', async () => {
     const { end } = await run('echo a\nif then')
     expect(end).toMatchObject({ ending: 'syntax', exitCode: 2 })
     expect(end.message).toContain('line 2')
   })
 })
 
-describe('a hostile script', () => {
-  it('sees nothing of the host', async () => {
+describe('script runner with a hostile script', () => {
+  it('shows it nothing of the host', async () => {
     vi.stubEnv('SCRIPT_TEST_SECRET', 'do-not-show')
     onTestFinished(() => {
       vi.unstubAllEnvs()
@@ -287,7 +287,7 @@ describe('a hostile script', () => {
       expect(stdout + stderr).not.toContain(found)
   })
 
-  it('reaches no network and writes no file', async () => {
+  it('gives it no network and no files of the host', async () => {
     const { stdout } = await run(`
       curl -s http://127.0.0.1:1/ && echo reached; wget -q http://127.0.0.1:1/ && echo reached
       (echo hi > /dev/tcp/127.0.0.1/80) && echo reached
@@ -299,7 +299,7 @@ describe('a hostile script', () => {
     expect(existsSync('written-by-script.txt')).toBe(false)
   })
 
-  it('cannot hold a pattern engine', aboutTime, async () => {
+  it('ends its slow patterns and its endless awk loop in time', aboutTime, async () => {
     const { stdout, end } = await run(`
       echo ${'a'.repeat(60)}! | grep -E '^(a+)+$'; echo $?
       jq -n '("a" * 60 + "!") | test("^(a+)+$")'

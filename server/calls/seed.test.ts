@@ -20,8 +20,8 @@ const promptOf = (tools: readonly SeedTool[]) =>
     ),
   )
 
-describe.skipIf(originals === null)('the scripts of the original', () => {
-  test('give what it gave', async () => {
+describe.skipIf(originals === null)('script runner against the original scripts', () => {
+  test('gives the recorded output and prompt, but for the intended differences', async () => {
     const { defs, impl }: { defs: SeedTool[]; impl: Answer } = await import(
       pathToFileURL(`${originals}/defs.mjs`).href
     )
@@ -38,7 +38,7 @@ describe.skipIf(originals === null)('the scripts of the original', () => {
   })
 })
 
-describe('a shell without files', () => {
+describe('script runner without files', () => {
   test.each([
     'command cat /etc/passwd',
     '. /etc/profile',
@@ -49,14 +49,14 @@ describe('a shell without files', () => {
     'mapfile a < /etc/passwd',
     'unset -f cat; cat /etc/passwd',
     'echo x > f && read line < f && echo "$line"',
-  ])('has no way around: %s', async script => {
+  ])('denies file access to: %s', async script => {
     const { stdout, exit } = await runOurs(gardenTools, gardenAnswer, script)
     expect({ stdout, failed: exit !== 0 }).toEqual({ stdout: '', failed: true })
   })
 })
 
-describe.skipIf(seed === null)('scripts of our own in both shells', () => {
-  test.each(scripts)('%s', async script => {
+describe.skipIf(seed === null)('script runner against the seed shell', () => {
+  test.each(scripts)('gives the same or an intended other output: %s', async script => {
     const there = await seed?.execute(script)
     const theirs = { stdout: there?.stdout, stderr: there?.stderr, exit: there?.exitCode }
     const ours = await runOurs(gardenTools, gardenAnswer, script)
@@ -64,13 +64,13 @@ describe.skipIf(seed === null)('scripts of our own in both shells', () => {
     else expect(ours).toEqual(theirs)
   })
 
-  test('are more than a hundred, and a tenth of them differ at most', () => {
+  test('covers over a hundred different scripts, at most a tenth of them with an intended difference', () => {
     expect(new Set(scripts).size).toBe(scripts.length)
     expect(scripts.length).toBeGreaterThan(100)
     expect(Object.keys(intended).length).toBeLessThanOrEqual(scripts.length / 10)
   })
 
-  test('have the same prompt', () => {
+  test('gives the same prompt', () => {
     expect(promptOf(gardenTools)).toBe(seed?.systemPrompt())
   })
 })

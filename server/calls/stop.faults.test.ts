@@ -58,21 +58,17 @@ async function keptCalls(): Promise<readonly InvocationSummary[]> {
 
 const running = () => [...pids].filter(isRunning)
 
-describe('signals', () => {
-  test(
-    'SIGTERM during five calls: programs and daemons end, all five are kept as cancelled',
-    aboutTime,
-    async () => {
-      const started = performance.now()
-      server.process.kill('SIGTERM')
-      await once(server.process, 'exit')
-      expect(performance.now() - started).toBeLessThan(4_000)
-      expect(running()).toEqual([])
-      expect((await keptCalls()).map(call => call.outcome)).toEqual(Array(5).fill('cancelled'))
-    },
-  )
+describe('toolscope with five running calls', () => {
+  test('ends programs and daemons at SIGTERM and keeps all five calls as cancelled', aboutTime, async () => {
+    const started = performance.now()
+    server.process.kill('SIGTERM')
+    await once(server.process, 'exit')
+    expect(performance.now() - started).toBeLessThan(4_000)
+    expect(running()).toEqual([])
+    expect((await keptCalls()).map(call => call.outcome)).toEqual(Array(5).fill('cancelled'))
+  })
 
-  test('kill -9 during five calls: programs and daemons end soon, all five are kept as unfinished', async () => {
+  test('keeps all five calls as unfinished after kill -9, and their programs and daemons end soon', async () => {
     server.process.kill('SIGKILL')
     await once(server.process, 'exit')
     expect((await keptCalls()).map(call => call.outcome)).toEqual(Array(5).fill('unfinished'))

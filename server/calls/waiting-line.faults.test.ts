@@ -44,8 +44,8 @@ function twoAtOnce() {
   return { running, closing, start }
 }
 
-describe('too many calls at once', () => {
-  test('wait in line, see their place, and run in order; waiting is not their time', async () => {
+describe('waiting line of calls', () => {
+  test('shows each call its place, runs them in order, and does not count waiting as their time', async () => {
     const { running, start } = twoAtOnce()
     const calls = Array.from({ length: 5 }, start)
     await until(() => calls.every(({ events }, n) => n < 2 || events.some(event => event.type === 'queued')))
@@ -70,7 +70,7 @@ describe('too many calls at once', () => {
     expect(durations[4]?.[0]).toBeLessThan(heldMs)
   })
 
-  test('cancelled in line: one ending, its program is not started, the place is free', async () => {
+  test('ends a call that is cancelled in it once, without starting its program, and frees its place', async () => {
     const { running, start } = twoAtOnce()
     const calls = Array.from({ length: 4 }, start)
     await until(() => calls[3]?.positions().length === 1)
@@ -87,7 +87,7 @@ describe('too many calls at once', () => {
     await Promise.all(calls.map(call => call.done))
   })
 
-  test('a source that closes ends those in line too', async () => {
+  test('ends waiting calls when their source closes', async () => {
     const { running, closing, start } = twoAtOnce()
     const calls = Array.from({ length: 3 }, start)
     await until(() => calls[2]?.positions().length === 1)
@@ -98,7 +98,7 @@ describe('too many calls at once', () => {
     await Promise.all(calls.map(call => call.done))
   })
 
-  test('at most 16 programs that read lists run at once', async () => {
+  test('lets at most 16 programs that read lists run at once', async () => {
     const options = (): RunOptions => ({
       directory: process.cwd(),
       environment: { PATH: process.env.PATH },

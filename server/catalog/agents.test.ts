@@ -15,7 +15,7 @@ async function exampleCatalog() {
 }
 
 describe('GET /api/agents', () => {
-  test('gives each agent with its tools by reference and all it takes to render the instructions', async () => {
+  test('gives each agent with its tools by reference and all that rendering its instructions needs', async () => {
     const catalog = await exampleCatalog()
     const answer = await toolRoutes(catalog).request('/api/agents')
     const { agents } = (await answer.json()) as AnswerOf<Contract['GET /api/agents']>
@@ -47,7 +47,7 @@ describe('GET /api/agents', () => {
   })
 })
 
-test('a tool of the bridge is shown once where a functions.json lists it too, and agents point to that one', async () => {
+test('catalog: shows a tool of both a bridge and a functions.json once, and agents refer to that one', async () => {
   const catalog = new Catalog(testContext)
   const session = (tools: readonly ManifestTool[], more: object = {}) => ({
     label: '',

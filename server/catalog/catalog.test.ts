@@ -41,8 +41,8 @@ const codeOf = (act: () => unknown) => {
   }
 }
 
-describe('the catalog', () => {
-  it('gives every tool a reference of its own, even where names repeat', async () => {
+describe('catalog', () => {
+  it('gives every tool its own reference, even when names repeat', async () => {
     const catalog = new Catalog(testContext)
     await catalog.sources.open(source('a', manifest('x', 'x', 'x~2', '__proto__')))
     expect(catalog.tools.list().map(tool => tool.ref)).toEqual(['a/x', 'a/x~2', 'a/x~2~2', 'a/__proto__'])
@@ -60,7 +60,7 @@ describe('the catalog', () => {
     expect(refs.at(-1)).toBe('a/x~20004')
   })
 
-  it('tells of a bad setting even where the list cannot be read', async () => {
+  it('reports a bad setting even when the list cannot be read', async () => {
     const catalog = new Catalog(testContext)
     const failing = source('a', new Error('no list'))
     const problems = [{ message: 'KEY has no value' }]
@@ -71,13 +71,13 @@ describe('the catalog', () => {
     expect(catalog.sources.list()[0]).toMatchObject({ status: 'failed', problems })
   })
 
-  it('gives every source a name of its own', async () => {
+  it('gives every source its own name', async () => {
     const catalog = new Catalog(testContext)
     for (const wanted of ['a', 'a', 'a/b, c']) await catalog.sources.open(source(wanted, manifest('x')))
     expect(catalog.sources.list().map(state => state.name)).toEqual(['a', 'a-2', 'a-b-c'])
   })
 
-  it('finds by name where it is unique, else by reference, and guesses', async () => {
+  it('finds a tool by a unique name or by reference, and suggests a similar name', async () => {
     const catalog = new Catalog(testContext)
     await catalog.sources.open(source('a', manifest('greet', 'twin')))
     await catalog.sources.open(source('b', manifest('twin')))
@@ -87,7 +87,7 @@ describe('the catalog', () => {
     expect(() => catalog.tools.find('gret')).toThrow('did you mean "greet"?')
   })
 
-  it('counts of each source the tools that it shows', async () => {
+  it('counts for each source the tools that it shows', async () => {
     const catalog = new Catalog(testContext)
     const entry = (extra: Record<string, unknown>) => ({
       name: 'fs_read',
@@ -113,7 +113,7 @@ describe('the catalog', () => {
     expect(catalog.sources.list()).toMatchObject([{ toolCount: 2 }, { toolCount: 0 }])
   })
 
-  it('keeps the last good list when a refresh fails, and says so', async () => {
+  it('keeps the last good list when a refresh fails, and reports the failure', async () => {
     const catalog = new Catalog(testContext)
     await catalog.sources.open(
       source('a', manifest('x'), new AppError('source-failed', 'gone'), manifest('y')),
@@ -125,7 +125,7 @@ describe('the catalog', () => {
     expect(catalog.tools.list().map(tool => tool.name)).toEqual(['y'])
   })
 
-  it('lets a broken source harm no other, and emits what changed of which source', async () => {
+  it('opens other sources although one is broken, and emits what changed in which source', async () => {
     const catalog = new Catalog(testContext)
     const events: string[] = []
     const stop = catalog.sources.onChange(({ what, source }) => events.push(`${what} ${source}`))
@@ -147,7 +147,7 @@ describe('the catalog', () => {
     expect(events).toEqual([])
   })
 
-  it('builds what follows from the tools again after each change of them, and after no other', async () => {
+  it('rebuilds cached values after each change of the tools, and only then', async () => {
     const catalog = new Catalog(testContext)
     const names = catalog.sources.cached(() => catalog.tools.list().map(({ ref }) => ref))
     expect(names()).toEqual([])
@@ -170,7 +170,7 @@ describe('the catalog', () => {
     expect(names()).toEqual([])
   })
 
-  it('emits for both sources where one hides a tool of the other', async () => {
+  it('emits a change for both sources when one hides a tool of the other', async () => {
     const catalog = new Catalog(testContext)
     const extra = { mcp: 'fs', throughBridge: true }
     const entry = { name: 'fs_read', inputSchema: {}, extra }
@@ -199,7 +199,7 @@ describe('the catalog', () => {
     ])
   })
 
-  it('emits changes of a resource under the name that its source has now', async () => {
+  it('emits changes of a resource under the current name of its source', async () => {
     const catalog = new Catalog(testContext)
     const changed: string[] = []
     catalog.sources.onChange(({ what, source }) => what === 'resource' && changed.push(source))
@@ -221,7 +221,7 @@ describe('the catalog', () => {
     expect(changed).toEqual(['acme', 'store', 'store'])
   })
 
-  it('keeps a named source only if it opens, refuses it a second time, and emits nothing before it is open', async () => {
+  it('keeps a named source only if it opens, refuses it a second time, and emits nothing until it is open', async () => {
     const catalog = new Catalog(testContext)
     const events: unknown[] = []
     catalog.sources.onChange(event => events.push(event))
@@ -242,7 +242,7 @@ describe('the catalog', () => {
     expect(catalog.tools.list()).toHaveLength(1)
   })
 
-  it('puts a removed source back as it was: open or stopped', async () => {
+  it('restores a removed source as it was: open or stopped', async () => {
     const catalog = new Catalog(testContext)
     for (const status of ['ready', 'stopped']) {
       await catalog.sources.open(source(status, manifest('greet')))
@@ -255,7 +255,7 @@ describe('the catalog', () => {
     await expect(catalog.sources.restore('nobody')).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  it('ignores what a source reports once it is stopped', async () => {
+  it('ignores what a source reports after it was stopped', async () => {
     const catalog = new Catalog(testContext)
     const slow = source('slow', manifest('x'))
     let closed = 0

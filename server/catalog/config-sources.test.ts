@@ -62,8 +62,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('sources that a file names', () => {
-  test('which the user named are opened, renewed and removed with their entries', async () => {
+describe('configSources', () => {
+  test('opens, renews and removes the sources of a file that the user named', async () => {
     const { opened, update } = follow(true)
     await opened
     expect(states()).toEqual(['a ready 1'])
@@ -79,7 +79,7 @@ describe('sources that a file names', () => {
     expect(() => catalog.callTarget('a/two')).toThrow()
   })
 
-  test('which only lay there start nothing by themselves, not even in the place of one that runs', async () => {
+  test('starts nothing by itself from a file that the user did not name, even after a change of a running source', async () => {
     const { opened, update } = follow(false)
     await opened
     expect(states()).toEqual(['a stopped 0'])
@@ -93,7 +93,7 @@ describe('sources that a file names', () => {
     expect(catalog.tools.list().map(tool => tool.ref)).toEqual(['a/two'])
   })
 
-  test('stay as they are when the file cannot be read', async () => {
+  test('keeps the sources when the file cannot be read', async () => {
     const { opened, update } = follow(true)
     await opened
     writeFileSync(path('mcp.json'), '{"mcpServers": {')
@@ -102,7 +102,7 @@ describe('sources that a file names', () => {
   })
 })
 
-test('an MCP server whose program changed is started again, and its last good list stands while it is broken', async () => {
+test('source watch: restarts an MCP server whose program changed, and keeps its list while it is broken', async () => {
   const { opened } = follow(true)
   await opened
   const stop = watchSources(catalog.sources, line => {
@@ -123,7 +123,7 @@ test('an MCP server whose program changed is started again, and its last good li
   await stop()
 })
 
-test('an MCP server that is saved again while it starts is started once more', async () => {
+test('source watch: restarts an MCP server once more when its program is saved again while it starts', async () => {
   const { opened } = follow(true)
   await opened
   const stop = watchSources(catalog.sources, () => {})
@@ -135,7 +135,7 @@ test('an MCP server that is saved again while it starts is started once more', a
   await stop()
 })
 
-test('an MCP server that writes a file of its command line whenever it starts is started ever more rarely', async () => {
+test('source watch: restarts an MCP server that writes a watched file at each start less and less often', async () => {
   writeFileSync(path('starts'), '')
   writeConfig({ a: 'one.cjs starts' })
   const { opened } = follow(true)

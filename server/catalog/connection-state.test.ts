@@ -21,14 +21,14 @@ const table: readonly (readonly [ConnectionState, string, string])[] = [
   ['closed', 'stopped', '- - - - - -'],
 ]
 
-describe('the states of a connection', () => {
-  it.each(table)('%s', (state, status, after) => {
+describe('state of a connection', () => {
+  it.each(table)('changes as the table says from "%s"', (state, status, after) => {
     expect(events.map(event => nextState(state, event) ?? '-').join(' ')).toBe(after)
     expect(toSourceStatus(state)).toBe(status)
   })
 })
 
-it('a program that writes its own files at each start is started again some times, until another change', () => {
+it('renewalWait: grows at each restart that the source causes itself, then ends; another change resets it', () => {
   const waits: number[] = []
   for (let wait = renewalWait(false, 0); wait !== undefined; wait = renewalWait(true, wait)) waits.push(wait)
   expect(waits).toEqual([0, 250, 750, 1_750, 3_750, 7_750, 15_750])

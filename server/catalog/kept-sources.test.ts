@@ -14,7 +14,7 @@ import { KeptSources } from './kept-sources.ts'
 
 const secret = 'literal-password-of-the-user'
 
-describe.each(databases)('the sources of the page on $dialect', ({ create }) => {
+describe.each(databases)('kept sources on $dialect', ({ create }) => {
   let database: TestDatabase
   let folder: string
   const opened: Catalog[] = []
@@ -49,7 +49,7 @@ describe.each(databases)('the sources of the page on $dialect', ({ create }) => 
   const line = `node ${acme}`
   const tools = JSON.stringify({ tools: [{ name: 'look', inputSchema: { type: 'object' } }] })
 
-  test('are there again as they were: open, stopped, renamed; what was removed is not', async () => {
+  test('are open, stopped and renamed as before after a restart; removed ones stay removed', async () => {
     const first = await start()
     await first.kept.add({ entry: { line }, name: 'shop' })
     await first.kept.add({ entry: { text: tools }, name: 'pasted' })
@@ -77,7 +77,7 @@ describe.each(databases)('the sources of the page on $dialect', ({ create }) => 
     expect(said).toEqual([])
   })
 
-  test('a change that cannot be opened changes nothing; names and sources are not there twice', async () => {
+  test('do not change when a new entry cannot be opened, and refuse known sources and taken names', async () => {
     const { kept, sources, list, catalog } = await start()
     await kept.add({ entry: { line }, name: 'shop' })
     await expect(kept.change('shop', { entry: { line: 'node -e process.exit(3)' } })).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe.each(databases)('the sources of the page on $dialect', ({ create }) => 
     expect(sources.list()).toHaveLength(2)
   })
 
-  test('secrets are nowhere in the database in clear, come back masked, and reach the program', async () => {
+  test('store no secret in clear, show it masked, and pass it to the program', async () => {
     const { kept, sources, store } = await start()
     const program = join(folder, 'tells.mjs')
     writeFileSync(
@@ -129,7 +129,7 @@ describe.each(databases)('the sources of the page on $dialect', ({ create }) => 
     ).rejects.toThrow(/NOT_SET.* has no value/)
   })
 
-  test('"Save to toolscope.json" shows the change, keeps comments, writes no secret, and is trusted at the next start', async () => {
+  test('are saved to toolscope.json with its comments and without secrets, and are trusted there', async () => {
     const file = join(folder, 'toolscope.json')
     mkdirSync(join(folder, 'lib'))
     const first = await start()

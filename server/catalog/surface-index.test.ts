@@ -23,7 +23,7 @@ function indexOf(given: Surface) {
 
 const query = { q: '', source: [], filter: [], limit: 100 }
 
-test('prompts, resources and templates are found, and are no tools', () => {
+test('surface index: finds prompts, resources and templates, but does not list them as tools', () => {
   const index = indexOf(surface)
   // The reference of a tool stays what it is without them.
   expect(index.list().map(({ ref }) => ref)).toEqual(['s/greet', 's/prompts/greet'])
@@ -64,7 +64,7 @@ test('prompts, resources and templates are found, and are no tools', () => {
   expect(toolPage(index.search(), { ...query, q: 'team', surface: false }).tools).toEqual([])
 })
 
-test('without them the catalog has one index, and a manifest the hash that it had before they were read', async () => {
+test('surface index: keeps one index and the old manifest hash for a source without a surface', async () => {
   const index = indexOf({})
   expect(index.browse()).toBe(index.search())
   const manifest = { tools: [{ name: 'greet', inputSchema: { type: 'object' } }], format: 'MCP tools/list' }
@@ -75,7 +75,7 @@ test('without them the catalog has one index, and a manifest the hash that it ha
   })
 })
 
-test('they are in a version and in a lock file, in one order', async () => {
+test('surface index: a version and a lock file contain the surface in one order', async () => {
   const manifest = { tools, format: 'MCP tools/list', problems: [], ...surface }
   const capabilities = { prompts: {} }
   const before = await hashManifest(manifest)

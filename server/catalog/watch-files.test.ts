@@ -43,8 +43,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('watched files', () => {
-  test('written in place, and in many pieces, are one change', async () => {
+describe('file watch', () => {
+  test('reports one change for a file written in place in many pieces', async () => {
     for (let piece = 0; piece < 20; piece++) {
       appendFileSync(path('a.json'), 'piece')
       await wait(30)
@@ -54,7 +54,7 @@ describe('watched files', () => {
     await changesAre(2)
   })
 
-  test('replaced by a rename are seen every time', async () => {
+  test('reports every replacement by a rename', async () => {
     for (let round = 1; round <= 3; round++) {
       writeFileSync(path('a.json.tmp'), `round ${round}`)
       renameSync(path('a.json.tmp'), path('a.json'))
@@ -62,7 +62,7 @@ describe('watched files', () => {
     }
   })
 
-  test('taken away and put back at once are one change; taken away for good are one too', async () => {
+  test('reports one change for a file removed and written again at once, and one for a removed file', async () => {
     rmSync(path('a.json'))
     await wait(300)
     writeFileSync(path('a.json'), 'again')
@@ -73,7 +73,7 @@ describe('watched files', () => {
     await changesAre(3)
   })
 
-  test('that come later are seen, and others in the same folder are not', async () => {
+  test('reports a listed file that is created later, but not other files of its folder', async () => {
     writeFileSync(path('other.json'), 'changed')
     mkdirSync(path('folder'))
     await changesAre(0, 600)
@@ -81,7 +81,7 @@ describe('watched files', () => {
     await changesAre(1)
   })
 
-  test('that another set no longer holds are left alone', async () => {
+  test('ignores files that are no longer in its set', async () => {
     watch.set([path('other.json')])
     await wait(300)
     writeFileSync(path('a.json'), 'changed')

@@ -4,7 +4,7 @@ import { testContext } from '../sources/testkit.ts'
 import { Catalog } from './catalog.ts'
 import { watchSources } from './watch-sources.ts'
 
-test('the files of a source are looked for when it changes, not when another one does', async () => {
+test('source watch: asks only a source that changes for its files', async () => {
   const asked = new Map<string, number>()
   const source = (name: string): SourceSpec => ({
     settings: { name },

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toFileName } from './file-name.ts'
 
-describe('a file name', () => {
-  it.each(['get_user', 'api greet', 'v1.list', 'a', 'x'.repeat(80)])('is %s itself', name =>
+describe('toFileName', () => {
+  it.each(['get_user', 'api greet', 'v1.list', 'a', 'x'.repeat(80)])('keeps %s', name =>
     expect(toFileName(name)).toBe(name),
   )
 
@@ -30,14 +30,14 @@ describe('a file name', () => {
     '__proto__ ',
     'x'.repeat(5_000),
     '\ud800',
-  ])('is marked for %j', name => expect(toFileName(name)).toMatch(/^[A-Za-z0-9_-]*~[0-9a-f]{10}$/))
+  ])('marks %j with a hash', name => expect(toFileName(name)).toMatch(/^[A-Za-z0-9_-]*~[0-9a-f]{10}$/))
 
-  it('is another one for every name, whatever the system makes of case', () => {
+  it('gives every name a different file name, even on systems that ignore case', () => {
     const names = ['getuser', 'getUser', 'GETUSER', 'GetUser', 'api/greet', 'api greet', 'api-greet']
     expect(new Set(names.map(name => toFileName(name).toLowerCase())).size).toBe(names.length)
   })
 
-  it('never leaves its folder and is never reserved', () => {
+  it('gives names that stay in their folder and are never reserved', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), name => {
         const file = toFileName(name)

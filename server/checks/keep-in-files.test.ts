@@ -27,8 +27,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-describe('examples as files', () => {
-  it('are kept, listed by name, replaced and forgotten', async () => {
+describe('examples in files', () => {
+  it('are saved, listed by name, replaced and removed', async () => {
     const keeper = keepInFiles(directory)
     await keeper.save(key, { name: 'greets Ada', input: { name: 'Ada' } })
     await keeper.save(key, { name: 'a first', input: {}, note: 'why' })
@@ -42,7 +42,7 @@ describe('examples as files', () => {
     expect(all()).toEqual(['toolscope.examples', 'toolscope.examples/acme'])
   })
 
-  it('go with a source that is renamed, but not among those of another', async () => {
+  it('move with a renamed source, but not into the folder of another source', async () => {
     const keeper = keepInFiles(directory)
     put('taken/api greet/theirs.json', '{"input": 1}')
     mkdirSync(join(directory, 'toolscope.examples/shop'))
@@ -55,7 +55,7 @@ describe('examples as files', () => {
     expect((await keeper.list({ ...key, source: 'shop' })).examples[0]?.name).toBe('greets Ada')
   })
 
-  it('do not go over a symbolic link', async () => {
+  it('are not moved over a symbolic link', async () => {
     const keeper = keepInFiles(directory)
     await keeper.save(key, { name: 'greets Ada', input: {} })
     symlinkSync(tmpdir(), join(directory, 'toolscope.examples/elsewhere'))
@@ -63,7 +63,7 @@ describe('examples as files', () => {
     expect((await keeper.list(key)).examples).toHaveLength(1)
   })
 
-  it('show what was changed on disk, also under a file name of somebody’s own', async () => {
+  it('are read again after changes on disk, also under a file name that the user chose', async () => {
     const keeper = keepInFiles(directory)
     put('acme/api greet/By Hand.json', '{"name":"mine","input":{"n":1.50}}')
     expect((await keeper.list(key)).examples[0]?.text).toContain('1.50')
@@ -73,7 +73,7 @@ describe('examples as files', () => {
     ])
   })
 
-  it('name what is broken by its path, and keep the others', async () => {
+  it('name a broken file by its path and keep the others', async () => {
     put('acme/api greet/good.json', '{"name":"good","input":{}}')
     put('acme/api greet/half.json', '{"name":"half",')
     put('acme/api greet/twin.json', '{"name":"good","input":{}}')
@@ -97,7 +97,7 @@ describe('examples as files', () => {
     ])
   })
 
-  it('do not follow a folder that leads elsewhere', async () => {
+  it('do not follow a symbolic link of a folder', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'toolscope-elsewhere-'))
     mkdirSync(join(directory, 'toolscope.examples'))
     symlinkSync(elsewhere, join(directory, 'toolscope.examples/acme'))
@@ -110,7 +110,7 @@ describe('examples as files', () => {
     rmSync(elsewhere, { recursive: true })
   })
 
-  it('stay inside whatever the tool and the example are called', async () => {
+  it('stay inside their folder, however the tool and the example are named', async () => {
     const keeper = keepInFiles(directory)
     const hostile = ['../../../out', '..', 'CON', 'a\u0000b', '/etc/x', 'C:\\x', '']
     for (const name of hostile)
@@ -120,7 +120,7 @@ describe('examples as files', () => {
       expect((await keeper.list({ source: name, tool: name })).examples).toHaveLength(1)
   })
 
-  it('leave no half-written file when the disk refuses', async () => {
+  it('leave the existing file in place when a save fails', async () => {
     put('acme/api greet', 'a file where a folder is wanted')
     await expect(keepInFiles(directory).save(key, { name: 'x', input: {} })).rejects.toMatchObject({
       code: 'files-failed',
@@ -128,7 +128,7 @@ describe('examples as files', () => {
     expect(readFileSync(join(directory, 'toolscope.examples/acme/api greet'), 'utf8')).toContain('wanted')
   })
 
-  it('tell of tools that are no longer there', async () => {
+  it('report tools that no longer exist', async () => {
     const keeper = keepInFiles(directory)
     await keeper.save(key, { name: 'x', input: {} })
     await keeper.save({ source: 'acme', tool: 'gone' }, { name: 'x', input: {} })

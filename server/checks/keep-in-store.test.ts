@@ -6,7 +6,7 @@ import { keepInStore } from './keep-in-store.ts'
 
 const key = { source: 'acme', tool: 'api greet' }
 
-describe.each(databases)('examples on $dialect', ({ create }) => {
+describe.each(databases)('examples in the store on $dialect', ({ create }) => {
   let database: TestDatabase
   let store: Store
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describe.each(databases)('examples on $dialect', ({ create }) => {
   })
   afterEach(() => database.remove())
 
-  test('are kept to the digit, listed by name, replaced and forgotten', async () => {
+  test('keep numbers to the digit, and are listed by name, replaced and removed', async () => {
     const keeper = keepInStore(store)
     const reading = readJson('{"id":12345678901234567890,"none":null}')
     const input = (reading.ok ? reading.value : null) ?? null
@@ -30,7 +30,7 @@ describe.each(databases)('examples on $dialect', ({ create }) => {
     expect((await keeper.list(key)).examples).toHaveLength(1)
   })
 
-  test('take names of any kind', async () => {
+  test('accept names of any kind', async () => {
     const keeper = keepInStore(store)
     for (const name of ['a\u0000b', '../x', 'é'.repeat(2_000), "'; drop table examples; --"])
       for (const at of [0, 1])
@@ -39,7 +39,7 @@ describe.each(databases)('examples on $dialect', ({ create }) => {
     expect(examples.map(({ name }) => name)).toEqual(['a\u0000b0', 'a\u0000b1'])
   })
 
-  test('go with a source that is renamed, but not among those of another', async () => {
+  test('move with a renamed source, but not into those of another source', async () => {
     const keeper = keepInStore(store)
     const named = (source: string) => keeper.list({ source, tool: 'say "hi"' })
     for (const source of ['a/b', 'taken'])
@@ -55,7 +55,7 @@ describe.each(databases)('examples on $dialect', ({ create }) => {
     expect((await named('taken')).examples).toHaveLength(1)
   })
 
-  test('are told of, and those of tools that are gone are named', async () => {
+  test('emit a change when saved, and report tools that no longer exist', async () => {
     const keeper = keepInStore(store)
     const heard: StoreChange[] = []
     store.onChange(change => heard.push(change))

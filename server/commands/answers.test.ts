@@ -15,7 +15,7 @@ const node = process.execPath
 const everything = project('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 const questions = project('server/sources/fixtures/mcp-questions.mjs')
 
-test('answers by order and by name; without one the call says which question came and how to answer', async ({
+test('toolscope call: --answers answers by order and by name; an unanswered question is printed with how to answer', async ({
   folder,
 }) => {
   const environment = { TOOLSCOPE_DATA_DIR: folder }
@@ -64,7 +64,9 @@ test('answers by order and by name; without one the call says which question cam
   expect(kept.stdout).not.toContain(secret)
 })
 
-test('a person answers on the terminal, field by field, again where it does not fit', async ({ folder }) => {
+test('toolscope call: asks field by field on a terminal, and again when an answer is invalid', async ({
+  folder,
+}) => {
   const { code, stdout } = await onTerminal(
     ['call', 'book-room', `mcp:${node} ${questions}`],
     // The name is too short at first, and the nights are too many.
@@ -79,7 +81,7 @@ test('a person answers on the terminal, field by field, again where it does not 
   expect(code).toBe(0)
 })
 
-test('an example holds answers, and fails where one is missing', async ({ folder }) => {
+test('toolscope check: uses the answers of an example, and fails when one is missing', async ({ folder }) => {
   const { write } = filesOf(folder)
   write('toolscope.json', JSON.stringify({ sources: { rooms: { mcp: { command: [node, questions] } } } }))
   const example = (name: string, more: object) =>

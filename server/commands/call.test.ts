@@ -44,15 +44,15 @@ const test = base.extend<{
   },
 })
 
-test('calls where all that was named opens', async ({ run }) => {
+test('toolscope call: calls when all named sources open', async ({ run }) => {
   expect(await run(['writer.cjs'])).toMatchObject({ code: exitCodes.fine, isCalled: true })
 })
 
-test('calls nothing where a word names no source', async ({ run }) => {
+test('toolscope call: calls nothing when a word names no source', async ({ run }) => {
   expect(await run(['writer.cjs', 'extra'])).toMatchObject({ code: exitCodes.unreachable, isCalled: false })
 })
 
-test('says how inputs are given where such a word looks like one', async ({ run }) => {
+test('toolscope call: explains how to give inputs when such a word looks like one', async ({ run }) => {
   const { code, hint, isCalled } = await run([
     'writer.cjs',
     'note=it’s fine',
@@ -63,18 +63,18 @@ test('says how inputs are given where such a word looks like one', async ({ run 
   expect(hint).toContain(`--input '{"note":"it’s fine","count":12345678901234567890,"deep":""}'`)
 })
 
-test('calls nothing where a source that was named does not open', async ({ run }) => {
+test('toolscope call: calls nothing when a named source does not open', async ({ run }) => {
   expect(await run(['writer.cjs', 'broken.cjs'])).toMatchObject({
     code: exitCodes.unreachable,
     isCalled: false,
   })
 })
 
-test('calls where another source of toolscope.json does not open', async ({ run }) => {
+test('toolscope call: calls when another source of toolscope.json does not open', async ({ run }) => {
   expect(await run([])).toMatchObject({ code: exitCodes.fine, isCalled: true })
 })
 
-test('calls where another server of a file does not open', async ({ run, folder }) => {
+test('toolscope call: calls when another server of a file does not open', async ({ run, folder }) => {
   const server = (file: string, ...args: string[]) => ({ command: process.execPath, args: [file, ...args] })
   const mcpServers = {
     broken: server('broken.cjs'),

@@ -68,7 +68,7 @@ describe('toolscope changelog of a source', () => {
     }
   })
 
-  test('lists the versions that are kept, by the name of the source or its file', async () => {
+  test('lists the kept versions, by the name of the source or its file', async () => {
     for (const named of ['acme', 'acme.json']) {
       const found = await read({ manifests: [named] })
       expect(found).toMatchObject({ title: 'acme', older: 0 })
@@ -85,7 +85,7 @@ describe('toolscope changelog of a source', () => {
     }
   })
 
-  test('--limit and --since list the newest ones, each against the one before it', async () => {
+  test('--limit and --since list the newest versions, each against the previous one', async () => {
     const limited = await read({ manifests: ['acme'], limit: 1 })
     expect(namesAndBumps(limited)).toEqual([['acme@3', 'major']])
     expect(limited.older).toBe(2)
@@ -106,7 +106,7 @@ describe('toolscope changelog of a source', () => {
     })
   })
 
-  test('a source without versions is an error that says which there are, and what to do', async () => {
+  test('fails for a source without versions, names the sources that have some, and suggests --git', async () => {
     expect(await errorOf({ manifests: ['amce'] })).toMatchObject({
       code: 'snapshot-not-found',
       detail: 'no version of amce is kept; there are versions of acme',
@@ -114,7 +114,7 @@ describe('toolscope changelog of a source', () => {
     })
   })
 
-  test('versions and files are compared in the order given', async () => {
+  test('compares versions and files in the order given', async () => {
     write('now.json', 40)
     const found = await read({ manifests: ['acme@1', 'acme@3', 'now.json'] })
     expect(found.title).toBe('acme@1 to now.json')
@@ -137,7 +137,7 @@ describe('toolscope changelog of a source', () => {
 })
 
 describe('toolscope changelog of files', () => {
-  test('files of one folder are called by their names without the ending', async () => {
+  test('calls files of one folder by their names without the ending', async () => {
     mkdirSync(join(folder, 'mail'))
     write('mail/1.9.json', 100)
     write('mail/1.10.json', 50, [{ name: 'draft', inputSchema: {} }])
@@ -152,14 +152,14 @@ describe('toolscope changelog of files', () => {
     expect(said).toEqual([expect.stringContaining('1.10 is before 1.9')])
   })
 
-  test('a file that is missing, or is no manifest, is an error', async () => {
+  test('fails for a missing file', async () => {
     write('a.json', 1)
     expect(await errorOf({ manifests: ['a.json', 'b.json'] })).toMatchObject({
       code: 'source-not-found',
     })
   })
 
-  test('nothing to compare is a usage error with examples', async () => {
+  test('fails with a usage error and examples when there is nothing to compare', async () => {
     for (const input of [{}, { manifests: ['a.json'], git: 'a.json' }])
       expect(await errorOf(input)).toMatchObject({
         code: 'usage',
@@ -180,7 +180,7 @@ describe('toolscope changelog --git', () => {
     git('commit', '-qm', message)
   }
 
-  test('lists the commits that changed the file, through renames; what is no manifest is left out', async () => {
+  test('lists the commits that changed the file, through renames, without those that are not a manifest', async () => {
     git('init', '-q')
     write('tools.json', 100)
     commit('tools.json', 'First tools')
@@ -206,7 +206,7 @@ describe('toolscope changelog --git', () => {
     expect(since.entries.map(({ note }) => note)).toEqual(['Add a tool', 'Move'])
   })
 
-  test('a file outside git, and one that is not committed, are errors that say so', async () => {
+  test('fails for a file outside git and for one that is not committed, and says so', async () => {
     write('tools.json', 100)
     expect(await errorOf({ git: 'tools.json' })).toMatchObject({
       detail: `there is no file ${join(folder, 'tools.json')} in a git repository of yours`,

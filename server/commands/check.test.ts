@@ -10,7 +10,7 @@ import { runCheck } from './testkit.ts'
 // The examples that ship start real programs.
 vi.setConfig({ testTimeout: 120_000 })
 
-test('the examples that ship pass, and what must be confirmed is listed as skipped', async () => {
+test('toolscope check: passes the shipped examples and lists the one that needs a confirmation as skipped', async () => {
   const { code, stdout, stderr } = await runCheck(project('examples'), [])
   expect(stderr).toBe('')
   expect(code).toBe(0)
@@ -19,7 +19,9 @@ test('the examples that ship pass, and what must be confirmed is listed as skipp
   expect(stdout).toContain('7 passed · 0 failed · 1 skipped')
 })
 
-test('a result that differs is told place by place, by value and to the digit', async ({ folder }) => {
+test('toolscope check: reports a different result with its place, by value and to the digit, in several formats', async ({
+  folder,
+}) => {
   const { example } = filesOf(folder)
   example('same', '{"name":"same","input":{"b":1.0,"a":[1e2]},"expect":{"exact":{"a":[100],"b":1}}}')
   example(
@@ -47,7 +49,9 @@ test('a result that differs is told place by place, by value and to the digit', 
   expect(stdout).toContain('/id  expected 12345678901234567891, got 12345678901234567890')
 })
 
-test('a file that is no example fails with its path and harms none of the others', async ({ folder }) => {
+test('toolscope check: reports a file that is not an example by its path and still runs the others', async ({
+  folder,
+}) => {
   const { write, example } = filesOf(folder)
   example('good', '{"name":"good","input":{}}')
   example('broken', '{"name":"broken",')
@@ -62,7 +66,7 @@ test('a file that is no example fails with its path and harms none of the others
   ])
 })
 
-test('a variable is resolved for the call and never told', async ({ folder }) => {
+test('toolscope check: resolves a variable for the call and never prints it', async ({ folder }) => {
   const { example } = filesOf(folder)
   const expected = '{"token":"something else"}'
   example(
@@ -77,7 +81,7 @@ test('a variable is resolved for the call and never told', async ({ folder }) =>
   expect(stdout + stderr).not.toContain('hunter2')
 })
 
-test('a source that cannot be reached ends with 3, a failed example before that with 4', async ({
+test('toolscope check: exits 3 for an unreachable source, and 4 when an example also fails', async ({
   folder,
 }) => {
   const { write, example } = filesOf(folder)
@@ -91,7 +95,9 @@ test('a source that cannot be reached ends with 3, a failed example before that 
   expect((await runCheck(folder, [])).code).toBe(4)
 })
 
-test('one tool alone, a time limit, and no bar where stderr is no terminal', async ({ folder }) => {
+test('toolscope check: --tool checks only that tool; no progress bar is printed when stderr is not a terminal', async ({
+  folder,
+}) => {
   const { write, example } = filesOf(folder)
   example('slow', '{"name":"slow","input":{}}')
   write('toolscope.examples/echo/wipe/x.json', '{"name":"x","input":{}}')

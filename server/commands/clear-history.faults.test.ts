@@ -17,8 +17,8 @@ function run(folder: string, ...words: string[]) {
   return { status, stdout, stderr }
 }
 
-describe('faults of the database file', () => {
-  test('history --clear on a disk without a free byte: deletes, and gives the room back', async context => {
+describe('toolscope history on a full disk', () => {
+  test('--clear deletes the calls and frees space', async context => {
     const directory = mkdtempSync(join(tmpdir(), 'toolscope-clear-'))
     const disk = join(directory, 'disk')
     mkdirSync(disk)

@@ -23,8 +23,8 @@ const built = (args: readonly string[], directory?: string) =>
 const toolscope = (args: readonly string[], input = '', directory?: string): Promise<Run> =>
   runCommandLine(args, { input, ...(directory === undefined ? {} : { directory }) })
 
-describe('list', () => {
-  test('prints a line a tool, and JSON when asked', async () => {
+describe('toolscope list', () => {
+  test('prints one line per tool, and JSON with --json', async () => {
     const human = await built(['list', ...acme])
     expect(human.code).toBe(0)
     expect(human.stdout).toMatch(/^acme\/api greet +Greet someone politely$/m)
@@ -42,7 +42,7 @@ describe('list', () => {
     expect(JSON.parse(run.stdout).tools.map((tool: { name: string }) => tool.name)).toEqual(['api greet'])
   })
 
-  test('has prompts and resources beside the tools, and `call` gets and reads them', async () => {
+  test('lists prompts and resources besides the tools, and `toolscope call` reads a resource', async () => {
     const server = `mcp:node ${fileURLToPath(new URL('../sources/fixtures/mcp-raw.mjs', import.meta.url))} stdio --surface`
     const json = JSON.parse((await toolscope(['list', server, '--json'])).stdout)
     expect(json.tools.map(({ name }: { name: string }) => name)).toEqual(['fine', 'no-schema', '__proto__'])
@@ -60,14 +60,14 @@ describe('list', () => {
     expect(JSON.parse(run.stdout).tools).toMatchObject([{ ref: 'm/x', source: 'm', callable: false }])
   })
 
-  test('ends with 3 for a source that cannot be reached, the others listed', async () => {
+  test('exits 3 for an unreachable source and lists the others', async () => {
     const run = await toolscope(['list', 'no-such-program', 'examples/acme/acme.mjs'])
     expect(run.code).toBe(3)
     expect(run.stdout).toContain('acme/api greet')
     expect(run.stderr).toContain('no-such-program')
   })
 
-  test('does not wait for a source that hangs to show the others', async ({ folder }) => {
+  test('prints the tools of other sources while one source hangs', async ({ folder }) => {
     writeFileSync(join(folder, 'slow.cjs'), 'setInterval(() => {}, 1000)')
     const slow = { command: ['node', 'slow.cjs'], listTimeoutMs: 60_000 }
     const sources = { acme: { command: ['node', acmeProgram] }, slow }
@@ -80,7 +80,7 @@ describe('list', () => {
     await once(child, 'exit')
   })
 
-  test('says clearly what is wrong with bad sources', async ({ folder }) => {
+  test('says what is wrong with a bad source', async ({ folder }) => {
     writeFileSync(join(folder, 'bad.json'), '{"tools": [')
     writeFileSync(join(folder, 'other.json'), '{"hello": 1}')
     writeFileSync(join(folder, 'zero.json'), '')
@@ -99,11 +99,11 @@ describe('list', () => {
   })
 })
 
-describe('call', () => {
+describe('toolscope call', () => {
   const call = (name: string, input: string, stdin = '') =>
     toolscope(['call', name, 'node', '--input', input, '--', acmeProgram], stdin)
 
-  test('prints the result as it came, verdict on stderr', async () => {
+  test('prints the result unchanged, and the verdict on stderr', async () => {
     const run = await call('api greet', '{"name":"Ada"}')
     expect(run.code).toBe(0)
     expect(JSON.parse(run.stdout).greeting).toContain('Ada')
@@ -122,7 +122,7 @@ describe('call', () => {
     expect(broken.stdout).toBe('')
   })
 
-  test('ends with 4 for a failure and for an output that breaks its schema, payload kept', async () => {
+  test('exits 4 for a failure and for an output that breaks its schema, and prints that output', async () => {
     const invalid = await call('legacy inventory', '{}')
     expect(invalid.code).toBe(4)
     expect(JSON.parse(invalid.stdout)).toBeInstanceOf(Object)
@@ -132,7 +132,7 @@ describe('call', () => {
     expect(failed.stderr).toContain('✗ acme/people suspend')
   })
 
-  test('opens only the sources that can hold the tool, and all for one that none of them has', async ({
+  test('opens only the sources that can have the tool, and all sources when none is known to have it', async ({
     folder,
   }) => {
     const log = join(folder, 'log')
@@ -158,14 +158,14 @@ describe('call', () => {
     expect(await started('nothing', '{}')).toEqual([2, true])
   })
 
-  test('ends with 2 for an unknown tool, and guesses', async () => {
+  test('exits 2 for an unknown tool and suggests a similar name', async () => {
     const run = await call('api gret', '{}')
     expect(run.code).toBe(2)
     expect(run.stderr).toContain('did you mean "api greet"?')
   })
 })
 
-describe('Toolscope on Toolscope', () => {
+describe('toolscope as its own source', () => {
   test('--llms prints a manifest of the documented shape', async () => {
     const { stdout, code } = await built(['--llms'])
     expect(code).toBe(0)
@@ -197,7 +197,7 @@ describe('Toolscope on Toolscope', () => {
   })
 })
 
-test('a wrong command line ends with 2', async ({ folder }) => {
+test('toolscope: exits 2 for a wrong command line', async ({ folder }) => {
   for (const args of [
     ['list', '--nope'],
     ['list'],
@@ -210,7 +210,9 @@ test('a wrong command line ends with 2', async ({ folder }) => {
   expect((await built(['list', '--nope'], folder)).code).toBe(2)
 })
 
-test('a mistake is told by the words of the command line, with what to do', async ({ folder }) => {
+test('toolscope: explains a mistake in the words of the command line, with what to do', async ({
+  folder,
+}) => {
   const cases: readonly (readonly [args: readonly string[], ...told: readonly string[]])[] = [
     [['call'], 'call: <tool> is missing', 'Name of the tool', 'toolscope call --help'],
     [['export', 'm.json'], 'export: -o, --out is missing', 'Output folder'],

@@ -30,7 +30,7 @@ function projectOf(folder: string) {
   return { write, example, run }
 }
 
-test('the same examples, two versions: what differs, what a mask leaves out, what is not called', async ({
+test('toolscope compare: reports differences of two versions, and what is masked, failed or skipped', async ({
   folder,
 }) => {
   const { write, example, run } = projectOf(folder)
@@ -86,7 +86,9 @@ test('the same examples, two versions: what differs, what a mask leaves out, wha
   expect(repeated.text).toMatch(/order · call of \d{4}-/)
 })
 
-test('a side may be a program of its own; what cannot be called is said', async ({ folder }) => {
+test('toolscope compare: accepts a program as a side, and explains what cannot be called', async ({
+  folder,
+}) => {
   const { example, run, write } = projectOf(folder)
   example('order', 'plain', { n: 1 })
   write('toolscope.masks.json', '{"masks":[{"path":"/id"},{"path":"/**/at"}]}')

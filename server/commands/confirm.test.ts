@@ -99,8 +99,8 @@ function onTerminal(args: readonly string[], answer: string): Promise<Run> {
   })
 }
 
-describe('toolscope call, where LLM_MCP_NEED_CONFIRM names the tool,', () => {
-  it('refuses without a terminal, unless --yes; other tools run', async () => {
+describe('toolscope call of a tool in LLM_MCP_NEED_CONFIRM', () => {
+  it('refuses without a terminal, unless --yes is given; other tools run', async () => {
     const refused = await call('wipe')
     expect(refused).toMatchObject({
       code: 2,
@@ -113,7 +113,7 @@ describe('toolscope call, where LLM_MCP_NEED_CONFIRM names the tool,', () => {
     expect(await call('wipe', '--yes')).toMatchObject({ code: 0 })
   })
 
-  it('asks on a terminal and does what is answered', async () => {
+  it('asks on a terminal and follows the answer', async () => {
     const no = await onTerminal(['call', 'wipe', root], 'n')
     expect(no).toMatchObject({ code: 2, stdout: expect.stringContaining('LLM_MCP_NEED_CONFIRM asks before') })
     expect(hasRun()).toBe(false)
@@ -121,7 +121,7 @@ describe('toolscope call, where LLM_MCP_NEED_CONFIRM names the tool,', () => {
     expect(hasRun()).toBe(true)
   })
 
-  it('keeps the rule of a merged tree where the bridge itself shows the tool', async () => {
+  it('follows the rule of a merged tree when the bridge itself shows the tool', async () => {
     const sources = [root, `bridge:http://127.0.0.1:${port}`]
     const echo = (...more: string[]) => echoBy('web_echo', ...more)
     const echoBy = (name: string, ...more: string[]) =>
@@ -138,8 +138,8 @@ describe('toolscope call, where LLM_MCP_NEED_CONFIRM names the tool,', () => {
   })
 })
 
-describe('a program that asks on a terminal before it goes on', () => {
-  it('is asked for there, with its own question', async () => {
+describe('toolscope call of a program that asks first', () => {
+  it('asks on a terminal with the question of the program', async () => {
     const input = ['--input', '{"path":"/tmp/x"}']
     const no = await onTerminal(['call', 'asks_of', root, ...input], 'n')
     expect(no).toMatchObject({ code: 2, stdout: expect.stringContaining("Remove '/tmp/x'?") })
@@ -149,12 +149,12 @@ describe('a program that asks on a terminal before it goes on', () => {
     expect((await onTerminal(['call', 'a peel', root], 'n')).code).toBe(0)
   })
 
-  it('runs without a question where there is no terminal, as the original does', async () => {
+  it('runs without a question when there is no terminal, like the original', async () => {
     expect(await call('asks')).toMatchObject({ code: 0 })
   })
 })
 
-it('toolscope mcp refuses what a rule asks about, unless --allow-destructive', async () => {
+it('toolscope mcp: refuses a tool in LLM_MCP_NEED_CONFIRM unless --allow-destructive is given', async () => {
   const connect = async (...more: string[]) => {
     const client = new Client({ name: 'test', version: '1' })
     const args = [program, 'mcp', root, ...more]

@@ -145,7 +145,7 @@ describe.each([
       [0, 0],
     ],
   },
-])('$name', ({ name, config, files, hiddenByPair }) => {
+])('counts of differences $name', ({ name, config, files, hiddenByPair }) => {
   let folder: string
   let running: Running
   beforeAll(async () => {
@@ -153,7 +153,7 @@ describe.each([
   })
   afterAll(() => running.stop())
 
-  test.each(titles)('%s', async title => {
+  test.each(titles)('are the same in every output: %s', async title => {
     const [a, b] = [`${nameOf(title)}-before.json`, `${nameOf(title)}-after.json`]
     const diff = async (...words: string[]) =>
       (await runCommandLine(['diff', a, b, ...words], { directory: folder })).stdout
@@ -179,7 +179,7 @@ describe.each([
     if (title !== 'nothing changed') expect(await countsOfVersions(title)).toEqual(counts)
   })
 
-  test('the rules that are followed', async () => {
+  test('leave out the changes that the followed rules hide', async () => {
     const hidden: (readonly number[])[] = []
     for (const title of titles) {
       const [a, b] = [`${nameOf(title)}-before.json`, `${nameOf(title)}-after.json`]

@@ -37,7 +37,7 @@ const pair = ['old.json', 'new.json']
 const fingerprintOf = async (diff: (...args: string[]) => ReturnType<typeof runCommandLine>) =>
   JSON.parse((await diff(...pair, '--json')).stdout).changes[0].fingerprint
 
-test('toolscope.json names both files, from its own folder; options win over it', async ({
+test('toolscope diff: follows the rules and ignores that toolscope.json names; options override them', async ({
   folder,
   save,
   diff,
@@ -70,7 +70,7 @@ test('toolscope.json names both files, from its own folder; options win over it'
   expect([JSON.parse(both.stdout).counts.breaking, both.stderr]).toEqual([2, ''])
 })
 
-test('an entry without a change is said to be unused, an expired one to count again', async ({
+test('toolscope diff: reports an ignore entry without a change as unused, and an expired one as counting again', async ({
   save,
   diff,
 }) => {
@@ -90,7 +90,7 @@ test('an entry without a change is said to be unused, an expired one to count ag
   expect(stderr).toContain('00000019 and 2 more match no change here')
 })
 
-test('a file that is missing or broken is an error that says which, where, and who names it', async ({
+test('toolscope diff: says which rule or ignore file is missing or broken, where, and who names it', async ({
   folder,
   save,
   diff,
@@ -122,14 +122,14 @@ test('a file that is missing or broken is an error that says which, where, and w
   expect(await refusal()).toContain('it is not a file')
 })
 
-test('--fail-on none reports and ends with 0', async ({ diff }) => {
+test('toolscope diff: --fail-on none reports changes and exits 0', async ({ diff }) => {
   const run = await diff(...pair, '--fail-on', 'none', '--json')
   expect(run.code).toBe(0)
   expect(JSON.parse(run.stdout)).toMatchObject({ failOn: 'none', failed: false, counts: { breaking: 1 } })
   expect((await diff(...pair, '--fail-on', 'none', '--format', 'junit')).stdout).toContain('failures="0"')
 })
 
-test('the help has the default, the exit codes, and examples that run', async ({ diff }) => {
+test('toolscope diff: --help prints the default, the exit codes and examples that run', async ({ diff }) => {
   const { stdout } = await diff('--help')
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
     'breaking (the default), dangerous or warning; none: never.',

@@ -31,20 +31,20 @@ function folder(
 const commands = ({ entries }: { entries: readonly { command: string }[] }) =>
   entries.map(({ command }) => command)
 
-describe('the words of toolscope help', () => {
+describe('wordAndSources', () => {
   const ask = (tool: string | undefined, sources: (string | string[])[] = [], list = false) =>
     wordAndSources({ tool, sources, list })
 
-  it('are a tool and sources', () => {
+  it('returns a tool and its sources', () => {
     expect(ask('greet', ['m.json'])).toEqual({ word: 'greet', sources: ['m.json'] })
     expect(ask(undefined)).toEqual({ sources: [] })
   })
 
-  it('are all sources with --list', () => {
+  it('returns only sources with --list', () => {
     expect(ask('m.json', ['n.json'], true)).toEqual({ sources: ['m.json', 'n.json'] })
   })
 
-  it('are one program where what follows -- can belong to no other', () => {
+  it('joins a program and the words after -- when they can belong to nothing else', () => {
     const rest = [['mcp:acme.mjs', 'api']]
     expect(ask('node', rest)).toEqual({ sources: [['node', 'acme.mjs', 'api']] })
     expect(ask('./acme', rest)).toEqual({ sources: [['./acme', 'acme.mjs', 'api']] })
@@ -53,20 +53,20 @@ describe('the words of toolscope help', () => {
   })
 })
 
-describe('opening for help', () => {
+describe('openForHelp', () => {
   it('finds a tool by command, by name and by reference', async () => {
     const { open } = folder()
     for (const word of ['api_greet', 'api greet', 'm/api greet'])
       expect((await open(word, 'm.json')).entry?.command).toBe('api_greet')
   })
 
-  it('lists a word that is a source and no tool', async () => {
+  it('lists the tools of a word that is a source and not a tool', async () => {
     const { open } = folder()
     expect(commands(await open('m.json'))).toEqual(['api_greet', 'status'])
     expect(commands(await open('n.json', 'm.json'))).toEqual(['n_status', 'api_greet', 'm_status'])
   })
 
-  it('takes the sources of the configuration, and one of them by name', async () => {
+  it('opens the sources of the configuration, and one of them by name', async () => {
     const sources = { m: { manifest: 'm.json' }, n: { manifest: 'n.json' } }
     const files = {
       'm.json': manifest('a'),
@@ -79,7 +79,7 @@ describe('opening for help', () => {
     expect(commands(await open(undefined))).toEqual(['a', 'b'])
   })
 
-  it('answers an unknown word in the seed’s words', async () => {
+  it('rejects an unknown word in the words of the seed system, with a similar name', async () => {
     const { open } = folder()
     await expect(open('nope', 'm.json')).rejects.toMatchObject({
       message: 'help: unknown tool: nope',
@@ -89,7 +89,7 @@ describe('opening for help', () => {
     await expect(open('srve')).rejects.toMatchObject({ ownHint: 'Did you mean serve?' })
   })
 
-  it('names the commands of a name that two sources use', async () => {
+  it('names the commands of a tool name that two sources use', async () => {
     const { open } = folder()
     await expect(open('status', 'm.json', 'n.json')).rejects.toMatchObject({
       code: 'tool-ambiguous',
@@ -97,7 +97,7 @@ describe('opening for help', () => {
     })
   })
 
-  it('says why a source gave nothing', async () => {
+  it('says why a source has no tools', async () => {
     const { open, said } = folder({ 'm.json': '{"tools":' })
     await expect(open('status', 'm.json')).rejects.toMatchObject({ code: 'manifest-not-json' })
     expect(said.join('\n')).toContain('Couldn’t read the manifest: m: The JSON breaks off')

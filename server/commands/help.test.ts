@@ -17,7 +17,10 @@ const test = base.extend<{ run: Toolscope }>({
 })
 
 describe('toolscope help', () => {
-  test('lists, tells and prints JSON, of the sources named or configured', async ({ folder, run }) => {
+  test('lists tools, describes one and prints JSON, for named and configured sources', async ({
+    folder,
+    run,
+  }) => {
     const sources = { acme: { command: ['node', acme] } }
     writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
     const list = await run('help', '--trust', '--list')
@@ -38,7 +41,7 @@ describe('toolscope help', () => {
     expect(json.input_schema.properties.role.enum).toEqual(['owner', 'maintainer', 'developer', 'auditor'])
   })
 
-  test('answers an unknown tool as the seed system does, with the nearest names', async ({ run }) => {
+  test('rejects an unknown tool like the seed system, with the nearest name', async ({ run }) => {
     const nope = await run('help', 'nope', 'node', '--', acme)
     expect(nope).toMatchObject({ code: 1, stdout: '' })
     expect(nope.stderr.split('\n')[0]).toBe('help: unknown tool: nope')
@@ -46,7 +49,7 @@ describe('toolscope help', () => {
     expect(near.stderr).toContain('Did you mean api_greet?')
   })
 
-  test('describes its own commands where no source is named', async ({ run }) => {
+  test('describes its own commands when no source is named', async ({ run }) => {
     const own = await run('help')
     expect(own.code).toBe(0)
     expect(own.stdout).toMatch(/^serve {16}Serve the page/)
@@ -55,7 +58,7 @@ describe('toolscope help', () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: 'call', input_schema: { type: 'object' } })
   })
 
-  test('lets no escape sequence of a source through', async ({ folder, run }) => {
+  test('prints no escape sequences of a source', async ({ folder, run }) => {
     const name = '\u001b[2Jevil'
     const tool = {
       name,
@@ -71,7 +74,7 @@ describe('toolscope help', () => {
   })
 })
 
-test('toolscope discover finds by word, category and tag', async ({ run }) => {
+test('toolscope discover: finds tools by word, category and tag', async ({ run }) => {
   const discover = (...args: string[]) => run('discover', ...args, 'node', '--', acme)
   expect((await discover('--categories')).stdout).toMatch(/^acme \(16 tools\)\napi \(3 tools\)$/m)
   expect((await discover('--search', 'GREET')).stdout).toBe('api_greet            Greet someone politely\n')

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const acme = ['--', acmeProgram]
 const toolscope = (...args: readonly string[]) => runCommandLine(args)
 
-test('the commands print data on stdout, talk on stderr, and end as a gate does', async () => {
+test('toolscope prompt and lint: print data on stdout and notes on stderr; lint exits 5 for errors', async () => {
   const printed = await toolscope('prompt', 'node', '--format', 'anthropic', '--tools', 'api greet', ...acme)
   expect(JSON.parse(printed.stdout)[0].name).toBe('api_greet')
   expect(printed.stderr).toContain('o200k_base')

@@ -17,7 +17,7 @@ const garden = project('examples/functions')
 const toolscope = (words: readonly string[], input = '', environment: NodeJS.ProcessEnv = {}) =>
   runCommandLine(['script', ...words], { directory: folder, input, environment })
 
-it('runs a file, writes what it writes, and ends as it ends', async () => {
+it('toolscope script: runs a file, prints its output and exits with its code', async () => {
   writeFileSync(join(folder, 'greet.sh'), 'api_greet --name Ada | jq -r .greeting\napi_greet\nexit 7\n')
   const { stdout, stderr, code } = await toolscope(['greet.sh', acme])
   expect(stdout).toMatch(/^Good day, Ada/)
@@ -25,7 +25,7 @@ it('runs a file, writes what it writes, and ends as it ends', async () => {
   expect(code).toBe(7)
 })
 
-it('takes the script from stdin, and writes the trace as lines of JSON', async () => {
+it('toolscope script: reads the script from stdin, and writes the trace as JSON lines', async () => {
   const { stdout, code } = await toolscope(
     ['-', acme, '--trace', 'trace.jsonl'],
     'for n in a b; do api_greet --name $n; done | wc -l; ops_rollback --release r-1 --reason "trying it out" || echo handled',
@@ -40,7 +40,7 @@ it('takes the script from stdin, and writes the trace as lines of JSON', async (
   ])
 })
 
-it('gives one document with --json', async () => {
+it('toolscope script: prints one document with --json', async () => {
   const { stdout, code } = await toolscope(
     ['-', acme, '--json'],
     'api_greet --name Ada; echo bad >&2; exit 4',
@@ -52,7 +52,7 @@ it('gives one document with --json', async () => {
   expect(code).toBe(4)
 })
 
-it('starts nothing that names tools which ask first, unless it is allowed', async () => {
+it('toolscope script: refuses a script with a tool that needs a confirmation, unless --allow-destructive is given', async () => {
   const confirm = { LLM_MCP_NEED_CONFIRM: '^clear_.*' }
   const refused = await toolscope(['-', garden], 'echo begun; garden_clear_garden', confirm)
   expect(refused).toMatchObject({ stdout: '', code: 2 })
@@ -65,13 +65,13 @@ it('starts nothing that names tools which ask first, unless it is allowed', asyn
   expect(allowed.stdout).toContain('"valid":true')
 })
 
-it('ends a script that does not end by itself', async () => {
+it('toolscope script: --timeout-ms ends a script that does not end by itself', async () => {
   const { stderr, code } = await toolscope(['-', acme, '--timeout-ms', '1500'], `jq -n 'def f: f; f'`)
   expect(code).toBe(124)
   expect(stderr).toContain('took longer than 1.5 s')
 })
 
-it('says where it looked for the script', async () => {
+it('toolscope script: names the missing script file', async () => {
   const { stderr, code } = await toolscope(['nope.sh', acme])
   expect(code).toBe(2)
   expect(stderr).toContain('nope.sh')

@@ -53,7 +53,7 @@ const run = async (command: Command, input: object): Promise<{ output: any; exit
   command.run(command.input.parse(input), context)
 
 describe('toolscope snapshot', () => {
-  test('keeps a version once a change, under a label, and the versions are listed', async () => {
+  test('keeps one version per change, under a label, and `toolscope list` lists the versions', async () => {
     write('acme.json', 100)
     const first = await run(snapshot, { sources: ['acme.json'], label: 'v1' })
     expect(first.output.snapshots).toMatchObject([
@@ -72,7 +72,7 @@ describe('toolscope snapshot', () => {
     await expect(run(list, { snapshots: true, sources: ['other'] })).rejects.toThrow('no snapshots of other')
   })
 
-  test('gives diff its references', async () => {
+  test('makes references that `toolscope diff` accepts', async () => {
     write('acme.json', 100)
     await run(snapshot, { sources: ['acme.json'], label: 'stable' })
     write('acme.json', 50)
@@ -88,7 +88,7 @@ describe('toolscope snapshot', () => {
     )
   })
 
-  test('refuses a label that would be another reference', async () => {
+  test('refuses a label that could be another reference', async () => {
     write('acme.json', 1)
     for (const label of ['3', 'latest', '2026-11-21', 'a b', ''])
       await expect(run(snapshot, { sources: ['acme.json'], label })).rejects.toMatchObject({ code: 'usage' })
@@ -111,7 +111,7 @@ describe('toolscope snapshot', () => {
     expect((await run(snapshot, { sources: ['acme.json'] })).output.snapshots[0].git).toBe(`${head}+`)
   })
 
-  test('lets old versions go, but not labelled ones', async () => {
+  test('--keep removes old versions, but not labelled ones', async () => {
     for (let maximum = 1; maximum <= 5; maximum++) {
       write('acme.json', maximum)
       await run(snapshot, { sources: ['acme.json'], ...(maximum === 1 ? { label: 'first' } : {}) })
@@ -122,7 +122,7 @@ describe('toolscope snapshot', () => {
     expect(left.map((each: { number: number }) => each.number)).toEqual([5, 4, 1])
   })
 
-  test('writes all versions into a file, and takes them into another store, once', async () => {
+  test('--export writes all versions into a file, and --import adds them to another store once', async () => {
     for (const maximum of [1, 2, 1]) {
       write('acme.json', maximum)
       await run(snapshot, { sources: ['acme.json'] })
@@ -152,7 +152,7 @@ describe('toolscope snapshot', () => {
   })
 })
 
-describe('the lock file', () => {
+describe('toolscope lock file', () => {
   beforeEach(() => {
     // There is no store in this world: the lock needs none.
     writeFileSync(join(folder, 'blocked'), '')
@@ -168,7 +168,7 @@ describe('the lock file', () => {
     write('beta.json', 7)
   })
 
-  test('is the same text for the same tools, and fails the pipeline when one breaks', async () => {
+  test('has the same text for the same tools, and `toolscope diff` exits 5 when a tool breaks', async () => {
     await run(snapshot, { lock: 'toolscope.lock.json' })
     const text = readFileSync(join(folder, 'toolscope.lock.json'), 'utf8')
     await run(snapshot, { lock: 'again.json' })
@@ -187,7 +187,7 @@ describe('the lock file', () => {
     expect(said).toEqual([])
   })
 
-  test('speaks of sources that came, went or do not answer', async () => {
+  test('is compared with notes on sources that were added, removed or do not answer', async () => {
     await run(snapshot, { sources: ['acme', 'beta'], lock: 'toolscope.lock.json' })
     writeFileSync(
       join(folder, 'toolscope.json'),
@@ -203,7 +203,7 @@ describe('the lock file', () => {
   })
 })
 
-test('a manifest behind an address is a side of diff', async () => {
+test('toolscope diff: accepts the address of a manifest as a side', async () => {
   const server = createServer((request, response) => {
     if (request.url === '/tools.json')
       response.setHeader('content-type', 'application/json').end(readFileSync(join(folder, 'acme.json')))

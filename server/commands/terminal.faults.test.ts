@@ -113,7 +113,7 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
 const tried = rows.map(([name, args, input = '']) => ({ name, args, input }))
 
 describe('terminal output', () => {
-  test.each(tried)('$name', async ({ name, args, input }) => {
+  test.each(tried)('has no control characters and no CI commands: $name', async ({ name, args, input }) => {
     const { stdout, stderr } = await run(args, input)
     expect(stdout + stderr).not.toBe('')
     expect(faultsOf(stderr, name)).toEqual([])
@@ -122,12 +122,12 @@ describe('terminal output', () => {
       expect(faultsOf(stdout, name)).toEqual([])
   })
 
-  test('every command is tried', () => {
+  test('is tested for every command', () => {
     const names = new Set(tried.map(({ args: [name] }) => name))
     expect(commandNames.filter(name => !names.has(name))).toEqual([])
   })
 
-  test('an answer of a tool goes into a pipe byte for byte', async () => {
+  test('passes the answer of a tool to a pipe byte for byte', async () => {
     const { stdout } = await run(['call', 'good', ...program])
     expect(stdout).toContain('\u009b31m')
   })

@@ -37,7 +37,10 @@ const uiSchemaOf = async (running: Running, ref: string) => {
   return detail.uiSchema
 }
 
-test('reach the page with their tool, and again when the file changes', async ({ configure, start }) => {
+test('forms of tools: reach the page with their tool, and again when the file changes', async ({
+  configure,
+  start,
+}) => {
   configure({ '*': { 'ui:order': ['*'] }, greet: { name: { 'ui:widget': 'textarea' } } })
   const running = await start()
   expect(await uiSchemaOf(running, 'acme/greet')).toEqual({
@@ -59,7 +62,7 @@ test('reach the page with their tool, and again when the file changes', async ({
   expect(running.stderr()).not.toContain('forms')
 })
 
-test('that are wrong are named, and the rest counts', async ({ configure, start }) => {
+test('forms of tools: name wrong entries and apply the others', async ({ configure, start }) => {
   configure({ gret: {}, deploy: 'wide', greet: { 'ui:widgt': 'textarea', 'ui:title': 'Greeting' } })
   const running = await start()
   await expect.poll(() => running.stderr(), { timeout: 20_000 }).toContain('did you mean "greet"?')
@@ -71,7 +74,11 @@ test('that are wrong are named, and the rest counts', async ({ configure, start 
   expect(await uiSchemaOf(running, 'acme/greet')).toEqual({ 'ui:title': 'Hello' })
 })
 
-test('are for a source that the command line names too', async ({ configure, folder, start }) => {
+test('forms of tools: apply to a source that the command line names', async ({
+  configure,
+  folder,
+  start,
+}) => {
   configure({ greet: { 'ui:title': 'Greeting' }, 'acme/deploy': {} })
   writeFileSync(join(folder, 'other.json'), JSON.stringify({ tools: tools.slice(0, 1) }))
   const running = await start('other.json')
@@ -84,7 +91,7 @@ test('are for a source that the command line names too', async ({ configure, fol
   expect(running.stderr()).not.toContain('acme/deploy')
 })
 
-test('are part of an export', async ({ configure, folder }) => {
+test('forms of tools: are part of an export', async ({ configure, folder }) => {
   configure({ greet: { 'ui:title': 'Greeting of the form' }, gret: {} })
   const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
   const run = await runToolscope(['export', '-o', 'site'], { directory: folder, environment })

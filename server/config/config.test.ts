@@ -21,7 +21,7 @@ const refusal = (text: string) => {
 }
 
 describe('toolscope.json', () => {
-  it('is found upward, with comments and trailing commas', () => {
+  it('is found in a parent folder and may contain comments and trailing commas', () => {
     const text =
       '{ // mine\n "sources": { "m": { "manifest": "m.json", "timeoutMs": 500, }, }, "lint": { "clients": ["mcp", "vscode"] } }'
     writeFileSync(join(folder, 'toolscope.json'), text)
@@ -36,18 +36,18 @@ describe('toolscope.json', () => {
     ])
   })
 
-  it('may be missing, unless it was named', () => {
+  it('may be missing, unless it is named', () => {
     expect(loadConfig(folder)).toMatchObject({ entries: [], lintClients: ['mcp'] })
     expect(() => loadConfig(folder, 'other.json')).toThrow(AppError)
   })
 
-  it('says that no source can be called __proto__, rather than lose it', () => {
+  it('rejects a source called __proto__', () => {
     expect(refusal('{"sources": {"__proto__": {"manifest": "m.json"}}}')).toContain(
       'no source can be called "__proto__"',
     )
   })
 
-  it('names the place of a mistake, and the key that was meant', () => {
+  it('is rejected with the place of a mistake and the key that was probably meant', () => {
     expect(refusal('{ "sourcs": {} }')).toContain('unknown key "sourcs"; did you mean "sources"?')
     expect(refusal('{ "sources": { "a": { "comand": ["a"] } } }')).toContain('did you mean "command"?')
     expect(refusal('{ "sources": { "a": { "command": ["a"], "flags": { "inputs": "--x" } } } }')).toContain(
@@ -74,11 +74,11 @@ describe('toolscope.json', () => {
       'at sources.a.mcp: unknown key "header"; did you mean "headers"?',
     ],
     ['{ "url": "https://a.test", "signIn": { "scope": "" } }', 'at sources.a.mcp.signIn.scope: Too small'],
-  ])('says what an MCP server is where it is %s', (server, words) => {
+  ])('is rejected with the right form of an MCP server when one is %s', (server, words) => {
     expect(refusal(`{ "sources": { "a": { "mcp": ${server} } } }`)).toContain(words)
   })
 
-  it('says how the list of another client is read', () => {
+  it('is rejected with a hint to mcp.json when it contains "mcpServers"', () => {
     expect(refusal('{ "mcpServers": {} }')).toContain(
       'unknown key "mcpServers": this is an mcp.json; name the file as a source',
     )

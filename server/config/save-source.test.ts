@@ -19,7 +19,7 @@ function savedEntry(line: string, kind: string, directory: string): unknown {
   return JSON.parse(after).sources.saved
 }
 
-describe('what a line is in toolscope.json', () => {
+describe('saved entry in toolscope.json', () => {
   test.for([
     ['localhost.example.com/mcp', 'https://localhost.example.com/mcp'],
     ['LOCALHOST:3000', 'http://LOCALHOST:3000'],
@@ -27,7 +27,7 @@ describe('what a line is in toolscope.json', () => {
     ['127.example.com/mcp', 'https://127.example.com/mcp'],
     ['[::1]:3000/mcp', 'http://[::1]:3000/mcp'],
     ['https://example.com/mcp', 'https://example.com/mcp'],
-  ] as const)('the address that it was opened at: %s', async ([line, url], { folder }) => {
+  ] as const)('has the address that the line was opened at: %s', async ([line, url], { folder }) => {
     const { definition } = await detectSource(line, { directory: folder, environment: {} })
     expect(definition).toContain(`"${url}"`)
     expect(savedEntry(line, 'mcp-server', folder)).toEqual({ mcp: { url } })
@@ -35,13 +35,13 @@ describe('what a line is in toolscope.json', () => {
   })
 
   test.for(['localhost:3000/tools.json', 'https://example.com/tools.json'])(
-    'nothing for the manifest at an address: %s',
+    'is refused for a manifest at an address: %s',
     (line, { folder }) => {
       expect(() => savedEntry(line, 'manifest-file', folder)).toThrow('names no manifest at an address')
     },
   )
 
-  test('a file that looks like an address stays a file', ({ folder }) => {
+  test('names a file for a line that looks like an address but is a file', ({ folder }) => {
     mkdirSync(join(folder, 'build.old'))
     writeFileSync(join(folder, 'build.old/tools'), '{}')
     expect(savedEntry('build.old/tools', 'manifest-file', folder)).toEqual({ manifest: 'build.old/tools' })
@@ -50,7 +50,7 @@ describe('what a line is in toolscope.json', () => {
     })
   })
 
-  test('a program is its command, also one of a single word or of a name with spaces', ({ folder }) => {
+  test('has the command of a program, also of a single word or of a name with spaces', ({ folder }) => {
     writeFileSync(join(folder, 'my server.mjs'), '')
     expect(savedEntry('./server', 'mcp-server', folder)).toEqual({ mcp: { command: ['./server'] } })
     expect(savedEntry('mcp:npx -y thing', 'mcp-server', folder)).toEqual({

@@ -88,8 +88,10 @@ const refusing = [
 
 const lock = JSON.stringify({ lockVersion: 1, sources: { evil: { format: 'x', tools: [] } } })
 
-describe('planted configuration', () => {
-  test('every command that opens sources refuses, starts nothing and names the way out', async ({ trap }) => {
+describe('untrusted toolscope.json', () => {
+  test('makes every command that opens sources refuse, start nothing and name the ways to trust it', async ({
+    trap,
+  }) => {
     writeFileSync(join(trap.below, 'toolscope.lock.json'), lock)
     for (const args of refusing) {
       const run = await trap.run(...args)
@@ -99,24 +101,24 @@ describe('planted configuration', () => {
     }
   }, 120_000)
 
-  test('every command that takes --trust is tried', async () => {
+  test('is tested with every command that takes --trust', async () => {
     const taking = (await loadCommands()).filter(({ input }) => 'trust' in input.shape)
     const tried = new Set(['serve', 'bridge', ...refusing.map(([name]) => name)])
     expect(taking.map(({ name }) => name).filter(name => !tried.has(name))).toEqual([])
     expect(taking).toHaveLength(tried.size)
   })
 
-  test('a long line hides nothing', () => {
+  test('is described in full, even with a long line', () => {
     expect(whatStarts({ command: ['node', 'x'.repeat(2_000), 'evil.cjs'] })).toContain('evil.cjs')
   })
 
-  test('a file that another user owns is passed over, and the user is told', ({ trap }) => {
+  test('is ignored and reported when another user owns it, unless it is named', ({ trap }) => {
     const other = (process.getuid?.() ?? 0) + 1
     expect(loadConfig(trap.below, undefined, other)).toMatchObject({ path: null, foreign: [trap.config] })
     expect(loadConfig(trap.below, trap.config, other).entries).toHaveLength(1)
   })
 
-  test('tools of an llm-functions directory, and an address that gets variables, are asked about', async ({
+  test('needs trust for an llm-functions directory and for an address that gets variables', async ({
     trap,
   }) => {
     trap.write({ tree: { functions: 'tree' } })
@@ -125,12 +127,12 @@ describe('planted configuration', () => {
     expect((await trap.run('list')).stderr).toContain('far: http://127.0.0.1:9/, which gets variables')
   })
 
-  test('one that names only files asks nothing', async ({ trap }) => {
+  test('needs no trust when it names only files', async ({ trap }) => {
     trap.write({ files: { manifest: 'a/b/tools.json' } })
     expect(await trap.run('list')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('its text cannot control the terminal', async ({ trap }) => {
+  test('cannot control the terminal with its text', async ({ trap }) => {
     trap.write({ 'a\u001b[2J': { command: ['node', 'evil.cjs', '\u001b]0;x\u0007\nb: fine'] } })
     const { stderr } = await trap.run('list')
     for (const control of ['\u001b', '\u0007']) expect(stderr).not.toContain(control)
@@ -138,7 +140,7 @@ describe('planted configuration', () => {
     expect(stderr).not.toMatch(/^\W*b: fine/m)
   })
 
-  test('it does not shorten the history of every folder', ({ trap }) => {
+  test('does not shorten the history and the versions of every folder until it is trusted', ({ trap }) => {
     writeFileSync(trap.config, '{"history": {"calls": 1}, "versions": {"keep": 1}}')
     const { environment } = trap
     const trust = new Trust(trap.config, { environment, say: () => {} }, false)
@@ -151,7 +153,7 @@ describe('planted configuration', () => {
     })
   })
 
-  test('./mcp.json of the bridge is asked about unless it is named', async ({ trap }) => {
+  test('needs trust as ./mcp.json of `toolscope bridge` unless it is named', async ({ trap }) => {
     const servers = { mcpServers: { evil: { command: 'node', args: ['../../evil.cjs'] } } }
     writeFileSync(join(trap.below, 'mcp.json'), JSON.stringify(servers))
     const run = await trap.run('bridge', '--port', '0')
@@ -160,10 +162,8 @@ describe('planted configuration', () => {
   })
 })
 
-describe('trust', () => {
-  test('--trust and --config hold for one run, `toolscope trust` until it is taken back', async ({
-    trap,
-  }) => {
+describe('toolscope trust', () => {
+  test('lasts until --remove, while --trust and --config last for one run', async ({ trap }) => {
     for (const args of [['--trust'], ['--config', trap.config]]) {
       expect(await trap.run('list', ...args)).toMatchObject({
         code: 0,
@@ -181,7 +181,7 @@ describe('trust', () => {
     expect([(await trap.run('list')).code, trap.ran()]).toEqual([2, false])
   }, 60_000)
 
-  test('a list that changed is asked about again', async ({ trap }) => {
+  test('does not cover a list of sources that changed later', async ({ trap }) => {
     await trap.run('trust')
     trap.write({
       evil: { command: ['node', 'evil.cjs'], environment: { NODE_OPTIONS: '--require ./x.cjs' } },
@@ -191,7 +191,7 @@ describe('trust', () => {
     expect(run.stderr).toContain("evil: 'NODE_OPTIONS=--require ./x.cjs' node evil.cjs")
   })
 
-  test('a record that another user wrote does not count', async ({ trap }) => {
+  test('ignores a record that another user wrote', async ({ trap }) => {
     await trap.run('trust')
     const folder = join(trap.folder, 'data', 'trust')
     const [name = ''] = readdirSync(folder)
@@ -202,7 +202,7 @@ describe('trust', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'the terminal is asked, also where stdin and stdout are not it',
+    'asks on the terminal even when stdin and stdout are not the terminal',
     async ({ trap }) => {
       const ask = (answer: string) => {
         const line = `"${process.execPath}" "${program}" list < /dev/null > "${trap.folder}/out"`
@@ -223,13 +223,13 @@ describe('trust', () => {
   )
 })
 
-describe('trust while serving', () => {
+describe('toolscope serve with an untrusted file', () => {
   interface State {
     readonly fingerprint: string
     readonly items: readonly { readonly name: string; readonly trusted: boolean }[]
   }
 
-  test('nothing starts before the answer, nor after a change of the file, nor after trust is taken back', async ({
+  test('starts nothing before trust is given, after the file changes, or after trust is removed', async ({
     trap,
   }) => {
     const server = await startToolscope([], trap.below, trap.environment)

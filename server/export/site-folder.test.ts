@@ -20,8 +20,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-describe('the folder of an export', () => {
-  it('is replaced by a later one; files of others stay', async () => {
+describe('writeSite', () => {
+  it('replaces an earlier export and keeps other files', async () => {
     await writeSite(site, files('aaa'), false)
     writeFileSync(join(site, 'CNAME'), 'tools.example')
     await writeSite(site, files('bbb'), false)
@@ -38,7 +38,7 @@ describe('the folder of an export', () => {
     ])
   })
 
-  it('is refused where it holds something else', async () => {
+  it('refuses a folder that contains something else, and a file', async () => {
     mkdirSync(site)
     writeFileSync(join(site, 'index.html'), 'mine')
     await expect(writeSite(site, files('aaa'), false)).rejects.toMatchObject({ code: 'export-refused' })
@@ -49,7 +49,7 @@ describe('the folder of an export', () => {
     })
   })
 
-  it('never removes what lies outside, whatever an earlier list says', async () => {
+  it('never removes files outside the folder, even when the earlier list names them', async () => {
     writeFileSync(join(root, 'precious'), '')
     mkdirSync(site)
     const list = { toolscope: 'export', files: ['../precious'] }
@@ -59,7 +59,7 @@ describe('the folder of an export', () => {
     expect(existsSync(join(root, 'precious'))).toBe(true)
   })
 
-  it('holds the old site whole until the new one is there', async () => {
+  it('keeps the data of the old site when the new one cannot be written', async () => {
     await writeSite(site, files('aaa'), false)
     // The page cannot be put in place: a folder is in its way.
     const broken = new Map([...files('bbb')])

@@ -29,7 +29,7 @@ const refused = (address: string, init: Parameters<typeof fetchAddress>[1] = {})
     thrown => toAppError(thrown).toShape(),
   )
 
-it('follows redirects on the same host, and says where any other one points to', async ({
+it('fetchAddress: follows redirects on the same host, and says where other redirects point', async ({
   onTestFinished,
 }) => {
   const pointer = await startPointer(onTestFinished)
@@ -69,7 +69,7 @@ it('follows redirects on the same host, and says where any other one points to',
   ).toBe('POST /token a=b+c')
 })
 
-it('uses a connection again at once, and a new one after a pause, when a server may be closing the old one', async ({
+it('fetchAddress: reuses a connection at once, and opens a new one after a pause', async ({
   onTestFinished,
 }) => {
   const connections = new Map<unknown, number>()
@@ -87,7 +87,9 @@ it('uses a connection again at once, and a new one after a pause, when a server 
   expect([await post(), connections.size]).toEqual(['answered', 2])
 })
 
-it('sends no credential to another origin, and says so where one is wanted', async ({ onTestFinished }) => {
+it('fetchAddress: sends no credentials to another origin, and says so when that origin asks for them', async ({
+  onTestFinished,
+}) => {
   const mcp = await startMcpServer(onTestFinished)
   const arrived: IncomingHttpHeaders[] = []
   const other = await serve(forward(mcp, arrived), onTestFinished)

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
 import { isLoopback } from './loopback.ts'
 
-it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.255.3.4', '::1'])('%s is this machine', host => {
-  expect(isLoopback(host)).toBe(true)
-})
+it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.255.3.4', '::1'])(
+  'isLoopback: "%s" is this machine',
+  host => {
+    expect(isLoopback(host)).toBe(true)
+  },
+)
 
 it.each([
   '',
@@ -15,6 +18,6 @@ it.each([
   'app.localhost',
   'localhost.example.com',
   'localhost:3000',
-])('%s may be another one', host => {
+])('isLoopback: "%s" may be another machine', host => {
   expect(isLoopback(host)).toBe(false)
 })

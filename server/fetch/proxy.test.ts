@@ -27,15 +27,15 @@ it.each([
   ['https://11.1.2.3/', { HTTPS_PROXY: 'http://p:1', no_proxy: '10.0.0.0/8,10.0.0.0/99' }, 'http://p:1/'],
   ['https://[fd00::5]/', { HTTPS_PROXY: 'http://p:1', no_proxy: 'fd00::/8' }, undefined],
   ['https://[fd00::5]/', { HTTPS_PROXY: 'http://p:1', no_proxy: 'fd00::5' }, undefined],
-])('%s with %o goes through %s', (address, environment, proxy) => {
+])('findProxy: sends %s with %o through %s', (address, environment, proxy) => {
   expect(findProxy(new URL(address), environment)?.href).toBe(proxy)
 })
 
-it('refuses a proxy of another protocol', () => {
+it('findProxy: refuses a proxy of another protocol', () => {
   expect(() => findProxy(new URL('https://a.example'), { HTTPS_PROXY: 'socks5://p:1' })).toThrow(/socks5:/)
 })
 
-it('the program reaches an MCP server through a proxy, with an authority of its own', async ({
+it('toolscope list: reaches an MCP server through a proxy, with a certificate authority of its own', async ({
   onTestFinished,
 }) => {
   const folder = mkdtempSync(join(tmpdir(), 'toolscope-network-'))

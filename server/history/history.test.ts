@@ -35,7 +35,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     return invocations.map(({ id }) => id)
   }
 
-  test('a call passes through unchanged and is there afterwards, whole', async () => {
+  test('passes a call through unchanged and stores all of it', async () => {
     const { id, events, facts } = testCall({
       logs: [
         { type: 'stderr', text: 'one\n' },
@@ -77,7 +77,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     expect(stored?.startedAt).toBe((events[0] as { startedAt: string }).startedAt)
   })
 
-  test('whoever reads is told when it starts, and once its end is written', async () => {
+  test('notifies listeners when a call starts and when its end is written', async () => {
     const told: string[] = []
     store.onChange(change => {
       if (change.kind === 'invocation') told.push(change.id)
@@ -86,7 +86,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     expect(told).toEqual([id, id])
   })
 
-  test('finds by tool, source, outcome, verdict, origin, time, pin and words, alone and together', async () => {
+  test('filters by tool, source, outcome, verdict, origin, time, pin and words, alone and together', async () => {
     const other = { ...testTool, ref: 'shop/api greet', source: 'shop' }
     const day = Date.parse('2026-11-20T12:00:00Z')
     const ada = await remember({
@@ -139,7 +139,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     for (const [filters, wanted] of cases) expect([filters, await idsOf(filters)]).toEqual([filters, wanted])
   })
 
-  test('pages newest first, without a gap and without a repeat, while new calls come in', async () => {
+  test('pages newest first without gaps or repeats while new calls are added', async () => {
     const start = Date.now() - 100_000
     const ids: string[] = []
     for (let n = 0; n < 23; n += 1) ids.push(await remember({ startedAt: start + Math.floor(n / 3) * 10 }))
@@ -160,7 +160,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     }
   })
 
-  test('many calls that end in the same millisecond all stay', async () => {
+  test('keeps all of many calls that end in the same millisecond', async () => {
     const startedAt = Date.now()
     const calls = Array.from({ length: 300 }, (_, n) => testCall({ startedAt, input: { n } }))
     await Promise.all(
@@ -174,7 +174,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     expect(count).toBe(300)
   })
 
-  test('pin, unpin, delete', async () => {
+  test('pins, unpins and deletes a call', async () => {
     const id = await remember({ ending: { structuredContent: 'needle' } })
     expect(await pinInvocation(store, id, true)).toMatchObject({ id, pinned: true })
     expect(await idsOf({ pinned: true, text: 'needle' })).toEqual([id])
@@ -188,7 +188,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     expect(await getInvocation(store, id)).toBe(undefined)
   })
 
-  test('clears by filter, and leaves pinned calls unless told', async () => {
+  test('clears calls by filter, and keeps pinned calls unless asked to clear them too', async () => {
     const kept = await remember({ input: { city: 'Oslo' } })
     const pinned = await remember({ input: { city: 'Bergen' } })
     for (let n = 0; n < 5; n += 1) await remember({ input: { city: 'Bergen', n } })
@@ -199,7 +199,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     expect(await idsOf({})).toEqual([])
   })
 
-  test('thins out by count and by age, pinned calls aside', async () => {
+  test('prunes by count and by age, but keeps pinned calls', async () => {
     const now = Date.now()
     const old = await remember({ startedAt: now - 10 * 86_400_000 })
     const pinnedOld = await remember({ startedAt: now - 11 * 86_400_000 })
@@ -213,7 +213,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     expect(await pruneInvocations(store, { maxCount: 4, maxDays: 5 }, now)).toBe(0)
   })
 
-  test('statistics of a tool: counts and percentiles of what really happened', async () => {
+  test('counts the calls of a tool and gives the percentiles of their durations', async () => {
     expect(await toolStats(store, testTool.ref)).toMatchObject({ calls: 0, failures: 0, recent: [] })
     for (let n = 1; n <= 20; n += 1)
       await remember({
@@ -239,7 +239,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     )
   })
 
-  test('what the database refuses takes no other call with it', async () => {
+  test('stores other calls when the database refuses one', async () => {
     const { events, facts, id } = testCall()
     const twice = [events, events, testCall().events]
     await Promise.all(
@@ -253,7 +253,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     expect(store.status().state).toBe('ready')
   })
 
-  test('without memory a call goes on as before', async () => {
+  test('passes a call through when the store is closed', async () => {
     await store.close()
     const { events, facts } = testCall()
     const seen = []
@@ -262,7 +262,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     await history.flush()
   })
 
-  test('nothing is written where history is switched off', async () => {
+  test('writes nothing when it is switched off', async () => {
     const off = new History(store, { retention: null })
     const { events, facts } = testCall()
     for await (const _event of off.recorded(asStream(events), facts));
@@ -270,7 +270,7 @@ describe.each(databases)('history on $dialect', ({ create }) => {
     expect(await idsOf({})).toEqual([])
   })
 
-  test('a caller who leaves early leaves a cancelled call behind', async () => {
+  test('stores a call as cancelled when its caller stops reading', async () => {
     const { id, events, facts } = testCall()
     for await (const event of history.recorded(asStream(events), facts)) if (event.type === 'started') break
     await history.flush()

@@ -14,7 +14,7 @@ function recordFor(call: TestCall) {
   return record
 }
 
-describe('secrets', () => {
+describe('secrets in a call record', () => {
   const secret = 'hunter2"\\é/ü'
   const input = {
     name: 'Ada',
@@ -23,7 +23,7 @@ describe('secrets', () => {
     pin: '4711',
   }
 
-  test('leave the input by name and by the schema, and are not found anywhere else', () => {
+  test('are masked in the input by name and by schema, and everywhere they are echoed', () => {
     const record = recordFor({
       input,
       ending: {
@@ -48,19 +48,19 @@ describe('secrets', () => {
     expect(all).toContain(MASK)
   })
 
-  test('of variables and the environment are masked in what comes back', () => {
+  test('of the environment are masked in the result', () => {
     const record = recordFor({ secrets: ['s3cr3t-env'], ending: { structuredContent: 'it is s3cr3t-env' } })
     expect(record.result.ending?.structuredContent).toBe(`it is ${MASK}`)
   })
 
-  test('of variables are left out by their names and values, and what else they hold is kept', () => {
+  test('of variables are left out by name and value, as are long values', () => {
     const variables = { owner: 'Ada', api_key: 'k-1', note: 'with s3cr3t-env', long: 'x'.repeat(30_000) }
     const record = recordFor({ variables, secrets: ['s3cr3t-env'] })
     expect(record.result.variables).toEqual({ owner: 'Ada', api_key: null, note: null, long: null })
     expect(recordFor({}).result.variables).toBeUndefined()
   })
 
-  test('do not show in what the validation says of them', () => {
+  test('are not in the messages of validation', () => {
     const { events, facts } = testCall({ input: { token: 'abcdefgh', name: 1 } })
     const notes = new CallNotes()
     for (const event of events)
@@ -83,7 +83,7 @@ describe('secrets', () => {
     expect(issues[1]?.actual).toBe('number 1')
   })
 
-  test('never stand in a record, whatever they are and wherever they are echoed', () => {
+  test('are masked whatever they are and wherever they are echoed', () => {
     const text = fc
       .string({ unit: 'binary', minLength: 4, maxLength: 12 })
       .filter(each => !MASK.includes(each))
@@ -115,7 +115,7 @@ describe('secrets', () => {
     )
   })
 
-  test('so many that they cannot all be taken out: then the payload is not kept', () => {
+  test('remove the whole payload when they are too many to mask', () => {
     const tokens = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`token ${n}`, `value-${n}`]))
     const record = recordFor({
       input: tokens,
@@ -128,8 +128,8 @@ describe('secrets', () => {
   })
 })
 
-describe('bounds', () => {
-  test('a result over the limit keeps its beginning and says so; its verdict stays', () => {
+describe('size of a call record', () => {
+  test('is limited for a large result, which keeps its beginning and its verdict', () => {
     const record = recordFor({
       ending: {
         structuredContent: 'x'.repeat(6 * 1024 * 1024),
@@ -144,7 +144,7 @@ describe('bounds', () => {
     expect(JSON.stringify(record)).toContain('[cut: 20 more blocks]')
   })
 
-  test('media over the limit leave a word; a large text alone stays as a text', () => {
+  test('is limited for large media, which become a note, and for a large text, which stays a text', () => {
     const data = 'A'.repeat(6 * 1024 * 1024)
     const image = recordFor({ ending: { content: [{ type: 'image', data, mimeType: 'image/png' }] } })
     expect(image.result.ending?.content[0]).toMatchObject({
@@ -158,14 +158,14 @@ describe('bounds', () => {
     })
   })
 
-  test('a result under the limit is whole to the letter', () => {
+  test('is not limited for a result under the limit, which stays exact', () => {
     const raw = `{"n":12345678901234567890,"text":"${'z'.repeat(3_000_000)}"}`
     const record = recordFor({ ending: { raw } })
     expect(record.result.cut).toEqual([])
     expect(record.result.ending?.raw).toBe(raw)
   })
 
-  test('logs keep their end, input its beginning', () => {
+  test('is limited for logs and for the input, and the end of the logs is kept', () => {
     const record = recordFor({
       input: { text: 'i'.repeat(2_000_000) },
       logs: [
@@ -181,7 +181,7 @@ describe('bounds', () => {
     expect(JSON.stringify(record).length).toBeLessThan(2_000_000)
   })
 
-  test('stdout that is the result is not kept twice; other stdout is', () => {
+  test('does not include stdout that equals the result, but other stdout', () => {
     const same = recordFor({
       ending: { raw: '{"a":1}' },
       logs: [
@@ -194,7 +194,7 @@ describe('bounds', () => {
     expect(more.logs).toHaveLength(1)
   })
 
-  test('hostile values: __proto__ keys stay own keys, depth without limit throws nothing', () => {
+  test('is limited for endless depth without an error; __proto__ keys stay own keys', () => {
     const record = recordFor({ ending: { structuredContent: JSON.parse('{"__proto__":{"x":1}}') } })
     expect(JSON.stringify(record.result.ending?.structuredContent)).toBe('{"__proto__":{"x":1}}')
     let deep: unknown = 'end'

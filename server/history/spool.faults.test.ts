@@ -58,8 +58,8 @@ const spooledText = () =>
 
 const full = (pages: number) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(store.database())
 
-describe('outages of the store', () => {
-  test('a full disk: calls wait in the spool without their secrets, and are written in order once there is room', async () => {
+describe('history spool', () => {
+  test('keeps calls without their secrets while the disk is full, and writes them in order later', async () => {
     const history = open()
     await full(1)
     const ids = await callMany(history, 30)
@@ -78,7 +78,7 @@ describe('outages of the store', () => {
     await history.close()
   })
 
-  test('the program ends during the outage: the next one writes them', async () => {
+  test('is written to the store by the next program when this one ends during the outage', async () => {
     const first = open()
     await full(1)
     const ids = await callMany(first, 30)
@@ -92,7 +92,7 @@ describe('outages of the store', () => {
     await second.close()
   })
 
-  test('a spool at its limit: the rest is let go, and it says so', async () => {
+  test('refuses more calls at its size limit, and says so', async () => {
     const spool = new Spool({ dataDirectory: database.directory, where: 'x', maxBytes: 2_000 })
     const lines = Array.from({ length: 20 }, () => spool.append([{ ref: 'x'.repeat(200) } as never]))
     expect(lines.at(0)).toBeUndefined()
@@ -100,7 +100,7 @@ describe('outages of the store', () => {
     expect(spoolFiles().reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(2_000)
   })
 
-  test('two programs write the same spool at once: nothing is lost, nothing is there twice', async () => {
+  test('neither loses nor repeats calls when two programs write it to the store at once', async () => {
     const history = open()
     await full(1)
     const ids = await callMany(history, 40)
@@ -114,7 +114,7 @@ describe('outages of the store', () => {
     await history.close()
   })
 
-  test('lines of other versions and half lines in a spool harm no other', async () => {
+  test('ignores lines of other versions and half lines', async () => {
     const history = open()
     await full(1)
     const ids = await callMany(history, 30)
@@ -129,11 +129,11 @@ describe('outages of the store', () => {
   })
 })
 
-describe('history of calls that did not end', () => {
+describe('history spool of running calls', () => {
   const place = () => ({ dataDirectory: database.directory, where: 'x' })
   const recordOf = (id: string) => ({ id }) as never
 
-  test('the file of a call is empty after it, serves the next call, and is gone with the program', () => {
+  test('empties the file of a call after it, reuses it, and removes it when it closes', () => {
     const spool = new Spool(place())
     const removes = ['a', 'b'].map(id => spool.addAlone(recordOf(id)))
     for (const remove of removes) remove?.()
@@ -145,7 +145,7 @@ describe('history of calls that did not end', () => {
     expect(spoolFiles()).toEqual([])
   })
 
-  test('a call that is removed twice takes no other with it', () => {
+  test('removes only one call when that call is removed twice', () => {
     const spool = new Spool(place())
     const removeFirst = spool.addAlone(recordOf('a'))
     removeFirst?.()
@@ -158,7 +158,7 @@ describe('history of calls that did not end', () => {
     expect(spooledText()).toBe('{"id":"c"}\n')
   })
 
-  test('a call is kept though another program has drained the file that would have served it', async () => {
+  test('keeps a call although another program has drained the file that would be reused', async () => {
     const spool = new Spool(place())
     spool.addAlone(recordOf('a'))?.()
     const drained: unknown[] = []
@@ -173,7 +173,7 @@ describe('history of calls that did not end', () => {
     expect(spoolFiles()).toEqual([])
   })
 
-  test('kill -9 of Toolscope leaves each running call as unfinished', async () => {
+  test('keeps each running call as unfinished after kill -9', async () => {
     const program = await bundle('./hanging-calls.fixture-program.ts')
     try {
       const { lines, stderr } = await runAndKill(program, database.environment, 0)
@@ -195,7 +195,7 @@ describe('history of calls that did not end', () => {
     }
   })
 
-  test('a program that just exits leaves each running call as cancelled', async () => {
+  test('keeps each running call as cancelled when the program exits', async () => {
     const program = await bundle('./hanging-calls.fixture-program.ts')
     try {
       const child = spawn(process.execPath, [program, 'exit'], {

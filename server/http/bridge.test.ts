@@ -81,7 +81,7 @@ const json = { accept: 'application/json' }
 const toolsOf = async (query = '') =>
   (await (await fetch(`${url}/tools${query}`)).json()) as { name: string; [key: string]: unknown }[]
 
-describe('as the scripts of llm-functions speak it', () => {
+describe('bridge for the scripts of llm-functions', () => {
   it('lists names, descriptions, parameters and the server', async () => {
     const [first] = await toolsOf()
     expect(first).toEqual({
@@ -92,11 +92,11 @@ describe('as the scripts of llm-functions speak it', () => {
     })
   })
 
-  it('leaves the server out of the name where its entry says so', async () => {
+  it('leaves the server out of the name when its entry says so', async () => {
     expect((await toolsOf()).some(tool => tool.name === 'echo' && tool.mcp === 'bare')).toBe(true)
   })
 
-  it('gives text, marks a tool error, and names a tool that is not there', async () => {
+  it('returns text, marks a tool error, and names an unknown tool', async () => {
     expect(await (await post('quirks_old_typed')).text()).toBe('counted')
     expect(await (await post('quirks_old_fails')).text()).toBe('Tool Error\nit did not work\nat all')
     const missing = await post('nope')
@@ -105,7 +105,7 @@ describe('as the scripts of llm-functions speak it', () => {
     expect(await (await fetch(`${url}/pid`)).text()).toBe(String(process.pid))
   })
 
-  it('takes an empty body and any content type as an input', async () => {
+  it('accepts an empty body and any content type as an input', async () => {
     expect(await (await post('quirks_old_echo', '')).text()).toBe('{}')
     expect(
       await (await post('quirks_old_echo', '{"message":1}', { 'content-type': 'text/plain' })).text(),
@@ -113,12 +113,12 @@ describe('as the scripts of llm-functions speak it', () => {
   })
 })
 
-describe('without the faults of the original', () => {
-  it('one server that does not start stops no other', async () => {
+describe('bridge without the faults of the original', () => {
+  it('serves other servers when some do not start', async () => {
     expect((await toolsOf()).filter(tool => tool.mcp === 'Quirks-Old')).toHaveLength(16)
   })
 
-  it('shows every page of the list', async () => {
+  it('lists every page of a list', async () => {
     expect((await toolsOf()).map(tool => tool.name)).toContain('quirks_old_grow')
   })
 
@@ -143,31 +143,35 @@ describe('without the faults of the original', () => {
     expect(await (await post('quirks_old_resources')).text()).toMatch(/^file:\/\/\/a.txt\nb\ndata:/)
   })
 
-  it('gives two tools whose names become one a name each', async () => {
+  it('gives two tools with the same name a different name each', async () => {
     const names = (await toolsOf()).map(tool => tool.name)
     expect(new Set(names).size).toBe(names.length)
     expect(await (await post('quirks_old_same_name')).text()).toBe('first')
     expect(await (await post('quirks_old_same_name_2')).text()).toBe('second')
   })
 
-  it('a server that crashes fails the call at once and is there for the next', aboutTime, async () => {
-    const started = Date.now()
-    const crash = await post('quirks_old_crash', '{}', json)
-    expect(crash.status).toBe(502)
-    expect(await crash.json()).toMatchObject({
-      error: { reason: 'network', stderr: expect.stringContaining('crashing on purpose') },
-    })
-    expect(Date.now() - started).toBeLessThan(2_000)
-    expect(await (await post('quirks_old_echo')).text()).toBe('{}')
-  })
+  it(
+    'fails a call at once when its server crashes, and starts the server for the next call',
+    aboutTime,
+    async () => {
+      const started = Date.now()
+      const crash = await post('quirks_old_crash', '{}', json)
+      expect(crash.status).toBe(502)
+      expect(await crash.json()).toMatchObject({
+        error: { reason: 'network', stderr: expect.stringContaining('crashing on purpose') },
+      })
+      expect(Date.now() - started).toBeLessThan(2_000)
+      expect(await (await post('quirks_old_echo')).text()).toBe('{}')
+    },
+  )
 
-  it('has a time limit for each call', async () => {
+  it('ends each call at its time limit', async () => {
     const quick = await startBridge({ q: { command: node, args: [quirks] } }, { timeoutMs: 300 })
     const late = await fetch(`${quick.url}/tools/q_hang`, { method: 'POST', headers: json })
     expect([late.status, await late.json()]).toMatchObject([504, { error: { reason: 'timeout' } }])
   })
 
-  it('cancels a call whose client goes away', async () => {
+  it('cancels a call whose client disconnects', async () => {
     const { url: base, catalog } = await startBridge({ q: { command: node, args: [quirks] } })
     const leaving = fetch(`${base}/tools/q_hang`, { method: 'POST', signal: AbortSignal.timeout(300) })
     await expect(leaving).rejects.toThrow()
@@ -177,7 +181,7 @@ describe('without the faults of the original', () => {
     }
   })
 
-  it('passes progress on to who asks for it', async () => {
+  it('streams progress to a client that asks for it', async () => {
     const lines = (
       await (await post('quirks_old_slow', '{"steps":2}', { accept: 'application/x-ndjson' })).text()
     )
@@ -187,7 +191,7 @@ describe('without the faults of the original', () => {
     expect(lines.map(line => line.type)).toEqual(['progress', 'progress', 'result'])
   })
 
-  it('never answers HTML, whatever a tool or a caller says', async () => {
+  it('never answers HTML, whatever a tool or a caller sends', async () => {
     const answers = [
       await post('quirks_old_echo', '{"message":"<script>alert(1)</script>"}', { accept: 'text/html' }),
       await post('<script>', '{}', { accept: 'text/html' }),
@@ -202,18 +206,18 @@ describe('without the faults of the original', () => {
     expect(answers.map(answer => answer.status)).toEqual([200, 200, 400, 400, 404])
   })
 
-  it('takes bodies beyond 100 KB', async () => {
+  it('accepts bodies over 100 KB', async () => {
     const body = JSON.stringify({ message: 'x'.repeat(1_000_000) })
     expect((await (await post('quirks_old_echo', body)).text()).length).toBe(body.length)
   })
 
-  it('uses right status codes where JSON is asked for', async () => {
+  it('answers with the right status codes when JSON is asked for', async () => {
     expect((await post('nope', '{}', json)).status).toBe(404)
     expect((await post('quirks_old_echo', '{', json)).status).toBe(400)
     expect(await (await post('quirks_old_fails', '{}', json)).json()).toMatchObject({ isError: true })
   })
 
-  it('serves no page of a browser, and no host but this machine', async () => {
+  it('refuses pages of a browser and other host names', async () => {
     expect((await post('quirks_old_echo', '{}', { origin: 'https://evil.example' })).status).toBe(403)
     expect((await post('quirks_old_echo', '{}', { origin: 'null' })).status).toBe(403)
     expect((await post('quirks_old_echo', '{}', { origin: 'http://localhost:5173' })).status).toBe(403)
@@ -222,7 +226,7 @@ describe('without the faults of the original', () => {
     expect(await statusWithHost(new URL(url).host)).toBe(200)
   })
 
-  it('wants the token when one is set', async () => {
+  it('requires the token when one is set', async () => {
     const { url: base } = await startBridge({}, { token: 'a long secret' })
     expect((await fetch(`${base}/tools`)).status).toBe(401)
     expect((await fetch(`${base}/tools`, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401)
@@ -232,7 +236,7 @@ describe('without the faults of the original', () => {
   })
 })
 
-it('is a source of ours, and then tells success from failure', async () => {
+it('bridge: is a source of its own, which tells success from failure', async () => {
   const session = await openSource(url)
   const typed = await toolNamed(session, 'quirks_old_untyped')
   expect(typed.outputSchema).toBeDefined()
@@ -251,7 +255,7 @@ it('is a source of ours, and then tells success from failure', async () => {
   await session.close()
 })
 
-it('passes numbers beyond 2^53 on to the letter, there and back', async () => {
+it('bridge: passes numbers beyond 2^53 exactly in both directions', async () => {
   const raw = projectPath('server/sources/fixtures/mcp-raw.mjs')
   const { url: base } = await startBridge({ raw: { command: node, args: [raw] } })
   const input = '{"id":9007199254740993}'
@@ -264,7 +268,7 @@ it('passes numbers beyond 2^53 on to the letter, there and back', async () => {
   await session.close()
 })
 
-it('serves the bridged entries of an llm-functions tree in full', async () => {
+it('bridge: serves the bridged entries of an llm-functions tree in full', async () => {
   const tree = join(folder, 'tree')
   mkdirSync(tree)
   const entries = ['typed', 'fails', 'crash'].map(name => ({
@@ -288,7 +292,7 @@ it('serves the bridged entries of an llm-functions tree in full', async () => {
   await session.close()
 })
 
-it('refuses a body beyond 32 MiB as soon as it is announced', async () => {
+it('bridge: refuses a body over 32 MiB as soon as it is announced', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const headers = { 'content-length': 33 * 1024 * 1024 }
     const call = request(`${url}/tools/quirks_old_echo`, { method: 'POST', headers }, answer => {
@@ -302,7 +306,7 @@ it('refuses a body beyond 32 MiB as soon as it is announced', async () => {
   expect(status).toBe(413)
 })
 
-it('makes names as the original does, and unique ones', () => {
+it('bridge: makes names like the original, and unique ones', () => {
   expect(bridgeName('My-Server', 'Read-File', true)).toBe('my_server_read_file')
   expect(numbered(['a', 'a', 'a_2', 'a'])).toEqual(['a', 'a_3', 'a_2', 'a_4'])
 })

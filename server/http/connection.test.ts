@@ -24,7 +24,7 @@ async function serve(events: (signal: AbortSignal) => AsyncIterable<SessionEvent
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-it('waits for a slow reader as often as it must, and leaves no listener behind', async () => {
+it('stream: waits for a slow reader many times without leaving listeners', async () => {
   const warnings: string[] = []
   const onWarning = ({ name }: Error) => warnings.push(name)
   process.on('warning', onWarning)
@@ -38,7 +38,7 @@ it('waits for a slow reader as often as it must, and leaves no listener behind',
   expect(warnings).toEqual([])
 })
 
-it('reads a call to its end where the caller goes away in the middle', async () => {
+it('stream: reads a call to its end when the caller disconnects in the middle', async () => {
   let written = 0
   let isCancelled = false
   const url = await serve(async function* (signal) {

@@ -35,7 +35,7 @@ const rightsOf = (right: string) =>
   Object.entries(contract).flatMap(([key, endpoint]) => (endpoint.right === right ? [key] : []))
 
 describe('rights', () => {
-  test('--read-only refuses every endpoint that calls, changes or opens something, and no other', async ({
+  test('of --read-only refuse every endpoint that calls, changes or opens something, and no other', async ({
     folder,
   }) => {
     await serving(['--read-only'], folder, async server => {
@@ -54,9 +54,7 @@ describe('rights', () => {
     })
   })
 
-  test('--fixed-sources refuses to open, start and stop sources, and lets tools be called', async ({
-    folder,
-  }) => {
+  test('of --fixed-sources refuse to open, start and stop sources, and allow calls', async ({ folder }) => {
     await serving(['--fixed-sources'], folder, async server => {
       for (const key of rightsOf('sources'))
         expect([key, (await send(server, key)).status]).toEqual([key, 403])
@@ -69,7 +67,7 @@ describe('rights', () => {
     })
   })
 
-  test('an endpoint without a right does not exist', () => {
+  test('are set for every endpoint', () => {
     for (const [key, { right }] of Object.entries(contract))
       expect([key, right]).toEqual([key, expect.stringMatching(/^(read|call|write|sources)$/)])
   })
@@ -82,7 +80,7 @@ describe('audit', () => {
       .filter(line => line.startsWith('{"time"'))
       .map(line => JSON.parse(line) as Record<string, string>)
 
-  test('a file says who did what, and holds no secret and no input', async ({ folder }) => {
+  test('writes who did what into a file, without secrets and inputs', async ({ folder }) => {
     const file = join(folder, 'audit.jsonl')
     const args = ['--audit', file, '--user-header', 'X-User']
     await serving(args, folder, async server => {
@@ -113,7 +111,9 @@ describe('audit', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('where others are served, stderr says it unasked, also what was refused', async ({ folder }) => {
+  test('is written to stderr by default when other hosts are allowed, including refused requests', async ({
+    folder,
+  }) => {
     const args = ['--allow-host', 'tools.example.com', '--fixed-sources']
     await serving(
       args,
@@ -131,7 +131,7 @@ describe('audit', () => {
     )
   })
 
-  test('a file that cannot be written stops the start, and later the request', async ({ folder }) => {
+  test('prevents the start, and later a request, when its file cannot be written', async ({ folder }) => {
     const run = await runToolscope(['serve', '--no-open', '--port', '0', '--audit', 'no/such/file'], {
       directory: folder,
     })

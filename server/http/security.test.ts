@@ -20,7 +20,7 @@ const statusOf = async (app: Hono, headers: Record<string, string>, path = '/api
 describe('--allow-host', () => {
   const bearer = { authorization: `Bearer ${testToken}` }
 
-  test('lets exactly the named hosts in, with any port unless one is named, whatever the case', async () => {
+  test('allows only the named hosts, with any port unless one is named, in any case', async () => {
     const { app } = serving(['tools.example.com', 'box:8443'])
     const cases: [string, number][] = [
       ['tools.example.com', 200],
@@ -38,7 +38,7 @@ describe('--allow-host', () => {
       expect([host, await statusOf(app, { ...bearer, host })]).toEqual([host, status])
   })
 
-  test('judges the Origin by the same names', async () => {
+  test('allows an Origin by the same names', async () => {
     const { app } = serving(['tools.example.com'])
     const cases: [string, number][] = [
       ['https://tools.example.com', 200],
@@ -57,13 +57,13 @@ describe('--allow-host', () => {
       ]).toEqual([origin, status])
   })
 
-  test('without it only this machine’s names are let in', async () => {
+  test('when not given allows only the names of this machine', async () => {
     const { app } = serving([])
     expect(await statusOf(app, { ...bearer, host: 'tools.example.com' })).toBe(403)
     expect(await statusOf(app, { ...bearer, host: 'localhost:4477' })).toBe(200)
   })
 
-  test('over plain HTTP, where browsers send no Sec-Fetch-Site, the cookie counts at a named host only', async () => {
+  test('over plain HTTP allows the cookie without Sec-Fetch-Site at a named host only', async () => {
     const { app, access } = serving(['box'])
     const cookie = `${access.cookieName}=${access.sessionSecret}`
     expect(await statusOf(app, { host: 'box:4477', cookie })).toBe(200)
@@ -77,8 +77,8 @@ describe('--allow-host', () => {
   })
 })
 
-describe('the shared token', () => {
-  test('gives every replica the same cookie, which is not the token; another token another one', async () => {
+describe('shared token', () => {
+  test('gives every replica the same cookie, which does not contain it; another token gives another cookie', async () => {
     const [one, two, other] = [serving(['box']), serving(['box']), serving(['box'], `${testToken}!`)]
     expect(two.access).toEqual(one.access)
     expect(one.access.sessionSecret).not.toContain(testToken)
@@ -89,12 +89,12 @@ describe('the shared token', () => {
     expect(await statusOf(other.app, { host: 'box', cookie })).toBe(401)
   })
 
-  test('is random where none is given', () => {
+  test('is random when none is given', () => {
     expect(createAccess().token).not.toBe(createAccess().token)
     expect(createAccess().sessionSecret).not.toBe(createAccess().sessionSecret)
   })
 
-  test('makes a cookie that goes over TLS only where a proxy says that TLS is spoken', async () => {
+  test('sets a Secure cookie only when a proxy reports TLS', async () => {
     const { app } = serving(['tools.example.com'])
     const enter = (headers: Record<string, string>) =>
       app.request(`/?token=${testToken}&x=1`, { headers: { host: 'tools.example.com', ...headers } })
@@ -106,11 +106,11 @@ describe('the shared token', () => {
   })
 })
 
-describe('the code that opens the browser', () => {
+describe('code that opens the browser', () => {
   const host = { host: '127.0.0.1:4477' }
   const enter = (app: Hono, path: string) => app.request(path, { headers: host })
 
-  test('is traded for the cookie once, and leaves the address bar', async () => {
+  test('is exchanged for the cookie once, and is removed from the address', async () => {
     const { app, access } = serving([])
     const code = access.codes.create(true)
     const answer = await enter(app, `/tools?q=a&code=${code}`)
@@ -119,7 +119,7 @@ describe('the code that opens the browser', () => {
     expect((await enter(app, `/?code=${code}`)).status).toBe(401)
   })
 
-  test('ends after a minute, and is neither the token nor of use for the API', async () => {
+  test('expires after a minute, differs from the token, and is refused by the API', async () => {
     const { app, access } = serving([])
     const codes = [access.codes.create(true), access.codes.create(true, Date.now() - 61_000)]
     expect(codes).not.toContain(access.token)
@@ -129,7 +129,7 @@ describe('the code that opens the browser', () => {
     expect((await enter(app, `/?code=${codes[0]}`)).status).toBe(302)
   })
 
-  test('used again by the browser that has the cookie, it does no harm', async () => {
+  test('redirects when it is used again by a browser that has the cookie', async () => {
     const { app, access } = serving([])
     const cookie = `${access.cookieName}=${access.sessionSecret}`
     const answer = await app.request('/?code=used', {
@@ -139,15 +139,18 @@ describe('the code that opens the browser', () => {
   })
 })
 
-test.each(['//evil.example/', '/\\evil.example/', '///evil.example'])('%s never leads away', async path => {
-  const { app, access } = serving([])
-  const answer = await app.request(new Request(`http://127.0.0.1:4477${path}?token=${access.token}`), {
-    headers: { host: '127.0.0.1:4477' },
-  })
-  expect(answer.headers.get('location') ?? '/').toMatch(/^\/(?![/\\])/)
-})
+test.each(['//evil.example/', '/\\evil.example/', '///evil.example'])(
+  'guard: never redirects %s to another host',
+  async path => {
+    const { app, access } = serving([])
+    const answer = await app.request(new Request(`http://127.0.0.1:4477${path}?token=${access.token}`), {
+      headers: { host: '127.0.0.1:4477' },
+    })
+    expect(answer.headers.get('location') ?? '/').toMatch(/^\/(?![/\\])/)
+  },
+)
 
-test('a sign-in that comes back needs no cookie, once, and opens nothing else', async () => {
+test('guard: accepts the callback of a sign-in without the cookie once, and nothing else', async () => {
   const pending = new OneTimeCodes<true>(60_000)
   const [state, late] = [pending.create(true), pending.create(true, Date.now() - 61_000)]
   const access = createAccess(testToken, [], code => pending.has(code))

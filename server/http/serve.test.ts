@@ -30,7 +30,7 @@ function serving(lines: (signal: AbortSignal) => AsyncGenerator<{ n: number }>) 
   return app.route('/', routes)
 }
 
-test('lines that end soon are one body', async () => {
+test('serve: answers lines that end soon in one body', async () => {
   const app = serving(async function* () {
     yield { n: 1 }
     yield { n: 2 }
@@ -40,7 +40,7 @@ test('lines that end soon are one body', async () => {
   expect(await answer.text()).toBe('{"n":1}\n{"n":2}\n')
 })
 
-test('lines that take their time are sent as they come', async () => {
+test('serve: sends slow lines one by one as they come', async () => {
   let goOn = () => {}
   const app = serving(async function* () {
     yield { n: 1 }
@@ -57,7 +57,7 @@ test('lines that take their time are sent as they come', async () => {
   expect((await reader?.read())?.done).toBe(true)
 })
 
-test('lines without end are sent in parts', async () => {
+test('serve: sends endless lines in parts', async () => {
   const app = serving(async function* () {
     for (let n = 0; ; n++) yield { n }
   })
@@ -68,7 +68,7 @@ test('lines without end are sent in parts', async () => {
   await reader?.cancel()
 })
 
-test('whoever stops reading aborts what makes the lines, and ends it', async () => {
+test('serve: aborts and ends the generator of lines when the client stops reading', async () => {
   const ended = vi.fn()
   const app = serving(async function* (signal) {
     try {
@@ -86,7 +86,7 @@ test('whoever stops reading aborts what makes the lines, and ends it', async () 
   expect(ended).toHaveBeenCalledWith(true)
 })
 
-test('what fails before the first line is sent is an error answer; later it breaks the stream off', async () => {
+test('serve: answers 500 for an early error, and breaks the stream off for a late one', async () => {
   const soon = serving(async function* () {
     yield { n: 1 }
     throw new Error('broken')
@@ -101,7 +101,7 @@ test('what fails before the first line is sent is an error answer; later it brea
   await expect(answer.text()).rejects.toThrow('broken')
 })
 
-test('a line that fails before it is read ends its answer, not the process', async () => {
+test('serve: ends the answer, not the process, when a line fails before it is read', async () => {
   const app = serving(async function* () {
     yield { n: 1 }
     await setTimeoutPromise(50)
@@ -117,7 +117,7 @@ test('a line that fails before it is read ends its answer, not the process', asy
   await expect(reader?.read()).rejects.toThrow('broken')
 })
 
-test('a body may have 32 MiB, whether its length is said or not', async () => {
+test('serve: refuses a body over 32 MiB, whether its length is given or not', async () => {
   const app = serving(async function* () {})
   const post = (body: string, headers: Record<string, string>) =>
     app.request('/api/length', {

@@ -71,8 +71,8 @@ function files(folder: string): string {
   return folder
 }
 
-describe('tokens', () => {
-  test('mcp --http asks for a random token, and says which', async ({ folder }) => {
+describe('token', () => {
+  test('of mcp --http is random, required, and printed on stderr', async ({ folder }) => {
     await serving(mcp, { directory: files(folder) }, async ({ status, stderr, url }) => {
       expect(await status()).toBe(401)
       expect(await status(bearer(token))).toBe(401)
@@ -83,7 +83,7 @@ describe('tokens', () => {
     })
   })
 
-  test('mcp --http --without-token answers programs, but no page', async ({ folder }) => {
+  test('is not needed with mcp --http --without-token, which refuses pages', async ({ folder }) => {
     await serving([...mcp, '--without-token'], { directory: files(folder) }, async ({ status }) => {
       expect([401, 403]).not.toContain(await status())
       expect(await status({ origin: 'https://evil.example' })).toBe(403)
@@ -92,7 +92,7 @@ describe('tokens', () => {
     })
   })
 
-  test('the bridge asks for none, says so once, and refuses pages', async ({ folder }) => {
+  test('is not needed for the bridge, which says so once and refuses pages', async ({ folder }) => {
     await serving(bridge, { directory: files(folder) }, async ({ status, stderr }) => {
       expect(await status()).toBe(200)
       expect(stderr().match(/Every program of this machine may call/g)).toHaveLength(1)
@@ -102,9 +102,7 @@ describe('tokens', () => {
     })
   })
 
-  test('the environment and a file give one to the bridge, and nothing of it is printed', async ({
-    folder,
-  }) => {
+  test('of the bridge comes from the environment or a file, and is not printed', async ({ folder }) => {
     writeFileSync(join(files(folder), 'token'), `${token}\n`)
     const ways = [
       { args: bridge, environment: { TOOLSCOPE_TOKEN: token } },
@@ -118,7 +116,7 @@ describe('tokens', () => {
       })
   })
 
-  test('serve takes one from a file', async ({ folder }) => {
+  test('of serve comes from a file', async ({ folder }) => {
     writeFileSync(join(files(folder), 'token'), token)
     const args = ['serve', 'tools.json', '--no-open', '--port', '0', '--token-file', 'token']
     await serving(args, { directory: folder }, async ({ url }) => {
@@ -126,7 +124,7 @@ describe('tokens', () => {
     })
   })
 
-  test('serve keeps its token in the data directory until a new one is asked for', async ({ folder }) => {
+  test('of serve is kept in the data directory until --new-token', async ({ folder }) => {
     const args = ['serve', 'tools.json', '--no-open', '--port', '0']
     const tokenOf = async (...more: readonly string[]) => {
       let found: string | null = null
@@ -146,7 +144,7 @@ describe('tokens', () => {
     expect([first, renewed]).not.toContain(await tokenOf())
   })
 
-  test('one that is short is refused everywhere, whichever way it comes', async ({ folder }) => {
+  test('is refused by every command when it is short or its file is missing', async ({ folder }) => {
     writeFileSync(join(files(folder), 'token'), 'short')
     const serve = ['serve', 'tools.json', '--no-open', '--port', '0']
     for (const [args, environment] of [
@@ -164,7 +162,7 @@ describe('tokens', () => {
     }
   }, 60_000)
 
-  test('more than this machine is served with a token of the user only', async ({ folder }) => {
+  test('of the user is required when other machines are served', async ({ folder }) => {
     files(folder)
     for (const args of [
       ['serve', 'tools.json', '--no-open', '--port', '0', '--host', '0.0.0.0'],

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { callTool, toolNamed } from '../sources/testkit.ts'
 import { entry, makeTree, openTree } from './testkit.ts'
 
-describe('entries of the bridge', () => {
+describe('call of a bridge entry', () => {
   async function bridge(answer: (path: string, body: string) => [number, string]) {
     const server = createServer((request, response) => {
       let body = ''
@@ -31,7 +31,7 @@ describe('entries of the bridge', () => {
     return (await callTool(session, tool, '{"n": 1.0}', options)).ending
   }
 
-  test('go there with the exact input', async () => {
+  test('sends the exact input to the bridge', async () => {
     const port = await bridge((path, body) => [200, `${path} ${body}`])
     expect(await call(port)).toMatchObject({
       type: 'result',
@@ -50,11 +50,11 @@ describe('entries of the bridge', () => {
     ],
     [200, '{"a":1}', { type: 'result', content: [{ type: 'text', text: '{"a":1}' }] }],
     [200, '', { type: 'result', content: [] }],
-  ])('%i %j is read by the rule of its protocol', async (status, text, expected) => {
+  ])('reads the answer %i %j by the rule of the protocol', async (status, text, expected) => {
     expect(await call(await bridge(() => [status, text]))).toMatchObject(expected)
   })
 
-  test('are not callable while no bridge runs, and say how to start it', async () => {
+  test('fails while no bridge runs, and says how to start it', async () => {
     const closed = createServer()
     await new Promise<void>(done => closed.listen(0, '127.0.0.1', done))
     const address = closed.address()
@@ -68,7 +68,7 @@ describe('entries of the bridge', () => {
     })
   })
 
-  test('end with a cancel and with the time limit', async () => {
+  test('ends at a cancel and at its time limit', async () => {
     const port = await bridge(() => [0, ''])
     expect(await call(port, { timeoutMs: 200 })).toMatchObject({ reason: 'timeout' })
     expect(await call(port, { signal: AbortSignal.timeout(200) })).toMatchObject({ reason: 'cancelled' })

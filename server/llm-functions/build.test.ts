@@ -63,13 +63,13 @@ async function serveTree(more: Record<string, unknown> = {}) {
 const soon = { timeout: 10_000, interval: 20 }
 const all = ['one', 'two', 'web_find', 'a do']
 
-describe('while a build runs', () => {
+describe('functions tree during a build', () => {
   test.each([
     ['deleted', (path: string) => rmSync(path)],
     ['written in pieces', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').slice(0, 40))],
     ['emptied', (path: string) => writeFileSync(path, '')],
   ])(
-    'a list that is %s leaves the last good one, which can be called',
+    'keeps the last good list, whose tools can be called, when a list is %s',
     async (_what, damage) => {
       for (const file of ['functions.json', 'agents/a/functions.json']) {
         const { path, state, names, count, write, catalog } = await serveTree()
@@ -90,7 +90,7 @@ describe('while a build runs', () => {
     60_000,
   )
 
-  test('one that changes nothing leaves no version, though it merges the tools of MCP servers last', async () => {
+  test('gets no new version from a build without changes that adds the tools of MCP servers last', async () => {
     const { path, write, state, count, names, states } = await serveTree()
     for (const name of ['one', 'two']) rmSync(path(`bin/${name}`))
     rmSync(path('functions.json'))
@@ -105,7 +105,7 @@ describe('while a build runs', () => {
     expect(states).not.toContain('failed')
   }, 30_000)
 
-  test('a tool that a build adds last is looked for again before it counts as removed', async () => {
+  test('is read again before a tool counts as removed that a build adds last', async () => {
     const { path, write } = await serveTree()
     const read = () => readTree(path(''), process.env)
     const before = read()
@@ -129,7 +129,7 @@ describe('while a build runs', () => {
     expect(performance.now() - started).toBeGreaterThan(1_500)
   })
 
-  test('a real break is one version', async () => {
+  test('gets one new version from a breaking change', async () => {
     const { path, write, names, count } = await serveTree()
     rmSync(path('functions.json'))
     write('functions.json', [entry('one', { must: { type: 'string' } })])
@@ -137,14 +137,14 @@ describe('while a build runs', () => {
     await vi.waitFor(async () => expect(await count()).toBe(2), soon)
   }, 30_000)
 
-  test('an agent whose folder is gone is gone', async () => {
+  test('loses an agent whose folder is removed', async () => {
     const { path, names } = await serveTree()
     rmSync(path('agents/a'), { recursive: true })
     await vi.waitFor(() => expect(names()).toEqual(['one', 'two', 'web_find']), soon)
   })
 })
 
-test('bin/ is watched, also one that comes later', async () => {
+test('functions tree: is read again when bin/ changes, even when bin/ is created later', async () => {
   const { path, state } = await serveTree()
   const missing = () => state().problems.filter(({ message }) => message.includes('bin/one'))
   rmSync(path('bin'), { recursive: true })
@@ -163,7 +163,7 @@ test.each([
   ['functions.json', '[{"name": "a", '],
   ['agents/a/functions.json', ''],
 ])(
-  'toolscope list ends with 3 where %s is broken, says so once, and lists the others',
+  'functions tree: toolscope list exits 3 for a broken %s, says so once, and lists the other tools',
   async (file, text) => {
     const tree = makeTree({
       'functions.json': root,

@@ -24,8 +24,8 @@ const one = (script: string, more: Record<string, unknown> = {}) =>
 const node = (code: string) => `#!/usr/bin/env node\nconst fs = require('node:fs')\n${code}\n`
 const write = (text: string) => node(`fs.writeFileSync(process.env.LLM_OUTPUT, ${JSON.stringify(text)})`)
 
-describe('the example', () => {
-  test('JavaScript: JSON as a result, stderr as a log', async () => {
+describe('call of an example function', () => {
+  test('in JavaScript returns JSON as a result and stderr as a log', async () => {
     const { ending, stderr } = await call(copyExample(), 'convert_units', { amount: 3, from: 'km', to: 'm' })
     expect(ending).toEqual({
       type: 'result',
@@ -37,7 +37,7 @@ describe('the example', () => {
     expect(stderr).toBe('1 km is 1000 m\n')
   })
 
-  test('JavaScript: an error by its own words', async () => {
+  test('in JavaScript fails with the message of the error', async () => {
     const { ending } = await call(copyExample(), 'convert_units', { amount: 3, from: 'km', to: 'kg' })
     expect(ending).toMatchObject({
       type: 'failure',
@@ -47,7 +47,7 @@ describe('the example', () => {
     })
   })
 
-  test('Python: what it prints is a log', async () => {
+  test('in Python returns what it prints as a log', async () => {
     const { ending, stdout } = await call(copyExample(), 'word_stats', { text: 'b a b', order: 'word' })
     expect(ending).toMatchObject({
       structuredContent: {
@@ -69,7 +69,7 @@ describe('the example', () => {
       'additionalProperties',
     ],
     [{}, "run() missing 1 required positional argument: 'text'", '/text', 'required'],
-  ])('Python: %j does not fit, and the place is known', async (input, words, path, keyword) => {
+  ])('in Python with %j fails and names the place in the input', async (input, words, path, keyword) => {
     const { ending } = await call(copyExample(), 'word_stats', input)
     expect(ending).toMatchObject({
       type: 'failure',
@@ -80,7 +80,7 @@ describe('the example', () => {
     })
   })
 
-  test('Bash: text as a result', async () => {
+  test('in Bash returns text as a result', async () => {
     const root = copyExample()
     const { ending } = await call(root, 'largest_files', {
       folder: join(root, 'tools'),
@@ -93,7 +93,7 @@ describe('the example', () => {
     })
   })
 
-  test('an agent: its variables with their defaults, and its memory', async () => {
+  test('of an agent passes its variables with defaults, and keeps its memory', async () => {
     const root = copyExample()
     const options = { variables: { owner: 'Ada' } }
     const { ending } = await call(root, 'garden add_plant', { name: 'Peas', bed: 1 }, { options })
@@ -110,7 +110,7 @@ describe('the example', () => {
   })
 })
 
-test('variables reach an own tool with its defaults, a shared tool as they are, and never under another name', async () => {
+test('call of a function: passes variables to an own tool with defaults, and to a shared tool unchanged', async () => {
   const show =
     'const v = Object.entries(process.env).filter(([k]) => /AGENT_VAR|ODD/.test(k)); fs.writeFileSync(process.env.LLM_OUTPUT, JSON.stringify(Object.fromEntries(v)))'
   const root = makeTree({
@@ -129,8 +129,8 @@ test('variables reach an own tool with its defaults, a shared tool as they are, 
   })
 })
 
-describe('the result', () => {
-  test('is text where it is not valid JSON, and stdout stays a log', async () => {
+describe('result of a function', () => {
+  test('is text when it is not valid JSON, and stdout stays a log', async () => {
     const { ending, stdout } = await call(one(`${write('not {json')}console.log('42')`), 'it', {})
     expect(ending).toEqual({
       type: 'result',
@@ -141,7 +141,7 @@ describe('the result', () => {
     expect(stdout).toBe('42\n')
   })
 
-  test('is empty where only stdout was written, and that is said', async () => {
+  test('is empty with a note when only stdout was written', async () => {
     const { ending } = await call(one(node('console.log(42)')), 'it', {})
     expect(ending).toMatchObject({ type: 'result', content: [], note: expect.stringMatching(/in the logs/) })
   })
@@ -156,7 +156,7 @@ describe('the result', () => {
     })
   })
 
-  test('keeps the exact input, and runs where the user is with bin/ on the PATH', async () => {
+  test('shows that it gets the exact input, the directory of the user, and bin/ on the PATH', async () => {
     const script = node(
       `fs.writeFileSync(process.env.LLM_OUTPUT, [process.argv[2], process.cwd(), process.env.PATH].join('\\n'))`,
     )
@@ -184,7 +184,7 @@ describe('the result', () => {
     ['nothing', 'fs.rmSync(p)'],
     ['a folder', "fs.rmSync(p); fs.mkdirSync(p); fs.writeFileSync(p + '/x', '')"],
     ['a pipe', "fs.rmSync(p); require('node:child_process').execFileSync('mkfifo', [p])"],
-  ])('%s in the place of the file is no result', async (_what, code) => {
+  ])('is empty when the output file is replaced by %s', async (_what, code) => {
     const { ending } = await call(one(node(`const p = process.env.LLM_OUTPUT; ${code}`)), 'it', {})
     expect(ending).toMatchObject({ type: 'result', content: [] })
     expect(ending.raw).toBeUndefined()
@@ -192,8 +192,8 @@ describe('the result', () => {
   })
 })
 
-describe('failures', () => {
-  test('argc: all lines of what its parser says', async () => {
+describe('failure of a function', () => {
+  test('contains all lines of an argc error', async () => {
     const said =
       'error: the following required arguments were not provided:\\n  --location <LOCATION>\\n\\nusage: it'
     const { ending } = await call(one(node(`console.error("${said}"); process.exit(1)`)), 'it', {})
@@ -203,7 +203,7 @@ describe('failures', () => {
     })
   })
 
-  test('a program that was never built', async () => {
+  test('says that a program was not built', async () => {
     const root = makeTree({ 'functions.json': [entry('it')] })
     expect((await call(root, 'it', {})).ending).toMatchObject({
       type: 'failure',
@@ -213,7 +213,7 @@ describe('failures', () => {
     })
   })
 
-  test('a link to a runner that is gone', async () => {
+  test('names the missing target of a link', async () => {
     const root = makeTree({ 'functions.json': [entry('it')], 'bin/other': '' })
     symlinkSync('../scripts/run-tool.sh', join(root, 'bin/it'))
     expect((await call(root, 'it', {})).ending).toMatchObject({
@@ -221,7 +221,7 @@ describe('failures', () => {
     })
   })
 
-  test('argc that is not installed, although the exit code is 0', async () => {
+  test('says that argc is not installed, although the exit code is 0', async () => {
     const script = '#!/usr/bin/env bash\neval "$(argc --argc-eval "$0" "$@")"\n'
     const { ending } = await call(one(script), 'it', {})
     expect(ending).toMatchObject({
@@ -233,7 +233,7 @@ describe('failures', () => {
     })
   })
 
-  test('another program that is not installed', async () => {
+  test('names another program that is not installed', async () => {
     const { ending } = await call(one('#!/usr/bin/env bash\nset -e\nno-such-program-here x\n'), 'it', {})
     expect(ending).toMatchObject({
       message: 'The tool needs the program no-such-program-here, which was not found.',
@@ -241,7 +241,7 @@ describe('failures', () => {
     })
   })
 
-  test('an interpreter that is not there, and a file that may not be executed', async () => {
+  test('is a spawn failure for a missing interpreter and for a file that is not executable', async () => {
     expect((await call(one('#!/no/such/interpreter\n'), 'it', {})).ending).toMatchObject({
       reason: 'spawn',
       hint: expect.stringContaining('interpreter'),
@@ -253,7 +253,7 @@ describe('failures', () => {
     })
   })
 
-  test('a runner that refuses the JSON', async () => {
+  test('contains the reason when a runner refuses the JSON', async () => {
     const { ending } = await call(
       one('#!/usr/bin/env bash\necho "error: Invalid JSON data" >&2\nexit 1\n'),
       'it',
@@ -262,7 +262,7 @@ describe('failures', () => {
     expect(ending).toMatchObject({ message: 'The tool’s runner said: Invalid JSON data.' })
   })
 
-  test('an input that one argument cannot hold', async () => {
+  test('names the limit when the input is too long for one argument', async () => {
     // `{"a":"…"}` around it.
     const most = 131_071 - 8
     expect((await call(one(write('1')), 'it', { a: 'x'.repeat(most) })).ending.type).toBe('result')
@@ -271,7 +271,7 @@ describe('failures', () => {
   })
 
   test.each(['../bin/it', '..', '.', 'a/b', '', '-x y'].map(name => [name]))(
-    'the name %j starts nothing',
+    'is "not-found" for the tool name %j',
     async name => {
       const root = one(write('1'), { 'functions.json': [entry(name)] })
       const session = await openTree(root)
@@ -285,7 +285,7 @@ describe('failures', () => {
   )
 })
 
-describe('nothing is left behind', () => {
+describe('cleanup after a function', () => {
   const sleeper = `#!/usr/bin/env bash
 trap '' TERM
 echo partial > "$LLM_OUTPUT"
@@ -295,14 +295,21 @@ while :; do sleep 0.1; done
   test.each([
     ['cancelled', () => ({ signal: AbortSignal.timeout(700) })],
     ['timeout', () => ({ timeoutMs: 700 })],
-  ])('after %s, with what was written kept', async (reason, options) => {
-    const { ending, stderr } = await call(one(sleeper), 'it', {}, { options: options() })
-    expect(ending).toMatchObject({ type: 'failure', reason, content: [{ type: 'text', text: 'partial\n' }] })
-    expect(isAlive(Number(stderr.trim()))).toBe(false)
-    expect(outputsLeft()).toEqual([])
-  })
+  ])(
+    'that is ended by %s leaves no process and no file, and what it wrote is kept',
+    async (reason, options) => {
+      const { ending, stderr } = await call(one(sleeper), 'it', {}, { options: options() })
+      expect(ending).toMatchObject({
+        type: 'failure',
+        reason,
+        content: [{ type: 'text', text: 'partial\n' }],
+      })
+      expect(isAlive(Number(stderr.trim()))).toBe(false)
+      expect(outputsLeft()).toEqual([])
+    },
+  )
 
-  test('after a caller that went away', async () => {
+  test('whose caller stops reading leaves no file', async () => {
     const session = await openTree(one(node("console.log('x'); setTimeout(() => {}, 300)")))
     const tool = await toolNamed(session, 'it')
     const abort = new AbortController()
@@ -312,7 +319,7 @@ while :; do sleep 0.1; done
     expect(outputsLeft()).toEqual([])
   })
 
-  test('after twenty calls at once, each with its own file', async () => {
+  test('that runs twenty times at once leaves no file, and each call has its own file', async () => {
     const session = await openTree(
       one(node('fs.writeFileSync(process.env.LLM_OUTPUT, JSON.parse(process.argv[2]).a)')),
     )

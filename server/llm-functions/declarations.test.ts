@@ -6,7 +6,7 @@ import { argcDeclarations } from './argc.ts'
 import { javascriptDeclarations } from './javascript.ts'
 import { pythonDeclarations } from './python.ts'
 
-test("agrees with Python's own parser on functions, their order and parameters", () => {
+test('pythonDeclarations: agrees with the parser of Python on functions, their order and parameters', () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9]{0,6}$/).map(text => `n_${text}`)
   const hint = fc.constantFrom(
     '',
@@ -72,7 +72,7 @@ test("agrees with Python's own parser on functions, their order and parameters",
   })
 })
 
-test('a file of thousands of functions is read in a moment', () => {
+test('javascriptDeclarations: reads a file of thousands of functions within seconds', () => {
   const one = (index: number) => `/**\n * x\n */\nexports.a${index} = function (a) {}\n`
   const started = performance.now()
   const { declarations } = javascriptDeclarations(
@@ -83,7 +83,7 @@ test('a file of thousands of functions is read in a moment', () => {
   expect(performance.now() - started).toBeLessThan(4_000)
 })
 
-test('types nest only so deep, and hostile ones end', () => {
+test('pythonDeclarations: reports types that nest too deep and hostile types', () => {
   for (const type of [`${'Optional['.repeat(5_000)}int${']'.repeat(5_000)}`, 'constructor', '__proto__']) {
     const { declarations, problems } = pythonDeclarations(`def run(a: ${type}):\n  "A."\n`, 'tool')
     expect(declarations).toMatchObject([{ inputSchema: { properties: { a: { description: '' } } } }])
@@ -91,7 +91,7 @@ test('types nest only so deep, and hostile ones end', () => {
   }
 })
 
-test('no text makes a parser throw or wait', () => {
+test('readers of declarations: neither throw nor hang for any text', () => {
   const pieces = fc.constantFrom(
     'def ',
     'f(',

@@ -30,8 +30,10 @@ const makePlaceTree = () =>
     'bin/guide': `#!/usr/bin/env bash\nprintf '%s' "$(pwd)" > ${output}\n`,
   })
 
-describe('the tools of a tree', () => {
-  test('run where the user is, in every language, and the agent is told the same', async ({ folder }) => {
+describe('tools of a functions tree', () => {
+  test('run in the directory of the user in every language, and the agent gets the same directory', async ({
+    folder,
+  }) => {
     writeFileSync(join(folder, 'here.txt'), '')
     const root = makePlaceTree()
     const context = {
@@ -50,7 +52,7 @@ describe('the tools of a tree', () => {
     expect(session.directory).toBe(folder)
   })
 
-  test('run where mcp-llm-functions runs them', async ({ folder }) => {
+  test('run in the same directory as with mcp-llm-functions', async ({ folder }) => {
     const root = makePlaceTree()
     const original = createRequire(import.meta.url).resolve('mcp-llm-functions')
     const client = new Client({ name: 'test', version: '1' })
@@ -64,7 +66,7 @@ describe('the tools of a tree', () => {
     expect(content).toEqual([{ type: 'text', text: expect.stringMatching(new RegExp(`^${folder} `)) }])
   })
 
-  test('run in "directory" of a configuration, which is relative to the file', async ({ folder }) => {
+  test('run in "directory" of the configuration, relative to its file', async ({ folder }) => {
     mkdirSync(join(folder, 'below/deep'), { recursive: true })
     const root = makePlaceTree()
     const sources = { plain: { functions: root }, there: { functions: root, directory: 'below' } }
@@ -76,8 +78,8 @@ describe('the tools of a tree', () => {
   })
 })
 
-describe('a directory that is chosen on the page', () => {
-  test('counts from the next call on, goes before the configuration, and is told to the agent', async ({
+describe('directory chosen on the page', () => {
+  test('applies from the next call, overrides the configuration, and is given to the agent', async ({
     folder,
   }) => {
     mkdirSync(join(folder, 'configured'))
@@ -101,7 +103,7 @@ describe('a directory that is chosen on the page', () => {
     expect(catalog.sources.setDirectory('tree', '')).toMatchObject({ directory: join(folder, 'configured') })
   })
 
-  test('has to be there', async ({ folder }) => {
+  test('is refused when it does not exist', async ({ folder }) => {
     const catalog = new Catalog({ directory: folder, environment: process.env })
     onTestFinished(() => catalog.close())
     await catalog.sources.open(configuredSource({ functions: makePlaceTree() }, { name: 'tree' }, {}))
@@ -110,7 +112,7 @@ describe('a directory that is chosen on the page', () => {
     )
   })
 
-  test('that is gone by the time of a call is named by the failure', async ({ folder }) => {
+  test('is named by the failure of a call when it no longer exists', async ({ folder }) => {
     const gone = join(folder, 'gone')
     mkdirSync(gone)
     const context = { directory: '/', callerDirectory: gone, environment: process.env }

@@ -8,7 +8,7 @@ import { createLlmOutput } from './llm-output.ts'
 
 isolateTemporaryFolder()
 
-test('the first call takes away what a killed Toolscope left, and nothing else', async () => {
+test('createLlmOutput: removes the output folders of a killed Toolscope and no other folders', async () => {
   const { pid: ended } = spawnSync(process.execPath, ['-e', ''])
   const make = (name: string) => {
     const folder = join(tmpdir(), name)

@@ -8,7 +8,9 @@ import { isRunning, until } from '../../scripts/test-processes.ts'
 import { program, startToolscope } from '../../scripts/toolscope-program.ts'
 import { test } from '../testing/folder-test.ts'
 
-test('the example is served: its agents, and a call with variables', async ({ folder }) => {
+test('toolscope serve: lists the agents of the example and calls a tool with variables', async ({
+  folder,
+}) => {
   cpSync(project('examples/functions'), join(folder, 'functions'), { recursive: true })
   const running = await startToolscope([join(folder, 'functions')])
   const agents = await (await running.request('/api/agents')).json()
@@ -25,7 +27,7 @@ test('the example is served: its agents, and a call with variables', async ({ fo
 })
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-  test(`${signal} during a call leaves no process and no file`, async ({ folder }) => {
+  test(`toolscope call: ends without leaving a process or a file after ${signal}`, async ({ folder }) => {
     const [tree, temporary, mark] = ['tree', 'temporary', 'mark'].map(name => join(folder, name)) as [
       string,
       string,

@@ -27,7 +27,7 @@ const _one = (script: string, more: Record<string, unknown> = {}) =>
 const node = (code: string) => `#!/usr/bin/env node\nconst fs = require('node:fs')\n${code}\n`
 const _write = (text: string) => node(`fs.writeFileSync(process.env.LLM_OUTPUT, ${JSON.stringify(text)})`)
 
-describe('keys that a shell could read', () => {
+describe('shell keys', () => {
   /** As llm-functions' own runner does it: keys become words of a command line that `eval` reads. */
   const runner = `#!/usr/bin/env bash
 args="$(node -e 'for (const [k, v] of Object.entries(JSON.parse(process.argv[1]))) console.log("--" + k + " " + JSON.stringify(v))' "$1" | tr '\\n' ' ')"
@@ -55,7 +55,7 @@ echo done > "$LLM_OUTPUT"
   const tree = (script: string, more: object = {}) =>
     makeTree({ 'functions.json': [entry('it', properties)], 'bin/it': script, ...more })
 
-  test('would run: the runner is as dangerous as the real one', () => {
+  test('of hostile input run a command in a runner like the real one', () => {
     const root = tree(runner)
     spawnSync(join(root, 'bin/it'), ['{"a;touch x": 1}'], {
       cwd: root,
@@ -76,7 +76,7 @@ echo done > "$LLM_OUTPUT"
       node("require('node:fs').writeFileSync('ran', '')"),
       { 'tools/it.sh': '# @describe It\n' },
     ],
-  ])('never reach %s', async (_kind, script, more) => {
+  ])('of hostile input are never passed to %s', async (_kind, script, more) => {
     const root = tree(script, more)
     const session = await openTree(root)
     const tool = await toolNamed(session, 'it')
@@ -93,7 +93,7 @@ echo done > "$LLM_OUTPUT"
       expect((await callTool(session, tool, { a: 'fine' })).ending).toMatchObject({ raw: 'done\n' })
   })
 
-  test('never reach an agent written in Bash', async () => {
+  test('of hostile input are never passed to an agent in Bash', async () => {
     const root = makeTree({
       'agents/todo/functions.json': [entry('add', { a: {} }, { agent: true })],
       'bin/todo': runner.replaceAll('"$1"', '"$2"'),
@@ -103,7 +103,7 @@ echo done > "$LLM_OUTPUT"
     expect((await call(root, 'todo add', { a: 'b' })).ending).toMatchObject({ type: 'result' })
   })
 
-  test('a function’s name is not handed to a Bash agent either', async () => {
+  test('in the name of a function are not passed to an agent in Bash', async () => {
     const name = "add'; touch x; '"
     const root = makeTree({
       'agents/todo/functions.json': [entry(name, {}, { agent: true })],
@@ -113,7 +113,7 @@ echo done > "$LLM_OUTPUT"
     expect(existsSync(join(root, 'x'))).toBe(false)
   })
 
-  test('may reach JavaScript and Python, which do not read them', async () => {
+  test('are passed to JavaScript, which does not evaluate them', async () => {
     const root = tree(node('fs.writeFileSync(process.env.LLM_OUTPUT, process.argv[2])'))
     expect((await call(root, 'it', { 'a;touch x': 1 })).ending).toMatchObject({
       structuredContent: { 'a;touch x': 1 },
@@ -121,7 +121,7 @@ echo done > "$LLM_OUTPUT"
   })
 })
 
-test('only declared, plain keys pass the guard, whatever the input', () => {
+test('refuseKeys: accepts only declared, plain keys, for any input', () => {
   const schema = { type: 'object', properties: { a: {}, list: { items: { properties: { b: {} } } } } }
   const allowed = (value: unknown, at: 'root' | 'list' | 'none'): boolean => {
     if (Array.isArray(value)) return value.every(item => allowed(item, at === 'list' ? 'list' : 'none'))

@@ -55,11 +55,11 @@ const original = originalsFolder('llm-functions')
 describe.each(Object.entries(drivers))('declarations in %s', (language, driver) => {
   const snippets = readSnippets(language)
 
-  test.each(snippets)('$title', ({ path, source, expected }) => {
+  test.each(snippets)('are read from snippet $title', ({ path, source, expected }) => {
     expect(listOf(makeTree({ [path]: source }), path)).toBe(expected)
   })
 
-  test.skipIf(driver === undefined || original === null)('the original’s script makes the same lists', () => {
+  test.skipIf(driver === undefined || original === null)('equal those of the original script', () => {
     const { words = [], code = '', script = '' } = driver ?? {}
     const [command = '', ...options] = words
     const { stdout, stderr } = spawnSync(command, [...options, code, join(original ?? '', script)], {

@@ -43,17 +43,20 @@ function builtTree(listOf: (path: string, declared: ReturnType<typeof asEntries>
   return root
 }
 
-test.skipIf(!hasLists)('each list is the one that the build wrote', () => {
-  builtTree((path, declared) => {
-    const written: { name: string }[] = JSON.parse(readFileSync(join(original ?? '', path), 'utf8'))
-    // Not every tool of the folder has to be chosen for the build.
-    const list = written.map(entry => declared.find(({ name }) => name === entry.name))
-    expect({ path, list }).toEqual({ path, list: written })
-    return written
-  })
-})
+test.skipIf(!hasLists)(
+  'stock tree of llm-functions: its declarations equal the lists that the build wrote',
+  () => {
+    builtTree((path, declared) => {
+      const written: { name: string }[] = JSON.parse(readFileSync(join(original ?? '', path), 'utf8'))
+      // Not every tool of the folder has to be chosen for the build.
+      const list = written.map(entry => declared.find(({ name }) => name === entry.name))
+      expect({ path, list }).toEqual({ path, list: written })
+      return written
+    })
+  },
+)
 
-test.skipIf(original === null)('no client refuses a tool of it', async () => {
+test.skipIf(original === null)('stock tree of llm-functions: has no tool that a client refuses', async () => {
   const session = await openTree(builtTree((_path, declared) => declared))
   const { tools } = await session.manifest(neverAborted())
   const catalog = tools.map((tool, index) => ({
@@ -70,10 +73,13 @@ test.skipIf(original === null)('no client refuses a tool of it', async () => {
   ).toEqual([])
 })
 
-test.skipIf(original === null)('freshly built, no tool differs from its source', async () => {
-  const session = await openTree(builtTree((_path, declared) => declared))
-  const { tools, problems } = await session.manifest(neverAborted())
-  expect(tools.length).toBeGreaterThan(30)
-  expect(tools.filter(tool => tool.extra?.stale !== undefined)).toEqual([])
-  expect(problems.filter(({ message }) => /disagree|refuses|finds no tool/.test(message))).toEqual([])
-})
+test.skipIf(original === null)(
+  'stock tree of llm-functions: has no tool that differs from its source when freshly built',
+  async () => {
+    const session = await openTree(builtTree((_path, declared) => declared))
+    const { tools, problems } = await session.manifest(neverAborted())
+    expect(tools.length).toBeGreaterThan(30)
+    expect(tools.filter(tool => tool.extra?.stale !== undefined)).toEqual([])
+    expect(problems.filter(({ message }) => /disagree|refuses|finds no tool/.test(message))).toEqual([])
+  },
+)

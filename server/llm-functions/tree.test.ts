@@ -25,8 +25,8 @@ const read = async (root: string, environment?: Record<string, string>) => {
 const javascript = (description: string, properties = '') =>
   `/**\n * ${description}\n${properties} * @param {Args} args\n */\nexports.run = args => args\n`
 
-describe('a built tree', () => {
-  test('the example has no problem: its sources and its functions.json agree', async () => {
+describe('built functions tree', () => {
+  test('of the example has no problems: sources and functions.json agree', async () => {
     const { tools, problems, format, session } = await read(projectPath('examples/functions'))
     expect({ problems, format }).toEqual({ problems: [], format: 'functions.json' })
     expect(tools.map(tool => [tool.name, extraOf(tool).declaredIn])).toEqual([
@@ -61,7 +61,7 @@ describe('a built tree', () => {
     ])
   })
 
-  test('is known by its folder, under that folder’s name', async () => {
+  test('is recognised by its folder', async () => {
     const session = await openSource('examples/functions/')
     expect((await session.manifest(neverAborted())).tools).toHaveLength(7)
     for (const folder of [
@@ -77,7 +77,7 @@ describe('a built tree', () => {
       expect((await openSource(makeTree({ [`tools/${path}`]: source }))).label).toBeDefined()
   })
 
-  test('says where source and functions.json disagree, and what was never built', async () => {
+  test('says where source and functions.json differ, and what is not built', async () => {
     const root = makeTree({
       'tools.txt': '# chosen\nsame.js\nchanged.js\nnew.py\ngone.sh\n',
       'tools/same.js': javascript('Does same.', ' * @property {string} [a]\n'),
@@ -123,7 +123,7 @@ describe('a built tree', () => {
     for (const problem of problems.slice(0, 3)) expect(problem.hint).toContain('Run the build')
   })
 
-  test('does not call the build’s own habits a difference', async () => {
+  test('does not report the habits of the build as differences', async () => {
     const root = makeTree({
       'tools/a.py':
         'def run(x: str = None, y: List[str] = [], z: int = 3):\n  """A.\n\n  Args:\n    x: An x\n      it goes on\n    y (list): A y\n  """\n',
@@ -155,7 +155,7 @@ describe('a built tree', () => {
     expect((await read(root)).tools.map(tool => extraOf(tool).stale)).toEqual([undefined, undefined])
   })
 
-  test('a broken functions.json harms only its own tools', async () => {
+  test('with a broken functions.json loses only the tools of that file', async () => {
     const root = makeTree({
       'functions.json': '[{"name": "a", ',
       'agents/ok/functions.json': [entry('do', {}, { agent: true }), { description: 'nameless' }],
@@ -176,7 +176,7 @@ describe('a built tree', () => {
       expect(messages).toContain(words)
   })
 
-  test('shows a shared tool once, and says when two lists differ', async () => {
+  test('lists a shared tool once, and says when two lists differ', async () => {
     const shared = entry('shared', { a: { type: 'string' } })
     const root = makeTree({
       'functions.json': [shared],
@@ -192,7 +192,7 @@ describe('a built tree', () => {
     ])
   })
 
-  test('keeps hostile names apart, and its own marks out of the file’s hands', async () => {
+  test('keeps hostile names as they are, and ignores marks of its own in functions.json', async () => {
     const root = makeTree({
       'functions.json': `[{"name":"__proto__","description":"d","parameters":{}},{"name":"../x","parameters":{},"confirm":false,"unbuilt":true,"agentName":"a"}]`,
     })
@@ -203,7 +203,7 @@ describe('a built tree', () => {
     ])
   })
 
-  test('reads thousands of tools in a moment', async () => {
+  test('reads thousands of tools within seconds', async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `tool_${index}`)
     const root = makeTree({
       'functions.json': names.map(name => entry(name)),
@@ -215,8 +215,8 @@ describe('a built tree', () => {
   })
 })
 
-describe('a tree that is not built', () => {
-  test('may have lines that end as on Windows', async () => {
+describe('functions tree that is not built', () => {
+  test('may have Windows line ends', async () => {
     const root = makeTree({
       'tools/a.sh': '# @describe First.\r\n# @option --x! <INT> An x\r\n',
       'tools/b.py': 'def run(x: int):\r\n  """Second.\r\n\r\n  Args:\r\n    x: An x\r\n  """\r\n',
@@ -229,7 +229,7 @@ describe('a tree that is not built', () => {
       })
   })
 
-  test('is read from its sources, in all three languages and for agents', async () => {
+  test('is read from its sources in all three languages, and for agents', async () => {
     const root = makeTree({
       'tools/a.js': javascript('First.', ' * @property {string} x - An x\n'),
       'tools/b.py': 'def run(x: int):\n  """Second."""\n',
@@ -264,8 +264,8 @@ describe('a tree that is not built', () => {
   })
 })
 
-describe('index.yaml', () => {
-  test('is read leniently; what is wrong is said, what leads outside is not looked at', async () => {
+describe('index.yaml of an agent', () => {
+  test('is read leniently; mistakes are reported, and paths outside the folder are not read', async () => {
     const root = makeTree({
       'agents/a/index.yaml': `
 name: a
@@ -305,7 +305,7 @@ documents: [../../secret, missing.txt, 'beds/*.md', link]
   })
 })
 
-describe('.env', () => {
+describe('.env of a functions tree', () => {
   test('is read line by line', () => {
     expect(
       parseDotenv('# note\nA=1\n export B = "two words" \nC=\'x\'y\nD=a=b#c\n=no\n2X=no\nE=\r\n'),
@@ -318,7 +318,7 @@ describe('.env', () => {
     })
   })
 
-  test('never overrides the environment, and reaches the tool', async () => {
+  test('never overrides the environment, and is passed to the tool', async () => {
     const root = makeTree({
       '.env': 'ONE=file\nTWO=file\nEMPTY=file\n',
       'functions.json': [entry('it')],
@@ -332,7 +332,7 @@ describe('.env', () => {
     expect((await callTool(session, tool, {})).ending.raw).toBe('mended,set,')
   })
 
-  test('no text breaks it, and what is set always wins', () => {
+  test('may contain any text, and never overrides what is set', () => {
     fc.assert(
       fc.property(fc.string(), fc.dictionary(fc.constantFrom('A', 'B'), fc.string()), (text, set) => {
         const root = '/nowhere'
@@ -343,8 +343,8 @@ describe('.env', () => {
   })
 })
 
-describe('what asks first', () => {
-  test('NEED wins over SKIP, whole words count, and neither leaves it to the hints', async () => {
+describe('confirm rules of a functions tree', () => {
+  test('prefer NEED to SKIP, match whole words, and leave other tools to the hints', async () => {
     const root = makeTree({
       '.env': 'LLM_MCP_SKIP_CONFIRM=fs_.*\n',
       'functions.json': ['fs_cat', 'fs_rm', 'other'].map(name => entry(name)),
@@ -361,7 +361,7 @@ describe('what asks first', () => {
     ])
   })
 
-  test('a broken expression asks for all, or skips none; a slow one is none', () => {
+  test('confirm all for a broken NEED, skip none for a broken SKIP, and end a slow pattern in time', () => {
     const need = readConfirmRules({ LLM_MCP_NEED_CONFIRM: '(' })
     expect([need.needsConfirm('x'), need.problems.length]).toEqual([true, 1])
     const skip = readConfirmRules({ LLM_MCP_SKIP_CONFIRM: '[' })

@@ -53,7 +53,7 @@ test.each([
   'x{1,2}2?',
   'x|',
   'rm ',
-])('%j is found in the names in which grep -w finds it', pattern => {
+])('wordPattern: %j matches the names in which grep -w finds it', pattern => {
   for (const name of names)
     expect({ pattern, name, found: matches(pattern, name) }).toEqual({
       pattern,
@@ -62,7 +62,7 @@ test.each([
     })
 })
 
-test('whatever the pattern is, both agree, or we cannot read it', () => {
+test('wordPattern: agrees with grep on any pattern that it can read', () => {
   const piece = fc.constantFrom(
     'a',
     'b',

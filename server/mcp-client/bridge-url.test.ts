@@ -59,7 +59,7 @@ const call = async (name: string, input: unknown = {}, options = {}) => {
   return (await callTool(session, tool, input, options)).ending
 }
 
-it('is found at a bare address, and says what it cannot tell', async () => {
+it('bridge source: is recognised at a bare address, and reports what it cannot tell', async () => {
   const session = await openSource(`${url}/`)
   expect(session.kind).toBe('bridge-url')
   const { tools, format, problems } = await session.manifest(neverAborted())
@@ -69,7 +69,7 @@ it('is found at a bare address, and says what it cannot tell', async () => {
   expect(problems).toMatchObject([{ message: expect.stringContaining('process 4321') }])
 })
 
-it('reads its answers by the rule', async () => {
+it('bridge source: reads each answer by the rule of the protocol', async () => {
   const uncertain = { note: expect.stringContaining('cannot tell success from failure') }
   expect(await call('good')).toMatchObject({
     type: 'result',
@@ -96,14 +96,14 @@ it('reads its answers by the rule', async () => {
   expect(await call('page')).toMatchObject({ reason: 'tool-error', content: [{ type: 'text' }] })
 })
 
-it('sends the input to the letter, ends in time and by a cancel', async () => {
+it('bridge source: sends the exact input, and ends a call at its time limit and at a cancel', async () => {
   await call('good', '{"big": 12345678901234567890}')
   expect(bodies.at(-1)).toBe('{"big": 12345678901234567890}')
   expect(await call('slow', {}, { timeoutMs: 200 })).toMatchObject({ reason: 'timeout' })
   expect(await call('slow', {}, { signal: AbortSignal.timeout(200) })).toMatchObject({ reason: 'cancelled' })
 })
 
-it('names the address when nothing is there', async () => {
+it('bridge source: fails when nothing answers at its address', async () => {
   const session = await openSource('bridge:http://127.0.0.1:9')
   expect(await session.manifest(neverAborted()).catch(toAppError)).toMatchObject({ code: 'source-failed' })
   expect((await callTool(session, { name: 'x', inputSchema: true }, {})).ending).toMatchObject({

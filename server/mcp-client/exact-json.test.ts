@@ -10,8 +10,8 @@ async function sendCall(send: (message: object) => Promise<void>): Promise<void>
   await sendMarked({ method: 'tools/call', params: { name: 'read', arguments: input } }, send)
 }
 
-describe('an input that parsing would round', () => {
-  it('is written out as it came however often a message is sent again', async () => {
+describe('exact input of a call', () => {
+  it('is written as given however often its message is sent', async () => {
     const bodies: string[] = []
     await sendCall(async message => {
       bodies.push(exactBody(JSON.stringify(message)))
@@ -22,7 +22,7 @@ describe('an input that parsing would round', () => {
     expect(bodies).toEqual([body, body])
   })
 
-  it('is kept no longer than it is sent, also where sending fails before it is written', async () => {
+  it('is forgotten after sending, even when sending fails before it is written', async () => {
     let sent = {}
     const failing = sendCall(message => {
       sent = message
@@ -40,7 +40,7 @@ it.each([
   '{"at": 1.5E-7}',
   '[0,0.12345678901234567]',
   '[\n9007199254740993]',
-])('a number of %s may be rounded', written => {
+])('mayRound: is true for %s', written => {
   expect(mayRound(written)).toBe(true)
 })
 
@@ -48,6 +48,6 @@ it.each([
   '{"id":"3e4f1e2b-8d6e-4c1e-9e8a-1e5b7c9d0e2f"}',
   '{"id":"urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6","number":123456789012345}',
   '{"1e5":12,"text":"1234567890123456789"}',
-])('no number of %s is rounded', written => {
+])('mayRound: is false for %s', written => {
   expect(mayRound(written)).toBe(false)
 })

@@ -51,8 +51,8 @@ async function openUrl(url: string, context: SourceContext = testContext) {
 describe.each([
   ['mcp-quirks-old', '2025-11-25'],
   ['mcp-quirks-new', '2026-07-28'],
-])('%s over HTTP', (file, protocol) => {
-  it('is read, called, cancelled and goes on', async () => {
+])('MCP server %s over HTTP', (file, protocol) => {
+  it('lists its tools, reports progress, and can be called again after a cancel', async () => {
     const { url } = await startQuirks(file)
     const session = await openUrl(url)
     expect((await session.manifest(neverAborted())).tools).toHaveLength(16)
@@ -66,7 +66,7 @@ describe.each([
     expect(typed.ending).toMatchObject({ type: 'result', structuredContent: { count: 'many' } })
   })
 
-  it('sends numbers as they were written', async () => {
+  it('gets a number of the input as a number', async () => {
     const { url } = await startQuirks(file)
     const session = await openUrl(url)
     const echo = await toolNamed(session, 'echo')
@@ -75,24 +75,20 @@ describe.each([
     expect(ending.structuredContent).toEqual({ message: Number('12345678901234567890') })
   })
 
-  it(
-    'gives a failure within two seconds when the server is killed, and says that it is down',
-    aboutTime,
-    async () => {
-      const { url, child } = await startQuirks(file)
-      const news: string[] = []
-      const session = await openUrl(url, { ...testContext, down: error => news.push(error.code) })
-      const waiting = callTool(session, await toolNamed(session, 'hang'), {})
-      await new Promise(resolve => setTimeout(resolve, 300))
-      const killed = Date.now()
-      child.kill('SIGKILL')
-      expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
-      expect(Date.now() - killed).toBeLessThan(2_000)
-      expect(news[0]).toBe('source-failed')
-    },
-  )
+  it('fails a call within two seconds when it is killed, and is reported as down', aboutTime, async () => {
+    const { url, child } = await startQuirks(file)
+    const news: string[] = []
+    const session = await openUrl(url, { ...testContext, down: error => news.push(error.code) })
+    const waiting = callTool(session, await toolNamed(session, 'hang'), {})
+    await new Promise(resolve => setTimeout(resolve, 300))
+    const killed = Date.now()
+    child.kill('SIGKILL')
+    expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
+    expect(Date.now() - killed).toBeLessThan(2_000)
+    expect(news[0]).toBe('source-failed')
+  })
 
-  it('tells when its tools have changed', async () => {
+  it('reports a change of its tools', async () => {
     const { url } = await startQuirks(file)
     let changes = 0
     const session = await openUrl(url, { ...testContext, changed: () => changes++ })
@@ -105,18 +101,21 @@ describe.each([
   })
 })
 
-it.each(['json', 'events', 'stream'])('numbers beyond 2^53 arrive to the letter: %s', async manner => {
-  const session = await openUrl((await startQuirks('mcp-raw', manner)).url)
-  const fine = await toolNamed(session, 'fine')
-  const inputs = ['{"id":98765432109876543210}', '{"id":1}', '{"id":9007199254740993}']
-  const calls = await Promise.all(inputs.map(input => callTool(session, fine, input)))
-  for (const [index, { ending }] of calls.entries()) {
-    expect(ending.raw).toContain('"big":12345678901234567890')
-    expect(ending.structuredContent).toHaveProperty('sent', expect.stringContaining(`${inputs[index]}`))
-  }
-})
+it.each(['json', 'events', 'stream'])(
+  'MCP server over HTTP: gets and returns numbers beyond 2^53 exactly as %s',
+  async manner => {
+    const session = await openUrl((await startQuirks('mcp-raw', manner)).url)
+    const fine = await toolNamed(session, 'fine')
+    const inputs = ['{"id":98765432109876543210}', '{"id":1}', '{"id":9007199254740993}']
+    const calls = await Promise.all(inputs.map(input => callTool(session, fine, input)))
+    for (const [index, { ending }] of calls.entries()) {
+      expect(ending.raw).toContain('"big":12345678901234567890')
+      expect(ending.structuredContent).toHaveProperty('sent', expect.stringContaining(`${inputs[index]}`))
+    }
+  },
+)
 
-it('a session that the server forgot is started again, and the call is sent again', async () => {
+it('MCP server over HTTP: gets a new session and the call again when it forgot the session', async () => {
   const { url, child } = await startQuirks('mcp-quirks-old')
   const session = await openUrl(url)
   const echo = await toolNamed(session, 'echo')
@@ -126,13 +125,13 @@ it('a session that the server forgot is started again, and the call is sent agai
   expect(ending).toMatchObject({ type: 'result', structuredContent: { message: 'still there' } })
 })
 
-describe('the published example server', () => {
+describe('server-everything over HTTP', () => {
   const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'
 
   it.each([
     ['streamableHttp', 'mcp'],
     ['sse', 'sse'],
-  ])('is read over %s', async (mode, path) => {
+  ])('answers a call over %s', async (mode, path) => {
     const port = await freePort()
     const child = await start(everything, [mode], { PORT: String(port) })
     await new Promise<void>(resolve =>
@@ -144,8 +143,8 @@ describe('the published example server', () => {
   })
 })
 
-describe('what is no MCP server', () => {
-  it('nothing listens', async () => {
+describe('address without a usable MCP server', () => {
+  it('is refused with "connection refused" when nothing listens', async () => {
     const session = await openUrl(`http://127.0.0.1:${await freePort()}/mcp`)
     const error = await session.manifest(neverAborted()).catch(toAppError)
     expect(error).toMatchObject({
@@ -154,7 +153,7 @@ describe('what is no MCP server', () => {
     })
   })
 
-  it('a server that wants credentials says so, and gets them from the configuration', async () => {
+  it('is refused with the status 401 when it wants credentials', async () => {
     const seen: (string | undefined)[] = []
     const server = createServer((request, response) => {
       seen.push(request.headers.authorization)

@@ -59,7 +59,7 @@ async function call(ref: string, input: unknown = {}) {
   return (await callTool(session, tool, input)).ending
 }
 
-it('says of each how it is', () => {
+it('mcp.json source: reports the state of each server', () => {
   expect(state('old')).toMatchObject({ status: 'ready', toolCount: 16, protocol: '2025-11-25', hasLog: true })
   expect(state('new')).toMatchObject({
     status: 'ready',
@@ -76,7 +76,7 @@ it('says of each how it is', () => {
 })
 
 it(
-  'a server that is killed fails its call within two seconds, harms no other, and comes back',
+  'mcp.json source: fails calls of a killed server within two seconds, affects no other server, and restarts it',
   aboutTime,
   async () => {
     const victim = findProcess(mark)
@@ -100,7 +100,7 @@ it(
   },
 )
 
-it('is stopped, started and read for its log by name', async () => {
+it('mcp.json source: starts, stops and gives the log of a server by name', async () => {
   await catalog.sources.restart('off')
   expect(state('off')).toMatchObject({ status: 'ready' })
   const running = findProcess(mark)
@@ -110,7 +110,7 @@ it('is stopped, started and read for its log by name', async () => {
   expect(catalog.sources.get('old').log()).toContain('quirks server starting')
 })
 
-it('reads the list again when a server says that it has changed', async () => {
+it('mcp.json source: reads the list again when a server reports a change', async () => {
   await call('new/grow')
   await until(() => state('new')?.toolCount === 17)
 })

@@ -20,7 +20,7 @@ afterAll(() => {
 })
 
 test.concurrent.each(['mcp-quirks-old', 'mcp-quirks-new'])(
-  '%s over HTTP that needs six seconds for each answer is opened and called',
+  'MCP client: opens and calls %s over HTTP that needs six seconds for each answer',
   async file => {
     const path = projectPath(`server/sources/fixtures/${file}.mjs`)
     const child = spawn(process.execPath, [path, '--http', '--late', '6000'])
@@ -37,7 +37,7 @@ test.concurrent.each(['mcp-quirks-old', 'mcp-quirks-new'])(
   240_000,
 )
 
-test.concurrent('an address that never answers fails, and the message says the time that was waited', async () => {
+test.concurrent('MCP client: fails for an address that never answers, and says how long it waited', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
   const session = await openSource(`mcp:http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
@@ -50,7 +50,7 @@ test.concurrent('an address that never answers fails, and the message says the t
   server.close()
 }, 120_000)
 
-test('a server that says all the time that its list has changed is read about once a second', async () => {
+test('MCP client: reads the list about once a second from a server that reports changes all the time', async () => {
   const program = [process.execPath, projectPath('server/sources/fixtures/mcp-quirks-old.mjs'), '--news']
   const catalog = new Catalog(testContext)
   let readings = 0
@@ -67,7 +67,7 @@ test('a server that says all the time that its list has changed is read about on
   expect(more).toBeLessThanOrEqual(5)
 })
 
-test('a list in one message beyond the limit: the error says how long it is, the limit, and what to do', async () => {
+test('MCP client: says the size, the limit and what to do when a list in one message is too long', async () => {
   const program = [process.execPath, projectPath('server/sources/fixtures/mcp-raw.mjs'), '--long', '70']
   const catalog = new Catalog(testContext)
   const { status, error } = await catalog.sources.open(
@@ -79,7 +79,7 @@ test('a list in one message beyond the limit: the error says how long it is, the
   expect(error?.hint).toMatch(/nextCursor/)
 })
 
-test('a message without an end is not waited for', async () => {
+test('MCP client: does not wait for the end of an endless message', async () => {
   const program = [process.execPath, projectPath('server/sources/fixtures/mcp-raw.mjs'), '--endless']
   const catalog = new Catalog(testContext)
   const { error } = await catalog.sources.open(await detectSource(`mcp:${program.join(' ')}`, testContext))

@@ -32,14 +32,14 @@ afterEach(async () => {
 describe.each([
   ['old', 'mcp-quirks-old', '2025-11-25', '1.2.3'],
   ['new', 'mcp-quirks-new', '2026-07-28', '2.3.4'],
-])('a server on the %s line of the SDK', (_line, file, protocol, version) => {
+])('MCP server on the %s SDK', (_line, file, protocol, version) => {
   let session: Session
   beforeAll(async () => {
     session = await startServer(fixture(file))
   })
   afterAll(() => session.close())
 
-  it('is read page by page, and its revision is known', async () => {
+  it('is read page by page, and its protocol revision is reported', async () => {
     const manifest = await session.manifest(neverAborted())
     expect(manifest.tools.map(tool => tool.name)).toContain('grow')
     expect(manifest.tools).toHaveLength(16)
@@ -48,7 +48,7 @@ describe.each([
     expect(session.log?.()).toContain('quirks server starting')
   })
 
-  it('gives structured content, its _meta and annotations', async () => {
+  it('returns structured content, _meta and annotations', async () => {
     const tool = await toolNamed(session, 'echo')
     expect(tool).toMatchObject({ title: 'Echo', annotations: { readOnlyHint: true } })
     const { ending } = await callTool(session, tool, { message: ['x', null] })
@@ -59,7 +59,7 @@ describe.each([
     })
   })
 
-  it('refuses an input that is nested too deep, and answers the call beside it', async () => {
+  it('is not sent an input that is nested too deep, and still answers another call', async () => {
     const [echo, slow] = [await toolNamed(session, 'echo'), await toolNamed(session, 'slow')]
     const beside = callTool(session, slow, {})
     for (const depth of [5_000, 50_000]) {
@@ -71,12 +71,12 @@ describe.each([
     expect(ending).toMatchObject({ type: 'result' })
   })
 
-  it('keeps a result that breaks its own output schema', async () => {
+  it('returns a result although it breaks its own output schema', async () => {
     const { ending } = await callTool(session, await toolNamed(session, 'untyped'), {})
     expect(ending).toMatchObject({ type: 'result', structuredContent: { count: 'many', more: [1, 2] } })
   })
 
-  it('makes isError a failure with its payload', async () => {
+  it('causes a failure with its payload when it answers isError', async () => {
     const { ending } = await callTool(session, await toolNamed(session, 'fails'), {})
     expect(ending).toMatchObject({
       type: 'failure',
@@ -87,7 +87,7 @@ describe.each([
     })
   })
 
-  it('gives every kind of content as it came', async () => {
+  it('returns every kind of content unchanged', async () => {
     const contentOf = async (name: string) =>
       (await callTool(session, await toolNamed(session, name), {})).ending.content
     expect(await contentOf('image')).toMatchObject([{ type: 'image', mimeType: 'image/png' }])
@@ -99,14 +99,14 @@ describe.each([
     ])
   })
 
-  it('passes progress on', async () => {
+  it('reports its progress', async () => {
     const { events } = await callTool(session, await toolNamed(session, 'slow'), { steps: 3 })
     expect(events.filter(event => event.type === 'progress')).toEqual(
       [1, 2, 3].map(step => ({ type: 'progress', progress: step, total: 3, message: `step ${step}` })),
     )
   })
 
-  it('is told of a cancel and of the end of the time, and goes on', aboutTime, async () => {
+  it('is notified of a cancel and of the time limit, and answers later calls', aboutTime, async () => {
     const session = await openServer(fixture(file))
     const hang = await toolNamed(session, 'hang')
     const started = Date.now()
@@ -119,33 +119,29 @@ describe.each([
     expect((await callTool(session, await toolNamed(session, 'echo'), {})).ending.type).toBe('result')
   })
 
-  it(
-    'gives a failure at once when it crashes, with its last words, and is started again',
-    aboutTime,
-    async () => {
-      const news: string[] = []
-      const session = await openServer(fixture(file), [], {
-        ...testContext,
-        changed: cause => news.push(cause),
-        down: error => news.push(error.code),
-      })
-      const echo = await toolNamed(session, 'echo')
-      const crash = await toolNamed(session, 'crash')
-      const started = Date.now()
-      const waiting = callTool(session, await toolNamed(session, 'hang'), {})
-      const { ending } = await callTool(session, crash, {})
-      expect(ending).toMatchObject({ type: 'failure', reason: 'network' })
-      expect(ending).toHaveProperty('message', 'The server exited (code 7) during the call.')
-      expect(ending).toHaveProperty('stderr', expect.stringContaining('crashing on purpose'))
-      expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
-      expect(Date.now() - started).toBeLessThan(2_000)
-      await until(() => news.includes('connected again'))
-      expect(news[0]).toBe('source-failed')
-      expect((await callTool(session, echo, { message: 1 })).ending.type).toBe('result')
-    },
-  )
+  it('fails its calls at once with its stderr when it crashes, and is started again', aboutTime, async () => {
+    const news: string[] = []
+    const session = await openServer(fixture(file), [], {
+      ...testContext,
+      changed: cause => news.push(cause),
+      down: error => news.push(error.code),
+    })
+    const echo = await toolNamed(session, 'echo')
+    const crash = await toolNamed(session, 'crash')
+    const started = Date.now()
+    const waiting = callTool(session, await toolNamed(session, 'hang'), {})
+    const { ending } = await callTool(session, crash, {})
+    expect(ending).toMatchObject({ type: 'failure', reason: 'network' })
+    expect(ending).toHaveProperty('message', 'The server exited (code 7) during the call.')
+    expect(ending).toHaveProperty('stderr', expect.stringContaining('crashing on purpose'))
+    expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
+    expect(Date.now() - started).toBeLessThan(2_000)
+    await until(() => news.includes('connected again'))
+    expect(news[0]).toBe('source-failed')
+    expect((await callTool(session, echo, { message: 1 })).ending.type).toBe('result')
+  })
 
-  it('says when its tools have changed', async () => {
+  it('reports a change of its tools', async () => {
     let changes = 0
     const session = await openServer(fixture(file), [], { ...testContext, changed: () => changes++ })
     await callTool(session, await toolNamed(session, 'grow'), {})
@@ -161,38 +157,34 @@ describe.each([
     expect(ending.structuredContent).not.toHaveProperty('MY_SECRET_TOKEN')
   })
 
-  it.each([[[]], [['--stubborn']]])(
-    'leaves nothing behind when it is closed (%j)',
-    aboutTime,
-    async words => {
-      const session = await openServer(fixture(file), words)
-      const { ending } = await callTool(session, await toolNamed(session, 'helper'), {})
-      const [block] = ending.content
-      const helper = Number(block?.type === 'text' ? block.text : 0)
-      expect(isRunning(helper)).toBe(true)
-      const started = Date.now()
-      await session.close()
-      expect(isRunning(helper)).toBe(false)
-      if (words.length === 0) expect(Date.now() - started).toBeLessThan(1_000)
-    },
-  )
+  it.each([[[]], [['--stubborn']]])('leaves no process when it is closed (%j)', aboutTime, async words => {
+    const session = await openServer(fixture(file), words)
+    const { ending } = await callTool(session, await toolNamed(session, 'helper'), {})
+    const [block] = ending.content
+    const helper = Number(block?.type === 'text' ? block.text : 0)
+    expect(isRunning(helper)).toBe(true)
+    const started = Date.now()
+    await session.close()
+    expect(isRunning(helper)).toBe(false)
+    if (words.length === 0) expect(Date.now() - started).toBeLessThan(1_000)
+  })
 
-  it('says what it wrote to stderr when it does not start', async () => {
+  it('is reported with its stderr when it does not start', async () => {
     const session = await openServer(fixture(file), ['--fail'])
     const error = await session.manifest(neverAborted()).catch(toAppError)
     expect(error).toMatchObject({ code: 'source-failed', output: 'no key: set QUIRKS_KEY' })
   })
 
-  it('may print on stdout before it speaks', async () => {
+  it('may print on stdout before it speaks the protocol', async () => {
     const session = await openServer(fixture(file), ['--noise'])
     expect((await session.manifest(neverAborted())).tools).toHaveLength(16)
     expect(session.log?.()).toContain('Welcome to the quirks server')
   })
 })
 
-describe('an old server', () => {
+describe('old MCP server', () => {
   it.each(['--dies-on-probe', '--deaf'])(
-    'is reached even when it does not know the first message (%s)',
+    'is opened even when it does not know the first message (%s)',
     async word => {
       const session = await openServer(fixture('mcp-quirks-old'), [word])
       expect((await session.manifest(neverAborted())).tools).toHaveLength(16)
@@ -201,14 +193,14 @@ describe('an old server', () => {
   )
 })
 
-describe('a server without an SDK', () => {
-  it('hides no tool behind a bad one', async () => {
+describe('MCP server without an SDK', () => {
+  it('lists its good tools besides bad ones', async () => {
     const { tools, problems } = await (await openServer(fixture('mcp-raw'))).manifest(neverAborted())
     expect(tools.map(tool => tool.name)).toEqual(['fine', 'no-schema', '__proto__'])
     expect(problems.length).toBeGreaterThanOrEqual(2)
   })
 
-  it('gets numbers as they were written, and gives them so', async () => {
+  it('gets and returns numbers exactly as written', async () => {
     const session = await openServer(fixture('mcp-raw'))
     const { ending } = await callTool(
       session,
@@ -222,7 +214,7 @@ describe('a server without an SDK', () => {
     )
   })
 
-  it('loses nothing that is no result', async () => {
+  it('returns odd content as text, and a result without an object is a failure', async () => {
     const session = await openServer(fixture('mcp-raw'))
     const fine = await toolNamed(session, 'fine')
     const call = async (name: string) => (await callTool(session, { ...fine, name }, {})).ending
@@ -240,7 +232,7 @@ describe('a server without an SDK', () => {
   })
 })
 
-describe('published servers', () => {
+describe('published MCP servers', () => {
   it('are read and called', async () => {
     const everything = await openServer(published('server-everything'), ['stdio'])
     const { ending } = await callTool(everything, await toolNamed(everything, 'get-structured-content'), {
@@ -257,7 +249,7 @@ describe('published servers', () => {
   })
 })
 
-it('a program that is not there is named', async () => {
+it('MCP client: fails with "source-not-found" for a missing program', async () => {
   const session = await openSource(['mcp:', '/no/such/server']).catch(toAppError)
   const error = 'manifest' in session ? await session.manifest(neverAborted()).catch(toAppError) : session
   expect(error).toMatchObject({ code: 'source-not-found' })

@@ -39,10 +39,10 @@ async function ask(
   return { ...call, asked, text: JSON.stringify(call.ending.content) }
 }
 
-describe('a server of the old era', () => {
+describe('question of an old MCP server', () => {
   opens(everything, 'stdio')
 
-  it('gets what was accepted, or that it was declined or cancelled', async () => {
+  it('gives it the accepted content, or that the user declined or cancelled', async () => {
     const name = 'trigger-elicitation-request'
     const given = accept({ name: 'Ada', check: true, integer: 7 })
     const { events, asked, text } = await ask(name, {}, [given])
@@ -61,7 +61,7 @@ describe('a server of the old era', () => {
     expect(alone.events[1]).toMatchObject({ answer: { action: 'decline', by: 'toolscope' } })
   })
 
-  it('may have an address opened, and refuse a call until that is done', async () => {
+  it('may open an address, and may be required before a call', async () => {
     const url = 'https://example.com/consent?id=1'
     const input = { url, message: 'Please look.' }
     const one = await ask('trigger-url-elicitation', input, [])
@@ -74,7 +74,7 @@ describe('a server of the old era', () => {
     expect(again.ending.type).toBe('result')
   })
 
-  it('does not let the time run out while a person answers; a cancel ends the question', async () => {
+  it('stops the time limit while a person answers, and ends at a cancel', async () => {
     const abort = new AbortController()
     let taken: AbortSignal | undefined
     const running = ask('trigger-elicitation-request', {}, [], {
@@ -99,10 +99,10 @@ describe('a server of the old era', () => {
   })
 })
 
-describe('a server of the revision of 2026-07-28', () => {
+describe('question of an MCP server of 2026-07-28', () => {
   opens(questions)
 
-  it('asks several questions over several rounds', async () => {
+  it('may be one of several, over several rounds', async () => {
     const { asked, text, events } = await ask('book-room', {}, [
       accept({ name: 'Ada' }),
       accept({ nights: 3 }),
@@ -118,7 +118,7 @@ describe('a server of the revision of 2026-07-28', () => {
     expect((await ask('think-twice', {}, [])).text).toContain('thought twice')
   })
 
-  it('waits for a person beyond the time limit, and not after a cancel', async () => {
+  it('waits for a person beyond the time limit, and ends at a cancel', async () => {
     const abort = new AbortController()
     const asked: Question[] = []
     const { ending, events } = await ask('book-room', {}, [], {
@@ -140,7 +140,7 @@ describe('a server of the revision of 2026-07-28', () => {
     ])
   })
 
-  it('has one time limit for all rounds, whether or not somebody answers', aboutTime, async () => {
+  it('does not stop the time limit of all rounds, whether or not it is answered', aboutTime, async () => {
     const tool = await toolNamed(session, 'think-for-ever')
     for (const options of [{}, { answer: async () => accept() }]) {
       const started = Date.now()
@@ -150,7 +150,7 @@ describe('a server of the revision of 2026-07-28', () => {
     }
   })
 
-  it('is refused a script as an address, and questions without end', async () => {
+  it('is refused for a script address, and after twenty questions', async () => {
     expect((await ask('pay', {}, [accept()])).asked).toMatchObject([{ mode: 'url', name: 'checkout' }])
     const script = await ask('script-address', {}, [])
     expect(script.asked).toEqual([])
@@ -161,7 +161,7 @@ describe('a server of the revision of 2026-07-28', () => {
   })
 })
 
-it('a server that asks for sampling is told no, and the log of the call says so', async () => {
+it('MCP client: refuses sampling and says so in the log of the call', async () => {
   const raw = await openSource(['mcp:', process.execPath, projectPath('server/sources/fixtures/mcp-raw.mjs')])
   try {
     const { ending, stderr } = await callTool(raw, { name: 'sample', inputSchema: {} }, {})

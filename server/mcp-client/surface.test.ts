@@ -61,7 +61,7 @@ describe.each([
   ['stdio', () => Promise.resolve(['mcp:', process.execPath, everything, 'stdio'])],
   ['Streamable HTTP', everythingOverHttp],
 ])('server-everything over %s', (_transport, argument) => {
-  it('every prompt, resource and template is listed and read', async () => {
+  it('lists and answers every prompt, resource and template', async () => {
     const session = await open(await argument())
     const manifest = await session.manifest(neverAborted())
     expect(manifest.problems).toEqual([])
@@ -118,8 +118,8 @@ describe.each([
     'quirk://counter',
     'grow',
   ],
-])('a resource of the era of %s', (_era, words, uri, change) => {
-  it('is followed while somebody has subscribed to it', async () => {
+])('resource subscription of the era of %s', (_era, words, uri, change) => {
+  it('reports changes until it is removed', async () => {
     const changed: string[] = []
     const resourceChanged = (each: string) => void changed.push(each)
     const session = await openSource(['mcp:', process.execPath, ...words], {
@@ -139,7 +139,7 @@ describe.each([
   })
 })
 
-describe('a resource of a server of 2026-07-28 that ends and is there again', () => {
+describe('resource subscription after a restart of the server', () => {
   const quirks = projectPath('server/sources/fixtures/mcp-quirks-new.mjs')
   const uri = 'quirk://counter'
 
@@ -170,13 +170,13 @@ describe('a resource of a server of 2026-07-28 that ends and is there again', ()
     expect(changed).toEqual([uri])
   }
 
-  it('is still followed over stdio', async () => {
+  it('continues over stdio', async () => {
     const subscribed = await subscribe(['mcp:', process.execPath, quirks, '--resource'])
     await callTool(subscribed.session, await toolNamed(subscribed.session, 'crash'), {})
     await expectFollowed(subscribed)
   })
 
-  it.each(['SIGKILL', 'SIGTERM'] as const)('is still followed over HTTP after %s', async signal => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)('continues over HTTP after %s', async signal => {
     const PORT = String(await freePort())
     const start = () => startBeside([quirks, '--http', '--resource'], /listening/, { PORT })
     const { child } = await start()
@@ -188,10 +188,10 @@ describe('a resource of a server of 2026-07-28 that ends and is there again', ()
   })
 })
 
-describe('a server that breaks the rules', () => {
+describe('prompts and resources of a server that breaks the rules', () => {
   const raw = projectPath('server/sources/fixtures/mcp-raw.mjs')
 
-  it('loses only its bad entries, and a list that fails takes no other with it', async () => {
+  it('are listed without the bad entries, even when another list fails', async () => {
     const session = await open(['mcp:', process.execPath, raw, 'stdio', '--surface'])
     const manifest = await session.manifest(neverAborted())
     expect(manifest.tools.map(({ name }) => name)).toEqual(['fine', 'no-schema', '__proto__'])
@@ -226,7 +226,7 @@ describe('a server that breaks the rules', () => {
       expect(said).toContain(part)
   })
 
-  it('shows what it answers: messages, JSON, a picture, several contents, and nonsense as JSON', async () => {
+  it('answer with messages, JSON, an image or several contents, and fail for nonsense', async () => {
     const session = await open(['mcp:', process.execPath, raw, 'stdio', '--surface'])
     const entries = surfaceEntries(await session.manifest(neverAborted()))
     const endingOf = async (path: string) => {

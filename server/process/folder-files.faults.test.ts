@@ -36,8 +36,8 @@ const homeIsAsItWas = () => {
   expect(readFileSync(join(home, 'profile.sh'), 'utf8')).toBe('mine')
 }
 
-describe('planted symbolic links', () => {
-  test('a saved script that is a link is not read, and is replaced and removed itself', async () => {
+describe('planted symbolic link', () => {
+  test('is not read as a saved script, and is itself replaced and removed', async () => {
     link('toolscope.scripts/nightly.sh', 'profile.sh')
     expect(await readScripts(clone)).toEqual([])
     await writeScript(clone, 'nightly', 'echo a')
@@ -46,7 +46,7 @@ describe('planted symbolic links', () => {
     homeIsAsItWas()
   })
 
-  test('a folder of scripts that is a link is neither read, written nor emptied', async () => {
+  test('is not followed as the folder of scripts to read, write or delete', async () => {
     link('toolscope.scripts')
     expect(await readScripts(clone)).toEqual([])
     await expect(writeScript(clone, 'nightly', 'echo a')).rejects.toThrow('symbolic links are not followed')
@@ -54,7 +54,7 @@ describe('planted symbolic links', () => {
     homeIsAsItWas()
   })
 
-  test('an earlier export whose folder is a link is neither written nor cleaned', async () => {
+  test('is not followed as a folder of an earlier export', async () => {
     link('assets')
     const files = ['assets/profile.sh', 'index.html']
     writeFileSync(join(clone, 'toolscope-export.json'), JSON.stringify({ toolscope: 'export', files }))
@@ -65,7 +65,7 @@ describe('planted symbolic links', () => {
     homeIsAsItWas()
   })
 
-  test('an earlier export whose page is a link is replaced, not written through', async () => {
+  test('is replaced as the page of an earlier export', async () => {
     link('index.html', 'profile.sh')
     link('toolscope-export.json', 'profile.sh')
     await writeSite(clone, new Map([['index.html', 'page']]), true)

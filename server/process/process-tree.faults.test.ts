@@ -43,8 +43,8 @@ async function run(code: string, given: RunOptions, onPid?: () => void): Promise
   throw new Error('no end')
 }
 
-describe('process trees', () => {
-  test('a daemon (setsid, double fork, deaf to SIGTERM) ends with a cancelled call, and is counted', async () => {
+describe('process tree', () => {
+  test('with a daemon ends when its call is cancelled, and its processes are counted', async () => {
     const abort = new AbortController()
     const result = await run(startDaemon('process.on("SIGTERM",()=>{});') + idle, options(abort.signal), () =>
       abort.abort(),
@@ -55,7 +55,7 @@ describe('process trees', () => {
     expect(result.tree && treeText(result.tree)).toMatch(/^Ended \d processes\.$/)
   })
 
-  test('a daemon ends at the time limit', async () => {
+  test('with a daemon ends at the time limit', async () => {
     const result = await run(
       startDaemon() + idle,
       options(new AbortController().signal, { timeoutMs: 1_500 }),
@@ -65,7 +65,7 @@ describe('process trees', () => {
     expect([...pids].filter(isRunning)).toEqual([])
   })
 
-  test('a descendant without our environment ends while its parents live', async () => {
+  test('with a descendant without our environment ends while its parents live', async () => {
     const abort = new AbortController()
     const bare = `const c=require('node:child_process').spawn(process.execPath,['-e','${idle}'],{detached:true,env:{},stdio:'ignore'});console.log(c.pid);${idle}`
     const result = await run(bare, options(abort.signal), () => abort.abort())
@@ -73,14 +73,14 @@ describe('process trees', () => {
     expect([...pids].filter(isRunning)).toEqual([])
   })
 
-  test('what cannot be known is not claimed', () => {
+  test('is described without claims about what is not known', () => {
     expect(treeText({ ended: 0, left: [], isVerified: false })).toContain('Could not verify')
     expect(treeText({ ended: 2, left: [71], isVerified: true })).toBe(
       'Ended 2 processes. Could not end 1 process: 71.',
     )
   })
 
-  test('after kill -9 of Toolscope, programs and their daemons end', async () => {
+  test('with a daemon ends after kill -9 of Toolscope', async () => {
     const program = await bundle('../process/starter.fixture-program.ts')
     const starter = spawn(node, [program, startDaemon() + idle], { stdio: ['ignore', 'pipe', 'inherit'] })
     starter.stdout.setEncoding('utf8').on('data', (text: string) => {

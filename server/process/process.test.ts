@@ -46,7 +46,7 @@ describe('runProgram', () => {
     expect(result.stdout).toBe('$(touch x); `id` "&& \n\n')
   })
 
-  it('passes output on while the program runs', async () => {
+  it('yields output while the program runs', async () => {
     const seen: string[] = []
     for await (const event of runProgram(
       node,
@@ -76,12 +76,12 @@ describe('runProgram', () => {
     expect(Date.now() - started).toBeLessThan(6_000)
   })
 
-  it('ends a program that takes too long', async () => {
+  it('ends a program at its time limit', async () => {
     const result = await runToEnd(node, script('setInterval(()=>{},1000)'), options({ timeoutMs: 300 }))
     expect(result).toMatchObject({ end: 'timeout', signal: 'SIGTERM' })
   })
 
-  it('keeps what came before the output limit, to the byte', async () => {
+  it('keeps the output before the output limit, to the byte', async () => {
     const result = await runToEnd(
       node,
       script(
@@ -93,7 +93,7 @@ describe('runProgram', () => {
     expect(result.stdout).toBe('x'.repeat(100_000))
   })
 
-  it('is not held up by a descendant that keeps the pipes open', aboutTime, async () => {
+  it('returns although a descendant keeps the pipes open', aboutTime, async () => {
     const code = `require('node:child_process').spawn(process.execPath,['-e','setInterval(()=>{},1e3)'],{stdio:'inherit'});console.log('done');setTimeout(()=>process.exit(0),50)`
     const started = Date.now()
     const result = await runToEnd(node, script(code), options())
@@ -104,23 +104,20 @@ describe('runProgram', () => {
   it.each([
     ['ended a second later', undefined],
     ['kept where that is wanted', true],
-  ])(
-    'a process that a program leaves in the background does not hold it up, and is %s',
-    async (_what, keepsBackground) => {
-      const child = `const c=require('node:child_process').spawn(process.execPath,['-e','setInterval(()=>{},1e3)'],{stdio:'ignore'});console.log(c.pid);c.unref()`
-      const { stdout } = await runToEnd(node, script(child), options({ keepsBackground }))
-      const pid = Number(stdout)
+  ])('returns although a process stays in the background, which is %s', async (_what, keepsBackground) => {
+    const child = `const c=require('node:child_process').spawn(process.execPath,['-e','setInterval(()=>{},1e3)'],{stdio:'ignore'});console.log(c.pid);c.unref()`
+    const { stdout } = await runToEnd(node, script(child), options({ keepsBackground }))
+    const pid = Number(stdout)
+    expect(isRunning(pid)).toBe(true)
+    if (keepsBackground) {
+      await new Promise(resolve => setTimeout(resolve, 2_000))
       expect(isRunning(pid)).toBe(true)
-      if (keepsBackground) {
-        await new Promise(resolve => setTimeout(resolve, 2_000))
-        expect(isRunning(pid)).toBe(true)
-        process.kill(pid, 'SIGKILL')
-      }
-      await until(() => !isRunning(pid), 10_000)
-    },
-  )
+      process.kill(pid, 'SIGKILL')
+    }
+    await until(() => !isRunning(pid), 10_000)
+  })
 
-  it('one signal for many runs is no leak that Node warns of', async () => {
+  it('causes no warning about a leak when many runs share a signal', async () => {
     const warnings: Error[] = []
     const listen = (warning: Error) => warnings.push(warning)
     process.on('warning', listen)
@@ -131,7 +128,7 @@ describe('runProgram', () => {
     expect(warnings).toEqual([])
   })
 
-  it('says what the system said when a program cannot be started', async () => {
+  it('returns the error of the system when a program cannot be started', async () => {
     expect(await runToEnd('/no/such/program', [], options())).toMatchObject({
       end: 'spawn',
       spawnError: { code: 'ENOENT' },
@@ -142,14 +139,14 @@ describe('runProgram', () => {
     })
   })
 
-  it('reports an argument that no program can be given', async () => {
+  it('returns EINVAL for an argument with a null character', async () => {
     expect(await runToEnd(node, ['a\u0000b'], options())).toMatchObject({
       end: 'spawn',
       spawnError: { code: 'EINVAL' },
     })
   })
 
-  it('shows bytes that are not UTF-8 as replacement characters and says so', async () => {
+  it('returns replacement characters for bytes that are not UTF-8, and says so', async () => {
     const result = await runToEnd(
       node,
       script('process.stdout.write(Buffer.from([0x68,0xff,0x69]))'),
@@ -158,7 +155,7 @@ describe('runProgram', () => {
     expect(result).toMatchObject({ stdout: 'h\uFFFDi', validUtf8: false })
   })
 
-  it('does not start what was cancelled before', async () => {
+  it('does not start a program when it is already cancelled', async () => {
     expect(await runToEnd(node, script(''), options({ signal: AbortSignal.abort() }))).toMatchObject({
       end: 'cancelled',
       stdoutBytes: 0,

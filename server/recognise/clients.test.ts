@@ -58,7 +58,7 @@ function makeHome(platform: NodeJS.Platform, port = 4711) {
   return { home, project, files }
 }
 
-it('knows where each system keeps them', () => {
+it('MCP clients: userFiles knows the paths of each system', () => {
   const paths = (platform: NodeJS.Platform, home: string, environment = {}) =>
     userFiles({ platform, home, environment }).map(({ client, path }) => `${client}: ${path}`)
   expect(paths('linux', '/home/ada')).toEqual([
@@ -99,59 +99,59 @@ it('knows where each system keeps them', () => {
   )
 })
 
-it.each(['linux', 'darwin', 'win32'] as const)('finds every server in a home of %s', platform => {
-  const { home, files } = makeHome(platform)
-  const found = listClients(files, () => undefined)
-  const names = found.map(({ client, scope, servers }) => [
-    `${client} ${scope}`,
-    ...servers.map(({ name }) => name),
-  ])
-  expect(names).toEqual([
-    ['Claude Code project', 'everything'],
-    ['VS Code project', 'everything', 'remote'],
-    ['FastMCP project', 'shop'],
-    ['Claude Desktop user', 'everything', 'typo'],
-    ...(platform === 'win32' ? [['Claude Desktop user', 'everything', 'typo']] : []),
-    ['Claude Code user', 'docs', 'everything', 'old'],
-    ['VS Code user', 'everything', 'remote'],
-    ['VS Code user', 'everything'],
-    ['Cursor user', 'everything', 'remote'],
-    ['Windsurf user', 'remote', 'everything'],
-    ['Codex user', 'everything', 'remote', 'off'],
-    ['Gemini CLI user', 'remote', 'everything', 'off'],
-    ['Zed user', 'everything', 'nested', 'mcp-server-github'],
-  ])
-  const servers = found.flatMap(file => file.servers.map(server => ({ client: file.client, ...server })))
-  expect(servers.filter(({ isDisabled }) => isDisabled).map(({ client, id }) => `${client} ${id}`)).toEqual([
-    `Claude Code ${home}/shop/old`,
-    'Windsurf everything',
-    'Codex off',
-    'Gemini CLI off',
-  ])
-  expect(new Set(servers.flatMap(({ problem }) => problem ?? []))).toEqual(
-    new Set([
-      'the entry "typo" has neither a "command" with "args" nor a "url" that can be read',
-      'the entry "mcp-server-github" is installed by an extension of its client; only the client knows how it starts',
-    ]),
-  )
-  const asked = found.find(({ client }) => client === 'VS Code')?.servers[0]?.inputs
-  expect(asked).toEqual([
-    { id: 'api-key', label: 'ACME API key', isSecret: true },
-    {
-      id: 'region',
-      label: 'Region',
-      isSecret: false,
-      default: 'eu-west',
-      options: [
-        { label: 'eu-west', value: 'eu-west' },
-        { label: 'US East', value: 'us-east' },
-      ],
-    },
-  ])
-  expect(JSON.stringify(found)).not.toMatch(/fake-[\w-]+-\d{4}/)
-})
+it.each(['linux', 'darwin', 'win32'] as const)(
+  'MCP clients: listClients finds every server in a home of %s',
+  platform => {
+    const { home, files } = makeHome(platform)
+    const found = listClients(files, () => undefined)
+    const names = found.map(({ client, scope, servers }) => [
+      `${client} ${scope}`,
+      ...servers.map(({ name }) => name),
+    ])
+    expect(names).toEqual([
+      ['Claude Code project', 'everything'],
+      ['VS Code project', 'everything', 'remote'],
+      ['FastMCP project', 'shop'],
+      ['Claude Desktop user', 'everything', 'typo'],
+      ...(platform === 'win32' ? [['Claude Desktop user', 'everything', 'typo']] : []),
+      ['Claude Code user', 'docs', 'everything', 'old'],
+      ['VS Code user', 'everything', 'remote'],
+      ['VS Code user', 'everything'],
+      ['Cursor user', 'everything', 'remote'],
+      ['Windsurf user', 'remote', 'everything'],
+      ['Codex user', 'everything', 'remote', 'off'],
+      ['Gemini CLI user', 'remote', 'everything', 'off'],
+      ['Zed user', 'everything', 'nested', 'mcp-server-github'],
+    ])
+    const servers = found.flatMap(file => file.servers.map(server => ({ client: file.client, ...server })))
+    expect(servers.filter(({ isDisabled }) => isDisabled).map(({ client, id }) => `${client} ${id}`)).toEqual(
+      [`Claude Code ${home}/shop/old`, 'Windsurf everything', 'Codex off', 'Gemini CLI off'],
+    )
+    expect(new Set(servers.flatMap(({ problem }) => problem ?? []))).toEqual(
+      new Set([
+        'the entry "typo" has neither a "command" with "args" nor a "url" that can be read',
+        'the entry "mcp-server-github" is installed by an extension of its client; only the client knows how it starts',
+      ]),
+    )
+    const asked = found.find(({ client }) => client === 'VS Code')?.servers[0]?.inputs
+    expect(asked).toEqual([
+      { id: 'api-key', label: 'ACME API key', isSecret: true },
+      {
+        id: 'region',
+        label: 'Region',
+        isSecret: false,
+        default: 'eu-west',
+        options: [
+          { label: 'eu-west', value: 'eu-west' },
+          { label: 'US East', value: 'us-east' },
+        ],
+      },
+    ])
+    expect(JSON.stringify(found)).not.toMatch(/fake-[\w-]+-\d{4}/)
+  },
+)
 
-it('opens each of them', async ({ onTestFinished }) => {
+it('MCP clients: every listed server opens with its environment and inputs', async ({ onTestFinished }) => {
   const arrived: IncomingHttpHeaders[] = []
   const port = await serve(forward(await startMcpServer(onTestFinished), arrived), onTestFinished)
   const { home, project, files } = makeHome('linux', port)
@@ -223,7 +223,7 @@ it('opens each of them', async ({ onTestFinished }) => {
   expect(await environmentOf(join(home, '.cursor/mcp.json'), 'everything')).toContain(`${home}/acme`)
 })
 
-it('says what a file asks for, what is wrong with one and where, and harms no other', async () => {
+it('MCP clients: needed inputs and broken files are reported, and other files are still listed', async () => {
   const { project, files } = makeHome('linux')
   const vscode = join(project, '.vscode/mcp.json')
   const spec = await detectSource([`${vscode}#remote`], testContext)

@@ -10,7 +10,7 @@ import { discoverMcpServers } from './discover-mcp.ts'
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-discover-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('lists the servers of known files and starts none of them', async () => {
+it('discoverMcpServers: lists the servers of known files and starts none of them', async () => {
   const proof = join(folder, 'started')
   const server = {
     command: process.execPath,
@@ -35,7 +35,7 @@ it('lists the servers of known files and starts none of them', async () => {
   await catalog.close()
 })
 
-it('takes a server called __proto__ for a server like any other', async () => {
+it('detectSources: accepts a server called __proto__', async () => {
   const file = join(folder, 'hostile.json')
   const server = {
     command: process.execPath,

@@ -9,8 +9,8 @@ import { recogniseText } from './recognise.ts'
 
 const context = (directory: string) => ({ directory, environment: { PATH: process.env.PATH } })
 
-describe('an entry of the page', () => {
-  test('has the environment and the name of the line that was pasted', async ({ folder }) => {
+describe('entrySource', () => {
+  test('takes the environment and the name from a pasted line', async ({ folder }) => {
     const line = 'claude mcp add memory -e PLACE=here -- node -y acme.mjs'
     const spec = await entrySource({ line, environment: { OTHER: '1' } }, undefined, context(folder))
     expect(spec.settings).toMatchObject({ name: 'memory', environment: { PLACE: 'here', OTHER: '1' } })
@@ -21,7 +21,7 @@ describe('an entry of the page', () => {
     expect(chosen.settings.name).toBe('mine')
   })
 
-  test('with an address never becomes a program or a file', async ({ folder }) => {
+  test('never makes a program or a file of an address', async ({ folder }) => {
     writeFileSync(join(folder, 'm.json'), '{"tools":[]}')
     for (const url of ['node -y acme.mjs', 'node', 'm.json', 'htp://localhost:9', 'not a url', 'mcp:node'])
       await expect(entrySource({ url }, undefined, context(folder)), url).rejects.toMatchObject({
@@ -32,11 +32,11 @@ describe('an entry of the page', () => {
   })
 })
 
-describe('the argument of a source names it on the command line', () => {
+describe('argument of a source', () => {
   const argumentOf = async (entry: SourceEntry, folder: string) =>
     (await entrySource(entry, 'mine', context(folder))).argument
 
-  test('with its environment, values masked', async ({ folder }) => {
+  test('contains its environment with masked values', async ({ folder }) => {
     const environment = { PLACE: '/tmp/x', KEY: `\${env:MY_KEY}` }
     const written = await argumentOf({ line: 'node acme.mjs', environment }, folder)
     expect(written).toBe(`PLACE=••• 'KEY=\${env:MY_KEY}' node acme.mjs`)
@@ -45,7 +45,7 @@ describe('the argument of a source names it on the command line', () => {
     expect(spec.settings).toMatchObject({ name: 'acme', environment })
   })
 
-  test('where it is an MCP server of a pasted text', async ({ folder }) => {
+  test('is a command line for an MCP server of a pasted text', async ({ folder }) => {
     const mcp = { command: ['npx', '-y', 'some server'], env: { KEY: 'x' } }
     const argument = await argumentOf({ mcp }, folder)
     expect(argument).toBe(`KEY=••• mcp:npx -y 'some server'`)
@@ -53,7 +53,7 @@ describe('the argument of a source names it on the command line', () => {
     expect(spec).toMatchObject({ kind: 'mcp-server', settings: { environment: { KEY: 'x' } } })
   })
 
-  test('where a file names several', async ({ folder }) => {
+  test('names one server of a file with several', async ({ folder }) => {
     const mcpServers = { db: { command: 'node', args: ['db.mjs'] }, files: { command: 'node' } }
     writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }))
     const specs = await detectSources('mcp.json', context(folder))
@@ -63,7 +63,7 @@ describe('the argument of a source names it on the command line', () => {
   })
 })
 
-test('a pasted part of an mcp.json is read as if its braces were there', () => {
+test('recogniseText: reads a pasted part of an mcp.json as if its braces were there', () => {
   const memory = '{"command": "npx", "args": ["-y", "some-server"]}'
   for (const text of [`"memory": ${memory}`, `\n "memory": ${memory},\n`])
     expect(recogniseText('', text).sources).toMatchObject([
@@ -73,7 +73,7 @@ test('a pasted part of an mcp.json is read as if its braces were there', () => {
   expect(recogniseText('', both).sources.map(({ name }) => name)).toEqual(['memory', 'other'])
 })
 
-test('a pasted mcp.json that breaks off is said to be no valid JSON, with the line', () => {
+test('recogniseText: rejects an incomplete mcp.json with the line, and one without servers', () => {
   expect(() => recogniseText('', '{"mcpServers":{')).toThrow('not valid JSON in line 1')
   expect(() => recogniseText('', '{"mcpServers":{}}')).toThrow('names no server')
 })

@@ -18,9 +18,9 @@ import { detectSource } from './detect-source.ts'
 
 const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'
 
-describe('a command', () => {
+describe('command as a source', () => {
   it.each(['npx -y @modelcontextprotocol/server-everything', `node ${everything}`])(
-    'of an MCP server is opened as people write it: %s',
+    'opens as an MCP server: %s',
     async command => {
       const session = await openSource(command)
       const echo = await toolNamed(session, 'echo')
@@ -31,7 +31,7 @@ describe('a command', () => {
     },
   )
 
-  it('is asked in the other way where its words suggest the wrong one, and in the right one when it is opened again', async () => {
+  it('is asked the other way when its words mislead, and at once the right way when it opens again', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolscope-program-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     // Its name says nothing of a server, and the other's says so and is wrong.
@@ -52,7 +52,7 @@ describe('a command', () => {
     }
   })
 
-  it('that answers neither is told with both answers', async () => {
+  it('fails with both answers when it answers neither way', async () => {
     const session = await openSource([process.execPath, '-e', 'process.exit(3)'])
     const error = toAppError(await session.manifest(neverAborted()).catch(thrown => thrown))
     expect(error.detail).toContain('--llms')
@@ -60,8 +60,8 @@ describe('a command', () => {
   })
 })
 
-describe('an address', () => {
-  it('is read as a manifest where it is one; what each question was answered is said where it is nothing', async () => {
+describe('address as a source', () => {
+  it('opens as a manifest, or fails with the answer to each attempt', async () => {
     const tools = JSON.stringify({ tools: [{ name: 'look', inputSchema: { type: 'object' } }] })
     const server = createServer((request, response) => {
       response.statusCode = request.url === '/tools.json' && request.method === 'GET' ? 200 : 404
@@ -95,16 +95,19 @@ describe('an address', () => {
     expect(spec.definition).toContain(url)
   })
 
-  it.each(['package.json', 'docs/forms.md', 'server/main.ts'])('is not made of the file %s', async path => {
-    const kind = await detectSource(path, testContext).then(
-      ({ kind }) => kind,
-      () => 'none',
-    )
-    expect(kind).not.toBe('address')
-  })
+  it.each(['package.json', 'docs/forms.md', 'server/main.ts'])(
+    'is not assumed for the file %s',
+    async path => {
+      const kind = await detectSource(path, testContext).then(
+        ({ kind }) => kind,
+        () => 'none',
+      )
+      expect(kind).not.toBe('address')
+    },
+  )
 
   it.each(['http://[', 'mcp:http://', 'bridge:http://['])(
-    'that cannot be parsed harms nothing: %s',
+    'causes no TypeError when it cannot be parsed: %s',
     async word => {
       const settled = await detectSource(word, testContext).catch(thrown => thrown)
       expect(settled).not.toBeInstanceOf(TypeError)
@@ -112,7 +115,7 @@ describe('an address', () => {
   )
 
   it.each(['missing.json', 'no-such-program', 'v1.2/x', 'build.old/tools.json'])(
-    'is not made of %s',
+    'is not assumed for %s',
     async word => {
       await expect(detectSource(word, testContext)).rejects.toMatchObject({ code: 'source-not-found' })
     },

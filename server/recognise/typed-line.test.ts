@@ -8,7 +8,7 @@ const read = (text: string) => {
   return { words, ...(environment && { environment }), ...(headers && { headers }), ...(name && { name }) }
 }
 
-describe('a line as people paste it', () => {
+describe('readTypedLine', () => {
   const npx = ['npx', '-y', 'some-server']
   it.each([
     ['npx -y some-server', { words: npx }],
@@ -46,18 +46,18 @@ describe('a line as people paste it', () => {
     ['node a.mjs FOO=bar', { words: ['node', 'a.mjs', 'FOO=bar'] }],
     ['npx some-server -- -y', { words: ['npx', 'some-server', '--', '-y'] }],
     ['C:\\tools\\a.exe "" \'it"s\'', { words: ['C:\\tools\\a.exe', '', 'it"s'] }],
-  ])('%s', (line, expected) => expect(read(line)).toEqual(expected))
+  ])('reads %s', (line, expected) => expect(read(line)).toEqual(expected))
 
-  it('is refused where a quote is not closed', () => {
+  it('rejects a quote that is not closed', () => {
     expect(() => read('npx "some server')).toThrow('the " at character 5 is not closed')
     expect(() => read(`node a.mjs 'x`)).toThrow(`the ' at character 12 is not closed`)
   })
 
-  it('is refused where a mask stands for a value', () => {
+  it('rejects a mask in place of a value', () => {
     expect(() => read('TOKEN=••• npx -y some-server')).toThrow('TOKEN=•••')
   })
 
-  it('keeps its own quotes in what remains', () => {
+  it('keeps quotes in the rest of the line', () => {
     expect(readTypedLine(`A=1 node "my file.mjs" 'it"s'`, '/nowhere').line).toBe(`node "my file.mjs" 'it"s'`)
   })
 })

@@ -52,8 +52,8 @@ async function connect(args: readonly string[], environment: Record<string, stri
 const ours = (root: string, more: readonly string[] = [], environment?: Record<string, string>) =>
   connect([program, 'mcp', root, ...more], environment)
 
-describe('without an agent', () => {
-  it('the tools of the root are listed, without those of MCP servers, and answer as the original does', async () => {
+describe('toolscope mcp of a tree without --agent', () => {
+  it('lists the tools of the root without those of MCP servers, and answers like the original', async () => {
     const root = makeAgentTree()
     const [its, own] = await Promise.all([connect([original, root]), ours(root)])
     expect(await its.names()).toEqual(['greet', 'fails'])
@@ -64,7 +64,7 @@ describe('without an agent', () => {
     })
   })
 
-  it('--agents adds the tools of all agents, or of those that it names', async () => {
+  it('--agents adds the tools of all agents or of the named ones', async () => {
     const root = makeAgentTree()
     const all = await ours(root, ['--agents', 'all'])
     expect(await all.names()).toEqual(['greet', 'fails', 'cook_boil', 'guide_where', 'lonely'])
@@ -76,7 +76,7 @@ describe('without an agent', () => {
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--agents') })
   })
 
-  it.each(['1', 'true'])('AGENT_TOOLS_ONLY=%s lists only what agents own', async value => {
+  it.each(['1', 'true'])('AGENT_TOOLS_ONLY=%s lists only the own tools of agents', async value => {
     const root = makeAgentTree()
     const environment = { AGENT_TOOLS_ONLY: value }
     for (const [words, expected] of [
@@ -99,7 +99,7 @@ describe('without an agent', () => {
   })
 })
 
-describe('the variables of an agent', () => {
+describe('variables of an agent', () => {
   it.each([
     ['index.yaml', [], {}, 'Ada', 'home'],
     ['the environment before it', [], { LLM_AGENT_VAR_WHO: 'Bo' }, 'Bo', 'home'],
@@ -111,7 +111,7 @@ describe('the variables of an agent', () => {
     expect(await call('where')).toMatchObject({ content: [{ text: `${who}${goal}` }] })
   })
 
-  it('reach the original as its environment has them', async () => {
+  it('come from the environment in the original', async () => {
     const its = await connect([original, makeAgentTree(), 'guide'], {
       LLM_AGENT_VAR_WHO: 'Bo',
       LLM_AGENT_VAR_GOAL: 'sea',
@@ -120,7 +120,7 @@ describe('the variables of an agent', () => {
   })
 })
 
-it('an agent with dynamic instructions is asked for them', async () => {
+it('toolscope mcp: asks an agent for its dynamic instructions', async () => {
   const { client } = await ours(makeAgentTree(), ['--agent', 'cook'])
   expect(client.getInstructions()).toMatch(/^You cook \w+ food\.$/)
   const silent = makeTree({
@@ -133,8 +133,8 @@ it('an agent with dynamic instructions is asked for them', async () => {
   expect((await ours(silent, ['--agent', 'cook'])).client.getInstructions()).toBe('Be brief.')
 })
 
-describe('what went wrong is said once', () => {
-  it('in a failure: the exit, and each line of stderr', async () => {
+describe('error message of a functions tree', () => {
+  it('contains the exit code and each line of stderr once', async () => {
     const root = makeAgentTree()
     const [its, own] = await Promise.all([connect([original, root]), ours(root)])
     expect(await its.call('fails')).toMatchObject({
@@ -153,7 +153,7 @@ describe('what went wrong is said once', () => {
     ['mcp', 'no-such-tree'],
     ['call', 'greet', 'no-such-tree'],
     ['list', 'no-such-tree'],
-  ])('in an error of a source: %s', async (...words) => {
+  ])('names a missing source once: toolscope %s', async (...words) => {
     const { stderr } = await runToolscope(words)
     expect(stderr.match(/No such file or program/g)).toHaveLength(1)
     expect(stderr.match(new RegExp(join('no-such-tree'), 'g'))?.length).toBeLessThanOrEqual(2)

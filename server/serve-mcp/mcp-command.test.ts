@@ -68,14 +68,14 @@ describe.each([
   ['the old client over stdio', () => oldClient(new OldStdio(stdio))],
   ['the new client over HTTP', () => newClient(new NewHttp(url))],
   ['the old client over HTTP', () => oldClient(new OldHttp(url))],
-])('%s', (_name, connect) => {
+])('toolscope mcp with %s', (_name, connect) => {
   let client: AnyClient
   beforeAll(async () => {
     client = await connect()
   }, 30_000)
   afterAll(() => client.close())
 
-  it('lists the tools of every source under legal names, with the original as title', async () => {
+  it('lists the tools of every source under valid names, with the original name as title', async () => {
     const { tools } = await client.listTools()
     expect(tools.length).toBe(16 + 16)
     for (const { name } of tools) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
@@ -86,7 +86,7 @@ describe.each([
     })
   })
 
-  it('calls a program and gives structured content and text', async () => {
+  it('calls a program and returns structured content and text', async () => {
     const result = await client.callTool({ name: 'api_greet', arguments: { name: 'Ada' } })
     expect(result).toMatchObject({
       structuredContent: { greeting: expect.stringContaining('Ada') },
@@ -94,7 +94,7 @@ describe.each([
     })
   })
 
-  it('passes images through, and failures as errors with their words', async () => {
+  it('returns images unchanged, and failures as errors with their text', async () => {
     expect(await client.callTool({ name: 'image', arguments: {} })).toMatchObject({
       content: [{ type: 'image', mimeType: 'image/png' }],
     })
@@ -107,7 +107,7 @@ describe.each([
     await expect(client.callTool({ name: 'nope', arguments: {} })).rejects.toThrow('Unknown tool')
   })
 
-  it('gives each of many calls at once its own answer', async () => {
+  it('gives each of many parallel calls its own answer', async () => {
     const numbers = Array.from({ length: 50 }, (_, index) => index)
     const answers = await Promise.all(
       numbers.map(message => client.callTool({ name: 'echo', arguments: { message } })),
@@ -116,7 +116,7 @@ describe.each([
   })
 })
 
-it('passes progress on and is cancelled', async () => {
+it('toolscope mcp: passes progress on, and answers calls after a cancel', async () => {
   const client = new NewClient(info, { versionNegotiation: { mode: 'auto' } })
   await client.connect(new NewStdio(stdio))
   const seen: number[] = []
@@ -131,7 +131,7 @@ it('passes progress on and is cancelled', async () => {
   await client.close()
 }, 30_000)
 
-it('refuses pages of a browser and other hosts', async () => {
+it('toolscope mcp: refuses pages of a browser and other host names', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
   const status = (headers: Record<string, string>) =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -151,7 +151,7 @@ it('refuses pages of a browser and other hosts', async () => {
 })
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
-  'leaves no server behind on %s',
+  'toolscope mcp: leaves no server process on %s',
   async signal => {
     const ours = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'ignore'] })
     const client = new NewClient(info)
@@ -178,7 +178,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   30_000,
 )
 
-describe('agents of an llm-functions directory', () => {
+describe('toolscope mcp --agent', () => {
   const tree = projectPath('examples/functions')
 
   async function toolsOf(more: readonly string[], environment: Record<string, string> = {}) {
@@ -192,7 +192,7 @@ describe('agents of an llm-functions directory', () => {
     return { names: tools.map(tool => tool.name), instructions }
   }
 
-  it('are served by name: own tools by their plain names, shared ones, instructions', async () => {
+  it('lists own tools by plain names and shared tools, and gives the instructions', async () => {
     const { names, instructions } = await toolsOf(['--agent', 'garden'])
     expect(names).toContain('water_bed')
     expect(names).toContain('convert_units')
@@ -200,7 +200,7 @@ describe('agents of an llm-functions directory', () => {
     expect(instructions).toContain('You keep the garden')
   })
 
-  it('alone, where AGENT_TOOLS_ONLY says so', async () => {
+  it('lists only own tools with AGENT_TOOLS_ONLY', async () => {
     const { names } = await toolsOf(['--agent', 'garden'], { AGENT_TOOLS_ONLY: 'true' })
     expect(names).toContain('water_bed')
     expect(names).not.toContain('convert_units')
@@ -209,7 +209,7 @@ describe('agents of an llm-functions directory', () => {
   it.each([
     [tree, 'there are: garden'],
     [acme, 'there are: none'],
-  ])('one that %s does not have ends it at once and names those there are', async (source, known) => {
+  ])('exits 2 at once for an agent that %s does not have, and names its agents', async (source, known) => {
     // stdin stays open, as a client's would.
     const child = spawn(process.execPath, [program, 'mcp', source, '--agent', 'nobody'])
     let said = ''

@@ -7,7 +7,7 @@ import { callTool, projectPath, testContext } from '../sources/testkit.ts'
 import { createValidator } from '../workers/validator.ts'
 import { mcpFactory } from './mcp-factory.ts'
 
-it('says that the list changed where it did, and not where a server was lost and is there again', async () => {
+it('mcpFactory: reports a changed list, but not a server that crashed and restarted', async () => {
   const catalog = new Catalog(testContext)
   const quirks = projectPath('server/sources/fixtures/mcp-quirks-old.mjs')
   const spec = await detectSource(['mcp:', process.execPath, quirks], testContext)

@@ -45,7 +45,7 @@ async function oldClient(): Promise<AnyClient> {
 describe.each([
   ['the new client', newClient],
   ['the old client', oldClient],
-])('%s', (_name, connect) => {
+])('toolscope mcp --scripted with %s', (_name, connect) => {
   let client: AnyClient
   beforeAll(async () => {
     client = await connect()
@@ -55,7 +55,7 @@ describe.each([
   const call = async (input: Record<string, unknown>) =>
     (await client.callTool({ name: 'run_script', arguments: input })) as Answer
 
-  it('sees one tool that tells of all', async () => {
+  it('lists one tool that describes all commands', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(tool => tool.name)).toEqual(['run_script'])
     const { description = '' } = tools[0] ?? {}
@@ -66,7 +66,7 @@ describe.each([
     expect(description).toContain('garden_water_bed (')
   })
 
-  it('runs a script over tools of two sources', async () => {
+  it('runs a script with tools of two sources', async () => {
     const answer = await call({
       script: `km=$(convert_units --amount 3 --from km --to m | jq .amount)\napi_greet --name "runner of $km" | jq -r .greeting`,
     })
@@ -85,14 +85,14 @@ describe.each([
     expect(await call({ help: 'x', script: 'y' })).toMatchObject({ isError: true })
   })
 
-  it('says what failed, and calls nothing that asks first', async () => {
+  it('reports what failed, and refuses a tool that needs a confirmation', async () => {
     const answer = await call({ script: 'api_greet; garden_clear_garden; exit 3' })
     expect(answer).toMatchObject({ isError: true, structuredContent: { exitCode: 3 } })
     expect(answer.structuredContent?.stderr).toContain("required property 'name' is missing")
     expect(answer.structuredContent?.stderr).toContain('it needs a confirmation')
   })
 
-  it('survives a hostile script', async () => {
+  it('answers later calls after a hostile script', async () => {
     const hostile = await call({ script: 'cat /etc/passwd; :(){ :|:& };:' })
     expect(hostile.isError).toBe(true)
     expect(JSON.stringify(hostile)).not.toContain('root:')

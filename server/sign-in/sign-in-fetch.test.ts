@@ -22,6 +22,6 @@ test.each([
   ['file:///etc/passwd', 'http://localhost:3000/mcp', false],
   ['data:text/html,x', 'https://example.com/mcp', false],
   ['https://ada:secret@login.example.com/', 'https://example.com/mcp', false],
-])('%s, named by %s: %s', (address, server, taken) => {
+])('checkSignInAddress: %s, named by %s: allowed is %s', (address, server, taken) => {
   expect(isTaken(address, server)).toBe(taken)
 })

@@ -80,8 +80,8 @@ function kept(folder: string): string {
   return files.map(file => (statSync(file).isFile() ? readFileSync(file, 'latin1') : '')).join('\n')
 }
 
-describe('a server that wants a sign-in', () => {
-  test('signs in, calls, renews, comes back after a restart, asks for more, signs out; no token is to be found', async ({
+describe('sign-in to an MCP server', () => {
+  test('works through call, renewal, restart, more scopes and sign-out, and leaves no token anywhere', async ({
     folder,
     remote,
   }) => {
@@ -185,7 +185,7 @@ describe('a server that wants a sign-in', () => {
     expect(tokens.filter(token => everything.includes(token))).toEqual([])
   })
 
-  test('without a terminal a command ends at once with exit code 6', async ({ folder, remote }) => {
+  test('makes a command without a terminal exit 6', async ({ folder, remote }) => {
     const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
     const run = (...words: string[]) =>
       runToolscope([...words, remote.url], { directory: folder, environment })
@@ -195,9 +195,7 @@ describe('a server that wants a sign-in', () => {
     }
   })
 
-  test('a token of the user’s own, named by a variable, is sent from every place; no sign-in is begun then', async ({
-    folder,
-  }) => {
+  test('is not started when the configuration has a token, which is sent instead', async ({ folder }) => {
     const seen: (string | undefined)[] = []
     const server = createServer((request, response) => {
       seen.push(request.headers.authorization)

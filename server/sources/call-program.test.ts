@@ -11,8 +11,8 @@ async function callAcme(name: string, input: unknown) {
   return callTool(session, await toolNamed(session, name), input)
 }
 
-describe('calling a --llms program', () => {
-  it('gives the JSON as structured content, and its text to the letter', async () => {
+describe('call of a --llms program', () => {
+  it('returns the JSON as structured content, and its exact text', async () => {
     const { ending } = await callAcme('api greet', { name: 'Ada' })
     expect(ending).toMatchObject({
       type: 'result',
@@ -22,7 +22,7 @@ describe('calling a --llms program', () => {
     expect(ending.raw).toMatch(/^\{\n {2}"greeting"/)
   })
 
-  it('keeps the prefix of a sub-program and of a leaf', async () => {
+  it('keeps the words of a sub-program and of a leaf', async () => {
     for (const words of [['api'], ['api', 'greet']]) {
       const session = await acme(...words)
       const { ending } = await callTool(session, await toolNamed(session, 'greet'), { name: 'Ada' })
@@ -30,7 +30,7 @@ describe('calling a --llms program', () => {
     }
   })
 
-  it('calls a program that is itself the tool, whatever its file is called', async () => {
+  it('runs a program that is itself the tool, whatever its file name is', async () => {
     const session = await openFixture('root-leaf')
     const tool = await toolNamed(session, 'solo')
     for (const number of [21, 4]) {
@@ -50,13 +50,13 @@ describe('calling a --llms program', () => {
     expect(ending).toMatchObject({ type: 'failure', reason: 'timeout' })
   })
 
-  it('calls a second help', async () => {
+  it('runs a tool named help', async () => {
     const session = await openFixture('second-help')
     const { ending } = await callTool(session, await toolNamed(session, 'help'), { topic: 'keys' })
     expect(ending).toMatchObject({ type: 'result', structuredContent: { where: 'the desk for keys' } })
   })
 
-  it('uses the configured input flag, and hints at it where the usual one is refused', async () => {
+  it('uses the configured input flag, and suggests one when the usual flag is refused', async () => {
     const command = [process.execPath, projectPath('server/sources/fixtures/custom-flags.mjs')]
     const flags = { manifest: '--describe', input: '--input-json' }
     const right = await llmsProgram.open({ command, flags }, { name: 'custom' }, testContext)
@@ -79,7 +79,7 @@ describe('calling a --llms program', () => {
     expect(ending).toMatchObject({ type: 'failure', hint: expect.stringContaining('switched off') })
   })
 
-  it('hands over the issues of a refused input, with their places', async () => {
+  it('returns the issues of a refused input with their places', async () => {
     const { ending } = await callAcme('api deploy', { build: 'x', environment: 'moon' })
     expect(ending).toMatchObject({ type: 'failure', reason: 'exit', exitCode: 1 })
     const places = 'issues' in ending ? ending.issues?.map(issue => issue.path) : []
@@ -88,7 +88,7 @@ describe('calling a --llms program', () => {
     expect(ending).toMatchObject({ issuesOf: 'input' })
   })
 
-  it('names a place once, however much is wrong there', async () => {
+  it('names each place of a refused input once', async () => {
     const { ending } = await callAcme('api deploy', { build: 'x', environment: 'moon' })
     const places = /refused a value: (.*)$/
       .exec(ending.type === 'failure' ? ending.message : '')?.[1]
@@ -96,7 +96,7 @@ describe('calling a --llms program', () => {
     expect(places).toEqual([...new Set(places)])
   })
 
-  it('tells an output that the program itself refuses from a refused input', async () => {
+  it('distinguishes an output that the program refuses from a refused input', async () => {
     const session = await openFixture('breaks-output')
     const tool = await toolNamed(session, 'same')
     expect((await callTool(session, tool, {})).ending).toMatchObject({
@@ -125,25 +125,25 @@ describe('calling a --llms program', () => {
     })
   })
 
-  it('says that the input was no JSON', async () => {
+  it('fails with a SyntaxError when the input is not JSON', async () => {
     const { ending } = await callAcme('api greet', '{"name": ')
     expect(ending).toMatchObject({ type: 'failure', message: expect.stringMatching(/^SyntaxError: /) })
   })
 
-  it('finds the JSON behind a noisy start and keeps the noise', async () => {
+  it('finds the JSON after other output, and keeps that output in the logs', async () => {
     const { ending, stdout } = await callAcme('builds scan', { build: 'b-1842' })
     expect(ending).toMatchObject({ type: 'result', note: expect.stringContaining('in the logs') })
     expect(ending.structuredContent).toBeTypeOf('object')
     expect(stdout.indexOf(ending.raw ?? '?')).toBeGreaterThan(0)
   })
 
-  it('delivers 5 MB whole', async () => {
+  it('returns 5 MB whole', async () => {
     const { ending } = await callAcme('billing export', { month: '2026-10' })
     expect(ending.type).toBe('result')
     expect(ending.raw?.length).toBeGreaterThan(4_500_000)
   })
 
-  it('keeps numbers beyond 2^53 to the letter on the way in', async () => {
+  it('keeps numbers of the input beyond 2^53 exactly', async () => {
     const session = await openFixture('hostile-names')
     const { ending } = await callTool(
       session,
@@ -153,7 +153,7 @@ describe('calling a --llms program', () => {
     expect(ending.raw).toContain('12345678901234567890')
   })
 
-  it('refuses an input that one argument cannot hold, and says the limit', async () => {
+  it('refuses an input that is too long for one argument, and names the limit', async () => {
     const { ending } = await callAcme('api greet', { name: 'x'.repeat(140_000) })
     expect(ending).toMatchObject({
       type: 'failure',
@@ -181,14 +181,14 @@ describe('calling a --llms program', () => {
     )
   })
 
-  it('keeps what a crashed program had written', async () => {
+  it('keeps the stderr of a program that crashed', async () => {
     const session = await openFixture('crash')
     const { ending, stderr } = await callTool(session, await toolNamed(session, 'die'), { signal: 'SIGABRT' })
     expect(ending).toMatchObject({ type: 'failure', reason: 'exit', signal: 'SIGABRT' })
     expect(stderr).toContain('about to end')
   })
 
-  it('ends a program that prints 200 MB, with the first 16 MiB kept', async () => {
+  it('ends a program that prints 200 MB, and keeps the first 16 MiB', async () => {
     const session = await openFixture('huge-output')
     const { tools } = await session.manifest(new AbortController().signal)
     const [tool] = tools
@@ -198,7 +198,7 @@ describe('calling a --llms program', () => {
     expect(ending.raw?.length).toBe(16 * 1024 * 1024)
   })
 
-  it('cancels a stubborn program and the child that it had', async () => {
+  it('cancels a stubborn program together with its child', async () => {
     const session = await openFixture('stubborn')
     const { tools } = await session.manifest(new AbortController().signal)
     const [tool] = tools

@@ -47,7 +47,7 @@ for (const kind of kinds)
       expect(shared.label).not.toBe('')
     })
 
-    it('throws AppErrors where there is no list', async () => {
+    it('throws an AppError when there is no list', async () => {
       const failing = async () => (await open(kind.broken())).manifest(neverAborted())
       await expect(failing()).rejects.toBeInstanceOf(AppError)
     })
@@ -61,38 +61,45 @@ for (const kind of kinds)
       if (outcome instanceof Error) expect(outcome).toBeInstanceOf(AppError)
     })
 
-    it.runIf(good)('calls, and ends with exactly one result', async () => {
+    it.runIf(good)('ends a call with exactly one result', async () => {
       const tool = await toolNamed(shared, good?.tool ?? '')
       const { events, ending } = await callTool(shared, tool, good?.input)
       expect(ending.type).toBe('result')
       expect(events.filter(event => event.type === 'result' || event.type === 'failure')).toHaveLength(1)
     })
 
-    it.runIf(hangs)('ends a call within a second of an abort, and goes on', aboutTime, async () => {
-      const tool = await toolNamed(shared, hangs?.tool ?? '')
-      const abort = new AbortController()
-      const running = callTool(shared, tool, hangs?.input, { signal: abort.signal })
-      await new Promise(resolve => setTimeout(resolve, 300))
-      const aborted = Date.now()
-      abort.abort()
-      expect((await running).ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
-      expect(Date.now() - aborted).toBeLessThan(1_000)
-      const next = await callTool(shared, await toolNamed(shared, good?.tool ?? ''), good?.input)
-      expect(next.ending.type).toBe('result')
-    })
+    it.runIf(hangs)(
+      'ends a call within a second of an abort, and can be called again',
+      aboutTime,
+      async () => {
+        const tool = await toolNamed(shared, hangs?.tool ?? '')
+        const abort = new AbortController()
+        const running = callTool(shared, tool, hangs?.input, { signal: abort.signal })
+        await new Promise(resolve => setTimeout(resolve, 300))
+        const aborted = Date.now()
+        abort.abort()
+        expect((await running).ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
+        expect(Date.now() - aborted).toBeLessThan(1_000)
+        const next = await callTool(shared, await toolNamed(shared, good?.tool ?? ''), good?.input)
+        expect(next.ending.type).toBe('result')
+      },
+    )
 
-    it.runIf(good)('fails without a throw when it is called in vain, cancelled, or closed', async () => {
-      const tool = await toolNamed(shared, good?.tool ?? '')
-      const missing = await callTool(shared, { ...tool, name: 'no-such-tool-here' }, {})
-      expect(missing.ending.type).toBe('failure')
-      const cancelled = await callTool(shared, tool, good?.input, { signal: AbortSignal.abort() })
-      expect(cancelled.ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
-      await shared.close()
-      const closed = await callTool(shared, tool, good?.input, { timeoutMs: 2_000 })
-      expect(['result', 'failure']).toContain(closed.ending.type)
-    })
+    it.runIf(good)(
+      'fails without a throw when the tool is missing or the call is cancelled, and ends a call when closed',
+      async () => {
+        const tool = await toolNamed(shared, good?.tool ?? '')
+        const missing = await callTool(shared, { ...tool, name: 'no-such-tool-here' }, {})
+        expect(missing.ending.type).toBe('failure')
+        const cancelled = await callTool(shared, tool, good?.input, { signal: AbortSignal.abort() })
+        expect(cancelled.ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
+        await shared.close()
+        const closed = await callTool(shared, tool, good?.input, { timeoutMs: 2_000 })
+        expect(['result', 'failure']).toContain(closed.ending.type)
+      },
+    )
 
-    it('leaves no process and no temporary file behind', aboutTime, async () => {
+    it('leaves no process and no temporary file', aboutTime, async () => {
       await shared.close()
       const before = descendants()
       const session = await openSource(kind.argument())

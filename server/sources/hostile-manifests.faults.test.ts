@@ -103,7 +103,7 @@ async function sourceNames(): Promise<string[]> {
 }
 
 describe('hostile manifests', () => {
-  test('each kind of source lists its good tool, and a problem for each bad entry', async () => {
+  test('give each kind of source its good tools, and a problem for each bad entry', async () => {
     const names = await sourceNames()
     expect(names).toHaveLength(kinds.length)
     for (const { name, problems, toolCount } of await openSources()) {
@@ -115,7 +115,7 @@ describe('hostile manifests', () => {
     }
   })
 
-  test('every tool of every source is answered', async () => {
+  test('give tools that are all answered by /api/tools', async () => {
     await openSources()
     const { body } = await get('/api/tools')
     const tools = body.tools as readonly { readonly ref: string }[]
@@ -124,7 +124,7 @@ describe('hostile manifests', () => {
       expect([ref, (await get(`/api/tools/${encodeURIComponent(ref)}`)).status]).toEqual([ref, 200])
   })
 
-  test('each source has a version, and compares', async () => {
+  test('give each source one version, and can be compared', async () => {
     const names = await sourceNames()
     for (const name of names) {
       const { status, body } = await get(`/api/sources/${encodeURIComponent(name)}/versions`)
@@ -144,7 +144,7 @@ describe('hostile manifests', () => {
     ['diff', ['diff', '__proto__.json', 'functions']],
     ['lint', ['lint', '__proto__.json', 'functions']],
     ['help', ['help', '--list', '__proto__.json', 'functions']],
-  ])('the command %s goes on for the rest', async (_, args) => {
+  ])('do not stop toolscope %s', async (_, args) => {
     const run = await runToolscope(args, {
       directory: folder,
       environment: { TOOLSCOPE_DATA_DIR: join(folder, 'data2') },

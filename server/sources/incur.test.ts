@@ -33,11 +33,11 @@ async function call(session: Session, name: string, input: unknown, limit: Abort
   return { events, ending: events.at(-1) }
 }
 
-describe.skipIf(!isIncurInstalled())('a program', async () => {
+describe.skipIf(!isIncurInstalled())('incur program', async () => {
   const desk = await openProgram(incurProgram)
   afterAll(() => desk.close())
 
-  test('is found behind the markdown of --llms', async () => {
+  test('is recognised behind the markdown of --llms', async () => {
     const { format, tools, problems } = await desk.manifest(signal)
     expect({ format, problems }).toEqual({ format: 'incur', problems: [] })
     expect(tools.map(tool => tool.name)).toEqual([
@@ -51,7 +51,7 @@ describe.skipIf(!isIncurInstalled())('a program', async () => {
     ])
   })
 
-  test('gets arguments in order and options as flags, even those named like its own', async () => {
+  test('gets arguments in order and options as flags, even those with the names of its own flags', async () => {
     const input = {
       name: 'Ada',
       times: 2,
@@ -69,12 +69,12 @@ describe.skipIf(!isIncurInstalled())('a program', async () => {
     })
   })
 
-  test('takes a list of arguments', async () => {
+  test('gets a list of arguments', async () => {
     const { ending } = await call(desk, 'join', { words: ['a b', 'c; touch x'] })
     expect(ending).toMatchObject({ type: 'result', structuredContent: { joined: 'a b c; touch x' } })
   })
 
-  test('streams: chunks come while it runs, and those before an error are kept', async () => {
+  test('streams chunks while it runs, and keeps those before an error', async () => {
     const { events, ending } = await call(desk, 'count', { to: 3 })
     expect(events.filter(event => event.type === 'stdout').length).toBeGreaterThan(1)
     expect(ending).toMatchObject({ type: 'result', structuredContent: [{ at: 1 }, { at: 2 }, { at: 3 }] })
@@ -87,7 +87,7 @@ describe.skipIf(!isIncurInstalled())('a program', async () => {
     })
   })
 
-  test('refuses a value at its place', async () => {
+  test('refuses a value with its place', async () => {
     expect((await call(desk, 'api greet', {})).ending).toMatchObject({
       type: 'failure',
       reason: 'exit',
@@ -99,7 +99,7 @@ describe.skipIf(!isIncurInstalled())('a program', async () => {
     })
   })
 
-  test('fails with its own words', async () => {
+  test('returns its own error messages, a text and an empty result', async () => {
     expect((await call(desk, 'refuse', {})).ending).toMatchObject({
       message: 'BUSY: The desk is busy.',
       exitCode: 1,
@@ -109,7 +109,7 @@ describe.skipIf(!isIncurInstalled())('a program', async () => {
     expect((await call(desk, 'nothing', {})).ending).toEqual({ type: 'result', content: [], exitCode: 0 })
   })
 
-  test('is ended by a cancel, and what came is kept', async () => {
+  test('is ended by a cancel', async () => {
     const abort = new AbortController()
     const { ending } = await call(desk, 'count', { to: 1 }, abort.signal)
     expect(ending?.type).toBe('result')
@@ -120,21 +120,21 @@ describe.skipIf(!isIncurInstalled())('a program', async () => {
     })
   })
 
-  test('named with a sub-program is called from its root, because names stay absolute', async () => {
+  test('that is named with a sub-program is called from its root, because names are absolute', async () => {
     const api = await openProgram(incurProgram, 'api')
     const { ending } = await call(api, 'api greet', { name: 'Ada' })
     expect(ending).toMatchObject({ structuredContent: { text: 'Hello Ada' } })
   })
 })
 
-test.skipIf(!isIncurInstalled())("incur's own program is read too", async () => {
+test.skipIf(!isIncurInstalled())('incur program: incur itself is read too', async () => {
   const session = await openProgram(incurItself)
   const { format, tools } = await session.manifest(signal)
   expect(format).toBe('incur')
   expect(tools.map(tool => tool.name)).toContain('build')
 })
 
-test('a program that is neither says what came back, and what was asked', async () => {
+test('incur program: a program of neither kind fails with its output and the flags that were tried', async () => {
   const html = fileURLToPath(new URL('./fixtures/prints-html.mjs', import.meta.url))
   const session = await openProgram(html)
   await expect(session.manifest(signal)).rejects.toMatchObject({
@@ -143,7 +143,7 @@ test('a program that is neither says what came back, and what was asked', async 
   })
 })
 
-describe('words', () => {
+describe('incurWords', () => {
   const greet = {
     positionals: ['name', 'times'],
     options: [{ property: 'size', flag: '--size' }],
@@ -157,17 +157,17 @@ describe('words', () => {
     ['{"other":1}', /"other" is neither/],
     ['[1]', /must be an object/],
     ['{"name":"a\\u0000b"}', /NUL/],
-  ])('%s cannot be said', (text, reason) => {
+  ])('refuses %s', (text, reason) => {
     expect(incurWords(text, greet)).toEqual({ refusal: expect.stringMatching(reason) })
   })
 
-  test('numbers stay as they were written', () => {
+  test('keeps numbers as written', () => {
     expect(incurWords('{"name":"a","size":12345678901234567890.10}', greet)).toEqual({
       words: ['a', '--size=12345678901234567890.10'],
     })
   })
 
-  test('no value ever becomes an option of its own', () => {
+  test('never makes a value an option of its own', () => {
     fc.assert(
       fc.property(fc.record({ name: fc.anything(), times: fc.anything(), size: fc.anything() }), input => {
         const text = JSON.stringify(input)
@@ -179,7 +179,7 @@ describe('words', () => {
   })
 })
 
-test('any output is read without throwing, and JSON is kept', () => {
+test('readIncurOutput: reads any output without throwing, and keeps JSON', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), fc.boolean(), (text, failed) => {
       const { value, error, chunks } = readIncurOutput(text, failed)
@@ -194,7 +194,7 @@ test('any output is read without throwing, and JSON is kept', () => {
   )
 })
 
-test('names that repeat the last words of argv belong to what stands before', () => {
+test('programOfNames: removes the last words of argv when all names begin with them', () => {
   const tools = [{ name: 'api greet', inputSchema: true }]
   expect(programOfNames(['node', 'p', 'api'], tools)).toEqual(['node', 'p'])
   expect(programOfNames(['node', 'p', 'api', 'greet'], tools)).toEqual(['node', 'p'])

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { findJson } from './json-output.ts'
 
 describe('findJson', () => {
-  it('takes the whole output where it is JSON, scalars too', () => {
+  it('returns the whole output when it is JSON, scalars too', () => {
     expect(findJson('{\n  "a": 1\n}\n')).toEqual({ value: { a: 1 }, text: '{\n  "a": 1\n}', rest: '' })
     expect(findJson('"text"\n')?.value).toBe('text')
   })
 
-  it('takes the last value after logs', () => {
+  it('returns the last value after logs', () => {
     expect(findJson('warming up\n[info] 3 regions\n{"first":1}\n{\n  "b": "}"\n}\n')).toEqual({
       value: { b: '}' },
       text: '{\n  "b": "}"\n}',
@@ -16,22 +16,22 @@ describe('findJson', () => {
     })
   })
 
-  it('takes a scalar on the last line', () => {
+  it('returns a scalar on the last line', () => {
     expect(findJson('done in 3 s\n42\n')).toEqual({ value: 42, text: '42', rest: 'done in 3 s\n' })
   })
 
-  it('finds nothing in text, HTML or nothing', () => {
+  it('returns null for text, HTML or nothing', () => {
     for (const text of ['', '\n', 'hello', '<html>{}</html>', '{"open": ']) expect(findJson(text)).toBeNull()
   })
 
-  it('gives up in time on hostile brackets', () => {
+  it('returns in time for hostile brackets', () => {
     const hostile = '{\n'.repeat(200_000)
     const started = performance.now()
     expect(findJson(hostile)).toBeNull()
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
-  it('finds any printed object behind any log lines', () => {
+  it('finds any printed object after any log lines', () => {
     fc.assert(
       fc.property(
         fc.array(

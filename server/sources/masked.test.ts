@@ -45,8 +45,8 @@ const args: readonly (readonly string[])[] = [
   [`https://example.test/x?api_key=${secret}`],
 ]
 
-describe.each(args)('%s', (...words) => {
-  it('is not told of an MCP server, where it fails and where it runs', async () => {
+describe.each(args)('secret in %s', (...words) => {
+  it('is masked in what an MCP server shows, when it fails and when it runs', async () => {
     const failing = await opened(
       await detectSource(['mcp:', node, '-e', tattle, '--', ...words], testContext),
     )
@@ -63,19 +63,19 @@ describe.each(args)('%s', (...words) => {
     expectSilence(running)
   })
 
-  it('is not told of a program', async () => {
+  it('is masked in what a program shows', async () => {
     const failing = await opened(await detectSource([node, '-e', tattle, '--', ...words], testContext))
     expect(failing.sources.list()).toMatchObject([{ status: 'failed' }])
     expectSilence(failing)
   })
 })
 
-it('a name is not made of a secret', async () => {
+it('secret of a source: is not used in its name', async () => {
   const { settings } = await detectSource(['mcp:', 'npx', '--token', secret, 'some-server'], testContext)
   expect(settings.name).toBe('some-server')
 })
 
-it('an environment and what a variable stands for are not told', async () => {
+it('secret of a source: is masked when it comes from an environment or a variable', async () => {
   const catalog = await opened(
     mcpSource({
       name: 'tattle',
@@ -99,7 +99,7 @@ it('an environment and what a variable stands for are not told', async () => {
   expectSilence(program)
 })
 
-it('headers are not told, though the server repeats them', async () => {
+it('secret of a source: is masked in headers that the server repeats', async () => {
   const server = createServer((request, answer) => {
     answer.writeHead(500, { 'content-type': 'text/plain' })
     answer.end(`${request.url} ${JSON.stringify(request.headers)}`)
@@ -116,7 +116,7 @@ it('headers are not told, though the server repeats them', async () => {
   expectSilence(catalog)
 })
 
-it('a call that fails does not tell it, and a result is left as it is', async () => {
+it('secret of a source: is masked in a failed call, but not in a result', async () => {
   const ask = (catalog: Catalog, ref: string, value: object) => {
     const call = createCaller({ tools: catalog, validator: createValidator() })
     const input = { text: JSON.stringify(value), value }

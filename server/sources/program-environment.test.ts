@@ -37,7 +37,7 @@ it.each<[string, Parameters<typeof programEnvironment>[1], 'everything' | 'safe'
     'safe',
     ['PATH', 'HOME', 'TOOLSCOPE_TOKEN'],
   ],
-])('a program gets %s', (_, settings, usual, names) => {
+])('programEnvironment: a program gets %s', (_, settings, usual, names) => {
   expect(Object.keys(programEnvironment(ours, settings, usual))).toEqual(names)
 })
 
@@ -55,7 +55,7 @@ await group({ name: 'names' }, { names }).parseAsync()
 `,
 )
 
-it('a real program sees neither our token nor the password of our database', async () => {
+it('programEnvironment: a real program gets no variables of Toolscope', async () => {
   const environment = {
     ...process.env,
     TOOLSCOPE_TOKEN: 'secret-1',

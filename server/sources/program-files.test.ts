@@ -19,7 +19,7 @@ const files = (...argv: string[]) =>
     .map(path => relative(folder, path))
     .sort()
 
-test('a script brings what it imports, and what that imports, around circles', () => {
+test('programFiles: returns a script with all files that it imports, also in circles', () => {
   write(
     'main.mjs',
     "import { a } from './lib/a.mjs'\nimport './side.js'\nconst b = await import( './lazy.mjs' )\nimport 'package'",
@@ -42,7 +42,7 @@ test('a script brings what it imports, and what that imports, around circles', (
   ])
 })
 
-test('Python modules beside the program belong to it', () => {
+test('programFiles: returns the imported Python modules of a program', () => {
   write('tool.py', 'import os, sys\nimport helper\nfrom pack.deep import thing\nfrom . import sibling\n')
   write('helper.py', 'from .near import x')
   write('near.py', '')
@@ -50,14 +50,14 @@ test('Python modules beside the program belong to it', () => {
   expect(files('python3', 'tool.py')).toEqual(['helper.py', 'near.py', 'pack/deep.py', 'tool.py'])
 })
 
-test('a link is watched beside what it leads to, and installed packages end there', () => {
+test('programFiles: returns a link and its target, but no further files of installed packages', () => {
   write('node_modules/acme/bin.mjs', "import './more.mjs'")
   write('node_modules/acme/more.mjs', '')
   symlinkSync(join(folder, 'node_modules/acme/bin.mjs'), join(folder, 'acme'))
   expect(files('acme')).toEqual(['acme', 'node_modules/acme/bin.mjs'])
 })
 
-test('a file of any content does no harm', () => {
+test('programFiles: returns files of any content without an error', () => {
   write('binary', '\u0000\u0001')
   write('huge.mjs', `import './x.mjs'\n${'a'.repeat(600_000)}`)
   write('x.mjs', '')

@@ -17,33 +17,33 @@ async function failure(promise: Promise<unknown>): Promise<AppError> {
   return error
 }
 
-describe('the manifest of a --llms program', () => {
-  it('has absolute names at the root, and the convention beside the tools', async () => {
+describe('manifest of a --llms program', () => {
+  it('has absolute names at the root, and the calling convention besides the tools', async () => {
     const manifest = await list()
     expect(namesOf(manifest)).toContain('api greet')
     expect(namesOf(manifest)).not.toContain('help')
     expect(manifest.callingConvention).toMatch(/^Documentation tool, not callable\./)
   })
 
-  it('has relative names below a sub-program, and its last segment at a leaf', async () => {
+  it('has relative names below a sub-program, and the last segment at a leaf', async () => {
     expect(namesOf(await list('api'))).toContain('greet')
     expect(namesOf(await list('api', 'greet'))).toEqual(['greet'])
   })
 
-  it('takes a second help for the tool that it is', async () => {
+  it('contains a tool named help besides the documentation', async () => {
     const manifest = await (await openFixture('second-help')).manifest(neverAborted())
     expect(namesOf(manifest)).toEqual(['help'])
     expect(manifest.callingConvention).toBeDefined()
   })
 
-  it('asks with the configured flag', async () => {
+  it('is read with the configured flag', async () => {
     const command = [process.execPath, projectPath('server/sources/fixtures/custom-flags.mjs')]
     const config = { command, flags: { manifest: '--describe', input: '--input-json' } }
     const session = await llmsProgram.open(config, { name: 'custom' }, testContext)
     expect(namesOf(await session.manifest(neverAborted()))).toEqual(['echo'])
   })
 
-  it('says of a program that hangs how long it was waited for, and what could be done', async () => {
+  it('fails at the time limit with the time and a hint', async () => {
     const command = [process.execPath, '-e', 'setInterval(() => {}, 1000)', 'x']
     const session = await llmsProgram.open({ command }, { name: 'slow', listTimeoutMs: 400 }, testContext)
     const error = await failure(session.manifest(neverAborted()))
@@ -52,7 +52,7 @@ describe('the manifest of a --llms program', () => {
     expect(error.toShape().hint).toContain('"listTimeoutMs"')
   })
 
-  it('explains a manifest that a date makes impossible, and names the parts to ask', async () => {
+  it('fails because of a date with an explanation and the parts to read instead', async () => {
     const error = await failure((await openFixture('date-broken')).manifest(neverAborted()))
     expect(error.code).toBe('manifest-unrepresentable')
     expect(error.detail).toContain('Date cannot be represented in JSON Schema')
@@ -60,7 +60,7 @@ describe('the manifest of a --llms program', () => {
     expect(error.toShape().hint).toContain('"subprograms": ["api","days"]')
   })
 
-  it('asks the named parts one by one, and says which of them fails', async () => {
+  it('is read from the named parts, with a problem for each part that fails', async () => {
     const command = [process.execPath, projectPath('server/sources/fixtures/date-broken.mjs')]
     for (const [part, name] of [
       ['api', 'api greet'],
@@ -74,7 +74,7 @@ describe('the manifest of a --llms program', () => {
     }
   })
 
-  it('is found among other text, which is a problem of the source', async () => {
+  it('is found among other text, which becomes a problem of the source', async () => {
     const manifest = await (await openFixture('banner')).manifest(neverAborted())
     expect(namesOf(manifest)).toEqual(['greet'])
     expect(manifest.problems).toEqual([
@@ -87,13 +87,13 @@ describe('the manifest of a --llms program', () => {
     ])
   })
 
-  it('is read though the program ends with another exit code than 0, which is a problem of the source', async () => {
+  it('is read although the program exits 3, which becomes a problem of the source', async () => {
     const manifest = await (await openFixture('banner', '--exit', '3')).manifest(neverAborted())
     expect(namesOf(manifest)).toEqual(['greet'])
     expect(manifest.problems[0]?.message).toContain('ended with exit code 3')
   })
 
-  it('is not taken from text that only resembles one', async () => {
+  it('is not read from text that only resembles one', async () => {
     const error = await failure((await openFixture('banner', '--no-list')).manifest(neverAborted()))
     expect(error.code).toBe('manifest-not-json')
     const broken = await failure(
@@ -102,7 +102,7 @@ describe('the manifest of a --llms program', () => {
     expect(broken).toMatchObject({ code: 'source-failed', detail: expect.stringContaining('exit code 3') })
   })
 
-  it('names the other way to write a source where an MCP server was given as a program', async () => {
+  it('fails for an MCP server with a hint to configure it as "mcp"', async () => {
     const server = projectPath('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
     const config = { command: [process.execPath, server] }
     const session = await llmsProgram.open(config, { name: 'everything' }, testContext)
@@ -110,25 +110,25 @@ describe('the manifest of a --llms program', () => {
     expect(error.toShape().hint).toContain('{"mcp": {"command": […]}}')
   })
 
-  it('shows what came where the answer is no manifest', async () => {
+  it('fails for other output and shows it', async () => {
     const error = await failure((await openFixture('prints-html')).manifest(neverAborted()))
     expect(error.code).toBe('manifest-not-json')
     expect(`${error.detail} ${error.output}`).toContain('<')
   })
 
-  it('shows the words of a part that does not take the flag', async () => {
+  it('fails with the stderr of a part that does not accept the flag', async () => {
     const error = await failure((await openFixture('flags-off', 'unlisted')).manifest(neverAborted()))
     expect(error.code).toBe('source-failed')
     expect(error.output).toContain("error: unknown option '--llms'")
   })
 
-  it('refuses an answer of 200 MB and goes on', async () => {
+  it('fails when it has 200 MB', async () => {
     const error = await failure((await openFixture('huge-manifest')).manifest(neverAborted()))
     expect(error.code).toBe('source-failed')
     expect(error.detail).toContain('more than 128 MiB')
   })
 
-  it('reads 50,000 tools, broken bytes, hostile names and broken entries', async () => {
+  it('may have 50,000 tools, broken bytes, hostile names and broken entries', async () => {
     const sizes = await Promise.all(
       ['many-tools', 'invalid-utf8', 'hostile-names', 'bad-entries'].map(async name => {
         const manifest = await (await openFixture(name)).manifest(neverAborted())
@@ -143,7 +143,7 @@ describe('the manifest of a --llms program', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  it('ends a program that does not answer when it is told to', async () => {
+  it('fails when reading it is cancelled', async () => {
     const session = await openFixture('slow-manifest')
     const abort = new AbortController()
     setTimeout(() => abort.abort(), 300)
@@ -151,8 +151,8 @@ describe('the manifest of a --llms program', () => {
   })
 })
 
-describe('finding the program', () => {
-  it('says where it looked', async () => {
+describe('openSource', () => {
+  it('says where it looked for a missing program', async () => {
     expect((await failure(openSource('./no/such.mjs'))).detail).toContain(projectPath('no/such.mjs'))
     expect((await failure(openSource('no-such-program-here'))).detail).toContain('on PATH')
   })
@@ -161,7 +161,7 @@ describe('finding the program', () => {
     expect((await failure(openSource('docs'))).code).toBe('source-unrecognised')
   })
 
-  it('takes text as typed: several words, or a script without its interpreter', async () => {
+  it('opens typed text of several words, or a script without its interpreter', async () => {
     for (const typed of ['node examples/acme/acme.mjs api', 'examples/acme/acme.mjs']) {
       const manifest = await (await openSource(typed)).manifest(neverAborted())
       expect(manifest.tools.length).toBeGreaterThan(0)

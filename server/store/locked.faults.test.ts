@@ -17,9 +17,9 @@ async function call(history: History): Promise<string> {
 
 const postgres = databases.find(kind => kind.dialect === 'postgres')
 
-describe.skipIf(postgres === undefined)('faults of PostgreSQL', () => {
+describe.skipIf(postgres === undefined)('store on PostgreSQL', () => {
   test(
-    'tables that another program has locked: closing takes less than five seconds, the call is written later',
+    'closes within five seconds when tables are locked, and the call is written later',
     aboutTime,
     async () => {
       const database = await postgres?.create()

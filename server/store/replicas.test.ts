@@ -98,7 +98,7 @@ describe.skipIf(findPostgres() === null)('two servers on one PostgreSQL', () => 
     rmSync(directory, { recursive: true, force: true })
   })
 
-  test('see each other’s calls, pins and deletions live', { timeout: 60_000 }, async () => {
+  test('report each other’s calls, pins and deletions live', { timeout: 60_000 }, async () => {
     const id = await call(one, 'Ada')
     await until(() => two.heard.find(event => event.kind === 'invocation' && event.id === id))
     const page = await ask<HistoryPage>(two, '/api/history?text=ada')
@@ -115,7 +115,7 @@ describe.skipIf(findPostgres() === null)('two servers on one PostgreSQL', () => 
     expect(two.heard.filter(event => event.id === id)).toHaveLength(1)
   })
 
-  test('lose the database, go on, and find each other again', { timeout: 120_000 }, async () => {
+  test('lose the database, still call tools, and reconnect', { timeout: 120_000 }, async () => {
     await server.kill()
     for (const replica of [one, two]) {
       const state = await until(async () => {
@@ -137,7 +137,7 @@ describe.skipIf(findPostgres() === null)('two servers on one PostgreSQL', () => 
     expect(one.stderr()).toContain('The store works again')
   })
 
-  test('take the same cookie', async () => {
+  test('accept the same cookie', async () => {
     const entered = await fetch(`${one.origin}/?token=${testToken}`, { redirect: 'manual' })
     const cookie = String(entered.headers.get('set-cookie')).split(';')[0] ?? ''
     const answer = await fetch(`${two.origin}/api/store`, {
@@ -146,7 +146,7 @@ describe.skipIf(findPostgres() === null)('two servers on one PostgreSQL', () => 
     expect(answer.status).toBe(200)
   })
 
-  test('more than this machine is served only with a token', async () => {
+  test('serve other machines only with a token that is long enough', async () => {
     for (const more of [
       ['--host', '0.0.0.0'],
       ['--allow-host', 'tools.example.com'],

@@ -33,7 +33,7 @@ async function add(snapshots: SnapshotStore, list: Manifest, source: string) {
   })
 }
 
-describe.each(databases)('versions in $dialect', kind => {
+describe.each(databases)('stored versions in $dialect', kind => {
   let database: TestDatabase
   let snapshots: SnapshotStore
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe.each(databases)('versions in $dialect', kind => {
   })
   afterEach(() => database.remove())
 
-  test('are what a plain memory of them would be, whatever happened', async () => {
+  test('equal those in memory after any changes and pruning', async () => {
     const tools = fc.array(
       fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 0, max: 2 })),
       {

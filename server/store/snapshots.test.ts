@@ -29,7 +29,7 @@ async function add(snapshots: SnapshotStore, list: Manifest, source = 'acme') {
   })
 }
 
-describe.each(databases)('versions in $dialect', kind => {
+describe.each(databases)('snapshot store in $dialect', kind => {
   let database: TestDatabase
   let store: Store
   let snapshots: SnapshotStore
@@ -49,7 +49,7 @@ describe.each(databases)('versions in $dialect', kind => {
     return Number(row.count)
   }
 
-  test('come back as they were: every field, the order of tools and of properties', async () => {
+  test('returns versions unchanged: every field, the order of tools and of properties', async () => {
     const list: Manifest = {
       tools: [
         {
@@ -75,7 +75,7 @@ describe.each(databases)('versions in $dialect', kind => {
     expect(JSON.stringify((await snapshots.manifestOf(snapshot)).tools)).toBe(JSON.stringify(list.tools))
   })
 
-  test('share what they have in common, and leave nothing behind when they go', async () => {
+  test('stores equal parts of versions once, and removes what pruned versions leave', async () => {
     const five = (changed: number): Listed => [1, 2, 3, 4, 5].map(at => [`t${at}`, at === 1 ? changed : at])
     for (let version = 100; version < 110; version++) await add(snapshots, manifest(five(version)))
     // Four that stayed, ten of the first one, and what is beside the tools.
@@ -90,7 +90,7 @@ describe.each(databases)('versions in $dialect', kind => {
     expect((await add(snapshots, manifest(five(1)))).snapshot.number).toBe(11)
   })
 
-  test('have labels that move and go', async () => {
+  test('sets, moves and removes labels, and rejects unknown versions', async () => {
     await add(snapshots, manifest([['a', 1]]))
     await add(snapshots, manifest([['a', 2]]))
     await snapshots.setLabel('acme', 1, 'stable')
@@ -105,7 +105,7 @@ describe.each(databases)('versions in $dialect', kind => {
     })
   })
 
-  test('written by two programs at once are numbered one after the other, and equal ones are one', async () => {
+  test('numbers versions of two programs at once in sequence, and stores equal ones once', async () => {
     const other = storedSnapshots(await database.open())
     const same = manifest([['same', 1]])
     const answers = await Promise.all([add(snapshots, same), add(other, same)])
@@ -122,7 +122,7 @@ describe.each(databases)('versions in $dialect', kind => {
       )
   })
 
-  test('go with a new name, with their labels and tools, but not to a name that has some', async () => {
+  test('renames a source with its versions, labels and tools, but not to a name that has versions', async () => {
     await add(snapshots, manifest([['a', 1]]))
     await add(snapshots, manifest([['a', 2]]))
     await snapshots.setLabel('acme', 1, 'stable')
@@ -142,7 +142,7 @@ describe.each(databases)('versions in $dialect', kind => {
     expect(await snapshots.touches('next', 'a')).toHaveLength(3)
   })
 
-  test('are announced', async () => {
+  test('emits a change for a new version only', async () => {
     const heard: string[] = []
     store.onChange(change => heard.push(`${change.kind} ${change.id}`))
     await add(snapshots, manifest([['a', 1]]))

@@ -46,7 +46,7 @@ async function count(store: Store): Promise<number> {
   return found
 }
 
-describe('faults of the database file', () => {
+describe('store in a database file', () => {
   let directory: string
   let file: string
   const said: string[] = []
@@ -82,7 +82,7 @@ describe('faults of the database file', () => {
     return child
   }
 
-  test('the disk is full: said once, what is there can be read, and room brings the memory back', async () => {
+  test('reports a full disk once, can still be read, and works again when there is space', async () => {
     const store = await open()
     const history = new History(store)
     await history.add(record())
@@ -105,7 +105,7 @@ describe('faults of the database file', () => {
     await history.close()
   })
 
-  test('a real disk that is full behaves the same', async context => {
+  test('can be read while a real disk is full, and works again when there is space', async context => {
     const disk = join(directory, 'disk')
     mkdirSync(disk)
     try {
@@ -138,7 +138,7 @@ describe('faults of the database file', () => {
     }
   })
 
-  test('another program holds the file at the start: off, and back by itself once it is free', async () => {
+  test('is off while another program holds the file at the start, and works again once it is free', async () => {
     const holder = await hold('pragma locking_mode = exclusive', 'begin exclusive', 'create table held (a)')
     const store = await open()
     expect(store.status()).toMatchObject({ state: 'off', error: { code: 'store-failed' } })
@@ -151,7 +151,7 @@ describe('faults of the database file', () => {
     expect(await listInvocations(store, {}, { limit: 1 })).toEqual({ invocations: [] })
   })
 
-  test('another program writes for a while: the call is written after it; for long: off, then back', async () => {
+  test('waits for a short write of another program, and is off during a long one', async () => {
     const store = await open()
     const history = new History(store)
     const brief = await hold('begin immediate')
@@ -171,7 +171,7 @@ describe('faults of the database file', () => {
     await history.close()
   })
 
-  test('a file that is no database: refused, left as it is', async () => {
+  test('refuses a file that is not a database, and leaves it unchanged', async () => {
     const bytes = Buffer.from('these are my notes, not yours\n'.repeat(400))
     writeFileSync(file, bytes)
     const store = await open()
@@ -181,7 +181,7 @@ describe('faults of the database file', () => {
     expect(readFileSync(file).equals(bytes)).toBe(true)
   })
 
-  test('damage in the middle: found when it is met, told, written no more, and never deleted', async () => {
+  test('finds damage in the middle, reports it once, writes no more, and never deletes the file', async () => {
     const first = await open()
     const history = new History(first)
     await Promise.all(
@@ -205,7 +205,7 @@ describe('faults of the database file', () => {
     expect(statSync(file).size).toBeGreaterThanOrEqual(size)
   })
 
-  test('a folder that cannot be written or made: off, with the way out', async () => {
+  test('is off with a hint when the folder cannot be written or created', async () => {
     const plain = join(directory, 'plain')
     writeFileSync(plain, '')
     const places = [plain, join(plain, 'below'), ...(process.platform === 'linux' ? ['/sys/toolscope'] : [])]
@@ -216,7 +216,7 @@ describe('faults of the database file', () => {
     }
   })
 
-  test('a read-only file: what is there can be read, and the first call says that nothing is kept', async context => {
+  test('is off when the file is read-only', async context => {
     await (await open()).close()
     const folder = join(directory, 'read-only')
     mkdirSync(folder)
@@ -237,7 +237,7 @@ describe('faults of the database file', () => {
   })
 })
 
-describe.skipIf(findPostgres() === null)('faults of PostgreSQL', () => {
+describe.skipIf(findPostgres() === null)('store on PostgreSQL', () => {
   let server: PostgresServer
   let store: Store | undefined
   beforeAll(async () => {
@@ -248,20 +248,24 @@ describe.skipIf(findPostgres() === null)('faults of PostgreSQL', () => {
 
   const open = (url = server.url) => openStore({ environment: {}, databaseUrl: url, say: () => undefined })
 
-  test('away at the start: off at once, ready when it comes', aboutTime, async () => {
-    await server.kill()
-    const started = Date.now()
-    store = await open()
-    expect(Date.now() - started).toBeLessThan(5_000)
-    expect(store.status().error?.detail).toContain('cannot be reached')
-    expect(store.status().where).not.toContain('?')
-    await server.start()
-    await until(() => store?.status().state === 'ready')
-    await new History(store).add(record())
-    expect(await count(store)).toBe(1)
-  })
+  test(
+    'is off at once when the server is down at the start, and ready when it starts',
+    aboutTime,
+    async () => {
+      await server.kill()
+      const started = Date.now()
+      store = await open()
+      expect(Date.now() - started).toBeLessThan(5_000)
+      expect(store.status().error?.detail).toContain('cannot be reached')
+      expect(store.status().where).not.toContain('?')
+      await server.start()
+      await until(() => store?.status().state === 'ready')
+      await new History(store).add(record())
+      expect(await count(store)).toBe(1)
+    },
+  )
 
-  test('lost in the middle: told, nothing half-written, back with what was acknowledged', async () => {
+  test('is off when the server is lost, and has all acknowledged calls when it returns', async () => {
     store = await open()
     await clearInvocations(store, {}, true)
     const history = new History(store)
@@ -291,7 +295,7 @@ describe.skipIf(findPostgres() === null)('faults of PostgreSQL', () => {
     expect(await count(store)).toBeGreaterThanOrEqual(acknowledged)
   })
 
-  test('a wrong password or database is said without the password', async () => {
+  test('reports a wrong password or database without the password', async () => {
     store = await open(server.url.replace('/postgres', '/nowhere').replace('toolscope@', 'toolscope:s3cret@'))
     expect(store.status().error?.detail).toContain('refuses this user, password or database')
     expect(JSON.stringify(store.status())).not.toContain('s3cret')

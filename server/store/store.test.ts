@@ -15,7 +15,7 @@ const extra: Migration = {
   },
 }
 
-describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
+describe.each(databases)('store on $dialect', ({ create, dialect }) => {
   let database: TestDatabase
   beforeEach(async () => {
     database = await create()
@@ -48,7 +48,7 @@ describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
     await store.close()
   }
 
-  test('opens ready, with its schema, and keeps numbers and bytes to the letter', async () => {
+  test('opens ready with its schema, and keeps numbers and bytes exactly', async () => {
     const store = await database.open()
     expect(store.status()).toMatchObject({ state: 'ready' })
     expect(store.dialect).toBe(dialect)
@@ -74,7 +74,7 @@ describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
     expect(returned).toEqual({ seq, pinned: 1, duration_ms: 1.5 })
   })
 
-  test('finds what it kept when it is opened again', async () => {
+  test('still has its rows when it is opened again', async () => {
     const first = await database.open()
     await first.database().insertInto('invocations').values(row(1, 'a')).execute()
     await first.close()
@@ -84,14 +84,14 @@ describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
     expect(id).toBe('a')
   })
 
-  test('two that start at once make the schema once', async () => {
+  test('is opened by three programs at once, and creates the schema once', async () => {
     const stores = await Promise.all([database.open(), database.open(), database.open()])
     expect(stores.map(store => store.status().error)).toEqual([undefined, undefined, undefined])
     const steps = await stores[0]?.database().selectFrom('toolscope_migrations').select('name').execute()
     expect(steps?.map(step => step.name)).toEqual(migrations.map(step => step.name))
   })
 
-  test('a new step is applied to an old database, after a backup', async () => {
+  test('applies a new migration to an old database after a backup', async () => {
     const store = await database.open()
     await store.database().insertInto('invocations').values(row(1, 'a')).execute()
     const backups: string[] = []
@@ -102,7 +102,7 @@ describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
     expect(backups).toEqual(['999-extra'])
   })
 
-  test('a step that fails leaves nothing of itself, and the store says so', async () => {
+  test('undoes a migration that fails, and is off when its own migration fails', async () => {
     const store = await database.open()
     const broken: Migration = {
       name: '999-broken',
@@ -124,7 +124,7 @@ describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
     await expect(sql`select id from invocations`.execute(store.database())).rejects.toThrow('invocations')
   })
 
-  test('a database of a newer program is refused and left alone', async () => {
+  test('refuses a database of a newer program', async () => {
     await addStep('999-extra')
     const said: string[] = []
     const store = await database.open({ say: line => said.push(line) })
@@ -134,7 +134,7 @@ describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
     expect(() => store.database()).toThrow(/newer version/)
   })
 
-  test('a database made before version 0.1 is refused, with what to do', async () => {
+  test('refuses a database made before version 0.1, and says what to do', async () => {
     await addStep('001-invocations')
     const { state, error } = (await database.open()).status()
     expect([state, error?.code]).toEqual(['off', 'store-failed'])
@@ -142,7 +142,7 @@ describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
     expect(error?.hint).toContain('Move toolscope.db away')
   })
 
-  test('a change is heard here at once, and by others where there can be any', async () => {
+  test('emits a change here at once, and to other programs on PostgreSQL', async () => {
     const here = await database.open()
     const there = await database.open()
     const heard: string[] = []
@@ -156,7 +156,7 @@ describe.each(databases)('the store on $dialect', ({ create, dialect }) => {
     }
   })
 
-  test('a transaction that fails leaves nothing', async () => {
+  test('undoes a transaction that fails', async () => {
     const store = await database.open()
     const work = store
       .database()

@@ -29,8 +29,8 @@ async function open(options: Partial<Parameters<typeof openStore>[0]> = {}): Pro
 
 const backups = () => readdirSync(directory).filter(name => name.includes('.before-'))
 
-describe('faults of the database file', () => {
-  test('a backup is readable by this user alone, and goes with the second start that went well', async () => {
+describe('store with an unusable file', () => {
+  test('makes backups readable by this user only, and removes them at the second good start', async () => {
     const more: Migration = { name: '002-labels', up: async () => {} }
     const events = { failed() {}, worked() {}, changed() {} }
     await (await open()).close()
@@ -45,7 +45,7 @@ describe('faults of the database file', () => {
     expect(backups()).toEqual([])
   })
 
-  test('a backup of an earlier version is closed to others', async () => {
+  test('makes a backup of an earlier version unreadable for others', async () => {
     await (await open()).close()
     writeFileSync(join(directory, 'toolscope.db.before-002-labels'), '', { mode: 0o644 })
     await (await open()).close()
@@ -53,7 +53,7 @@ describe('faults of the database file', () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    'a pipe in the place of the file, which hangs: off within two seconds, and why',
+    'is off within two seconds when its file is a pipe, and says why',
     aboutTime,
     async () => {
       execFileSync('mkfifo', [join(directory, 'toolscope.db')])
@@ -68,7 +68,7 @@ describe('faults of the database file', () => {
   )
 
   test(
-    'a file in the place of the folder, and a folder in the place of the file: off at once, and why',
+    'is off at once when its folder is a file or its file is a folder, and says why',
     aboutTime,
     async () => {
       const file = join(directory, 'file')

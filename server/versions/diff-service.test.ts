@@ -11,7 +11,7 @@ const tool = (name: string, maximum = 9) => ({
   inputSchema: { type: 'object', properties: { n: { type: 'integer', maximum } } },
 })
 
-test('an answer holds the tools that changed, under the names of their sides, and no other', async () => {
+test('diff service: answers with the changed tools only, under the names of their sides', async () => {
   const a = { label: 'a', side: { tools: [tool('same'), tool('lower'), tool('get-page'), tool('gone')] } }
   const tools = [tool('same'), tool('lower', 5), { ...tool('get-page', 5), name: 'get_page' }]
   const b = { label: 'b', source: 'b', refs: { same: 'b/same', lower: 'b/lower' }, side: { tools } }

@@ -6,7 +6,7 @@ import { hashManifest } from './hash-manifest.ts'
 
 const sqlite = databases[0]
 
-test('versions go on in memory when the store is lost, numbered on', async () => {
+test('fallbackSnapshots: continues the numbers of versions in memory when the store is lost', async () => {
   const database = await sqlite?.create()
   if (database === undefined) throw new Error('there is no SQLite')
   const store = await database.open()

@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the commits of a file are its versions, through renames and strange names', async () => {
+test('gitHistory: returns the commits of a file, through renames and strange names', async () => {
   git('init', '-q')
   save('deep/old.json', 'one')
   git('add', '.')
@@ -49,7 +49,7 @@ test('the commits of a file are its versions, through renames and strange names'
   expect(await gitHistory(join(folder, 'deep/na me "1".json'), 1, asker)).toHaveLength(1)
 })
 
-test('a commit that takes the file away is none of its versions and takes the place of none', async () => {
+test('gitHistory: does not return or count a commit that removes the file', async () => {
   git('init', '-q')
   for (const name of ['one', 'two']) {
     save('a.json', name)
@@ -63,7 +63,7 @@ test('a commit that takes the file away is none of its versions and takes the pl
   expect(versions.map(({ subject }) => subject)).toEqual(['two', 'one'])
 })
 
-test('without git, a repository, a commit or the file there are none', async () => {
+test('gitHistory: returns nothing without git, a repository, a commit or the file', async () => {
   save('a.json', 'one')
   const path = join(folder, 'a.json')
   expect(await gitHistory(path, 10, asker)).toEqual([])
@@ -76,7 +76,7 @@ test('without git, a repository, a commit or the file there are none', async () 
   expect(await gitHistory(path, 10, { ...asker, environment: { PATH: '/nowhere' } })).toEqual([])
 })
 
-test('no program that the repository names is run', async () => {
+test('gitHistory: runs no program that the repository names', async () => {
   const proof = join(folder, 'ran')
   git('init', '-q')
   save('a.json', 'one')

@@ -91,7 +91,7 @@ async function askEverything(path: string, asker: GitAsker): Promise<void> {
 
 const asker: GitAsker = { environment, signal: new AbortController().signal }
 
-test('the traps spring where git is asked without care', () => {
+test('git trap: runs its program when git is asked without care', () => {
   commitManifest(folder)
   arm(join(folder, '.git'))
   expect(() => git(folder, 'cat-file', 'blob', 'HEAD:tools.json')).toThrow()
@@ -169,13 +169,13 @@ test.each<[string, () => { path?: string; environment?: NodeJS.ProcessEnv }]>([
       return { environment: { ...environment, ...variables } }
     },
   ],
-])('nothing is run by %s', async (_, build) => {
+])('git trap: runs nothing by %s', async (_, build) => {
   const { path = join(folder, 'tools.json'), ...changed } = build()
   await askEverything(path, { ...asker, ...changed })
   expect(existsSync(proof)).toBe(false)
 })
 
-test('variables that name another repository are not followed', async () => {
+test('gitHistory: ignores variables that name another repository', async () => {
   commitManifest(folder)
   const variables = { GIT_DIR: '/nowhere', GIT_WORK_TREE: '/nowhere', GIT_INDEX_FILE: '/nowhere' }
   const found = await gitHistory(join(folder, 'tools.json'), 10, {
@@ -185,7 +185,7 @@ test('variables that name another repository are not followed', async () => {
   expect(found).toHaveLength(1)
 })
 
-test('git is not asked about a repository of another user', async () => {
+test('repositoryAt: ignores a repository of another user', async () => {
   commitManifest(folder)
   expect(repositoryAt(folder)).not.toBeNull()
   expect(repositoryAt(folder, (process.getuid?.() ?? 0) + 1)).toBeNull()

@@ -32,15 +32,15 @@ beforeAll(() => {
   writeFileSync(join(directory, 'm.json'), list('saved'))
 })
 
-describe('a reference', () => {
-  test('is a file, or a file in git at a revision or staged', async () => {
+describe('readReference', () => {
+  test('reads a file, or a file in git at a revision or staged', async () => {
     expect(await names('m.json')).toEqual(['saved'])
     expect(await names('git:HEAD:m.json')).toEqual(['committed'])
     expect(await names('git:HEAD:./m.json')).toEqual(['committed'])
     expect(await names('git::m.json')).toEqual(['staged'])
   })
 
-  test('in git that is not there says what git said', async () => {
+  test('rejects a missing file, revision or path in git', async () => {
     for (const reference of [
       'git:HEAD:none.json',
       'git:nowhere:m.json',
@@ -51,7 +51,7 @@ describe('a reference', () => {
       await expect(readReference(reference, options)).rejects.toMatchObject({ code: 'source-not-found' })
   })
 
-  test('is an open source, without what the catalog adds to its tools', async () => {
+  test('reads an open source, without what the catalog adds to its tools', async () => {
     const catalog = new Catalog(context)
     await catalog.sources.open(manifestText('kept.json', list('opened')))
     const { side, source } = await readReference('kept', { ...options, catalog })
@@ -60,7 +60,7 @@ describe('a reference', () => {
     await catalog.close()
   })
 
-  test('to a source that was closed says so; it is no source without tools', async () => {
+  test('rejects a stopped source, and says that it is not open', async () => {
     const catalog = new Catalog(context)
     await catalog.sources.open(manifestText('kept.json', list('opened')))
     await catalog.sources.stop('kept')
@@ -68,7 +68,7 @@ describe('a reference', () => {
     await catalog.close()
   })
 
-  test('to an open source has the refs of its tools, whatever their names', async () => {
+  test('returns the refs of the tools of an open source, whatever their names', async () => {
     const catalog = new Catalog(context)
     const tools = ['a/b', 'twice', 'twice', '__proto__'].map(name => ({ name, inputSchema: {} }))
     await catalog.sources.open(manifestText('kept.json', JSON.stringify({ tools })))
@@ -82,7 +82,7 @@ describe('a reference', () => {
     await catalog.close()
   })
 
-  test('that names a program starts it only where the user asked for that', async () => {
+  test('starts a program only when the user asked for that', async () => {
     const program = join(directory, 'tools.mjs')
     writeFileSync(program, `console.log(${JSON.stringify(list('started'))})`)
     await expect(readReference('tools.mjs', options)).rejects.toMatchObject({ code: 'request-invalid' })

@@ -37,7 +37,7 @@ const test = folderTest.extend<{ repository: string }>({
   },
 })
 
-describe('diff --git', () => {
+describe('toolscope diff --git', () => {
   let temporary: string
   let environment: Record<string, string>
   beforeEach<{ folder: string }>(({ folder }) => {
@@ -51,7 +51,7 @@ describe('diff --git', () => {
       .split('\n').length
   const command = ['--install', 'node install.mjs', '--', 'node', 'program.mjs']
 
-  test('installs and compares two revisions; the work tree stays, no checkout is left', async ({
+  test('installs and compares two revisions, keeps the work tree, and leaves no checkout', async ({
     repository,
   }) => {
     const file = join(repository, 'tools/program.mjs')
@@ -65,7 +65,7 @@ describe('diff --git', () => {
     expect([worktrees(repository), readdirSync(temporary)]).toEqual([1, []])
   })
 
-  test('says what fails, and leaves no checkout then either', async ({ repository }) => {
+  test('says what fails, and leaves no checkout', async ({ repository }) => {
     const directory = join(repository, 'tools')
     const diff = (...words: string[]) => runToolscope(['diff', '--git', ...words], { directory, environment })
     const cases = [

@@ -13,7 +13,7 @@ const test = folderTest.extend<{ file: (name: string) => RuleFile }>({
 })
 const severity = (setting: string) => JSON.stringify({ rules: { 'tool-removed': setting } })
 
-test('rules are read again when they change on disk; a problem is told once for each state of the files', async ({
+test('team rules: are read again when they change on disk; a problem is reported once per state of the files', async ({
   file,
 }) => {
   const rules = file('rules.json')
@@ -36,7 +36,7 @@ test('rules are read again when they change on disk; a problem is told once for 
   expect(problems).toEqual([expect.stringContaining('there is no file')])
 })
 
-test('when the configuration changes, other files are read', async ({ folder, file }) => {
+test('team rules: are read from other files when the configuration changes', async ({ folder, file }) => {
   const config = join(folder, 'toolscope.json')
   for (const [name, setting] of [
     ['a.json', 'info'],
@@ -56,7 +56,7 @@ test('when the configuration changes, other files are read', async ({ folder, fi
   expect((await read()).rules).toEqual({ file: 'b.json', severities: { 'tool-removed': 'off' } })
 })
 
-test('a pipe that the configuration names does not block, and one of the command line is read', async ({
+test('team rules: are not read from a pipe of the configuration, but from one of the command line', async ({
   file,
 }) => {
   const pipe = file('pipe')
@@ -68,7 +68,7 @@ test('a pipe that the configuration names does not block, and one of the command
   expect((await reading).rules?.severities).toEqual({ 'tool-removed': 'off' })
 })
 
-test('an error names the line and quotes nothing of the file', async ({ file }) => {
+test('team rules: have errors that name the line and quote nothing of the file', async ({ file }) => {
   const rules = file('key.pem')
   writeFileSync(rules.path, '-----BEGIN KEY-----\nsecret')
   const error = await readTeamRules({ rules }).catch(toErrorMessage)

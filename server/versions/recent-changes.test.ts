@@ -11,7 +11,7 @@ async function changesOf(...limits: readonly number[]) {
     recentChanges(versions, ['acme', 'closed'], looked, Date.now() + daysLater * dayMs)
 }
 
-test('a source is compared with the version that was seen last, however old it is', async () => {
+test('recentChanges: compares a source with the version that was looked at last, however old it is', async () => {
   const changes = await changesOf(3, 2, 1)
   expect(await changes(['acme@1'], 30)).toMatchObject([
     { source: 'acme', from: 'acme@1', to: 'acme@3', counts: { breaking: 1 } },
@@ -19,7 +19,7 @@ test('a source is compared with the version that was seen last, however old it i
   expect(await changes(['other@3', 'acme@3'])).toEqual([])
 })
 
-test('a source that was never looked at is compared with the version before, for a week', async () => {
+test('recentChanges: compares a source that was not looked at with its previous version, for a week', async () => {
   const changes = await changesOf(3, 2, 1)
   for (const looked of [[], [''], ['acme@latest'], ['acme@77']])
     expect(await changes(looked)).toMatchObject([{ from: 'acme@2', to: 'acme@3' }])
@@ -27,7 +27,7 @@ test('a source that was never looked at is compared with the version before, for
   expect(await changes(['acme@77'], 8)).toEqual([])
 })
 
-test('a first version is no change, nor is a list that came back', async () => {
+test('recentChanges: ignores a first version, and a list that is the same again', async () => {
   expect(await (await changesOf(3))([])).toEqual([])
   expect(await (await changesOf(3, 2, 3))(['acme@1'])).toEqual([])
 })

@@ -3,8 +3,8 @@ import type { Manifest } from '../../core/tool/tool.ts'
 import { keptVersions } from './source-timeline.ts'
 import { follow, manifest } from './testkit.ts'
 
-describe('the versions of a source', () => {
-  test('are kept once a change, and each change is announced with its severities', async () => {
+describe('snapshot recorder', () => {
+  test('keeps one version per change, and announces each change with its severities', async () => {
     const same = manifest(['x', 100], ['y', 1])
     const { versions, changes } = await follow(same, same, manifest(['x', 50], ['y', 1]), manifest(['x', 50]))
     const list = await versions.store.list('acme')
@@ -20,7 +20,7 @@ describe('the versions of a source', () => {
     expect(versions.currentOf('acme')?.number).toBe(3)
   })
 
-  test('stay with a source that is renamed, open or closed', async () => {
+  test('keeps the versions of a source that is renamed, open or closed', async () => {
     const { catalog, versions } = await follow(manifest(['x', 1]), manifest(['x', 2]))
     catalog.sources.rename('acme', 'shop')
     await versions.idle()
@@ -33,7 +33,7 @@ describe('the versions of a source', () => {
     expect(await numbers('acme')).toEqual([2, 1])
   })
 
-  test('are not open once the source is closed, and are found nonetheless', async () => {
+  test('marks no version of a closed source as current, but still finds the versions', async () => {
     const { catalog, versions, find } = await follow(manifest(['x', 1]))
     const isCurrent = async () =>
       (await keptVersions('acme', versions.sourcesOf('acme'))).map(({ version }) => version.current ?? false)
@@ -47,7 +47,7 @@ describe('the versions of a source', () => {
     expect(await isCurrent()).toEqual([true])
   })
 
-  test('are found by number, word, label and time; where there is none, it says what there is', async () => {
+  test('finds versions by number, word, label and time, or says which exist', async () => {
     const { versions, find } = await follow(manifest(['x', 1]), manifest(['x', 2]), manifest(['x', 3]))
     await versions.store.setLabel('acme', 1, 'v1')
     expect((await find('2')).snapshot.number).toBe(2)
@@ -60,7 +60,7 @@ describe('the versions of a source', () => {
     await expect(find('9')).rejects.toMatchObject({ code: 'snapshot-not-found' })
   })
 
-  test('tell which of them touched a tool', async () => {
+  test('tells which versions changed a tool', async () => {
     const { versions } = await follow(
       manifest(['x', 1]),
       manifest(['x', 1], ['y', 1]),
@@ -79,7 +79,7 @@ describe('the versions of a source', () => {
     ])
   })
 
-  test('leave out what has no text, and the catalog goes on', async () => {
+  test('does not keep a version that is nested too deep, and continues with the next', async () => {
     let schema: object = {}
     for (let depth = 0; depth < 50_000; depth++) schema = { not: schema }
     const deep: Manifest = {

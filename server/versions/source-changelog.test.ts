@@ -35,7 +35,7 @@ function counted() {
   return { changelogs, made: () => made, follow }
 }
 
-test('changelog: a page follows the rules as they are now', async () => {
+test('source changelog: follows the current rules', async () => {
   const { versions } = await follow(manifest(['send', 100]), manifest(['send', 50]))
   const { changelogs, follow: followRules } = counted()
   const page = () => changelogs.pageOf('acme', { limit: 5 }, versions.sourcesOf('acme'))
@@ -44,7 +44,7 @@ test('changelog: a page follows the rules as they are now', async () => {
   expect((await page()).entries[0]).toMatchObject({ counts: { breaking: 0, info: 1 } })
 })
 
-test('pages follow each other without a gap, and are made once', async () => {
+test('source changelog: has pages without a gap, and makes each page once', async () => {
   const limits = [100, 50, 60, 60, 40]
   const { versions } = await follow(...limits.map((limit, at) => manifest(['send', limit], ['at', at])))
   const from = versions.sourcesOf('acme')
@@ -68,7 +68,7 @@ test('pages follow each other without a gap, and are made once', async () => {
   expect((await changelogs.pageOf('acme', { limit: 2 }, from)).entries[0]?.note).toBe('release-5')
 })
 
-test('a cursor that names no version is an error; a source without versions has an empty page', async () => {
+test('source changelog: fails for an unknown cursor, and is empty for a source without versions', async () => {
   const { versions } = await follow(manifest(['send', 1]))
   const { changelogs } = counted()
   await expect(
@@ -82,7 +82,7 @@ test('a cursor that names no version is an error; a source without versions has 
   })
 })
 
-test('with one kept version the commits are shown, and either can be asked for', async () => {
+test('source changelog: shows commits when one version is kept, and either kind on request', async () => {
   const path = join(folder, 'tools.json')
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder })

@@ -48,7 +48,7 @@ async function committed(commits: number) {
 const inGit = ({ versions }: Awaited<ReturnType<typeof sourceTimeline>>) =>
   versions.filter(({ kind }) => kind === 'git')
 
-test('as many commits are listed as are asked for, and more are announced', async () => {
+test('sourceTimeline: lists as many commits as asked for, and says when there are more', async () => {
   const from = await committed(70)
   const some = await sourceTimeline('acme', 65, from)
   expect([inGit(some).length, some.more]).toEqual([65, true])
@@ -56,13 +56,13 @@ test('as many commits are listed as are asked for, and more are announced', asyn
   expect([inGit(all).length, all.more]).toEqual([70, false])
 })
 
-test('a tool is not added by the oldest commit that is looked at, but by the first one', async () => {
+test('toolTimeline: does not say that the oldest of the read commits added a tool', async () => {
   const many = await committed(70)
   const listed = await toolTimeline('acme', 'steady', 20, many)
   expect([inGit(listed), listed.more]).toEqual([[], true])
 })
 
-test('a tool is added by the first commit', async () => {
+test('toolTimeline: says that the first commit added a tool', async () => {
   const few = await committed(3)
   const listed = await toolTimeline('acme', 'steady', 20, few)
   expect([inGit(listed).map(({ subject, touch }) => [subject, touch]), listed.more]).toEqual([

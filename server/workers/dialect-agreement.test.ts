@@ -24,9 +24,11 @@ const readers: Readonly<Record<string, (schema: JsonSchema) => void>> = {
   diff: schema => void inlineRefs(schema, ''),
 }
 
-describe('every reader takes a schema in the dialect that detectDialect gives', () => {
+describe('readers of schemas', () => {
   const schemas = [...schemasIn('examples'), ...schemasIn(process.env.TOOLSCOPE_TEST_DATA ?? '')]
-  test(`for ${schemas.length} schemas`, { timeout: 600_000 }, () => {
+  test(`use the dialect that detectDialect returns for ${schemas.length} schemas`, {
+    timeout: 600_000,
+  }, () => {
     expect(schemas.length).toBeGreaterThan(0)
     for (const schema of schemas) {
       const stated = isObject(schema) && typeof schema.$schema === 'string'
@@ -43,7 +45,7 @@ describe('every reader takes a schema in the dialect that detectDialect gives', 
   })
 })
 
-describe('every reader applies the dialect', () => {
+describe('validators of schemas', () => {
   test.each<[string, JsonSchema, Json]>([
     ['draft 7, by the list form of items', { items: [{ type: 'string' }] }, [1]],
     [
@@ -54,7 +56,7 @@ describe('every reader applies the dialect', () => {
     ['2019-09', { items: [{}], unevaluatedItems: false }, [1, 2]],
     ['2020-12', { prefixItems: [{}], items: false }, [1, 2]],
     ['2020-12, unstated, beside a reference', beside(), 5],
-  ])('%s', (_, schema, refused) => {
+  ])('apply the dialect %s', (_, schema, refused) => {
     expect(applySchema(JSON.stringify(schema), refused).verdict).toBe('invalid')
     expect(createSchemaValidator(schema)(refused as never).verdict).toBe('invalid')
     expect(isSubschema({ const: refused }, schema).verdict).toBe('refuted')

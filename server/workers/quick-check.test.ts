@@ -19,14 +19,14 @@ const person: JsonSchema = {
   additionalProperties: false,
 }
 
-test('a small value of a plain schema is found valid, and nothing else is', () => {
+test('isSurelyValid: is true for small valid values of a plain schema, and false for invalid ones', () => {
   expect(isSurelyValid(person, { name: 'Ada', age: 36 })).toBe(true)
   expect(isSurelyValid(person, { name: 'Ada', age: null })).toBe(true)
   for (const bad of [{}, { name: '' }, { name: 'Ada', age: 1.5 }, { name: 'Ada', more: 1 }, 'Ada', null])
     expect(isSurelyValid(person, bad), JSON.stringify(bad)).toBe(false)
 })
 
-test('what it finds valid, the validator finds valid too', () => {
+test('isSurelyValid: is true only for values that the validator finds valid', () => {
   let found = 0
   fc.assert(
     fc.property(fc.oneof(schemas, documents), fc.array(values, { maxLength: 4 }), (schema, more) => {
@@ -42,11 +42,11 @@ test('what it finds valid, the validator finds valid too', () => {
   expect(found).toBeGreaterThan(100)
 })
 
-test('a broken part of a schema is for the validator to explain, beside one that fits too', () => {
+test('isSurelyValid: is false for a schema with a broken part, even beside a part that fits', () => {
   expect(isSurelyValid({ anyOf: [{ type: 'string' }, { type: 'strin' }] } as JsonSchema, 'x')).toBe(false)
 })
 
-test('what may take long is left to the threads', () => {
+test('quick checks: leave slow keywords, large values and long work to the threads', () => {
   for (const [keyword, value] of Object.entries({
     $ref: '#/$defs/a',
     $dynamicRef: '#a',
@@ -71,7 +71,7 @@ test('what may take long is left to the threads', () => {
   ).toBe(false)
 })
 
-test('neither hostile schemas nor values without an end get through', () => {
+test('isSurelyValid: returns for hostile schemas, and is false for endless values and broken schemas', () => {
   const endless: unknown[] = []
   endless.push(endless)
   expect(isSurelyValid({}, endless)).toBe(false)

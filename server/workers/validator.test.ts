@@ -15,7 +15,7 @@ const messages = (schema: unknown, value: Json) =>
   check(schema, value).issues.map(issue => `${issue.path} ${issue.message}`)
 
 describe('applySchema', () => {
-  it('reports each place, what was expected and what stands there', () => {
+  it('reports each place with the expected and the actual value', () => {
     const schema = {
       type: 'object',
       required: ['region'],
@@ -75,12 +75,12 @@ describe('applySchema', () => {
     })
   })
 
-  it('takes two tools with the same $id for two', () => {
+  it('keeps two schemas with the same $id apart', () => {
     expect(check({ $id: 'https://x.example/a', type: 'string' }, 'a').verdict).toBe('valid')
     expect(check({ $id: 'https://x.example/a', type: 'number' }, 'a').verdict).toBe('invalid')
   })
 
-  it('matches patterns as ECMA-262 does, look-around included', async () => {
+  it('matches patterns like ECMA-262, look-around included', async () => {
     await loadMatchersFor('(?!')
     expect(messages({ pattern: '^b-[0-9]+$' }, '1842')).toEqual([
       expect.stringMatching(/^ must look like b-\d+$/),
@@ -95,7 +95,7 @@ describe('applySchema', () => {
     expect(messages(schema, { a: 'b', b: 'b' })).toEqual(['/a must look like a'])
   })
 
-  it('names at most a hundred issues and counts the rest', () => {
+  it('lists at most a hundred issues and counts the rest', () => {
     const found = check(
       { items: { type: 'string' } },
       Array.from({ length: 250 }, (_, index) => index),
@@ -104,30 +104,30 @@ describe('applySchema', () => {
   })
 })
 
-describe('the validator in its thread', () => {
+describe('validator with threads', () => {
   const validator = createValidator(1_000)
   afterAll(() => validator.close())
 
   const hostile = `${'a'.repeat(100_000)}!`
 
-  it('answers a catastrophic pattern in time, by a linear engine', async () => {
+  it('answers a catastrophic pattern in time', async () => {
     const found = await validator.validate({ type: 'string', pattern: '^(a+)+$' }, hostile)
     expect(found.verdict).toBe('invalid')
   })
 
-  it('decides a pattern that looks around in time too', aboutTime, async () => {
+  it('decides a slow pattern with look-around in time', aboutTime, async () => {
     const found = await validator.validate({ pattern: '^(?=(a+)+$)b' }, hostile)
     expect(found.verdict).toBe('invalid')
   })
 
-  it('stops a schema that takes for ever, and goes on with the next job', async () => {
+  it('stops an endless schema, and continues with the next job', async () => {
     const slow = validator.validate(bomb, {})
     const after = validator.validate(matching, 'a')
     expect(await slow).toMatchObject({ verdict: 'unchecked', note: expect.stringContaining('longer than') })
     expect((await after).verdict).toBe('valid')
   })
 
-  it('delays no other validation while one schema takes its time', async () => {
+  it('delays no other validation while one schema takes long', async () => {
     await Promise.all([validator.validate(matching, 1), validator.validate(matching, 2)])
     const order: string[] = []
     const slow = validator.validate(bomb, {})
@@ -136,13 +136,13 @@ describe('the validator in its thread', () => {
     expect(order).toEqual(['quick', 'slow'])
   })
 
-  it('does not throw for a schema that is nested too deeply for JSON', async () => {
+  it('does not throw for a schema that is nested too deep for JSON', async () => {
     let deep: JsonSchema = {}
     for (let depth = 0; depth < 20_000; depth++) deep = { not: deep }
     expect(await validator.validate(deep, 1)).toMatchObject({ verdict: 'unchecked' })
   })
 
-  it('has a word for no schema', async () => {
+  it('returns the verdict "no schema" without a schema', async () => {
     expect(await validator.validate(undefined, {})).toEqual({ verdict: 'no schema', issues: [] })
   })
 

@@ -7,32 +7,29 @@ const timeoutMs = 20_000
 let pool: WorkerPool<unknown, { readonly request: unknown }>
 afterEach(() => pool.close())
 
-describe('hostile schemas', () => {
+describe('worker pool with hostile schemas', () => {
   test.each([
     ['of one source', () => 'hostile'],
     ['of eight sources', (index: number) => `hostile ${index}`],
     ['that name no source', () => undefined],
-  ])(
-    'a good request behind eight endless ones %s is answered before any of those ends',
-    async (_, originOf) => {
-      pool = new WorkerPool(file, 2, 8)
-      let ended = 0
-      for (let index = 0; index < 8; index++) {
-        const origin = originOf(index)
-        pool
-          .request(() => 'hang', { timeoutMs, ...(origin !== undefined && { origin }) })
-          .catch(() => {
-            ended += 1
-          })
-      }
-      expect(await pool.request(() => 'good', { timeoutMs, origin: 'good' })).toMatchObject({
-        request: 'good',
-      })
-      expect(ended).toBe(0)
-    },
-  )
+  ])('answers a good request behind eight endless ones %s before any of those ends', async (_, originOf) => {
+    pool = new WorkerPool(file, 2, 8)
+    let ended = 0
+    for (let index = 0; index < 8; index++) {
+      const origin = originOf(index)
+      pool
+        .request(() => 'hang', { timeoutMs, ...(origin !== undefined && { origin }) })
+        .catch(() => {
+          ended += 1
+        })
+    }
+    expect(await pool.request(() => 'good', { timeoutMs, origin: 'good' })).toMatchObject({
+      request: 'good',
+    })
+    expect(ended).toBe(0)
+  })
 
-  test('a thread that takes all the memory it may ends alone', async () => {
+  test('ends only the thread that exceeds its memory', async () => {
     pool = new WorkerPool(file, 1, 0, 32)
     await expect(pool.request(() => 'fill', { timeoutMs })).rejects.toMatchObject({ reason: 'ended' })
     expect(await pool.request(() => 'good', { timeoutMs })).toMatchObject({ request: 'good' })

@@ -20,14 +20,14 @@ afterEach(() => {
   return pool.close()
 })
 
-describe('a pool of threads', () => {
+describe('worker pool', () => {
   it('uses one thread as long as one is enough', async () => {
     start(3)
     const first = await ask(1)
     expect(await ask(2)).toEqual({ request: 2, threadId: first.threadId })
   })
 
-  it('ends a thread that has nothing to do for 30 seconds, and starts one for the next request', async () => {
+  it('ends a thread that is idle for 30 seconds, and starts one for the next request', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     start(1)
     const first = await ask(1)
@@ -37,7 +37,7 @@ describe('a pool of threads', () => {
     expect((await ask(3)).threadId).not.toBe(first.threadId)
   })
 
-  it('ends a thread that was started ahead and got nothing to do for 30 seconds', async () => {
+  it('ends a thread that was started ahead and is idle for 30 seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     start(1)
     const started = once(process, 'worker')
@@ -56,7 +56,7 @@ describe('a pool of threads', () => {
     expect(new Set(replies.map(({ threadId }) => threadId)).size).toBe(2)
   })
 
-  it('tells a request what its thread was sent before', async () => {
+  it('tells a request what was already sent to its thread', async () => {
     start(1)
     const schema = (text: string) => (sent: Set<string>) => {
       const isNew = !sent.has(text)
@@ -86,7 +86,7 @@ describe('a pool of threads', () => {
   it.each([
     ['before', 0],
     ['while', 1],
-  ])('ends a request that is aborted %s a thread works on it', async (_, threads) => {
+  ])('rejects a request that is aborted %s a thread works on it', async (_, threads) => {
     start(1)
     const abort = new AbortController()
     const other = threads === 0 ? ask({ waitMs: 200 }) : undefined
@@ -98,7 +98,7 @@ describe('a pool of threads', () => {
     expect(await ask('next')).toMatchObject({ request: 'next' })
   })
 
-  it('rejects what is under way when it is closed', async () => {
+  it('rejects all requests when it is closed', async () => {
     start(1)
     const requests = [ask('hang'), ask('waiting')]
     const settled = Promise.allSettled(requests)

@@ -21,7 +21,7 @@ const put = (name: string, text: string, place: string | null = root) =>
     body: JSON.stringify({ text }),
   })
 
-it('saves a script as a file that can be committed, and reads it back', async () => {
+it('/api/scripts: saves a script as a file, reads it back and deletes it', async () => {
   expect(await (await app(root).request('/api/scripts')).json()).toEqual({
     folder: 'toolscope.scripts',
     scripts: [],
@@ -34,7 +34,7 @@ it('saves a script as a file that can be committed, and reads it back', async ()
 })
 
 it.each(['../outside', '..', '.hidden', 'a/b', 'a\\b', 'x'.repeat(65), 'nul\0', ''])(
-  'refuses the name %j',
+  '/api/scripts: refuses the name %j',
   async name => {
     const { status } = await put(name, 'echo no')
     expect([400, 404]).toContain(status)
@@ -42,12 +42,12 @@ it.each(['../outside', '..', '.hidden', 'a/b', 'a\\b', 'x'.repeat(65), 'nul\0', 
   },
 )
 
-it('has no place without a configuration file', async () => {
+it('/api/scripts: has no folder without a configuration file, and saves nothing', async () => {
   expect(await (await app(null).request('/api/scripts')).json()).toEqual({ folder: null, scripts: [] })
   expect((await put('a', 'echo', null)).status).toBe(400)
 })
 
-it('lists only scripts', async () => {
+it('/api/scripts: lists only scripts', async () => {
   await put('one', 'echo 1')
   writeFileSync(join(folder, 'notes.txt'), 'no script')
   writeFileSync(join(folder, 'bad name.sh'), 'no name of ours')

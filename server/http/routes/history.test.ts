@@ -8,7 +8,7 @@ import { sqlite, type TestDatabase } from '../../store/testkit.ts'
 import { createHono } from '../serve.ts'
 import { historyRoutes } from './history.ts'
 
-describe('history over HTTP', () => {
+describe('/api/history', () => {
   let database: TestDatabase
   let store: Store
   let app: Hono
@@ -46,7 +46,7 @@ describe('history over HTTP', () => {
     expect((await get<HistoryPage>('/api/history?since=2030-01-01')).invocations).toEqual([])
   })
 
-  test('a filter that is not understood is refused with its name', async () => {
+  test('refuses an invalid filter and names it', async () => {
     for (const query of [
       'since=yesterday',
       'verdict=fine',
@@ -60,7 +60,7 @@ describe('history over HTTP', () => {
     }
   })
 
-  test('reads, pins and deletes one; a missing one is a 404', async () => {
+  test('reads, pins and deletes a call, and answers 404 for a missing one', async () => {
     const [id = ''] = ids
     expect(await get<StoredInvocation>(`/api/history/${id}`)).toMatchObject({
       id,
@@ -80,7 +80,7 @@ describe('history over HTTP', () => {
       expect((await app.request(`/api/history/${id}`, { method })).status).toBe(404)
   })
 
-  test('hands out JSON Lines, one whole call a line', async () => {
+  test('exports JSON Lines with one whole call per line', async () => {
     const answer = await app.request('/api/history/export?text=a')
     expect(answer.headers.get('content-type')).toContain('jsonl')
     const all = await (await app.request('/api/history/export')).text()
@@ -92,7 +92,7 @@ describe('history over HTTP', () => {
     expect(lines[0]?.events.map(({ type }) => type)).toEqual(['started', 'input-validation', 'result'])
   })
 
-  test('statistics by encoded reference; other paths stay tools', async () => {
+  test('gives the statistics of a tool by encoded reference; other paths stay tools', async () => {
     const stats = await get<ToolStats>(`/api/tools/${encodeURIComponent(testTool.ref)}/stats`)
     expect(stats).toMatchObject({ ref: testTool.ref, calls: 3 })
     expect(await get('/api/tools/acme/stats')).toEqual({ detail: 'acme/stats' })
@@ -100,7 +100,7 @@ describe('history over HTTP', () => {
     expect(await get(`/api/tools/${encodeURIComponent('acme/stats')}`)).toEqual({ detail: 'acme/stats' })
   })
 
-  test('says where the memory is, and that there is none', async () => {
+  test('says where the store is, and answers 503 when it is closed', async () => {
     expect(await get<StoreState>('/api/store')).toMatchObject({ state: 'ready', kind: 'sqlite' })
     await store.close()
     for (const path of ['/api/history', '/api/history/export', '/api/history/x'])

@@ -37,7 +37,7 @@ async function served(...tools: ManifestTool[]) {
 }
 const tool = (name: string): ManifestTool => ({ name, inputSchema: { type: 'object' } })
 
-test('labels are set, moved and taken away; what cannot be one is refused', async () => {
+test('/api/sources/…/versions: sets and removes labels, and refuses invalid labels and versions', async () => {
   const ask = await served(tool('x'))
   expect((await ask('/api/sources/acme/versions/1/labels/v1.0', 'PUT')).body.versions).toMatchObject([
     { reference: 'acme@1', labels: ['v1.0'], current: true },
@@ -50,7 +50,7 @@ test('labels are set, moved and taken away; what cannot be one is refused', asyn
   expect((await ask('/api/sources/acme/versions?limit=0')).status).toBe(400)
 })
 
-test('the versions of a tool are asked for by its reference, whatever it is called', async () => {
+test('/api/tools/…/versions: gives the versions of a tool by its reference, whatever its name is', async () => {
   const ask = await served(tool('a/b c'), tool('a/versions'))
   const listed = await ask(`/api/tools/${encodeURIComponent('acme/a/b c')}/versions`)
   expect(listed.body.versions).toMatchObject([{ reference: 'acme@1', touch: 'added' }])
@@ -60,7 +60,7 @@ test('the versions of a tool are asked for by its reference, whatever it is call
   expect((await ask('/api/tools/acme%2Fnone/versions')).status).toBe(404)
 })
 
-test('a changelog is asked for by the name of the source', async () => {
+test('/api/sources/…/changelog: gives the changelog of a source by its name', async () => {
   const ask = await served(tool('x'))
   expect((await ask('/api/sources/acme/changelog')).body).toMatchObject({
     kind: 'snapshot',
