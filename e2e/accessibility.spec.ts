@@ -19,7 +19,10 @@ async function expectToolWithoutBarrier(page: Page, ref: string, isInvalid = fal
   await expectNoViolationsInAllModesWideAndNarrow(page, `${ref}: result`)
 }
 
-test('the catalog, and a tool with an invalid input', async ({ page, toolscope }) => {
+test('page: has no axe violation in the catalog and in a tool with an invalid input', async ({
+  page,
+  toolscope,
+}) => {
   await page.goto(toolscope.urlOf('/'))
   await expect(page.getByTestId('catalog-row').first()).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Try an example' })).toBeVisible()
@@ -27,13 +30,16 @@ test('the catalog, and a tool with an invalid input', async ({ page, toolscope }
   await expectToolWithoutBarrier(page, 'acme/api deploy', true)
 })
 
-test('an invalid output, and a call that fails', async ({ page, toolscope }) => {
+test('page: has no axe violation with an invalid output and with a call that fails', async ({
+  page,
+  toolscope,
+}) => {
   await page.goto(toolscope.urlOf('/'))
   await expectToolWithoutBarrier(page, 'acme/legacy inventory')
   await expectToolWithoutBarrier(page, 'acme/people suspend', true)
 })
 
-test('the reference and the input as JSON', async ({ page, toolscope }) => {
+test('page: has no axe violation in the reference and in the JSON tab', async ({ page, toolscope }) => {
   await page.goto(toolscope.urlOf('/?tool=acme/people+suspend'))
   await page.getByTestId('reference-tab').click()
   await expect(page.getByTestId('reference')).toBeVisible()
@@ -43,7 +49,7 @@ test('the reference and the input as JSON', async ({ page, toolscope }) => {
   await expectNoViolationsInAllModesWideAndNarrow(page, 'json')
 })
 
-test('the empty page', async ({ page }) => {
+test('page: has no axe violation without a source', async ({ page }) => {
   const running = await startToolscope([], '/')
   await page.goto(running.urlOf('/'))
   await expect(page.getByRole('button', { name: 'Open acme' })).toBeVisible()
@@ -93,7 +99,10 @@ const states: readonly { name: string; path: string; open?: (page: Page) => Prom
   })),
 ]
 
-test('every page and window that no other file looks at', async ({ page, toolscope }) => {
+test('page: has no axe violation on the pages and windows that no other test file checks', async ({
+  page,
+  toolscope,
+}) => {
   const body = { ref: 'acme/api greet', inputText: '{"name":"Ada"}' }
   await (await toolscope.request('/api/invocations', body)).text()
   for (const { name, path, open } of states)
@@ -108,7 +117,7 @@ test('every page and window that no other file looks at', async ({ page, toolsco
     })
 })
 
-test('nothing overlaps in the top bar, no heading breaks and no tab is cut, at any width', async ({
+test('page: has no overlap in the top bar, no broken heading and no cut tab at each width', async ({
   page,
   folder,
 }) => {
@@ -148,7 +157,7 @@ function overlapsInTopBar(): string[] {
   )
 }
 
-test('in forced colours one tab and one row look chosen, health has a shape, and focus is seen', async ({
+test('page: shows the chosen tab and row, the health of sources and the focus in forced colours', async ({
   page,
   folder,
 }) => {

@@ -8,7 +8,7 @@ import { expect, publishedServer, test } from './support/toolscope.ts'
 
 const everything = 'npx -y @modelcontextprotocol/server-everything'
 
-test('opens the usual command of an MCP server, and says of everything else why it was not added', async ({
+test('add source: opens the usual command of an MCP server, and says why another entry was not added', async ({
   page,
 }) => {
   const running = await startToolscope([], project())
@@ -64,7 +64,7 @@ test('opens the usual command of an MCP server, and says of everything else why 
   await running.stop()
 })
 
-test('keeps what is dropped, pasted, renamed and removed over a restart, and writes toolscope.json when it is told to', async ({
+test('add source: keeps dropped, pasted and renamed sources over restarts, and writes toolscope.json on request', async ({
   page,
   folder,
 }) => {
@@ -166,7 +166,7 @@ test('keeps what is dropped, pasted, renamed and removed over a restart, and wri
   await third.stop()
 })
 
-test('the header shows the sources that fit, those that failed first, and the others in a menu', async ({
+test('header: shows the sources that fit, failed ones first, and the others in a menu', async ({
   page,
   folder,
 }) => {
@@ -216,7 +216,7 @@ test('the header shows the sources that fit, those that failed first, and the ot
   await running.stop()
 })
 
-test('the path of an mcp.json adds its servers, and what one of them asks for can be answered', async ({
+test('add source: adds the servers of an mcp.json by its path, and asks for the input that one of them needs', async ({
   page,
   folder,
 }) => {

@@ -46,7 +46,7 @@ async function openAgent(page: Page, served: Running): Promise<void> {
 const field = (page: Page, name: string) =>
   page.getByTestId('tool-form').getByRole('textbox', { name, exact: true })
 
-test('an agent is reached from its source and from the palette', async ({ page, served }) => {
+test('agent page: opens from the source of the agent and from the palette', async ({ page, served }) => {
   await page.goto(served.urlOf('/'))
   await page.getByRole('button', { name: /^functions is ready/ }).click()
   await page.getByRole('link', { name: 'Garden keeper' }).click()
@@ -60,7 +60,7 @@ test('an agent is reached from its source and from the palette', async ({ page, 
   await expect(page.getByTestId('agent-page')).toBeVisible()
 })
 
-test('its page shows all that index.yaml says', async ({ page, served }) => {
+test('agent page: shows all that index.yaml says', async ({ page, served }) => {
   await openAgent(page, served)
   const agent = page.getByTestId('agent-page')
   for (const text of ['0.2.0', 'Keeps track of what grows where', 'What grows in bed 2?', 'plant-guide.md'])
@@ -75,7 +75,10 @@ test('its page shows all that index.yaml says', async ({ page, served }) => {
   await expect(instructions).toContainText('the garden of {{owner}} in {{place}}. Today is {{__now__}}')
 })
 
-test('values are kept, go with calls, and give way to the default', async ({ page, served }) => {
+test('agent variables: keep their values, are sent with calls, and can be set back to the default', async ({
+  page,
+  served,
+}) => {
   await openAgent(page, served)
   const variables = page.getByTestId('agent-variables')
   await variables.getByLabel('owner').fill('Grace')
@@ -99,7 +102,10 @@ test('values are kept, go with calls, and give way to the default', async ({ pag
   await expect(variables.getByLabel('place')).toHaveValue('Bergen')
 })
 
-test('a repeated call goes with the variables of its time', async ({ page, served }) => {
+test('agent variables: are sent with a repeated call as they were at the first call', async ({
+  page,
+  served,
+}) => {
   await openAgent(page, served)
   const variables = page.getByTestId('agent-variables')
   await variables.getByLabel('owner').fill('Grace')
@@ -119,7 +125,7 @@ test('a repeated call goes with the variables of its time', async ({ page, serve
   await expect(page.getByTestId('result-view')).toContainText('bed 3 of Grace’s garden')
 })
 
-test('dynamic instructions are run for, with the variables of the environment before the defaults', async ({
+test('agent instructions: use variables of the environment before the defaults, and show why their script fails', async ({
   page,
   served,
 }) => {
@@ -137,7 +143,7 @@ test('dynamic instructions are run for, with the variables of the environment be
   await expect(region).toContainText('cannot cook stones')
 })
 
-test('where the tools run is shown and can be chosen, and the agent is told the same', async ({
+test('source page: shows the folder that the tools run in, changes it, refuses a missing one, and resets it', async ({
   page,
   served,
 }) => {
@@ -160,7 +166,7 @@ test('where the tools run is shown and can be chosen, and the agent is told the 
   await expect(field).toHaveValue(started)
 })
 
-test('a shared tool is called for the agent it was opened from, and for nobody otherwise', async ({
+test('agent page: opens a shared tool for its agent, and the catalog opens that tool for no agent', async ({
   page,
   served,
 }) => {
@@ -175,7 +181,7 @@ test('a shared tool is called for the agent it was opened from, and for nobody o
   await expect(page.getByTestId('calling-agent')).toHaveCount(0)
 })
 
-test('a tool that LLM_MCP_NEED_CONFIRM names asks first and shows the exact input', async ({
+test('confirmation: asks before a call of a tool that LLM_MCP_NEED_CONFIRM names, and shows the exact input', async ({
   page,
   served,
 }) => {
@@ -193,7 +199,7 @@ test('a tool that LLM_MCP_NEED_CONFIRM names asks first and shows the exact inpu
   await expect(page.getByTestId('result-status')).toContainText('done')
 })
 
-test('has no barrier, wide and narrow', async ({ page, served }) => {
+test('agent page: has no axe violation, wide and narrow', async ({ page, served }) => {
   await openAgent(page, served)
   await page.getByTestId('agent-variables').getByLabel('place').fill('Oslo')
   await expectNoViolationsWideAndNarrow(page, 'agent')

@@ -132,7 +132,10 @@ async function callOnPage(page: Page, ref: string, fields: Record<string, string
   return page.getByTestId('result-view')
 }
 
-test('all are ready, and a tool of each answers', async ({ page, served }) => {
+test('all sources: become ready at once, and a tool of each callable source answers', async ({
+  page,
+  served,
+}) => {
   // Eight programs and servers start, and seven tools are called one after the other.
   test.slow()
   await page.goto(served.urlOf('/sources'))
@@ -160,7 +163,10 @@ test('all are ready, and a tool of each answers', async ({ page, served }) => {
   await expect(page.getByText('View only: its source')).toBeVisible()
 })
 
-test('a rule asks before a call, and shows the variables that go with it', async ({ page, served }) => {
+test('confirmation: names the rule that asks before a call, and shows the variables that are sent with it', async ({
+  page,
+  served,
+}) => {
   await page.goto(served.urlOf('/'))
   const ref = 'functions/garden clear_garden'
   await openTool(page, ref)
@@ -173,7 +179,7 @@ test('a rule asks before a call, and shows the variables that go with it', async
   await expect(page.getByTestId('result-status')).toHaveCount(0)
 })
 
-test('each that is killed while it works fails within two seconds, and the others go on', async ({
+test('all sources: fail their call within two seconds when they are killed, and the other calls go on', async ({
   served,
 }) => {
   const { http, bridge } = await names(served)
@@ -226,7 +232,10 @@ test('each that is killed while it works fails within two seconds, and the other
   expect(await lastEvent(served, 'everything/echo', { message: 'back' })).toMatchObject({ type: 'result' })
 })
 
-test('every source can be stopped or closed, and comes back', async ({ page, served }) => {
+test('source page: stops or closes a source of each local kind, and starts or opens it again', async ({
+  page,
+  served,
+}) => {
   const about = page.getByRole('region', { name: 'Source', exact: true })
   const status = (word: string) => about.getByText(word, { exact: true })
   const tools = about.getByRole('button', { name: 'Show only its tools' })
@@ -247,7 +256,7 @@ test('every source can be stopped or closed, and comes back', async ({ page, ser
   }
 })
 
-test('when the program ends while all work, nothing of it is left', async ({ served }) => {
+test('all sources: leave no process behind when the program ends during their calls', async ({ served }) => {
   const started = [
     lastEvent(served, 'acme/ops logs', { release: 'r-2291', seconds: 600 }),
     lastEvent(served, 'functions/linger'),

@@ -18,7 +18,7 @@ async function sourcesOf(running: Running): Promise<SourceRow[]> {
   return (await (await running.request('/api/sources')).json()).sources
 }
 
-test('each broken source says what happened, and the good ones work', async ({ folder }) => {
+test('broken sources: say what happened, and leave the good sources working', async ({ folder }) => {
   writeFileSync(join(folder, 'broken.json'), '{"tools": [')
   const bad = ['prints-html', 'huge-manifest', 'date-broken'].map(fixture)
   const running = await startToolscope([
@@ -48,7 +48,7 @@ test('each broken source says what happened, and the good ones work', async ({ f
   }
 })
 
-test('50,000 tools: the list scrolls, searches and opens', async ({ page }) => {
+test('catalog: draws few rows of 50,000 tools, finds one by search and opens it', async ({ page }) => {
   const running = await startToolscope([fixture('many-tools')])
   try {
     await page.goto(running.urlOf('/'))
@@ -63,7 +63,7 @@ test('50,000 tools: the list scrolls, searches and opens', async ({ page }) => {
   }
 })
 
-test('hostile names are text, can be opened by their address, and run nothing', async ({ page }) => {
+test('hostile tool names: appear as text, can be requested and opened, and run nothing', async ({ page }) => {
   const running = await startToolscope([fixture('hostile-names')])
   const accidents: string[] = []
   page.on('dialog', dialog => {
@@ -99,7 +99,7 @@ test('hostile names are text, can be opened by their address, and run nothing', 
   }
 })
 
-test('a call that prints 200 MB ends as too large, and the server answers on', async () => {
+test('call: ends as too large after 200 MB of output, and the server still answers', async () => {
   const running = await startToolscope([fixture('huge-output')])
   try {
     const [tool] = (await (await running.request('/api/tools')).json()).tools

@@ -45,7 +45,7 @@ const test = base.extend<Fixtures>({
     }),
 })
 
-test('a source has a changelog: what broke with its input, what came and went, and the full comparison', async ({
+test('changelog: lists the versions of a source with their breaks and inputs, and links to the full comparison', async ({
   page,
   folder,
   environment,
@@ -87,7 +87,7 @@ test('a source has a changelog: what broke with its input, what came and went, a
   }
 })
 
-test('export --changelog: the same view in the static site, with a feed', async ({
+test('changelog: appears in the exported site with a feed, and only with --changelog', async ({
   page,
   folder,
   environment,

@@ -2,7 +2,10 @@
 import { check, filesOf } from '../scripts/check-project.testkit.ts'
 import { expect, test } from './support/toolscope.ts'
 
-test('JUnit is well-formed whatever the names hold', async ({ page, folder }) => {
+test('check command: writes well-formed JUnit for names with markup and control characters', async ({
+  page,
+  folder,
+}) => {
   const { example } = filesOf(folder)
   example(
     'odd',

@@ -12,7 +12,7 @@ const places = {
   'config.fixture.toml': '.codex/config.toml',
 }
 
-test('opens what other clients name, asks for what their files ask for, and stores no answer', async ({
+test('servers of other clients: open by a click, ask for the inputs of their files, and ask again after a restart', async ({
   page,
   folder,
 }) => {

@@ -59,7 +59,7 @@ const status = (page: Page) => page.getByTestId('script-status')
 const output = (page: Page) => page.getByTestId('script-output')
 const rows = (page: Page) => page.getByTestId('trace-row')
 
-test('takes a value from an MCP server, filters it, and gives it to a program', async ({ console: page }) => {
+test('console: filters a value from an MCP server, and gives it to a program', async ({ console: page }) => {
   await run(
     page,
     `create_entities --entities '[{"name":"Ada","entityType":"person","observations":["likes engines"]}]' > /dev/null
@@ -80,7 +80,7 @@ api_greet --name "$who" | jq -r .greeting`,
   await expect(trace.getByTestId('result-view')).toContainText('Good day, Ada')
 })
 
-test('cancels at once in the middle of a call', async ({ console: page }) => {
+test('console: cancels a script at once in the middle of a call', async ({ console: page }) => {
   await run(page, 'echo begin\nops_logs --release r-2291 --seconds 40\necho never')
   await expect(rows(page)).toHaveAttribute('data-status', 'running')
   await expect(output(page)).toContainText('begin')
@@ -92,7 +92,7 @@ test('cancels at once in the middle of a call', async ({ console: page }) => {
   await expect(output(page)).not.toContainText('never')
 })
 
-test('goes on where a tool fails and the script handles it', async ({ console: page }) => {
+test('console: goes on after a tool fails when the script handles the failure', async ({ console: page }) => {
   await run(page, 'ops_rollback --release r-1 --reason "trying it out" || echo "handled $?"\napi_greet')
   await expect(status(page)).toHaveText('exit 2')
   await expect(output(page)).toContainText('handled 1')
@@ -101,7 +101,9 @@ test('goes on where a tool fails and the script handles it', async ({ console: p
   await expect(rows(page).nth(1)).toHaveAttribute('data-status', 'refused')
 })
 
-test('ends what does not end, and gives a hostile script nothing', async ({ console: page }) => {
+test('console: ends endless scripts, and gives a hostile script no file and no network', async ({
+  console: page,
+}) => {
   await run(page, 'echo before; while true; do :; done')
   await expect(status(page)).toHaveText('ended at a limit · exit 124')
   await expect(output(page)).toContainText('before')
@@ -125,7 +127,9 @@ test('ends what does not end, and gives a hostile script nothing', async ({ cons
   await expect(output(page)).toContainText('network access not configured')
 })
 
-test('asks once before it starts what names a tool that asks first', async ({ console: page }) => {
+test('console: asks before a script that names a tool that asks first, and refuses a name built at run time', async ({
+  console: page,
+}) => {
   await run(page, 'garden_clear_garden --dry-run | jq .valid')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('garden_clear_garden')
@@ -140,7 +144,7 @@ test('asks once before it starts what names a tool that asks first', async ({ co
   await expect(output(page)).toContainText('it needs a confirmation')
 })
 
-test('completes commands, flags and values by keys, and remembers what was run', async ({
+test('console: completes commands, flags and values by keys, and recalls the scripts of earlier runs', async ({
   console: page,
 }) => {
   await setScript(page, '')
@@ -171,7 +175,7 @@ test('completes commands, flags and values by keys, and remembers what was run',
   await expectScript(page, 'draft')
 })
 
-test('saves a script as a file, and the address opens it', async ({ console: page, served }) => {
+test('console: saves a script as a file, and opens it by its address', async ({ console: page, served }) => {
   await setScript(page, 'echo kept')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('nightly-check')
@@ -184,7 +188,7 @@ test('saves a script as a file, and the address opens it', async ({ console: pag
   await expectScript(page, 'echo kept\n')
 })
 
-test('gives the right to compile the engine to its worker alone, and fetches it for the console alone', async ({
+test('console: lets only its worker compile WebAssembly, and loads the engine only when the console opens', async ({
   served,
   page,
 }) => {
@@ -210,7 +214,9 @@ test('gives the right to compile the engine to its worker alone, and fetches it 
     if (!url.includes('script.worker')) expect(policy, url).not.toContain('unsafe-eval')
 })
 
-test('limits are set for the next run, kept by the browser, and taken back', async ({ console: page }) => {
+test('console: applies set limits to the next run, keeps them over a reload, and resets them to the defaults', async ({
+  console: page,
+}) => {
   const dialog = page.getByRole('dialog', { name: 'Limits of scripts' })
   await page.getByRole('button', { name: 'Limits', exact: true }).click()
   await dialog.getByLabel('Calls of tools').fill('0')
@@ -231,7 +237,7 @@ test('limits are set for the next run, kept by the browser, and taken back', asy
   await expect(status(page)).toHaveText('exit 0')
 })
 
-test('has no barrier, wide and narrow', async ({ console: page }) => {
+test('console: has no axe violation, wide and narrow', async ({ console: page }) => {
   await run(page, 'api_greet --name Ada | jq -r .greeting\napi_greet')
   await expect(status(page)).toHaveText('exit 2')
   await expectNoViolationsWideAndNarrow(page, 'console after a run')

@@ -25,7 +25,10 @@ async function copied(page: Page, title: string): Promise<string> {
 
 const name = "Ada's `id` $HOME 🎈"
 
-test('each text is the input of the moment, and runs as it stands', async ({ page, toolscope }) => {
+test('copy as: copies the current input in each form, and the copied commands run', async ({
+  page,
+  toolscope,
+}) => {
   await fillName(page, toolscope, name)
   const run = (line: string, env = {}) =>
     execFileSync('sh', ['-c', line], { cwd: project('.'), env: { ...process.env, ...env } }).toString()
@@ -58,7 +61,7 @@ test('each text is the input of the moment, and runs as it stands', async ({ pag
   await expect(page).toHaveURL(/tool=acme\/api\+greet$/)
 })
 
-test('the menu works by keys alone, and says what it did', async ({ page, toolscope }) => {
+test('copy as: opens, copies and reports the copy by keys alone', async ({ page, toolscope }) => {
   await fillName(page, toolscope, 'Grace')
   await page.getByTestId('copy-as').focus()
   await page.keyboard.press('Enter')

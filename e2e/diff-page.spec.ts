@@ -48,7 +48,7 @@ const at = (running: Running, parameters: Record<string, string>) =>
   running.urlOf(`/diff?${new URLSearchParams(parameters)}`)
 const changes = (page: Page) => page.getByTestId('change')
 
-test('a break shows the input first, and puts it into the form without calling', async ({
+test('diff page: shows the failing input of a breaking change, and puts it into the form without a call', async ({
   page,
   toolscope,
 }) => {
@@ -71,7 +71,7 @@ test('a break shows the input first, and puts it into the form without calling',
 })
 
 for (const width of [1440, 390])
-  test(`the keys alone, at ${width} px: to the report, from change to change, by the outline`, async ({
+  test(`diff page: goes to the report, from change to change and by the outline with keys alone, at ${width} px`, async ({
     page,
     toolscope,
   }) => {
@@ -116,7 +116,7 @@ for (const width of [1440, 390])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   })
 
-test('the full schemas stand side by side, and nothing is thrown', async ({ page, toolscope }) => {
+test('diff page: shows the full schemas side by side, and throws nothing', async ({ page, toolscope }) => {
   const thrown: string[] = []
   page.on('pageerror', error => thrown.push(error.message))
   await page.goto(at(toolscope, { a: older, b: 'acme' }))
@@ -129,7 +129,7 @@ test('the full schemas stand side by side, and nothing is thrown', async ({ page
   expect(thrown).toEqual([])
 })
 
-test('copies the changes as Markdown', async ({ page, context, toolscope }) => {
+test('diff page: copies the changes as Markdown', async ({ page, context, toolscope }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(at(toolscope, { a: older, b: 'acme' }))
   await page.getByRole('button', { name: 'Copy as…' }).click()
@@ -139,7 +139,7 @@ test('copies the changes as Markdown', async ({ page, context, toolscope }) => {
   await expect.poll(copied).toContain('`api deploy` `/build`: pattern added')
 })
 
-test('sides are chosen from a list, picked and dropped as files, and a lost file says so', async ({
+test('diff page: takes its sides from a list, picked files and dropped files, and says when a file is lost', async ({
   page,
 }) => {
   const tools = (maximum: number, more: readonly object[] = []) => [
@@ -193,7 +193,7 @@ test('sides are chosen from a list, picked and dropped as files, and a lost file
   await running.stop()
 })
 
-test('a renamed tool is compared under its new name, and a rule of renames is said once', async ({
+test('diff page: compares a renamed tool under its new name, and shows a rule of renames once', async ({
   page,
   toolscope,
 }) => {
@@ -221,19 +221,21 @@ test('a renamed tool is compared under its new name, and a rule of renames is sa
   await expect(changes(page).filter({ hasText: '3 tools renamed' })).toContainText('web-crawl → web_crawl')
 })
 
-test('says what is wrong with a reference, and what to do', async ({ page, toolscope }) => {
+test('diff page: shows an alert that names a missing file', async ({ page, toolscope }) => {
   await page.goto(at(toolscope, { a: join(folder, 'no-such.json'), b: 'acme' }))
   await expect(page.getByRole('alert')).toContainText('no-such.json')
 })
 
-test('a source has a way to its comparison', async ({ page, toolscope }) => {
+test('source page: links to the diff page with the source as the side after', async ({ page, toolscope }) => {
   await page.goto(toolscope.urlOf('/?about=acme'))
   await page.getByRole('link', { name: 'Compare with…' }).click()
   await expect(page.getByLabel('After', { exact: true })).toHaveValue('acme')
   await expect(page.getByLabel('Before', { exact: true })).toBeFocused()
 })
 
-test('thousands of changes, and names that mean harm', async ({ page }) => {
+test('diff page: goes through thousands of changes by keys, and shows hostile names as text', async ({
+  page,
+}) => {
   const tools = (maximum: number) =>
     Array.from({ length: 3_000 }, (_, index) => ({
       name: index === 0 ? '<img src=x onerror=document.title="pwned">\u202e__proto__' : `tool_${index}`,
@@ -261,7 +263,7 @@ test('thousands of changes, and names that mean harm', async ({ page }) => {
   await running.stop()
 })
 
-test('has no barrier, wide and narrow', async ({ page, toolscope }) => {
+test('diff page: has no axe violation, wide and narrow', async ({ page, toolscope }) => {
   await page.goto(toolscope.urlOf('/diff'))
   await expect(page.getByText('Other references')).toBeVisible()
   await expectNoViolationsWideAndNarrow(page, 'nothing chosen')

@@ -51,7 +51,7 @@ async function startProject(folder: string): Promise<Project> {
 
 const test = testServed(startProject)
 
-test('the page offers what can be compared now, each in one click', async ({ page, served }) => {
+test('diff page: offers what can be compared now, each by one click', async ({ page, served }) => {
   await page.goto(served.urlOf('/diff'))
   const versions = page.getByRole('region', { name: 'Newest version against the one before' })
   await expect(versions.getByRole('button')).toHaveText(/shop.*@1 → now.*1 breaking.*1 info/)
@@ -83,7 +83,7 @@ test('the page offers what can be compared now, each in one click', async ({ pag
   await expect(page.getByTestId('diff-summary')).toContainText('may no longer work: 1 breaking change.')
 })
 
-test('an ignore file: what it hid and why, what has expired, what is unused, what is broken', async ({
+test('diff page: shows the hidden changes and the expired, unused and broken parts of an ignore file', async ({
   page,
   served,
 }) => {

@@ -36,7 +36,7 @@ async function openTool(page: Page, running: Running, ref: string): Promise<void
   await expect(page.getByTestId('tool-form')).toBeVisible()
 }
 
-test('saves inputs by keys alone and runs them all with one press', async ({ page, folder, running }) => {
+test('examples: save inputs by keys alone, and run all by one press', async ({ page, folder, running }) => {
   await openTool(page, running, 'acme/api greet')
   const name = page.getByTestId('tool-form').getByLabel('name')
   for (const [index, value] of ['Ada', 'Grace'].entries()) {
@@ -57,7 +57,7 @@ test('saves inputs by keys alone and runs them all with one press', async ({ pag
   await expect(row(page, 'example 2').getByTestId('example-outcome')).toContainText('expected to fail')
 })
 
-test('save, load, expect the last result, run, see it differ, delete and undo', async ({
+test('examples: save, load, expect the last result, report a difference, and undo a replacement or deletion', async ({
   page,
   folder,
   running,
@@ -115,7 +115,11 @@ test('save, load, expect the last result, run, see it differ, delete and undo', 
   await expect(row(page, 'greets Ada')).toContainText('exactly this result')
 })
 
-test('a file on disk shows up, a broken one is told with its path', async ({ page, folder, running }) => {
+test('examples: keep secrets out of their files, appear from disk, and show the path of a broken file', async ({
+  page,
+  folder,
+  running,
+}) => {
   const headers = { authorization: `Bearer ${running.token}`, 'content-type': 'application/json' }
   await fetch(`${running.origin}/api/examples`, {
     method: 'PUT',
@@ -139,7 +143,7 @@ test('a file on disk shows up, a broken one is told with its path', async ({ pag
   await expectNoViolations(page, 'examples, narrow')
 })
 
-test('two sources answer the same examples: the pairs, and both answers beside each other', async ({
+test('results comparison: lists the pairs of two sources, and shows both answers side by side', async ({
   page,
   shop,
 }) => {

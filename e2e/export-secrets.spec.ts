@@ -52,7 +52,7 @@ async function mcpOverHttp() {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` }
 }
 
-test('what is planted in configuration, environment, headers, arguments and history is nowhere', async ({
+test('export: contains no secret of the configuration, environment, headers, arguments or history', async ({
   folder,
 }) => {
   const { server, url } = await mcpOverHttp()
@@ -121,7 +121,7 @@ test('what is planted in configuration, environment, headers, arguments and hist
   expect(bytes).not.toContain(folder)
 })
 
-test('a source that tells a secret of its environment in its manifest is refused', async ({ folder }) => {
+test('export: refuses a source whose manifest contains a secret of its environment', async ({ folder }) => {
   const tool = `{ name: 'a', description: 'runs with ' + process.env.LEAKY_TOKEN, inputSchema: {} }`
   writeFileSync(join(folder, 'leaky.mjs'), `console.log(JSON.stringify({ tools: [${tool}] }))`)
   const run = await runToolscope(['export', 'leaky.mjs', '-o', 'site'], {

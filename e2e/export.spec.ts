@@ -146,17 +146,17 @@ async function browse(page: Page, url: string): Promise<void> {
   expect(requests.filter(request => !request.startsWith(root) && !request.startsWith('blob:'))).toEqual([])
 }
 
-test('from a sub-folder of a plain host', async ({ page }) => {
+test('exported site: works from a sub-folder of a plain host', async ({ page }) => {
   const { url, server } = await host(site)
   await browse(page, url)
   server.close()
 })
 
-test('from a folder on disk', async ({ page }) => {
+test('exported site: works from a folder on disk', async ({ page }) => {
   await browse(page, pathToFileURL(join(site, 'index.html')).href)
 })
 
-test('dark and light, wide and narrow, without a barrier', async ({ page }) => {
+test('exported site: has no axe violation in dark and light, wide and narrow', async ({ page }) => {
   const url = pathToFileURL(join(site, 'index.html')).href
   await page.goto(`${url}#/?tool=acme/api+deploy&q=deploy`)
   await expect(page.getByTestId('tool-title')).toHaveText('api deploy')
@@ -167,7 +167,7 @@ test('dark and light, wide and narrow, without a barrier', async ({ page }) => {
   await expectNoViolations(page, 'export, narrow')
 })
 
-test('a folder of something else is refused, an earlier export is replaced and strangers stay', async () => {
+test('export: refuses a folder with other files, replaces an earlier export and keeps the other files', async () => {
   const mine = join(folder, 'mine')
   const args = ['export', 'many.json', '-o', 'mine']
   mkdirSync(mine)
@@ -189,7 +189,7 @@ test('a folder of something else is refused, an earlier export is replaced and s
   ])
 })
 
-test('a source that cannot be reached leaves everything as it was', async () => {
+test('export: writes nothing when a source cannot be reached', async () => {
   const { code, stderr } = await toolscope(['export', 'many.json', './gone', '-o', 'half'])
   expect([code, stderr.includes('Nothing was exported')]).toEqual([3, true])
   expect(existsSync(join(folder, 'half'))).toBe(false)

@@ -2,7 +2,7 @@
 import { startToolscope } from '../scripts/toolscope-program.ts'
 import { expect, test } from './support/toolscope.ts'
 
-test('offers the examples, and opens one by a click', async ({ page }) => {
+test('first run: offers the examples, and opens one by a click', async ({ page }) => {
   const running = await startToolscope([], '/')
   await page.goto(running.urlOf('/'))
   await page.getByRole('button', { name: 'Open acme' }).click()
@@ -10,7 +10,9 @@ test('offers the examples, and opens one by a click', async ({ page }) => {
   await running.stop()
 })
 
-test('takes a dropped manifest, and says what is wrong with a file that is none', async ({ page }) => {
+test('first run: adds a dropped manifest, and says that it does not recognise another dropped file', async ({
+  page,
+}) => {
   const running = await startToolscope([], '/')
   await page.goto(running.urlOf('/'))
   await expect(page.getByRole('heading', { name: 'No source yet' })).toBeVisible()

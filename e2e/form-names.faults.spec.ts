@@ -43,7 +43,10 @@ function controlsIn(snapshot: string): string[] {
     .map(line => line.replace(/(?<=["\]]):( .*)?$/, ''))
 }
 
-test('each control of each construct has its name, and axe finds nothing', async ({ page, served }) => {
+test('form: names each control of each JSON Schema construct, and has no axe violation', async ({
+  page,
+  served,
+}) => {
   test.setTimeout(300_000)
   const names: string[] = []
   await page.goto(served.urlOf('/'))

@@ -4,7 +4,7 @@ import { project } from '../scripts/project.mjs'
 import { expect, test } from './support/toolscope.ts'
 
 /** Every construct of JSON Schema through the real form: the check that also runs on collections of real schemas. */
-test('each construct keeps every value, can be filled by events alone and never freezes', async () => {
+test('form: keeps every value of each JSON Schema construct, is filled by events alone and never freezes', async () => {
   test.setTimeout(300_000)
   const args = ['bench/forms/run.mjs', '--data', 'bench/forms/constructs.json', '--json']
   const run = promisify(execFile)(process.execPath, args, { cwd: project('.'), maxBuffer: 64 * 1024 * 1024 })

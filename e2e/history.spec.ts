@@ -16,7 +16,10 @@ const rows = (page: Page) => page.getByRole('region', { name: 'Calls' }).getByRo
 const call = async (served: Running, ref: string, input: unknown) =>
   (await served.request('/api/invocations', { ref, input })).text()
 
-test('a call from the form is found by its words, and opens with its result', async ({ page, served }) => {
+test('history: finds a call of the form by its words, and opens it with its result', async ({
+  page,
+  served,
+}) => {
   await page.goto(served.urlOf('/?tool=acme/api+greet'))
   await page.getByTestId('tool-form').getByLabel('name').fill('Ada')
   await page.getByTestId('call-button').click()
@@ -50,7 +53,7 @@ test('a call from the form is found by its words, and opens with its result', as
   await expect(page.getByTestId('result-status')).toHaveText(/^exit 0 · output invalid \(\d+\)$/)
 })
 
-test('a call is repeated as it was, or with its input in the form', async ({ page, served }) => {
+test('history: repeats a call as it was, or puts its input into the form', async ({ page, served }) => {
   await page.goto(served.urlOf('/history?text=ada'))
   await rows(page).getByRole('button').first().click()
   await page.getByRole('button', { name: 'Edit and repeat' }).click()
@@ -65,7 +68,10 @@ test('a call is repeated as it was, or with its input in the form', async ({ pag
   await expect(rows(page)).toHaveCount(2)
 })
 
-test('a new call appears in the open list, and two are compared place by place', async ({ page, served }) => {
+test('history: adds a new call to the open list, and compares two calls place by place', async ({
+  page,
+  served,
+}) => {
   await page.goto(served.urlOf('/history?tool=acme/api+greet'))
   await expect(rows(page)).toHaveCount(3)
   await expect(page.getByRole('region', { name: 'Statistics of acme/api greet' })).toContainText('not done1')
@@ -78,7 +84,10 @@ test('a new call appears in the open list, and two are compared place by place',
   await expect(compared.getByRole('region', { name: 'Result' })).toContainText('/greeting')
 })
 
-test('pinned calls stay when the rest is cleared, and all can be exported', async ({ page, served }) => {
+test('history: keeps pinned calls when the rest is cleared, and exports all calls', async ({
+  page,
+  served,
+}) => {
   await page.goto(served.urlOf('/history'))
   await expect(rows(page)).toHaveCount(5)
   const [download] = await Promise.all([
@@ -103,7 +112,7 @@ test('pinned calls stay when the rest is cleared, and all can be exported', asyn
   await expect(rows(page)).toHaveCount(1)
 })
 
-test('accessible, wide and narrow', async ({ page, served }) => {
+test('history: has no axe violation, wide and narrow', async ({ page, served }) => {
   for (const name of ['Ada', 'Grace']) await call(served, 'acme/api greet', { name })
   await page.goto(served.urlOf('/history?tool=acme/api+greet'))
   await expect(rows(page).first()).toBeVisible()

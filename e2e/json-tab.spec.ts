@@ -1,7 +1,10 @@
 /** The JSON tab: nothing is thrown behind the user's back, and a text stays as it was put in. */
 import { expect, test } from './support/toolscope.ts'
 
-test('the JSON tab throws nothing, and keeps what is typed to the letter', async ({ page, toolscope }) => {
+test('JSON tab: throws nothing, and keeps every character that is typed or pasted', async ({
+  page,
+  toolscope,
+}) => {
   const thrown: string[] = []
   page.on('pageerror', error => thrown.push(error.message))
   await page.goto(toolscope.urlOf('/?tool=acme/api+greet&tab=json'))
@@ -28,7 +31,7 @@ test('the JSON tab throws nothing, and keeps what is typed to the letter', async
   expect(thrown).toEqual([])
 })
 
-test('broken JSON is never sent, its place is named, and the last valid input comes back', async ({
+test('JSON tab: does not send broken JSON, names the place of the error, and restores the last valid input', async ({
   page,
   toolscope,
 }) => {

@@ -62,7 +62,10 @@ async function call(page: Page): Promise<void> {
 
 const result = (page: Page) => page.getByTestId('result-view')
 
-test('memory create_entities: a list of objects with lists of texts', async ({ page, served }) => {
+test('form by keys: fills and calls memory create_entities, a list of objects with lists of texts', async ({
+  page,
+  served,
+}) => {
   await page.goto(served.urlOf('/'))
   await openTool(page, 'create_entities')
   await press(page, 'Add item')
@@ -83,7 +86,10 @@ test('memory create_entities: a list of objects with lists of texts', async ({ p
   })
 })
 
-test('memory create_relations: a table, cell by cell', async ({ page, served }) => {
+test('form by keys: fills and calls memory create_relations, a table, cell by cell', async ({
+  page,
+  served,
+}) => {
   await page.goto(served.urlOf('/'))
   await openTool(page, 'create_relations')
   await press(page, 'Add item')
@@ -97,7 +103,10 @@ test('memory create_relations: a table, cell by cell', async ({ page, served }) 
   await expect(result(page)).toContainText('Charles')
 })
 
-test('filesystem edit_file: a table, a switch; the call asks first', async ({ page, served }) => {
+test('form by keys: fills and calls filesystem edit_file, a table and a switch, and confirms the call', async ({
+  page,
+  served,
+}) => {
   const path = join(served.serverFolder, 'poem.txt')
   writeFileSync(path, 'one\ntwo\nthree\n')
   await page.goto(served.urlOf('/'))
@@ -118,7 +127,10 @@ test('filesystem edit_file: a table, a switch; the call asks first', async ({ pa
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\nthree\n')
 })
 
-test('everything get-annotated-message: a choice by arrows, a switch by Space', async ({ page, served }) => {
+test('form by keys: fills and calls everything get-annotated-message, a choice by arrows and a switch by Space', async ({
+  page,
+  served,
+}) => {
   await page.goto(served.urlOf('/'))
   await openTool(page, 'get-annotated-message')
   await page.keyboard.press('ArrowRight')
@@ -128,7 +140,10 @@ test('everything get-annotated-message: a choice by arrows, a switch by Space', 
   await expect(result(page)).toContainText(/success/i)
 })
 
-test('acme incidents open: a table of choices, null, a union and its branch', async ({ page, served }) => {
+test('form by keys: fills and calls acme incidents open, a table of choices, a nullable text and a union', async ({
+  page,
+  served,
+}) => {
   await page.goto(served.urlOf('/'))
   await openTool(page, 'incidents open')
   await type(page, 'title', 'Checkout is slow')

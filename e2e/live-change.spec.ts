@@ -46,7 +46,7 @@ async function openTool(page: Page, running: Running, tool: string): Promise<voi
   await expect(page.getByTestId('tool-form')).toBeVisible()
 }
 
-test('a break is announced, proved on the diff page, and fails in the real program', async ({
+test('live change: announces a break, and proves it with an input that fails in the program', async ({
   page,
   example,
   running,
@@ -70,7 +70,7 @@ test('a break is announced, proved on the diff page, and fails in the real progr
   await expect(page.getByTestId('result-status')).toContainText(/failed|exit/i)
 })
 
-test('a change of the program is in the open form within two seconds, and what was typed stays', async ({
+test('live change: updates the open form within two seconds, and keeps what was typed', async ({
   page,
   example,
   running,
@@ -95,7 +95,7 @@ test('a change of the program is in the open form within two seconds, and what w
   await expect(page.getByLabel(/^name/)).toHaveValue('Grace')
 })
 
-test('a program that is broken for a while keeps its last good list, marked as such', async ({
+test('live change: keeps and marks the last good list of a program that is broken for a while', async ({
   page,
   example,
   running,
@@ -112,7 +112,7 @@ test('a program that is broken for a while keeps its last good list, marked as s
   await expect(page.getByTestId('toast')).toHaveCount(0)
 })
 
-test('toolscope.json is followed: sources come and go, and a mistake in it changes nothing', async ({
+test('live change: adds and removes sources with toolscope.json, and keeps them when the file has a mistake', async ({
   page,
   example,
 }) => {
@@ -139,7 +139,10 @@ test('toolscope.json is followed: sources come and go, and a mistake in it chang
   }
 })
 
-test('what happens before the page listens is shown when it does', async ({ page, folder }) => {
+test('live change: shows a source that was added before the page listens to events', async ({
+  page,
+  folder,
+}) => {
   const running = await startToolscope([], folder, { TOOLSCOPE_DATA_DIR: join(folder, 'data') })
   try {
     let listen = () => {}

@@ -11,7 +11,10 @@ async function openTool(page: Page, toolscope: Running, ref: string): Promise<vo
   await expect(page.getByTestId('tool-form')).toBeVisible()
 }
 
-test('search, fill, call, see that the output is valid', async ({ page, toolscope }) => {
+test('main job: finds a tool, fills its form, calls it and shows that the output is valid', async ({
+  page,
+  toolscope,
+}) => {
   await page.goto(toolscope.urlOf('/'))
   expect(page.url()).not.toContain('token')
   await expect(page.getByTestId('catalog-count')).toHaveText(/16 of 16/)
@@ -26,7 +29,7 @@ test('search, fill, call, see that the output is valid', async ({ page, toolscop
   await expect(page.getByTestId('result-view')).toContainText('Ada')
 })
 
-test('an output that breaks its schema shows the verdict AND the payload, marked at the node', async ({
+test('main job: shows an output that breaks its schema, with the verdict and what is wrong', async ({
   page,
   toolscope,
 }) => {
@@ -37,7 +40,7 @@ test('an output that breaks its schema shows the verdict AND the payload, marked
   await expect(page.getByTestId('result-view')).toContainText('expected boolean, got string "yes"')
 })
 
-test('Form and JSON are two views of one input', async ({ page, toolscope }) => {
+test('main job: shows one input in the Form and JSON tabs', async ({ page, toolscope }) => {
   await openTool(page, toolscope, 'acme/api greet')
   await page.getByTestId('tool-form').getByLabel('name').fill('Grace')
   await page.getByTestId('json-tab').click()
@@ -46,7 +49,7 @@ test('Form and JSON are two views of one input', async ({ page, toolscope }) => 
   await expect(page.getByTestId('tool-form').getByLabel('name')).toHaveValue('Grace')
 })
 
-test('a reload keeps the place and the input', async ({ page, toolscope }) => {
+test('main job: keeps the open tool and its input over a reload', async ({ page, toolscope }) => {
   await openTool(page, toolscope, 'acme/api greet')
   await page.getByTestId('tool-form').getByLabel('name').fill('Edsger')
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Edsger')
@@ -55,7 +58,7 @@ test('a reload keeps the place and the input', async ({ page, toolscope }) => {
   await expect(page.getByTestId('tool-form').getByLabel('name')).toHaveValue('Edsger')
 })
 
-test('after a reload the last result is there again, with its age', async ({ page, toolscope }) => {
+test('main job: shows the last result with its age after a reload', async ({ page, toolscope }) => {
   await openTool(page, toolscope, 'acme/legacy inventory')
   await expect(page.getByTestId('result-panel')).toContainText('No result yet')
   await page.getByTestId('call-button').click()
@@ -70,7 +73,7 @@ test('after a reload the last result is there again, with its age', async ({ pag
   await expect(page.getByTestId('result-panel')).toContainText('No result yet')
 })
 
-test('cancel ends the call and its process', async ({ page, toolscope }) => {
+test('main job: ends the process of a call that is cancelled', async ({ page, toolscope }) => {
   await openTool(page, toolscope, 'acme/ops logs')
   await page.getByRole('button', { name: 'Fill example' }).click()
   await page.getByTestId('json-tab').click()
@@ -85,7 +88,7 @@ test('cancel ends the call and its process', async ({ page, toolscope }) => {
   await expect.poll(children, { timeout: 2_000 }).toBe(0)
 })
 
-test('the keys alone do the main job', async ({ page, toolscope }) => {
+test('main job: works with keys alone', async ({ page, toolscope }) => {
   await page.goto(toolscope.urlOf('/'))
   await expect(row(page, 'acme/api greet')).toBeVisible()
   await page.keyboard.press('/')
@@ -100,7 +103,7 @@ test('the keys alone do the main job', async ({ page, toolscope }) => {
   await expect(page.getByTestId('result-view')).toContainText('Barbara')
 })
 
-test('five megabytes leave the page alive', async ({ page, toolscope }) => {
+test('main job: keeps the page usable after a result of five megabytes', async ({ page, toolscope }) => {
   await openTool(page, toolscope, 'acme/billing export')
   await page.getByRole('button', { name: 'Fill example' }).click()
   await page.getByTestId('call-button').click()

@@ -66,7 +66,7 @@ const field = (page: Page, name: string) =>
 
 const call = (page: Page) => page.getByTestId('call-button').click()
 
-test('echo and sum answer what was asked', async ({ page, served }) => {
+test('MCP call: shows the answers of echo and sum', async ({ page, served }) => {
   await openTool(page, served, 'everything/echo')
   await field(page, 'message').fill('Hello, Ada')
   await call(page)
@@ -78,7 +78,7 @@ test('echo and sum answer what was asked', async ({ page, served }) => {
   await expect(page.getByTestId('result-view')).toContainText('42')
 })
 
-test('structured content is checked against the output schema', async ({ page, served }) => {
+test('MCP call: checks structured content against the output schema', async ({ page, served }) => {
   await openTool(page, served, 'everything/get-structured-content')
   await page.getByRole('button', { name: 'Fill example' }).click()
   await call(page)
@@ -86,7 +86,7 @@ test('structured content is checked against the output schema', async ({ page, s
   await expect(page.getByTestId('result-view')).toContainText('temperature')
 })
 
-test('an image is drawn, links and resources are shown, bytes can be saved', async ({ page, served }) => {
+test('MCP result: draws an image, shows links and resources, and saves bytes', async ({ page, served }) => {
   await openTool(page, served, 'everything/get-tiny-image')
   await call(page)
   const image = page.getByTestId('result-view').locator('img')
@@ -108,7 +108,7 @@ test('an image is drawn, links and resources are shown, bytes can be saved', asy
   expect((await download).suggestedFilename()).toBe('notes.txt.gz')
 })
 
-test('a sound has controls, and knows how long it is', async ({ page, served }) => {
+test('MCP result: shows a sound in a player that can load it', async ({ page, served }) => {
   await openTool(page, served, 'quirks/audio')
   await call(page)
   const audio = page.getByTestId('result-view').locator('audio')
@@ -117,7 +117,7 @@ test('a sound has controls, and knows how long it is', async ({ page, served }) 
   await expect.poll(() => audio.evaluate(each => (each as HTMLAudioElement).readyState)).toBeGreaterThan(0)
 })
 
-test('progress is a bar while the call runs', async ({ page, served }) => {
+test('MCP call: shows its progress as a bar while it runs', async ({ page, served }) => {
   await openTool(page, served, 'everything/trigger-long-running-operation')
   await field(page, 'duration').fill('3')
   await field(page, 'steps').fill('3')
@@ -129,7 +129,7 @@ test('progress is a bar while the call runs', async ({ page, served }) => {
   await expect(bar).toHaveCount(0)
 })
 
-test('a source shows its server, protocol and log; a failed one its reason and its unset variables', async ({
+test('source page: shows the server, protocol and log, and the reason and unset variables of a failed source', async ({
   page,
   served,
 }) => {
@@ -147,7 +147,7 @@ test('a source shows its server, protocol and log; a failed one its reason and i
   await expectNoViolations(page, 'source with its log')
 })
 
-test('a stopped server runs nothing, and is started, stopped and restarted by hand', async ({
+test('source page: does not run a disabled server, and starts, restarts and stops it on request', async ({
   page,
   served,
 }) => {
@@ -170,7 +170,7 @@ test('a stopped server runs nothing, and is started, stopped and restarted by ha
   await expect.poll(() => memories().length).toBe(1)
 })
 
-test('a server killed during a call fails it within two seconds, and the others go on', async ({
+test('MCP call: fails within two seconds when its server is killed, and other servers still answer', async ({
   page,
   folder,
 }) => {
@@ -199,7 +199,7 @@ test('a server killed during a call fails it within two seconds, and the others 
   }
 })
 
-test('when the program ends, nothing of it is left running', async ({ page, folder }) => {
+test('program: leaves no MCP server running when it ends', async ({ page, folder }) => {
   const served = await serve(folder)
   await openTool(page, served, 'everything/trigger-long-running-operation')
   await field(page, 'duration').fill('60')

@@ -40,7 +40,7 @@ test('package: installs elsewhere within its size, lists, calls, compares and ru
   expect(folderSize(join(folder, 'node_modules'))).toBeLessThan(56 * 2 ** 20)
 })
 
-test('package: nothing is shipped twice, and the script engine comes from its own package', async ({
+test('package: contains no compressed copy of a file and no WebAssembly of the script engine', async ({
   folder,
 }) => {
   execFileSync('npm', ['pack', project('.'), '--ignore-scripts', '--pack-destination', folder], {

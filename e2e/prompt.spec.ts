@@ -15,7 +15,7 @@ async function promptJson(...args: readonly string[]) {
 
 const count = (value: number) => value.toLocaleString('en')
 
-test('the page counts what the command line counts, and shows the same prompt', async ({
+test('prompt page: counts the tokens and shows the prompt as the command line does', async ({
   page,
   toolscope: { urlOf },
 }) => {
@@ -43,7 +43,7 @@ test('the page counts what the command line counts, and shows the same prompt', 
   }
 })
 
-test('tools are left out one by one and by words; a budget says how many fit', async ({
+test('prompt page: leaves out tools one by one and by words, and says how many fit a budget', async ({
   page,
   toolscope: { urlOf },
 }) => {
@@ -64,7 +64,7 @@ test('tools are left out one by one and by words; a budget says how many fit', a
   await expect(page).toHaveURL(/budget=400/)
 })
 
-test('MCP is checked at first, chosen clients are kept, and a finding leads to its tool', async ({
+test('prompt page: checks MCP first, keeps the chosen clients, and links a finding to its tool', async ({
   page,
   toolscope: { urlOf },
 }) => {
@@ -81,7 +81,7 @@ test('MCP is checked at first, chosen clients are kept, and a finding leads to i
   await expect(page.getByTestId('tool-title')).toHaveText('api greet')
 })
 
-test('the page is accessible, wide and narrow', async ({ page, toolscope: { urlOf } }) => {
+test('prompt page: has no axe violation, wide and narrow', async ({ page, toolscope: { urlOf } }) => {
   await page.goto(urlOf('/prompt?format=mcp&budget=1000'))
   await expect(page.getByTestId('prompt-total')).toBeVisible()
   await page.getByRole('region', { name: 'Portability' }).locator('summary').first().click()

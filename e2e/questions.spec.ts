@@ -34,7 +34,10 @@ async function call(page: Page): Promise<void> {
   await expect(card(page)).toBeVisible()
 }
 
-test('a form is accepted, declined, cancelled, and kept with the call', async ({ page, served }) => {
+test('question: is accepted, declined or cancelled by a form, and is kept with the call', async ({
+  page,
+  served,
+}) => {
   const tool = '/?tool=everything/trigger-elicitation-request'
   await page.goto(served.urlOf(tool))
   await call(page)
@@ -83,7 +86,7 @@ test('a form is accepted, declined, cancelled, and kept with the call', async ({
   await expect(card(page)).toHaveCount(0)
 })
 
-test('several questions follow one another; an address is opened by consent alone', async ({
+test('question: follows the one before it, and opens an address only with consent', async ({
   page,
   context,
   served,

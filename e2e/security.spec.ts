@@ -28,14 +28,14 @@ function ask(url: string, headers: Record<string, string>, method = 'GET', body?
 
 const cookieOf = (answer: Answer) => String(answer.headers['set-cookie']).split(';')[0] ?? ''
 
-test.describe('who may talk to the server', () => {
-  test('a foreign Host gets 403 on every route', async ({ toolscope: { origin, token } }) => {
+test.describe('server', () => {
+  test('refuses a foreign Host with 403 on every route', async ({ toolscope: { origin, token } }) => {
     for (const path of ['/', '/api/health', '/api/tools', '/assets/x.js'])
       for (const host of ['evil.example', '127.0.0.1', 'localhost:1'])
         expect((await ask(`${origin}${path}`, { host, authorization: `Bearer ${token}` })).status).toBe(403)
   })
 
-  test('a foreign Origin gets 403, with token and all', async ({ toolscope: { origin, token } }) => {
+  test('refuses a foreign Origin with 403, even with the token', async ({ toolscope: { origin, token } }) => {
     for (const foreign of [
       'https://evil.example',
       'null',
@@ -47,7 +47,9 @@ test.describe('who may talk to the server', () => {
     }
   })
 
-  test('without the token everything but the health check is 401', async ({ toolscope: { origin } }) => {
+  test('answers all but the health check with 401 when the token is missing or wrong', async ({
+    toolscope: { origin },
+  }) => {
     expect((await ask(`${origin}/api/health`, {})).status).toBe(200)
     for (const path of ['/', '/api/tools', '/api/sources', '/api/events', '/favicon.svg', '/?token=wrong'])
       expect((await ask(`${origin}${path}`, {})).status, path).toBe(401)
@@ -55,7 +57,9 @@ test.describe('who may talk to the server', () => {
     expect(post.status).toBe(401)
   })
 
-  test('the token becomes a cookie and leaves the address bar', async ({ toolscope: { origin, token } }) => {
+  test('turns the token into a cookie and removes it from the address', async ({
+    toolscope: { origin, token },
+  }) => {
     const answer = await ask(`${origin}/tools?q=a&token=${token}`, {})
     expect(answer.status).toBe(302)
     expect(answer.headers.location).toBe('/tools?q=a')
@@ -67,7 +71,7 @@ test.describe('who may talk to the server', () => {
     expect(cookie).not.toContain(token)
   })
 
-  test('the cookie counts only for our own page', async ({ toolscope: { origin, token } }) => {
+  test('accepts the cookie only from its own page', async ({ toolscope: { origin, token } }) => {
     const cookie = cookieOf(await ask(`${origin}/?token=${token}`, {}))
     const status = async (site?: string) => {
       const headers: Record<string, string> =
@@ -79,7 +83,7 @@ test.describe('who may talk to the server', () => {
     for (const site of ['same-site', 'cross-site', undefined]) expect(await status(site)).toBe(401)
   })
 
-  test('a change by cookie needs an Origin', async ({ toolscope: { origin, token } }) => {
+  test('requires an Origin for a change by cookie', async ({ toolscope: { origin, token } }) => {
     const cookie = cookieOf(await ask(`${origin}/?token=${token}`, {}))
     const headers = { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
     const body = JSON.stringify({ ref: 'nope/nope', input: {} })
@@ -87,12 +91,14 @@ test.describe('who may talk to the server', () => {
     expect((await ask(`${origin}/api/invocations`, { ...headers, origin }, 'POST', body)).status).toBe(404)
   })
 
-  test('a body that another site could send is refused', async ({ toolscope: { origin, token } }) => {
+  test('refuses a type of body that another site could send', async ({ toolscope: { origin, token } }) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
     expect((await ask(`${origin}/api/invocations`, headers, 'POST', '{}')).status).toBe(400)
   })
 
-  test('every answer carries the headers, refusals too', async ({ toolscope: { origin, token } }) => {
+  test('sends the security headers with every answer, also with a refusal', async ({
+    toolscope: { origin, token },
+  }) => {
     const answers = [
       await ask(`${origin}/`, { authorization: `Bearer ${token}` }),
       await ask(`${origin}/api/tools`, {}),
@@ -110,7 +116,9 @@ test.describe('who may talk to the server', () => {
     }
   })
 
-  test('static files come compressed and for ever', async ({ toolscope: { origin, token } }) => {
+  test('serves static files compressed and with an immutable cache', async ({
+    toolscope: { origin, token },
+  }) => {
     const authorization = `Bearer ${token}`
     const page = await ask(`${origin}/`, { authorization })
     const script = /src="\.?(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? ''
@@ -122,7 +130,7 @@ test.describe('who may talk to the server', () => {
   })
 })
 
-test('a tab outlives a restart, and says how to sign in again after a new token', async ({
+test('session: keeps a tab working over a restart, and says how to sign in again after a new token', async ({
   page,
   context,
   folder,

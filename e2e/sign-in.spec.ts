@@ -5,7 +5,7 @@ import { startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
 import { expect, test } from './support/toolscope.ts'
 
-test('a source waits for its sign-in, opens by itself after it, asks for more rights, and forgets them', async ({
+test('sign-in: opens the source that waits for it, asks for more rights when a tool needs them, and signs out', async ({
   page,
   folder,
 }) => {

@@ -37,7 +37,10 @@ const call = (page: Page, ref: string) =>
     JSON.stringify({ ref, input: {} }),
   )
 
-test('prompts, resources and templates are found, opened, read and followed', async ({ page, served }) => {
+test('catalog: finds, opens, reads and follows the prompts, resources and templates of an MCP server', async ({
+  page,
+  served,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(served.urlOf('/'))
   await expect(page.getByTestId('catalog-count')).toHaveText('28 of 28')

@@ -3,7 +3,7 @@ import { acme, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
 import { expect, test } from './support/toolscope.ts'
 
-test('a read-only page shows everything, and each control that changes something is off with its reason', async ({
+test('read-only page: shows everything, and turns off each control that changes something, with the reason', async ({
   page,
   folder,
 }) => {

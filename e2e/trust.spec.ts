@@ -9,7 +9,7 @@ const program = `
 require('node:fs').writeFileSync('mark', '')
 console.log(JSON.stringify({ tools: [{ name: 'one', inputSchema: { type: 'object' } }] }))`
 
-test('a found configuration starts after Trust, not after Not now, and no longer once trust is taken back', async ({
+test('folder trust: starts a found configuration after Trust, not after Not now, and stops it when trust is removed', async ({
   page,
   folder,
 }) => {

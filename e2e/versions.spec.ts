@@ -56,7 +56,7 @@ const test = base.extend<Fixtures>({
   },
 })
 
-test('versions of a source are listed with what they broke, named, and any two compared', async ({
+test('source versions: show what each one broke, take a label, and can be compared', async ({
   page,
   serveAfter,
 }) => {
@@ -85,10 +85,7 @@ test('versions of a source are listed with what they broke, named, and any two c
   await expect(page.getByText(/there are mail@1 to 3/)).toBeVisible()
 })
 
-test('a closed source is compared by the versions that are kept, its own first', async ({
-  page,
-  serveAfter,
-}) => {
+test('source versions: can be compared when their source is closed', async ({ page, serveAfter }) => {
   const running = await serveAfter(100, 200, 50)
   await page.goto(running.urlOf('/?about=mail'))
   const compare = page.getByRole('link', { name: 'Compare with…' })
@@ -116,7 +113,7 @@ test('a closed source is compared by the versions that are kept, its own first',
   await expect(page.getByRole('alert')).toContainText('mail is not open')
 })
 
-test('a tool has the versions that touched it, and only these', async ({ page, write, serveAfter }) => {
+test('tool versions: list only the versions that changed the tool', async ({ page, write, serveAfter }) => {
   const running = await serveAfter(100, 50)
   await page.goto(running.urlOf('/?tool=mail/send'))
   await page.getByTestId('versions-tab').click()
@@ -135,7 +132,7 @@ test('a tool has the versions that touched it, and only these', async ({ page, w
   await expect(page.getByText('only one version yet')).toBeVisible()
 })
 
-test('a manifest in git has its history as versions without any set-up', async ({
+test('git versions: list the commits of a manifest without any set-up', async ({
   page,
   folder,
   environment,

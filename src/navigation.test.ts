@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSearch, parseWorkbenchSearch, stringifySearch } from './navigation.ts'
 
-describe('search parameters of the workbench', () => {
+describe('workbench search parameters', () => {
   it('survive writing and reading, whatever text they contain', () => {
     const search = fc.record(
       {
@@ -31,7 +31,7 @@ describe('search parameters of the workbench', () => {
     })
   })
 
-  it('read the former names of the reference', () => {
+  it('accept the former names of the reference tab', () => {
     for (const tab of ['schema', 'help']) expect(parseWorkbenchSearch({ tab })).toEqual({ tab: 'reference' })
   })
 

@@ -33,6 +33,6 @@ it.each<[string, readonly unknown[], unknown, CatalogEvent, boolean]>([
   ['a diff with a file', ['diff', 'tools.json', 'b@1'], { a: { label: 'tools.json' } }, tools('a'), true],
   ['a diff with a state', ['diff', 'a', 'a@1'], {}, states('a'), false],
   ['every tool after a gap', ['tool', 'b/x'], { source: 'b' }, tools('*'), true],
-])('%s: %j', (_, parts, data, event, expected) => {
+])('isStale: decides whether to reload %s: %j', (_, parts, data, event, expected) => {
   expect(isStale({ queryKey: ['catalog', ...parts], state: { data } }, event)).toBe(expected)
 })

@@ -49,7 +49,7 @@ const handlers = staticCatalog(catalog, async <Part>(name: string) => {
 const backend = localBackend(handlers)
 const readTool = (ref: string) => backend.request('GET /api/tools/{+ref}', { params: { ref } })
 
-describe('the backend of an export', () => {
+describe('export backend', () => {
   it.each([
     ['', []],
     ['tool_29', []],
@@ -59,20 +59,20 @@ describe('the backend of an export', () => {
     ['', ['typed-output']],
     ['area3', ['read-only', 'typed-output']],
     ['notes.md', []],
-  ] as const)('finds for "%s" %j what the live catalog finds', async (q, filters) => {
+  ] as const)('finds the same rows as the live catalog for "%s" %j', async (q, filters) => {
     const index = createSearchIndex(entries, ['s'])
     const live = rowPage(index, rowsQuery.parse({ q, filter: filters.join(','), limit: 50 }))
     const query = { q, filter: filters, source: [], collapsed: '[]', offset: 0, limit: 50 }
     expect(await backend.request('GET /api/rows', { query })).toEqual(live)
   })
 
-  it('loads the details of a tool, each part once', async () => {
+  it('loads the details of a tool, and each part once', async () => {
     expect(await readTool('s/area0 tool_217')).toEqual(tools[217])
     expect(await readTool('s/area1 tool_218')).toEqual(tools[218])
     expect(loads).toEqual(['tools-2'])
   })
 
-  it('has resources, which are no tools', async () => {
+  it('lists a resource as a resource, not as a tool', async () => {
     expect(await readTool(resource.ref)).toEqual(resource)
     const query = { q: 'notes.md' }
     const found = (surface: '0' | '1') => backend.request('GET /api/tools', { query: { ...query, surface } })
@@ -80,11 +80,11 @@ describe('the backend of an export', () => {
     expect((await found('1')).tools).toMatchObject([{ kind: 'resource', ref: resource.ref }])
   })
 
-  it('says that a tool is not there', async () => {
+  it('rejects a tool that does not exist with tool-not-found', async () => {
     await expect(readTool('s/nothing')).rejects.toMatchObject({ code: 'tool-not-found' })
   })
 
-  it('has nothing that calls, opens or changes', () => {
+  it('has no handler that calls, opens or changes anything', () => {
     expect(Object.keys(handlers).sort()).toEqual([
       'GET /api/rows',
       'GET /api/sources',

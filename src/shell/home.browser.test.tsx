@@ -57,7 +57,7 @@ function openHome(handlers: Handlers) {
 
 const sourceList = (...sources: SourceState[]): SourceList => ({ sources, removed: [], examples: [] })
 
-test('a recent call opens its tool with its input and its result', async () => {
+test('home page: opens the tool of a recent call with its input and its result', async () => {
   const address = openHome({
     'GET /api/history': async () => ({ invocations: [call] }),
     'GET /api/history/{id}': async () => call,
@@ -70,7 +70,7 @@ test('a recent call opens its tool with its input and its result', async () => {
   await expect.element(page.getByTestId('result-view')).toHaveTextContent('Hello Ada')
 })
 
-test('an input that a recent call replaces can be brought back', async () => {
+test('home page: replaces the input by that of a recent call, and restores it on Undo', async () => {
   openHome({
     'GET /api/history': async () => ({ invocations: [call] }),
     'GET /api/history/{id}': async () => call,
@@ -85,7 +85,7 @@ test('an input that a recent call replaces can be brought back', async () => {
   await expect.element(who).toHaveValue('Grace')
 })
 
-test('a recent call of a tool that is gone opens in the history', async () => {
+test('home page: opens a recent call of a missing tool in the history', async () => {
   const gone = { ...call, ref: 'desk/gone' }
   const address = openHome({
     'GET /api/history': async () => ({ invocations: [gone] }),
@@ -95,7 +95,7 @@ test('a recent call of a tool that is gone opens in the history', async () => {
   await expect.poll(address).toBe('/history?call=c1')
 })
 
-test('a call from before its source was renamed is found under the name that it has now', async () => {
+test('renamed source: opens its earlier calls under its new name', async () => {
   const old = { ...call, ref: 'before/greet', source: 'before' }
   const handlers: Handlers = {
     'GET /api/sources': async () => sourceList(source('desk', { formerNames: ['before'] })),
@@ -115,7 +115,7 @@ test('a call from before its source was renamed is found under the name that it 
   expect(address()).toBe('/?tool=desk/greet')
 })
 
-test('a tool of a stopped source says that, and is there once the source was started', async () => {
+test('tool page: says that the source of the tool is stopped, and shows the tool once it is started', async () => {
   let status: SourceState['status'] = 'stopped'
   const other = memoryBackend({ tools: [{ name: 'greet', inputSchema }] })
   openPage(
@@ -141,7 +141,7 @@ test('a tool of a stopped source says that, and is there once the source was sta
   await expect.element(page.getByTestId('tool-form').getByLabelText('who')).toBeVisible()
 })
 
-test('a tool that is unknown gives no advice for the command line', async () => {
+test('tool page: gives no advice for the command line when the tool is unknown', async () => {
   openPage(
     memoryBackend({
       handlers: {
@@ -159,7 +159,7 @@ test('a tool that is unknown gives no advice for the command line', async () => 
 test.each([
   ['a tool', 'resources/list', 'no output schema'],
   ['a resource', 'list', undefined],
-])('in the history the verdict of %s is shown where it has one', async (_what, tool, verdict) => {
+])('history page: shows the verdict of %s only where it has one', async (_what, tool, verdict) => {
   const [ending] = call.events
   const unchecked = { ...ending, validation: { verdict: 'no schema', issues: [] } } as typeof ending
   const stored = { ...call, ref: 'desk/resources/list', tool, events: unchecked ? [unchecked] : [] }
@@ -174,7 +174,7 @@ test.each([
   else await expect.element(shown).toHaveTextContent(verdict)
 })
 
-test('a changed source leads to the diff, until its version was seen', async () => {
+test('home page: links a changed source to its diff until the version is marked as seen', async () => {
   const change = {
     source: 'desk',
     from: 'desk@1',
@@ -194,7 +194,7 @@ test('a changed source leads to the diff, until its version was seen', async () 
   await expect.element(page.getByText('Choose a tool')).toBeVisible()
 })
 
-test('a source that failed is tried again and keeps its row until it is open', async () => {
+test('home page: retries a failed source, and keeps its row until it is open', async () => {
   let failed = source('sqlite', {
     status: 'failed',
     error: {
@@ -224,7 +224,7 @@ test('a source that failed is tried again and keeps its row until it is open', a
   await expect.element(attention).not.toBeInTheDocument()
 })
 
-test('an example that is open is not offered again', async () => {
+test('home page: does not offer an example that is open', async () => {
   const example = (name: string) => ({ name, about: `The example ${name}`, input: `run ${name}` })
   const sources = [source('desk')]
   openHome({

@@ -13,7 +13,7 @@ async function openPalette(tools: readonly string[]) {
   return address
 }
 
-test('finds a tool by its words and opens it by keys alone', async () => {
+test('palette: finds a tool by its words and opens it by keys alone', async () => {
   const address = await openPalette(['greet', 'deploy'])
   await userEvent.keyboard('depl')
   await expect.element(page.getByRole('option', { name: /deploy/ })).toBeVisible()
@@ -22,7 +22,7 @@ test('finds a tool by its words and opens it by keys alone', async () => {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('offers a shortcut by its title, and runs it', async () => {
+test('palette: offers a shortcut by its title, and runs it', async () => {
   const address = await openPalette(['greet'])
   await userEvent.keyboard('compare two')
   await expect.element(page.getByRole('option', { name: /compare two/ })).toBeVisible()
@@ -30,7 +30,7 @@ test('offers a shortcut by its title, and runs it', async () => {
   await expect.poll(address).toContain('/diff')
 })
 
-test('finds pages by the words people type, and lists what can be done with a tool', async () => {
+test('palette: finds pages by the words people type, and lists what can be done with a tool', async () => {
   const address = await openPalette(['greet', 'history of greetings'])
   await userEvent.keyboard('compare changes')
   await expect.element(page.getByRole('option', { name: /Diff/ })).toHaveAttribute('aria-selected', 'true')
@@ -55,7 +55,7 @@ test('finds pages by the words people type, and lists what can be done with a to
     .toHaveAttribute('aria-selected', 'true')
 })
 
-test('offers no call where nothing can be called', async () => {
+test('palette: offers no call where nothing can be called', async () => {
   const backend = memoryBackend({ tools: ['greet'] })
   openPage({ ...backend, has: key => key !== 'POST /api/invocations' && backend.has(key) }, '/')
   await expect.element(page.getByTestId('catalog-count')).toHaveTextContent(/\d of \d/)
@@ -78,7 +78,7 @@ const source: SourceState = {
   problems: [],
 }
 
-test('removes a source at once, leaves its page, and takes it back', async () => {
+test('palette: removes a source at once, leaves its page, and restores it on Undo', async () => {
   let list: SourceList = { sources: [source], removed: [], examples: [] }
   const handlers: Handlers = {
     'GET /api/sources': async () => list,
@@ -109,7 +109,7 @@ test('removes a source at once, leaves its page, and takes it back', async () =>
   await expect.poll(() => list.sources).toHaveLength(1)
 })
 
-test('shows the command that exports the sources, and names those that it leaves out', async () => {
+test('palette: shows the command that exports the sources, and names those that it leaves out', async () => {
   const { argument: _argument, ...dropped } = { ...source, name: 'dropped' }
   const broken = { ...source, name: 'broken', argument: 'broken.json', status: 'failed' as const }
   const named: SourceState = {
@@ -139,7 +139,7 @@ test('shows the command that exports the sources, and names those that it leaves
   await expect.element(dialog).toHaveTextContent(/dropped \(save it.*\), broken \(it failed\)/)
 })
 
-test('a tool that is opened has the focus in its first field, also where it was open', async () => {
+test('palette: moves the focus to the first field of the tool that it opens, also when it is already open', async () => {
   const inputSchema = { type: 'object', properties: { title: { type: 'string' } } }
   openPage(memoryBackend({ tools: [{ name: 'create', inputSchema }] }), '/')
   await expect.element(page.getByRole('tree')).toBeVisible()

@@ -6,19 +6,22 @@ import { openPage } from '../testing/open-page.ts'
 const settings = page.getByRole('button', { name: 'Settings' })
 const dialog = page.getByRole('dialog')
 
-test.each(['{Control>}k{/Control}', '?'])('a window opened by “%s” gives the focus back', async keys => {
-  openPage(memoryBackend({ tools: ['get'] }), '/')
-  await expect.element(page.getByRole('tree')).toBeVisible()
-  settings.element().focus()
-  await userEvent.keyboard(keys)
-  await expect.element(dialog).toBeVisible()
-  await expect.poll(() => dialog.element().contains(document.activeElement)).toBe(true)
-  await userEvent.keyboard('{Escape}')
-  await expect.element(dialog).not.toBeInTheDocument()
-  await expect.element(settings).toHaveFocus()
-})
+test.each(['{Control>}k{/Control}', '?'])(
+  'dialog: gives the focus back after it was opened by “%s”',
+  async keys => {
+    openPage(memoryBackend({ tools: ['get'] }), '/')
+    await expect.element(page.getByRole('tree')).toBeVisible()
+    settings.element().focus()
+    await userEvent.keyboard(keys)
+    await expect.element(dialog).toBeVisible()
+    await expect.poll(() => dialog.element().contains(document.activeElement)).toBe(true)
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog).not.toBeInTheDocument()
+    await expect.element(settings).toHaveFocus()
+  },
+)
 
-test('a window opened by a menu gives the focus to the button of the menu', async () => {
+test('dialog: gives the focus to the button of the menu that opened it', async () => {
   openPage(memoryBackend({ tools: ['get'] }), '/')
   await settings.click()
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()

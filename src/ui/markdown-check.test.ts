@@ -12,11 +12,11 @@ describe('looksLikeMarkdown', () => {
     '~~gone~~',
     '|a|b|\n|-|-|',
     'a | b\n--- | :-:\n1 | 2',
-  ])('takes %j', text => expect(looksLikeMarkdown(text)).toBe(true))
-  it.each(['Greet someone politely.', 'a_b_c and 2*3', '{"json": true}'])('leaves %j plain', text =>
+  ])('recognises %j', text => expect(looksLikeMarkdown(text)).toBe(true))
+  it.each(['Greet someone politely.', 'a_b_c and 2*3', '{"json": true}'])('does not recognise %j', text =>
     expect(looksLikeMarkdown(text)).toBe(false),
   )
-  it('leaves what would be costly to parse plain', () => {
+  it('does not recognise text that is costly to parse', () => {
     expect(looksLikeMarkdown(`# x${'y'.repeat(30_000)}`)).toBe(false)
     expect(looksLikeMarkdown('> '.repeat(5000))).toBe(false)
     expect(looksLikeMarkdown(`|${'a|'.repeat(60)}\n|${'-|'.repeat(60)}\n${'a\n'.repeat(9000)}`)).toBe(false)
@@ -26,7 +26,7 @@ describe('looksLikeMarkdown', () => {
 })
 
 describe('isSafeLink', () => {
-  it('follows the web and mail only', () => {
+  it('accepts only web and mail addresses', () => {
     expect(isSafeLink('https://example.com')).toBe(true)
     expect(isSafeLink('mailto:a@example.com')).toBe(true)
     for (const href of [

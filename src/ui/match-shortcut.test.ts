@@ -46,7 +46,7 @@ describe('matchShortcut', () => {
   })
 })
 
-describe('the shortcut list', () => {
+describe('shortcut list', () => {
   it('binds no key twice', () => {
     const keys = shortcuts.flatMap(shortcut => shortcut.keys as readonly string[])
     expect(new Set(keys).size).toBe(keys.length)

@@ -7,7 +7,7 @@ const trigger = page.getByTestId('copy-as')
 const item = (index: number) => page.getByRole('menuitem').nth(index)
 
 test.each(['Enter', ' ', 'ArrowDown'])(
-  'the key “%s” opens a menu at its first item, the first time and again',
+  'menu: opens at its first item by the key “%s”, the first time and again',
   async key => {
     openPage(memoryBackend({ tools: ['get'] }), '/?tool=desk/get')
     await expect.element(trigger).toHaveAttribute('aria-expanded', 'false')
@@ -25,7 +25,7 @@ test.each(['Enter', ' ', 'ArrowDown'])(
   },
 )
 
-test('the palette opens a menu at its first item', async () => {
+test('menu: opens at its first item from the palette', async () => {
   openPage(memoryBackend({ tools: ['get'] }), '/')
   await expect.element(page.getByRole('tree')).toBeVisible()
   await userEvent.keyboard('{Control>}k{/Control}')
@@ -37,7 +37,7 @@ test('the palette opens a menu at its first item', async () => {
   await expect.element(page.getByRole('menuitemradio').first()).toHaveFocus()
 })
 
-test('a press opens a menu and closes it', async () => {
+test('menu: opens by a press and closes by the next one', async () => {
   openPage(memoryBackend({ tools: ['get'] }), '/?tool=desk/get')
   for (let time = 0; time < 2; time++) {
     await trigger.click()

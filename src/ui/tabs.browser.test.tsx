@@ -5,7 +5,7 @@ import { openPage } from '../testing/open-page.ts'
 
 const tab = (name: string) => page.getByRole('tab', { name })
 
-test('the arrows, Home and End choose a tab and go around', async () => {
+test('tabs: are chosen by the arrow keys, Home and End, and the arrows go around at the ends', async () => {
   openPage(memoryBackend({ tools: ['get'] }), '/?tool=desk/get')
   await tab('Form').click()
   await userEvent.keyboard('{ArrowRight}{ArrowRight}')
@@ -20,7 +20,7 @@ test('the arrows, Home and End choose a tab and go around', async () => {
   await expect.element(tab('Form')).toHaveFocus()
 })
 
-test('only the chosen tab is a stop of the Tab key, and names its panel', async () => {
+test('tabs: have only the chosen tab in the Tab order, and label the panel by it', async () => {
   openPage(memoryBackend({ tools: ['get'] }), '/?tool=desk/get&tab=reference')
   await expect.element(tab('Reference')).toHaveAttribute('tabindex', '0')
   await expect.element(tab('Form')).toHaveAttribute('tabindex', '-1')

@@ -29,18 +29,18 @@ describe('toasts', () => {
     expect(countsText({ ...none, dangerous: 1, info: 3 })).toBe('1 dangerous, 3 info')
   })
 
-  it('are not shown for a change without severity', () => {
+  it('do not appear for a change without severity', () => {
     changed('acme', {})
     expect(texts()).toEqual([])
   })
 
-  it('drop harmless ones before a breaking one', () => {
+  it('drop a harmless toast rather than a breaking one', () => {
     changed('acme', { breaking: 1 })
     for (const source of ['a', 'b', 'c']) changed(source, { info: 1 })
     expect(texts()).toEqual(['acme changed: 1 breaking', 'b changed: 1 info', 'c changed: 1 info'])
   })
 
-  it('are shown once when repeated, and go when they are dismissed', () => {
+  it('appear once when repeated, and disappear when they are dismissed', () => {
     showNotice('broken')
     showNotice('broken')
     expect(texts()).toEqual(['broken'])

@@ -11,7 +11,7 @@ async function openTool() {
   await expect.element(star).toBeVisible()
 }
 
-test('a tooltip opens under the pointer, stays while it is pointed at, and goes with the pointer', async () => {
+test('tooltip: opens at the hovered button, stays while it is hovered, and closes when the pointer leaves', async () => {
   await openTool()
   expect(document.querySelector('[role=tooltip]')).toBeNull()
   await star.hover()
@@ -27,7 +27,7 @@ test('a tooltip opens under the pointer, stays while it is pointed at, and goes 
   await expect.poll(() => document.querySelector('[role=tooltip]')).toBeNull()
 })
 
-test('the keys open a tooltip at once, Escape closes it, and a press leaves none', async () => {
+test('tooltip: opens at once by keyboard focus, closes by Escape, and does not stay after a press', async () => {
   await openTool()
   await userEvent.keyboard('{Tab}')
   ;(star.element() as HTMLElement).focus()
@@ -44,7 +44,7 @@ test('the keys open a tooltip at once, Escape closes it, and a press leaves none
   await expect.element(star).toHaveAccessibleName('Add to favorites')
 })
 
-test('the button of an open menu shows no tooltip, which would cover the menu', async () => {
+test('tooltip: does not open for the button of an open menu, where it would cover the menu', async () => {
   await openTool()
   const settings = page.getByRole('button', { name: 'Settings' })
   for (let time = 0; time < 2; time++) {

@@ -24,16 +24,16 @@ const agent = (name: string, own: readonly string[], shared: readonly string[] =
   },
 })
 
-describe('the agent a tool is called for', () => {
+describe('agentOfTool', () => {
   const agents = [agent('a', ['tree/a one'], ['tree/both']), agent('b', ['tree/b one'], ['tree/both'])]
   const nameOf = (ref: string, named?: string) => agentOfTool(agents, { ref }, named)?.name
 
-  it('is the owner of an own tool', () => {
+  it('returns the owner of an own tool', () => {
     expect(nameOf('tree/b one')).toBe('b')
     expect(nameOf('tree/b one', 'tree/a')).toBe('b')
   })
 
-  it('is the named one for a shared tool, and nobody without a name', () => {
+  it('returns the named agent for a shared tool, and nothing without a name', () => {
     expect(nameOf('tree/both', 'tree/b')).toBe('b')
     expect(nameOf('tree/both')).toBeUndefined()
     expect(nameOf('tree/other', 'tree/b')).toBeUndefined()

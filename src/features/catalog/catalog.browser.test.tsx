@@ -8,7 +8,7 @@ const rows = () => document.querySelectorAll('[data-testid="catalog-row"][data-t
 const row = (ref: string) =>
   document.querySelector(`[data-testid="catalog-row"][data-tool="${CSS.escape(ref)}"]`)
 
-test('a search without a match says so and has a way out', async () => {
+test('catalog: says that no tool matches a search, and clears the search by a button', async () => {
   openPage(memoryBackend({ tools }), '/')
   await page.getByTestId('catalog-search').fill('nothing has this name')
   await expect.element(page.getByText('No tool matches')).toBeVisible()
@@ -19,7 +19,7 @@ test('a search without a match says so and has a way out', async () => {
   await expect.element(page.getByTestId('catalog-count')).toHaveTextContent(/3 of 3/)
 })
 
-test('the search is in the address, and the arrow keys open a tool', async () => {
+test('catalog: keeps the search in the address, and opens a tool with the arrow keys and Enter', async () => {
   const address = openPage(memoryBackend({ tools }), '/')
   await page.getByTestId('catalog-search').fill('greet')
   await expect.poll(() => rows().length).toBe(2)
@@ -29,7 +29,7 @@ test('the search is in the address, and the arrow keys open a tool', async () =>
   await expect.element(page.getByTestId('tool-title')).toHaveTextContent('greet')
 })
 
-test('of 50,000 tools those in sight are drawn, and one that the address names is among them', async () => {
+test('catalog: draws only the visible rows of 50,000 tools, and the tool of the address is one of them', async () => {
   const many = Array.from({ length: 50_000 }, (_, at) => `tool_${String(at).padStart(5, '0')}`)
   openPage(memoryBackend({ tools: many }), '/?tool=desk/tool_49999')
   await expect.element(page.getByTestId('catalog-count')).toHaveTextContent('50,000')
@@ -37,7 +37,7 @@ test('of 50,000 tools those in sight are drawn, and one that the address names i
   expect(document.querySelectorAll('[data-testid="catalog-row"]').length).toBeLessThan(100)
 })
 
-test('a click while the list still scrolls opens the tool under the pointer', async () => {
+test('catalog: opens the tool under the pointer by a click while the list still scrolls', async () => {
   const many = Array.from({ length: 500 }, (_, at) => `tool_${String(at).padStart(3, '0')}`)
   const address = openPage(memoryBackend({ tools: many }), '/')
   const tree = page.getByRole('tree')
@@ -53,7 +53,7 @@ test('a click while the list still scrolls opens the tool under the pointer', as
   await expect.poll(address).toContain('tool=desk/tool_055')
 })
 
-test('line breaks and control characters in a name are shown as escapes', async () => {
+test('catalog: shows a line break in a name as an escape', async () => {
   openPage(
     memoryBackend({ tools: ['line\nbreak'] }),
     `/?${new URLSearchParams({ tool: 'desk/line\nbreak' })}`,
@@ -63,7 +63,7 @@ test('line breaks and control characters in a name are shown as escapes', async 
 })
 
 test.each(['__proto__', '<img src=x onerror=alert(1)>', 'a%2Fb?c#d', '../../etc/passwd'])(
-  'the hostile name %s is text',
+  'catalog: shows the hostile name %s as text',
   async name => {
     openPage(memoryBackend({ tools: [name] }), `/?${new URLSearchParams({ tool: `desk/${name}` })}`)
     await expect.element(page.getByTestId('tool-title')).toHaveTextContent(name)
@@ -72,7 +72,7 @@ test.each(['__proto__', '<img src=x onerror=alert(1)>', 'a%2Fb?c#d', '../../etc/
   },
 )
 
-test('a vague request shows the best matches; favorites and recent tools stand above the tree', async () => {
+test('catalog: shows the best matches of a vague request, and lists a favorite until it is removed', async () => {
   openPage(
     memoryBackend({ tools: [...tools, { name: 'drop', annotations: { destructiveHint: true } }] }),
     '/',
@@ -91,7 +91,7 @@ test('a vague request shows the best matches; favorites and recent tools stand a
   await expect.element(kept.getByRole('button', { name: /Favorite/ })).not.toBeInTheDocument()
 })
 
-test('opening tools does not move the list under the pointer; the tools opened last are there afterwards', async () => {
+test('catalog: does not move the list while tools are opened, and shows the recent tools afterwards', async () => {
   openPage(memoryBackend({ tools: ['first', 'second', 'third'] }), '/')
   await expect.poll(() => row('desk/third')).not.toBeNull()
   const top = () => row('desk/third')?.getBoundingClientRect().top

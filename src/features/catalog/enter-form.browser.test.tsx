@@ -51,7 +51,7 @@ function slowBackend(): { readonly backend: Backend; readonly release: () => voi
   return { backend: { ...backend, request }, release }
 }
 
-test('Enter in the catalog goes on in the first field, from the tree and from the search field', async () => {
+test('catalog: moves the focus to the first field of a tool on Enter, from the tree and the search field', async () => {
   openPage(memoryBackend({ tools }), '/')
   await enter('greet')
   await expect.element(field('name')).toHaveFocus()
@@ -67,7 +67,7 @@ test('Enter in the catalog goes on in the first field, from the tree and from th
   await expect.element(field('words')).toHaveFocus()
 })
 
-test('a tool without fields gives the focus to its button; a list that is empty, to what adds to it', async () => {
+test('catalog: moves the focus to the button of a tool without fields, and to “Add item” of an empty list', async () => {
   openPage(memoryBackend({ tools }), '/')
   await enter('ping')
   await expect.element(page.getByTestId('call-button')).toHaveFocus()
@@ -75,7 +75,7 @@ test('a tool without fields gives the focus to its button; a list that is empty,
   await expect.element(page.getByRole('button', { name: /^Add item/ })).toHaveFocus()
 })
 
-test('a key that is held does not press the button', async () => {
+test('catalog: does not press the call button while Enter is held', async () => {
   const answer = vi.fn(() => ({}))
   openPage(memoryBackend({ tools, answer }), '/')
   await find('ping')
@@ -97,7 +97,7 @@ test('a key that is held does not press the button', async () => {
   await expect.poll(() => answer.mock.calls.length).toBe(1)
 })
 
-test('on a narrow page, where the form takes the place of the catalog', async () => {
+test('catalog: moves the focus to the first field on Enter on a narrow page, where the form replaces it', async () => {
   const { innerWidth, innerHeight } = window
   await page.viewport(390, 800)
   onTestFinished(() => page.viewport(innerWidth, innerHeight))
@@ -106,7 +106,7 @@ test('on a narrow page, where the form takes the place of the catalog', async ()
   await expect.element(field('words')).toHaveFocus()
 })
 
-test('a form that comes late takes the focus, unless the user has moved on', async () => {
+test('catalog: moves the focus to a form that appears late, unless the user has moved on', async () => {
   const first = slowBackend()
   openPage(first.backend, '/')
   await enter('shout')
@@ -124,7 +124,7 @@ test('a form that comes late takes the focus, unless the user has moved on', asy
   await expect.element(search()).toHaveFocus()
 })
 
-test('a click moves the focus nowhere', async () => {
+test('catalog: does not move the focus when a tool is opened by a click', async () => {
   openPage(memoryBackend({ tools }), '/')
   await find('greet')
   await userEvent.click(row('greet') ?? document.body)
@@ -132,7 +132,7 @@ test('a click moves the focus nowhere', async () => {
   await expect.element(search()).toHaveFocus()
 })
 
-test('Enter at once after typing opens what was typed, not what the list still shows', async () => {
+test('catalog: opens what was typed on an immediate Enter, not what the list still shows', async () => {
   openPage(memoryBackend({ tools }), '/')
   await expect.element(page.getByTestId('catalog-count')).toHaveTextContent('4 of 4')
   await search().click()

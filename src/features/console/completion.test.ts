@@ -29,8 +29,8 @@ const labels = (text: string, caret = text.length) => {
   return target === undefined ? undefined : completionsAt(target, commands, tool).map(item => item.label)
 }
 
-describe('completion', () => {
-  it('offers commands where a command comes', () => {
+describe('console completion', () => {
+  it('offers commands where a command is expected', () => {
     expect(labels('api_g')).toEqual(['api_greet'])
     expect(labels('x=$(api_d')).toEqual(['api_deploy'])
     expect(labels('for i in 1; do ')).toContain('api_greet')
@@ -42,7 +42,7 @@ describe('completion', () => {
     expect(labels('api_deploy --build b-1 --')).toEqual(['--environment', '--quiet', '--dry-run', '--help'])
   })
 
-  it('offers the values of an enum, before and after =', () => {
+  it('offers the values of an enum after a space and after =', () => {
     expect(labels('api_deploy --environment ')).toEqual(['dev', 'staging', 'prod', 'two words'])
     expect(labels('api_deploy --environment=s')).toEqual(['staging'])
     expect(labels('api_deploy --quiet=')).toEqual(['true', 'false'])
@@ -51,12 +51,12 @@ describe('completion', () => {
     expect(target && completionsAt(target, commands, tool)[0]?.insert).toBe("'two words' ")
   })
 
-  it('offers tools to help', () => {
+  it('offers tools after help, and flags after discover', () => {
     expect(labels('help api_d')).toEqual(['api_deploy'])
     expect(labels('discover --')).toContain('--search')
   })
 
-  it('is silent in texts and comments', () => {
+  it('offers nothing in strings and comments', () => {
     expect(labels('echo "api_')).toBeUndefined()
     expect(labels('# api_')).toBeUndefined()
   })

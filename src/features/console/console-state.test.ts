@@ -13,7 +13,7 @@ const entry: TraceEntry = {
 }
 const start = startConsoleRun('t --a 1', 100)
 
-it('joins what one stream wrote, in the order it came', () => {
+it('foldRun: joins what one stream wrote, in the order of the events', () => {
   const run = foldRun(start, [
     { type: 'output', stream: 'stdout', text: 'a' },
     { type: 'output', stream: 'stdout', text: 'b\n' },
@@ -23,7 +23,7 @@ it('joins what one stream wrote, in the order it came', () => {
   expect(run.output.map(part => part.text)).toEqual(['ab\n', 'e\n', 'c\n'])
 })
 
-it('keeps the newest of each trace entry, and what its call said', () => {
+it('foldRun: keeps the newest state of each trace entry, and the events of its call', () => {
   const run = foldRun(start, [
     { type: 'trace', entry },
     { type: 'call', id: 1, event: { type: 'stderr', text: 'working\n' } },
@@ -33,7 +33,7 @@ it('keeps the newest of each trace entry, and what its call said', () => {
   expect(run.calls.get(1)).toEqual([{ type: 'stderr', text: 'working\n' }])
 })
 
-it('begins a line after an error', () => {
+it('foldRun: begins a new line after an error', () => {
   const run = foldRun(start, [
     { type: 'output', stream: 'stderr', text: 'bash: x: command not found' },
     { type: 'output', stream: 'stdout', text: 'a' },
@@ -42,12 +42,12 @@ it('begins a line after an error', () => {
   expect(run.output.map(part => part.text)).toEqual(['bash: x: command not found\n', 'a', 'b'])
 })
 
-it('counts what was called, and apart from it what was not', () => {
+it('callCounts: counts the calls that were made apart from those that were not', () => {
   const statuses = ['result', 'failure', 'refused', 'dry-run', 'cancelled', 'running', 'refused'] as const
   expect(callCounts(statuses.map(status => ({ ...entry, status })))).toEqual({ called: 4, notCalled: 2 })
 })
 
-it('replaces drafts at the end', () => {
+it('foldRun: replaces drafts by the output at the end', () => {
   const running = foldRun(start, [{ type: 'draft', stream: 'stdout', text: 'leak\n' }])
   expect(running.drafts).toHaveLength(1)
   const over = foldRun(running, [

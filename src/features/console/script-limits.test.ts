@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { defaultLimits } from '../../../core/script/protocol.ts'
 import { currentLimits, parseLimits, setLimits } from './script-limits.ts'
 
-test('what was stored is read as far as it holds limits', () => {
+test('script limits: reads the valid part of what was stored', () => {
   expect(parseLimits('{"timeMs":5000,"calls":3}')).toEqual({ timeMs: 5_000, calls: 3 })
   // A default, a fraction, more than the engine does, and what is no limit.
   expect(parseLimits('{"timeMs":300000,"calls":1.5,"commands":100001,"memory":1}')).toEqual({})
@@ -10,7 +10,7 @@ test('what was stored is read as far as it holds limits', () => {
     expect(parseLimits(text)).toEqual({})
 })
 
-test('a limit that was set holds for the next run, the others stay', () => {
+test('script limits: applies a set limit to the next run, and keeps the others', () => {
   setLimits({ calls: 3 })
   expect(currentLimits()).toEqual({ ...defaultLimits, calls: 3 })
   setLimits({})

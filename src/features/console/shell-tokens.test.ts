@@ -8,7 +8,7 @@ const kinds = (text: string) =>
     .map(({ kind, text: part }) => `${kind} ${part}`)
 
 describe('shellTokens', () => {
-  it('tells commands, flags, operators and texts apart', () => {
+  it('distinguishes commands, flags, operators and strings', () => {
     expect(kinds(`api_greet --name "Ada L" | jq -r .greeting # say it`)).toEqual([
       'command api_greet',
       'flag --name',
@@ -23,7 +23,7 @@ describe('shellTokens', () => {
     ])
   })
 
-  it('finds the commands of loops and substitutions', () => {
+  it('finds the commands in loops and substitutions', () => {
     const commands = (text: string) =>
       shellTokens(text).flatMap(token => (token.kind === 'command' ? [token.text] : []))
     expect(commands('for i in a b; do t1 $i; done; if t2; then t3 && t4 || t5; fi')).toEqual(
@@ -38,7 +38,7 @@ describe('shellTokens', () => {
     ])
   })
 
-  it('keeps every character, whatever the text', () => {
+  it('keeps every character of any text', () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -70,7 +70,7 @@ describe('shellTokens', () => {
     )
   })
 
-  it('takes a megabyte in a moment', () => {
+  it('reads megabytes of hostile text in less than five seconds', () => {
     // Time of the processor: the machine may be busy with other tests.
     const started = process.cpuUsage()
     for (const part of ['"$(', "'", 'a ', '${', '\\', '# x\n']) shellTokens(part.repeat(200_000))

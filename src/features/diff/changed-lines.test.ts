@@ -26,7 +26,7 @@ const drawn = (...given: Parameters<typeof changedLines>) =>
       `${signs[kind]} ${parts.map(({ text, isMarked }) => (isMarked ? `[${text}]` : text)).join('')}`,
   )
 
-it('shows a keyword that changed in the schema around it, and marks its words', () => {
+it('changedLines: shows a changed keyword in the schema around it, and marks its words', () => {
   const limit = change({ path: '/batch', message: 'maximum lowered: 100 → 50', before: 100, after: 50 })
   expect(
     drawn(
@@ -40,7 +40,7 @@ it('shows a keyword that changed in the schema around it, and marks its words', 
   ])
 })
 
-it('keeps two lines around what changed, and takes another order of keys for no change', () => {
+it('changedLines: keeps two lines around a change, and ignores another order of keys', () => {
   const fields = (last: string) =>
     Object.fromEntries(
       Array.from({ length: 12 }, (_, at) => [
@@ -62,7 +62,7 @@ it('keeps two lines around what changed, and takes another order of keys for no 
   ])
 })
 
-it('pairs replaced lines by their keys, and keeps the beginning of a long run', () => {
+it('changedLines: pairs replaced lines by their keys, and keeps the beginning of a long run', () => {
   const words = 'Command to execute in the pod, as words or as a list of words'
   const variants = Array.from({ length: 30 }, (_, at) => ({ const: `${at} ${words}` }))
   const before = { description: `${words} (old)`, anyOf: variants }
@@ -80,7 +80,7 @@ it('pairs replaced lines by their keys, and keeps the beginning of a long run', 
   ])
 })
 
-it('shows what came and went as a whole, and nothing where the message says it all', () => {
+it('changedLines: shows an added value as a whole, and nothing where the message says it all', () => {
   expect(drawn(change({ after: { type: 'string', enum: ['{a}', 'b,"c'] } }), undefined, undefined)).toEqual([
     String.raw`+ "batch": { "type": "string", "enum": ["{a}", "b,\"c"] }`,
   ])
@@ -88,7 +88,7 @@ it('shows what came and went as a whole, and nothing where the message says it a
   expect(drawn(change({ direction: 'text', before: 'a', after: 'b' }), undefined, undefined)).toEqual([])
 })
 
-it('ends on schemas of any size and depth', () => {
+it('changedLines: returns few lines for schemas of any size and depth', () => {
   let deep: unknown = {}
   for (let level = 0; level < 20_000; level += 1) deep = { items: deep }
   expect(changedLines(change({ before: { items: {} }, after: deep }), undefined, undefined)).toEqual([])
@@ -101,7 +101,7 @@ it('ends on schemas of any size and depth', () => {
   expect(some.at(-1)?.parts[0]?.text).toMatch(/more lines/)
 })
 
-it('says where and what in words', () => {
+it('buildChangeTitle: names the place and the change in words', () => {
   const title = (more: Partial<Change>) =>
     Object.values(buildChangeTitle(change(more)))
       .filter(Boolean)
@@ -120,7 +120,7 @@ it('says where and what in words', () => {
   )
 })
 
-it('names the sides by the ends of their paths, or as before and after', () => {
+it('sideNames: takes the ends of the paths, or before and after', () => {
   expect(sideNames('/long/way/to/0.0.70.json', 'C:\\files\\0.0.83.json')).toEqual({
     before: '0.0.70',
     after: '0.0.83',

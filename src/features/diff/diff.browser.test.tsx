@@ -26,7 +26,7 @@ const closed = {
 const changes = () => page.getByTestId('change')
 const openDiff = (search: string) => openPage(memoryBackend({ manifests }), `/diff?${search}`)
 
-test('filters by severity and text are in the address, and one without a match has a way out', async () => {
+test('diff page: keeps the severity filter in the address, and offers to clear filters that match nothing', async () => {
   const address = openDiff('a=before&b=after')
   await expect.poll(() => changes().elements().length).toBe(2)
   await page.getByTestId('diff-count-breaking').click()
@@ -51,7 +51,7 @@ const dropFolder = (on: Element) =>
     }),
   )
 
-test('a folder that is dropped is not compared, and the page says so until something else is', async () => {
+test('diff page: does not compare a dropped folder, and says so until it compares something else', async () => {
   const handlers: Handlers = { 'POST /api/diff': () => Promise.reject(new Error('not asked')) }
   openPage(memoryBackend({ manifests, handlers }), '/diff?a=before&b=after')
   await expect.poll(() => changes().elements().length).toBe(2)
@@ -62,7 +62,7 @@ test('a folder that is dropped is not compared, and the page says so until somet
   await expect.poll(() => changes().elements().length).toBe(1)
 })
 
-test('a folder that is dropped on another page is no source, and a message says so', async () => {
+test('page: does not add a dropped folder as a source, and shows a message', async () => {
   const handlers: Handlers = { 'POST /api/sources': () => Promise.reject(new Error('not asked')) }
   openPage(memoryBackend({ tools: ['get'], handlers }), '/')
   await expect.element(page.getByRole('tree')).toBeVisible()
@@ -70,7 +70,7 @@ test('a folder that is dropped on another page is no source, and a message says 
   await expect.element(page.getByTestId('toast')).toHaveTextContent('enter the path of the folder')
 })
 
-test('the keys go from change to change and show the breaking ones only', async () => {
+test('diff page: goes from change to change by keys, and shows only the breaking changes by a key', async () => {
   const address = openDiff('a=before&b=after')
   await expect.element(changes().first()).toBeVisible()
   await page.getByTestId('diff-summary').click()
@@ -84,7 +84,7 @@ test('the keys go from change to change and show the breaking ones only', async 
   await expect.poll(address).toContain('show=breaking')
 })
 
-test('what no caller meets is one line that unfolds, until --strict asks about any value', async () => {
+test('diff page: folds a change that no caller meets into one line, and counts it in strict mode', async () => {
   const address = openPage(memoryBackend({ manifests: closed }), '/diff?a=before&b=after')
   const fold = page.getByTestId('fold')
   await expect.element(fold).toHaveTextContent('1 compatible, proved')
@@ -98,7 +98,7 @@ test('what no caller meets is one line that unfolds, until --strict asks about a
     .toHaveTextContent('may no longer work: 1 breaking change.')
 })
 
-test('a key that follows at once acts on the row that the one before went to', async () => {
+test('diff page: applies an immediate second key to the row that the first key moved to', async () => {
   const added = { before: { tools: [] }, after: side(50, 'Deploys.') }
   openPage(memoryBackend({ manifests: added }), '/diff?a=before&b=after')
   const row = page.getByTestId('added')
@@ -114,7 +114,7 @@ test('a key that follows at once acts on the row that the one before went to', a
   await expect.element(row).toHaveTextContent('"inputSchema"')
 })
 
-test('to compare with an empty side goes to its field, which says what is missing', async () => {
+test('diff page: moves the focus to an empty side on Compare, and says what is missing', async () => {
   const address = openDiff('a=before')
   const [before, after] = [
     page.getByLabelText('Before', { exact: true }),
@@ -135,7 +135,7 @@ test('to compare with an empty side goes to its field, which says what is missin
   await expect.poll(() => changes().elements().length).toBe(2)
 })
 
-test('swapping compares the other way round', async () => {
+test('diff page: swaps the two sides and compares them the other way round', async () => {
   openDiff('a=before&b=after')
   await expect.element(page.getByText('worked in before').first()).toBeVisible()
   await page.getByRole('button', { name: 'Swap the two sides' }).click()
@@ -144,7 +144,7 @@ test('swapping compares the other way round', async () => {
   await expect.element(page.getByText('worked in before')).not.toBeInTheDocument()
 })
 
-test('a comparison that fails the next time says so above the report, which is of before', async () => {
+test('diff page: keeps the report when the next comparison fails, and shows the error', async () => {
   const answer = await memoryBackend({ manifests }).request('GET /api/diff', {
     query: { a: 'before', b: 'after' },
   })
@@ -163,7 +163,7 @@ test('a comparison that fails the next time says so above the report, which is o
   await expect.element(changes().first()).toBeVisible()
 })
 
-test('the rules that a report follows are named, and what they hid is behind a click', async () => {
+test('diff page: names the rules of a report, and shows the changes that they hide on a click', async () => {
   const { changes: found } = await diffManifests(manifests.before, manifests.after)
   const lowered = found.find(({ rule }) => rule === 'maximum-lowered')?.fingerprint ?? ''
   const entry = (fingerprint: string, reason: string) => ({ fingerprint, reason })

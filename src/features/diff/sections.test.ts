@@ -44,7 +44,7 @@ const all: ChangeFilter = { severities: [], tool: undefined, text: '' }
 const ids = (list: readonly Change[]) => list.map(each => each.fingerprint).join('')
 const find = (filter: Partial<ChangeFilter>) => ids(filterChanges(changes, { ...all, ...filter }))
 
-it('filters by severity, tool and every word of a text', () => {
+it('filterChanges: filters by severity, by tool and by every word of a text', () => {
   expect(find({})).toBe('123456789')
   expect(find({ severities: ['breaking', 'warning'] })).toBe('2368')
   expect(find({ tool: 'logs' })).toBe('45')
@@ -52,7 +52,7 @@ it('filters by severity, tool and every word of a text', () => {
   expect(find({ text: 'nothing like it' })).toBe('')
 })
 
-it('puts each tool into one group, the worst first, and a rename that breaks callers with them', () => {
+it('groupIntoSections: puts each tool into one group, the worst first, with the renames that break callers', () => {
   const sections = groupIntoSections(changes)
   expect(sections.map(({ group, kind, title }) => [group, kind, title])).toEqual([
     ['breaking', 'changed', 'deploy'],
@@ -68,20 +68,20 @@ it('puts each tool into one group, the worst first, and a rename that breaks cal
   expect(sections.flatMap(each => each.changes)).toHaveLength(changes.length)
 })
 
-it('says a bulk rename once, and compares each tool under its new name', () => {
+it('groupIntoSections: shows a bulk rename once, and each tool under its new name', () => {
   const [broken, renames] = groupIntoSections([bulk, change('1', { tool: 'v_w', severity: 'breaking' })])
   expect(broken).toMatchObject({ group: 'breaking', title: 'v_w', renamedFrom: 'v-w' })
   expect(renames).toMatchObject({ group: 'breaking', kind: 'renames', title: '2 tools renamed: “-” → “_”' })
 })
 
-it('keeps renames apart that break nobody by the rules of the team', () => {
+it('groupIntoSections: puts renames that break nobody by the team rules into a group of their own', () => {
   const [rename] = changes.filter(each => each.rule === 'tool-renamed')
   const harmless = [{ ...rename, severity: 'info' } as Change, change('9', { tool: 'b' })]
   expect(groupIntoSections(harmless)).toMatchObject([{ group: 'renamed', tool: 'b', renamedFrom: 'a' }])
   expect(groupIntoSections([{ ...bulk, severity: 'warning' }])).toMatchObject([{ group: 'renamed' }])
 })
 
-it('folds what no caller meets into one row, and numbers the rows that keys go to', () => {
+it('buildDiffRows: folds what no caller meets into one row, and numbers the rows that keys go to', () => {
   const options = { schemasOf: 'deploy', open: new Set<string>(), isAllOpen: false }
   const drawn = (rows: ReturnType<typeof buildDiffRows>) =>
     rows.map(row => ('stop' in row ? `${row.kind} ${row.stop}` : row.kind))
@@ -105,7 +105,7 @@ it('folds what no caller meets into one row, and numbers the rows that keys go t
   expect(buildDiffRows(sections, { ...options, isAllOpen: true })).toHaveLength(open.length)
 })
 
-it('says what is folded by its rules', () => {
+it('summarizeRules: counts and names the rules of the folded changes', () => {
   const rules = ['property-added', 'default-changed', 'property-added', 'enum-values-added', 'generator-form']
   expect(summarizeRules(rules.map(rule => change('1', { rule })))).toBe(
     '2 optional properties added, default changed, enum values added, generator form',

@@ -7,18 +7,18 @@ const shown = (text: string) =>
     .map(part => (part.hidden ? `<${part.text}>` : part.text))
     .join('')
 
-it('names the characters that nobody sees', () => {
+it('visibleParts: names the invisible characters', () => {
   expect(shown('a\u200bb\u202ec')).toBe('a<U+200B>b<U+202E>c')
   expect(shown('\u0000\u001b[31m')).toBe('<U+0000 U+001B>[31m')
   expect(shown('line\tone\nline two')).toBe('line\tone\nline two')
 })
 
-it('reads out what tag characters say to a model', () => {
+it('visibleParts: shows the text that tag characters hide', () => {
   const tags = [...'send it'].map(letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
   expect(shown(`ok${tags}`)).toBe('ok<7 invisible characters: “send it”>')
 })
 
-it('leaves every character that can be seen as it is', () => {
+it('visibleParts: shows parts of the text in order, without an invisible character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {
       const parts = visibleParts(text)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { shownRuns } from './word-diff.tsx'
 
-it('keeps what changed, and of long unchanged text only its ends', () => {
+it('shownRuns: keeps changed text, and only the ends of long unchanged text', () => {
   const { runs, omitted } = shownRuns(
     [
       { kind: 'same', text: 'a'.repeat(1_000) },
@@ -20,7 +20,7 @@ it('keeps what changed, and of long unchanged text only its ends', () => {
   expect(omitted).toBe(680)
 })
 
-it('shows all on demand, within bounds', () => {
+it('shownRuns: shows all on demand, up to a limit', () => {
   const words = Array.from({ length: 10_000 }, () => ({ kind: 'added' as const, text: 'x'.repeat(100) }))
   for (const open of [false, true]) {
     const { runs, omitted } = shownRuns(words, open)

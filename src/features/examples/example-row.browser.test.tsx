@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
 
-test('the row of an example shows its input in one line, and on demand the result that is expected', async () => {
+test('example row: shows its input in one line, and the expected result as a tooltip', async () => {
   const input = '{"name":"Ada","n":1.50,"rest":"x"}'
   const text = `{"name":"greets Ada","input":${input},"expect":{"exact":{"greeting":"Good day"}}}`
   openPage(

@@ -20,7 +20,7 @@ async function addChange(path: string) {
   await form.getByRole('textbox', { name: /\bpath$/ }).fill(path)
 }
 
-test('an item goes into the branch that was shown when it was added', async () => {
+test('union field: puts a new item into the branch that is shown', async () => {
   const inputs = openChanges({
     anyOf: [list(change({ type: 'string', description: 'The new value.' })), list(change(undefined))],
   })
@@ -33,7 +33,7 @@ test('an item goes into the branch that was shown when it was added', async () =
   await expect.poll(() => inputs).toEqual([{ changes: [{ op: 'add', path: '/a', value: '1' }] }])
 })
 
-test('no branch of a union is chosen where the value fits none', async () => {
+test('union field: chooses no branch for a value that fits none', async () => {
   const union = { oneOf: [{ type: 'string' }, { type: 'object', properties: { id: { type: 'string' } } }] }
   openForm({ type: 'object', properties: { parent: { ...union, default: 5 } } })
   await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
@@ -45,7 +45,7 @@ test('no branch of a union is chosen where the value fits none', async () => {
   await expect.element(text).toBeChecked()
 })
 
-test('a value that may be anything is entered by controls at any depth', async () => {
+test('any-value field: takes a nested value by controls at any depth', async () => {
   const inputs = openChanges(list(change({})))
   await addChange('/a')
   const kind = form.getByRole('combobox', { name: 'Kind of value', exact: true })
@@ -65,7 +65,7 @@ test('a value that may be anything is entered by controls at any depth', async (
   await expect.poll(() => inputs).toEqual([{ changes: [{ op: 'add', path: '/a', value }] }])
 })
 
-test('empty text, and text of several lines, need no JSON', async () => {
+test('any-value field: takes empty text and text of several lines without JSON', async () => {
   const inputs = openChanges(list(change({})))
   await addChange('/a')
   await form.getByRole('textbox', { name: 'value', exact: true }).fill('first')

@@ -37,7 +37,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a list', { type: 'array', items: { type: 'string' }, default: ['a'] }, 'default: ["a"]'],
   ['a list of ticks', { type: 'array', items: { enum: ['a', 'b'] }, default: ['b'] }, 'default: ["b"]'],
   ['anything', { default: null }, 'default: null'],
-])('the default of %s is read in its row, once, and is not sent', async (_what, schema, words) => {
+])('field default: appears once in the row of %s, and is not sent', async (_what, schema, words) => {
   const inputs = openField({ description: 'It.', ...schema })
   await expect.element(form.getByText(words, { exact: true })).toBeVisible()
   expect(document.querySelectorAll('form [placeholder^="default"]')).toHaveLength(0)
@@ -49,23 +49,23 @@ test.each<[string, Record<string, unknown>, string]>([
   ['text', { type: 'string', default: 'main' }, 'default: main'],
   ['a number', { type: 'integer', default: 3 }, 'default: 3'],
   ['nullable text', { type: ['string', 'null'], default: null }, 'default: null'],
-])('the default of %s is read in its empty control', async (_what, schema, words) => {
+])('field default: appears in the empty control of %s', async (_what, schema, words) => {
   openField(schema)
   await expect.element(form.getByPlaceholder(words, { exact: true })).toBeVisible()
 })
 
-test('the default of a longer choice is read in its entry for no choice', async () => {
+test('field default: appears in the entry for no choice of a longer choice', async () => {
   openField({ enum: regions, default: 'eu-central-1' })
   await expect.element(form.getByRole('combobox', { name: 'it' })).toHaveDisplayValue('default: eu-central-1')
 })
 
-test('the default of a field that is not drawn is read in the list of optional fields', async () => {
+test('field default: appears in the list of optional fields when the field is not drawn', async () => {
   openField({ type: 'object', properties: { a: {} }, default: { a: 1 } })
   await form.getByRole('button', { name: '1 more optional field' }).click()
   await expect.element(form.getByRole('option', { name: 'it' })).toHaveTextContent('default: {"a":1}')
 })
 
-test('what is set takes the place of the default', async () => {
+test('field default: disappears when a value is set', async () => {
   openField({ type: 'boolean', default: false })
   await form.getByRole('radio', { name: 'true' }).click()
   await expect.element(form.getByText('default: false')).not.toBeInTheDocument()

@@ -23,7 +23,7 @@ const markdown = `
     [a trap](javascript:alert(1)) <b onclick="alert(1)">no tag</b>
 `
 
-test('a description of a field is Markdown: links, tables, code, lists and strikethrough, and nothing that runs', async () => {
+test('field description: shows Markdown links, tables, code, lists and strikethrough, and runs nothing', async () => {
   const field = openField(markdown)
   await expect.element(form.getByRole('button', { name: 'Show all', exact: true })).toBeVisible()
   await form.getByRole('button', { name: 'Show all', exact: true }).click()
@@ -41,7 +41,7 @@ test('a description of a field is Markdown: links, tables, code, lists and strik
   expect(text).toHaveTextContent('a trap <b onclick="alert(1)">no tag</b>')
 })
 
-test('a long description shows three lines; "Show all" opens the rest, "Show less" closes it; a short one has neither', async () => {
+test('field description: shows three lines of a long text, “Show all” opens it and “Show less” closes it', async () => {
   const line = 'a line that is long enough to be looked at\n'
   const field = openField(`${line.repeat(9)}the end`)
   const text = () => document.getElementById(field.element().getAttribute('aria-describedby') ?? '')
@@ -55,14 +55,14 @@ test('a long description shows three lines; "Show all" opens the rest, "Show les
   await expect.element(more).toBeVisible()
 })
 
-test('a description that fits has no "Show all", also when it is indented like code', async () => {
+test('field description: has no “Show all” when it fits, also when it is indented like code', async () => {
   openField('\n        A line.\n            Another `line`.\n    ')
   await expect.element(form.getByText('line', { exact: true })).toBeVisible()
   expect(document.querySelectorAll('form pre')).toHaveLength(0)
   expect(form.getByRole('button', { name: 'Show all', exact: true }).elements()).toEqual([])
 })
 
-test('a link in the part that is cut off is shown when it gets the focus', async () => {
+test('field description: opens when a link in its hidden part gets the focus', async () => {
   openField(`${'some words and `code`\n\n'.repeat(8)}[the last](https://example.com/)`)
   await expect.element(form.getByRole('button', { name: 'Show all', exact: true })).toBeVisible()
   const link = form.getByRole('link', { name: 'the last' })
@@ -80,7 +80,7 @@ async function openDescription(description: string): Promise<Element> {
   return text
 }
 
-test('lines that the author wrapped flow in a narrow column; parameters keep their lines and their indentation', async () => {
+test('field description: joins lines that the author wrapped, and keeps the lines and indentation of parameters', async () => {
   const wrapped =
     'Search the index for documents that match the query, which is split\ninto words, and sort them.\n\n' +
     'Args:\n    query: What to look for\n    limit: How many'
@@ -89,7 +89,7 @@ test('lines that the author wrapped flow in a narrow column; parameters keep the
   expect(getComputedStyle(text).whiteSpace).toBe('pre-wrap')
 })
 
-test('a text without spaces breaks where the column ends', async () => {
+test('field description: breaks a text without spaces at the end of the column', async () => {
   const text = await openDescription('x'.repeat(600))
   expect(text.scrollWidth).toBeLessThanOrEqual(text.clientWidth)
   expect(text.scrollHeight).toBeLessThanOrEqual(text.clientHeight)

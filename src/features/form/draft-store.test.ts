@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { DraftStore } from './draft-store.ts'
 import { DraftText } from './draft-text.ts'
 
-test('setting makes the way, leaving out takes only the key, and nothing is changed in place', () => {
+test('DraftStore: creates the objects on the way, removes only the key, and changes nothing in place', () => {
   const start = { kept: { a: 1 } }
   const store = new DraftStore(start)
   store.set(['list', 0, 'name'], 'x')
@@ -15,7 +15,7 @@ test('setting makes the way, leaving out takes only the key, and nothing is chan
   expect(start).toEqual({ kept: { a: 1 } })
 })
 
-test('absent, null and empty are three things', () => {
+test('DraftStore: distinguishes absent, null and empty values', () => {
   const store = new DraftStore(undefined)
   for (const value of [null, '', [], {}] as const) {
     store.set(['a'], value)
@@ -25,7 +25,7 @@ test('absent, null and empty are three things', () => {
   expect(store.get([])).toEqual({})
 })
 
-test('keys of Object.prototype are ordinary keys', () => {
+test('DraftStore: treats keys of Object.prototype as ordinary keys', () => {
   const store = new DraftStore({})
   expect(store.get(['constructor'])).toBeUndefined()
   store.set(['__proto__', 'polluted'], 1)
@@ -33,7 +33,7 @@ test('keys of Object.prototype are ordinary keys', () => {
   expect({}).not.toHaveProperty('polluted')
 })
 
-test('edits are told once after a pause, at once on flush, and text from outside is not told back', () => {
+test('DraftText: reports edits once after a pause or at once on flush, and no text from outside', () => {
   vi.useFakeTimers()
   const told: string[] = []
   const draft = new DraftText('{"n": 9007199254740993}')

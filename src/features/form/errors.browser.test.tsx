@@ -54,7 +54,7 @@ function messages(): string[] {
   })
 }
 
-test('a field says what is wrong once it was left, and no more as soon as it is right', async () => {
+test('form errors: appear when a field is left, and disappear as soon as it is right', async () => {
   openForm(inputSchema)
   await field('reason').click()
   await field('build').click()
@@ -73,7 +73,7 @@ test('a field says what is wrong once it was left, and no more as soon as it is 
   await expect.element(problems).not.toBeInTheDocument()
 })
 
-test('a new row says nothing before its fields were left; a try of a call says all', async () => {
+test('form errors: stay hidden in a new row until its fields are left, and all appear on a call', async () => {
   const inputs = openForm(inputSchema)
   await field('reason').click()
   await form.getByRole('button', { name: 'Add item' }).click()
@@ -99,7 +99,7 @@ test('a new row says nothing before its fields were left; a try of a call says a
   await expect.poll(() => inputs).toEqual([{ rules: [{}, {}] }])
 })
 
-test('what was left goes with the items of a list', async () => {
+test('form errors: move with the items of a list', async () => {
   openForm(inputSchema)
   const add = form.getByRole('button', { name: 'Add item' })
   await add.click()
@@ -116,7 +116,7 @@ test('what was left goes with the items of a list', async () => {
   await expect.poll(messages).toEqual(['/reason Required'])
 })
 
-test('a reset begins anew, and can be undone', async () => {
+test('form errors: disappear on a reset, and return on Undo', async () => {
   openForm(inputSchema)
   await field('title').fill('t')
   await field('build').click()
@@ -134,7 +134,7 @@ test('a reset begins anew, and can be undone', async () => {
   await expect.element(problems).toHaveTextContent('1 problem')
 })
 
-test('a reset without any input begins anew too', async () => {
+test('form errors: disappear on a reset without any input', async () => {
   openForm(inputSchema)
   await call.click()
   await expect.poll(messages).toEqual(['/build Required', '/title Required'])
@@ -147,7 +147,7 @@ test('a reset without any input begins anew too', async () => {
   await expect.poll(messages).toEqual(['/reason Required because build is set'])
 })
 
-test('one message a field; the pattern and the second message are details', async () => {
+test('form errors: show one message for a field, with the pattern and the second message as details', async () => {
   openForm(inputSchema)
   await field('build').fill('x')
   await field('title').click()

@@ -79,7 +79,7 @@ function buttons(): Map<string, HTMLElement> {
   return found
 }
 
-test('no button of a form loses the focus', { timeout: 180_000 }, async () => {
+test('form focus: stays in the form after each button of the form', { timeout: 180_000 }, async () => {
   await openFilledForm(rich, richInput)
   const pressed = new Set<string>()
   const next = () => [...buttons()].find(([key]) => !pressed.has(key))

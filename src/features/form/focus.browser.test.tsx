@@ -40,7 +40,7 @@ const hosts = {
 }
 const hostsInput = { hosts: ['a', 'b', 'c'], rules: [{ port: 1 }] }
 
-test('a new item takes the focus; one that goes gives it to the next, then to the one before, then to “Add item”', async () => {
+test('form focus: moves to a new item, and from a removed one to the next, the previous, then “Add item”', async () => {
   await openFilledForm(hosts, hostsInput)
   await press('Add item')
   await expect.poll(focused).toBe('/hosts/3 hosts 4')
@@ -56,7 +56,7 @@ test('a new item takes the focus; one that goes gives it to the next, then to th
   await expect.poll(focused).toBe('/rules/1/port port')
 })
 
-test('a moved item keeps the focus, a copied one gives it to the copy', async () => {
+test('form focus: stays on a moved item, and moves to the copy of a copied one', async () => {
   await openFilledForm(hosts, hostsInput)
   await press('Move hosts 1 down')
   await expect.poll(focused).toBe('/hosts/1 Move hosts 2 down')
@@ -66,7 +66,7 @@ test('a moved item keeps the focus, a copied one gives it to the copy', async ()
   await expect.poll(focused).toBe('/rules/1/port port')
 })
 
-test('pasting a list: the focus goes to its text, to what was added, or back', async () => {
+test('form focus: moves to the text for pasted items, to the added items, or back', async () => {
   await openFilledForm(hosts, hostsInput)
   await press('Paste items')
   await expect.poll(focused).toBe('/hosts Items to add to hosts')
@@ -78,7 +78,7 @@ test('pasting a list: the focus goes to its text, to what was added, or back', a
   await expect.poll(focused).toBe('/hosts/3 hosts 4')
 })
 
-test('“Show more” gives the focus to the first that it shows', async () => {
+test('form focus: moves to the first field that “Show more” shows', async () => {
   const names = Array.from({ length: 120 }, (_, index) => `n${index}`)
   await openFilledForm({
     properties: Object.fromEntries(names.map(name => [name, { type: 'string' }])),
@@ -88,7 +88,7 @@ test('“Show more” gives the focus to the first that it shows', async () => {
   await expect.poll(focused).toBe('/n100 n100')
 })
 
-test('what is opened takes the focus, and what is left out gives it to what is in its place', async () => {
+test('form focus: moves to an added field, and from a cleared one to the control in its place', async () => {
   const owner = { type: 'object', properties: { name: { type: 'string' } } }
   await openFilledForm({
     properties: { title: { type: 'string' }, owner, places: { type: 'object', properties: { one: owner } } },
@@ -109,7 +109,7 @@ test('what is opened takes the focus, and what is left out gives it to what is i
   await expect.poll(focused).toBe('/places/one/name name')
 })
 
-test('an entry of a map: its key, its value, and the neighbour once it is left out', async () => {
+test('form focus: moves to the key of a new map entry, and to the neighbour of a removed one', async () => {
   const labels = { type: 'object', additionalProperties: { type: 'string' } }
   await openFilledForm({ properties: { labels } }, { labels: { a: '1' } })
   await press('Add property')
@@ -141,7 +141,7 @@ const shapes = {
   required: ['target', 'anything', 'note'],
 }
 
-test('a chosen shape takes the focus; the arrow keys go on choosing', async () => {
+test('form focus: moves to a chosen shape, and stays on the choice for the arrow keys', async () => {
   await openFilledForm(shapes)
   await form.getByRole('radio', { name: 'port' }).click()
   await expect.poll(focused).toBe('/target target')
@@ -162,7 +162,7 @@ test('a chosen shape takes the focus; the arrow keys go on choosing', async () =
   await expect.poll(focused).toBe('/anything anything')
 })
 
-test('null, JSON and back: the focus goes to the control in their place', async () => {
+test('form focus: moves to the control that replaces a field for null and JSON', async () => {
   await openFilledForm(shapes)
   await press('null')
   await expect.poll(focused).toBe('/note null')
@@ -176,7 +176,7 @@ test('null, JSON and back: the focus goes to the control in their place', async 
   await expect.poll(focused).toBe('/text Kind of text')
 })
 
-test('a choice of a value keeps the focus, whatever it brings', async () => {
+test('form focus: stays on a choice of a value that adds a field', async () => {
   await openFilledForm({
     properties: { kind: { enum: ['plain', 'timed'] } },
     if: { properties: { kind: { const: 'timed' } }, required: ['kind'] },

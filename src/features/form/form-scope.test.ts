@@ -22,7 +22,7 @@ const key = fc.oneof(
   fc.nat(3),
 )
 
-test('no id of a place is an id that belongs to another place', () => {
+test('fieldId: gives each place ids that belong to no other place', () => {
   const own = [
     titleId,
     descriptionId,

@@ -15,7 +15,7 @@ const inputSchema = {
 
 const field = (name: string) => page.getByTestId('tool-form').getByRole('textbox', { name, exact: true })
 
-test('a choice and a switch give their own values', async () => {
+test('form: sends the value of a chosen option', async () => {
   const inputs = openForm(inputSchema)
   await field('build').fill('b-1')
   await page.getByTestId('tool-form').getByRole('radio', { name: 'staging', exact: true }).click()
@@ -23,7 +23,7 @@ test('a choice and a switch give their own values', async () => {
   await expect.poll(() => inputs).toEqual([{ build: 'b-1', environment: 'staging' }])
 })
 
-test('what is filled in is what is sent, each value by its type, and nothing else', async () => {
+test('form: sends exactly what is filled in, each value by its type', async () => {
   const inputs = openForm(inputSchema)
   await field('build').fill('b-1842')
   await field('replicas').fill('3')
@@ -32,7 +32,7 @@ test('what is filled in is what is sent, each value by its type, and nothing els
   expect(inputs).toEqual([{ build: 'b-1842', replicas: 3 }])
 })
 
-test('an invalid input is explained at the field, and can be sent on purpose', async () => {
+test('form: explains an invalid input at the field, and sends it only by “Send anyway”', async () => {
   const inputs = openForm(inputSchema)
   await field('build').fill('1842')
   await page.getByTestId('call-button').click()

@@ -7,7 +7,7 @@ const camel = 'maximumNumberOfHTTPDocumentsPerIndexShardOfTheWholeOrganizationSi
 const whole = 'x'.repeat(120)
 
 test.each([1440, 390])(
-  'a label breaks between words alone, and never leaves its column, at %i px',
+  'field label: breaks only between words, and never leaves its column, at %i px',
   async width => {
     await page.viewport(width, 900)
     const properties = Object.fromEntries([snake, camel, whole].map(name => [name, { type: 'string' }]))

@@ -11,7 +11,7 @@ test.each<[string, boolean | Record<string, unknown>, boolean]>([
   ['an open object', { type: 'object' }, true],
   ['an open object with an empty list of properties', { type: 'object', properties: {} }, true],
   ['a closed object', { type: 'object', properties: {}, additionalProperties: false }, false],
-])('a tool whose schema is %s has no parameters, and is called with {}', async (_what, schema, isOpen) => {
+])('form: says “No parameters” and sends {} for a schema of this kind: %s', async (_what, schema, isOpen) => {
   const inputs = openForm(schema)
   await expect.element(form).toHaveTextContent(/^No parameters/)
   expect(addProperty.elements()).toHaveLength(isOpen ? 1 : 0)
@@ -19,20 +19,20 @@ test.each<[string, boolean | Record<string, unknown>, boolean]>([
   await expect.poll(() => inputs).toEqual([{}])
 })
 
-test('a schema that states what further properties hold is a map, and no tool without parameters', async () => {
+test('form: shows a schema of further properties as a map, not as a tool without parameters', async () => {
   openForm({ type: 'object', additionalProperties: { type: 'string' } })
   await expect.element(addProperty).toBeVisible()
   await expect.element(form).not.toHaveTextContent('No parameters')
 })
 
-test('a property whose name is empty is a field like any other', async () => {
+test('form: fills a property with an empty name like any other', async () => {
   const inputs = openForm({ type: 'object', properties: { '': { type: 'string' } }, required: [''] })
   await form.getByRole('textbox').fill('here')
   await page.getByTestId('call-button').click()
   await expect.poll(() => inputs).toEqual([{ '': 'here' }])
 })
 
-test('an entry of a map is filled key first, then value, by keyboard, whatever the kind of its values', async () => {
+test('map entry: takes its key first, then its value, by keyboard, for texts and numbers', async () => {
   const inputs = openForm({
     type: 'object',
     properties: {
@@ -49,7 +49,7 @@ test('an entry of a map is filled key first, then value, by keyboard, whatever t
   await expect.poll(() => inputs).toEqual([{ labels: { team: 'payments' }, limits: { cpu: 2 } }])
 })
 
-test('a value that is entered before its key is kept when the key is typed', async () => {
+test('map entry: keeps a value that is entered before its key', async () => {
   const inputs = openForm({ type: 'object', additionalProperties: { type: 'string' } })
   await addProperty.click()
   await userEvent.keyboard('{Tab}eu{Shift>}{Tab}{/Shift}region{Enter}')
@@ -57,7 +57,7 @@ test('a value that is entered before its key is kept when the key is typed', asy
   await expect.poll(() => inputs).toEqual([{ region: 'eu' }])
 })
 
-test('a key that is taken is refused beside the field, and Escape takes a new entry back', async () => {
+test('map entry: refuses a key that exists, and disappears on Escape', async () => {
   openForm({ type: 'object', additionalProperties: { type: 'string' } })
   await addProperty.click()
   await userEvent.keyboard('a{Tab}1')
@@ -69,7 +69,7 @@ test('a key that is taken is refused beside the field, and Escape takes a new en
   expect(form.getByRole('textbox', { name: 'Key of the new property in the input' }).elements()).toEqual([])
 })
 
-test('the click that leaves a typed key presses the button below it, which the new entry moves down', async () => {
+test('map entry: moves a button down on the click that leaves its key, and the click still presses it', async () => {
   const inputs = openForm({
     type: 'object',
     properties: {
@@ -87,7 +87,7 @@ test('the click that leaves a typed key presses the button below it, which the n
   await expect.poll(() => inputs).toEqual([{ labels: { team: '' }, page: {} }])
 })
 
-test('the box of an empty value says so itself: in the line of an entry a badge would take its room', async () => {
+test('map entry: shows an empty value in its box, not in a badge', async () => {
   openForm({ type: 'object', additionalProperties: {} })
   await addProperty.click()
   await userEvent.keyboard('team{Enter}')

@@ -17,7 +17,7 @@ function options(count: number) {
   return { type: 'object', properties }
 }
 
-test('700 optional fields are counted, named, browsed and added by keyboard alone', async () => {
+test('optional fields list: counts, names, browses and adds 700 fields by keyboard alone', async () => {
   const inputs = openForm(options(700))
   const line = form.getByRole('button', { name: '692 more optional fields' })
   await expect.element(line).toHaveTextContent('option_8, option_9')
@@ -35,7 +35,7 @@ test('700 optional fields are counted, named, browsed and added by keyboard alon
   await expect.poll(() => inputs).toEqual([{ option_699: 'found' }])
 })
 
-test('several are added one after the other, and Escape closes the list', async () => {
+test('optional fields list: adds several fields in turn, and closes on Escape', async () => {
   openForm(options(12))
   const line = form.getByRole('button', { name: 'more optional fields' })
   await line.click()
@@ -50,7 +50,7 @@ test('several are added one after the other, and Escape closes the list', async 
   await expect.element(line).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('a row is added by a click, the last one as well', async () => {
+test('optional fields list: adds a field by a click, the last one too', async () => {
   openForm(options(9))
   await form.getByRole('button', { name: '1 more optional field' }).click()
   await form.getByRole('option').click()

@@ -26,7 +26,7 @@ const go = (value: Json | undefined, from: number, to: number, kept?: Json) => {
   return switchBranch(planner, value, branches[from], target, kept)
 }
 
-test('what both branches know is kept, what only the old one knows is left behind', () => {
+test('switchBranch: keeps what both branches know, and drops what only the previous one knows', () => {
   expect(go({ type: 'rolling', batch: 25, only: 1, shared: 'x', strange: true }, 0, 1)).toEqual({
     type: 'canary',
     batch: 25,
@@ -34,7 +34,7 @@ test('what both branches know is kept, what only the old one knows is left behin
   })
 })
 
-test('coming back finds what was left', () => {
+test('switchBranch: restores what was dropped when the branch is chosen again', () => {
   expect(go({ type: 'canary', batch: 50 }, 1, 0, { type: 'rolling', batch: 25, only: 1 })).toEqual({
     type: 'rolling',
     batch: 50,
@@ -42,7 +42,7 @@ test('coming back finds what was left', () => {
   })
 })
 
-test('scalars are carried over where that is no guess', () => {
+test('switchBranch: converts a scalar only where that is not a guess', () => {
   expect(go('5', 2, 4)).toBe(5)
   expect(go(5, 4, 2)).toBe('5')
   expect(go('x', 2, 3)).toEqual(['x'])

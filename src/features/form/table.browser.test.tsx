@@ -57,7 +57,7 @@ const names = () =>
     input => input.value,
   )
 
-test('the columns are the properties with their types; a new row is filled cell by cell', async () => {
+test('list table: has a column for each property with its type, and fills a new row cell by cell', async () => {
   const inputs = openList()
   await button('Add item').click()
   const heads = table.getByRole('columnheader')
@@ -70,7 +70,7 @@ test('the columns are the properties with their types; a new row is filled cell 
   expect(await call(inputs)).toEqual([{ name: 'Pen', price: 1.5, level: 'high', inStock: true }])
 })
 
-test('rows are duplicated, moved and removed', async () => {
+test('list table: duplicates, moves and removes rows', async () => {
   const inputs = openList()
   await load([{ name: 'Pen', price: 1 }, { name: 'Ink' }])
   await table.getByRole('row').nth(1).getByRole('cell').last().getByRole('button', { name: 'More' }).click()
@@ -83,7 +83,7 @@ test('rows are duplicated, moved and removed', async () => {
   expect(await call(inputs)).toEqual([{ name: 'Ink' }, { name: 'Pen', price: 1 }])
 })
 
-test('a cell that nobody touched is absent; null and empty text are set by its menu and look different', async () => {
+test('list table: leaves an untouched cell absent, and sets null and empty text by the menu of a cell', async () => {
   const inputs = openList()
   await load([{ name: 'Pen' }, { name: '', price: null }, {}])
   await expect.element(form.getByRole('group', { name: 'items 2 price' })).toHaveTextContent('null')
@@ -103,7 +103,7 @@ test('a cell that nobody touched is absent; null and empty text are set by its m
   expect(await call(inputs)).toEqual([{ name: 'Pencil', price: null }, { name: '' }, { name: '' }])
 })
 
-test('cells of a spreadsheet pasted into a cell fill absent cells and make rows for the rest', async () => {
+test('list table: fills absent cells with pasted spreadsheet cells, and adds rows for the rest', async () => {
   const inputs = openList()
   await button('Add item').click()
   await cell('items 1 name').click()
@@ -120,7 +120,7 @@ test('cells of a spreadsheet pasted into a cell fill absent cells and make rows 
   ])
 })
 
-test('a pasted text of one line stays in its cell, and a paste never overwrites a value', async () => {
+test('list table: adds pasted rows instead of overwriting a value', async () => {
   const inputs = openList()
   await load([{ name: 'Pen' }, { price: 2 }])
   await cell('items 2 name').click()
@@ -137,7 +137,7 @@ test('a pasted text of one line stays in its cell, and a paste never overwrites 
   ])
 })
 
-test('the panel takes CSV with and without a header, says what it understood, and refuses what has no column', async () => {
+test('list table: reads pasted CSV with or without a header, and refuses a row with too many cells', async () => {
   const inputs = openList()
   await button('Paste rows').click()
   const area = form.getByRole('textbox', { name: 'Items to add to items' })
@@ -157,7 +157,7 @@ test('the panel takes CSV with and without a header, says what it understood, an
   ])
 })
 
-test('an error stands at its cell and is read with it; one of a whole row stands below the row', async () => {
+test('list table: shows an error at its cell, and an error of a whole row below the row', async () => {
   openList({ ...item, minProperties: 2 })
   await load([{ name: 'Pen', price: -1 }, {}])
   await page.getByTestId('call-button').click()
@@ -167,7 +167,7 @@ test('an error stands at its cell and is read with it; one of a whole row stands
   await expect.element(table.getByRole('row').nth(3)).toHaveTextContent(/^items 2 must have at least 2 keys/)
 })
 
-test('keys that the schema does not know are columns of their own, and go with their column', async () => {
+test('list table: shows unknown keys as columns, and removes the keys with their column', async () => {
   const inputs = openList()
   await load([{ name: 'Pen', note: 'x' }, { name: 'Ink' }])
   await expect
@@ -182,7 +182,7 @@ test('keys that the schema does not know are columns of their own, and go with t
   expect(await call(inputs)).toEqual([{ name: 'Pen' }, { name: 'Ink' }])
 })
 
-test('the user switches to cards and back; the choice holds while the form is open', async () => {
+test('list table: switches to cards and back, and keeps the choice while the form is open', async () => {
   openList()
   await load([{ name: 'Pen' }])
   await expect.element(table).toBeVisible()
@@ -195,7 +195,7 @@ test('the user switches to cards and back; the choice holds while the form is op
   await expect.element(cell('items 1 name')).toHaveValue('Pen')
 })
 
-test('a list whose items are deep is cards without a switch, by its schema or by its value', async () => {
+test('list table: becomes cards without a switch when a value in it is deep', async () => {
   const inputs = openList()
   await load([{ name: 'Pen', level: ['low'] }])
   await expect.element(button('Remove items 1')).toBeVisible()
@@ -206,7 +206,7 @@ test('a list whose items are deep is cards without a switch, by its schema or by
   await expect.poll(() => inputs).toEqual([{ items: [{ name: 'Pen', level: ['low'] }] }])
 })
 
-test('Tab goes from cell to cell, and Enter in the last row adds none', async () => {
+test('list table: goes from cell to cell by Tab, and adds no row by Enter in the last row', async () => {
   openList({
     type: 'object',
     properties: { name: { type: 'string' }, price: { type: 'number' } },
@@ -224,7 +224,7 @@ test('Tab goes from cell to cell, and Enter in the last row adds none', async ()
   expect(names()).toEqual(['Pen', 'Ink'])
 })
 
-test('a key in a cell changes that cell alone', async () => {
+test('list table: redraws only the cell that a key changes', async () => {
   openList()
   await load(Array.from({ length: 60 }, (_, index) => ({ name: `row ${index}` })))
   await expect.element(button('Show 10 more of 60 items')).toBeVisible()
@@ -241,7 +241,7 @@ test('a key in a cell changes that cell alone', async () => {
   expect([...touched]).toEqual(['/items/2/name'])
 })
 
-test('the whole list is edited as JSON by the button beside “Add item”, and back', async () => {
+test('list table: changes to JSON of the whole list by a button, and back', async () => {
   const inputs = openList()
   await load([{ name: 'Pen' }])
   await button('Edit as JSON').click()

@@ -28,7 +28,7 @@ const places = () =>
     ({ dataset }) => dataset.path || [],
   )
 
-test("RJSF's own widgets draw the fields whose uiSchema names them, and give values of the field's type", async () => {
+test("uiSchema: draws fields with RJSF's own widgets, and keeps the values of the field's type", async () => {
   const inputs = openForm(inputSchema, {
     title: { 'ui:widget': 'textarea', 'ui:options': { rows: 7 } },
     environment: { 'ui:widget': 'radio' },
@@ -60,7 +60,7 @@ test("RJSF's own widgets draw the fields whose uiSchema names them, and give val
     ])
 })
 
-test('titles, descriptions, placeholders, help and order come from the uiSchema, also inside objects and lists', async () => {
+test('uiSchema: sets titles, descriptions, placeholders, help and order, also inside objects and lists', async () => {
   openForm(inputSchema, {
     'ui:order': ['replicas', 'title', '*'],
     title: { 'ui:title': 'Headline', 'ui:description': 'Shown on top', 'ui:help': 'Keep it short' },
@@ -94,7 +94,7 @@ test('titles, descriptions, placeholders, help and order come from the uiSchema,
   ])
 })
 
-test('each position of a tuple and each value of a map has the uiSchema that is written for it', async () => {
+test('uiSchema: applies to each position of a tuple and to each value of a map', async () => {
   const text = { type: 'string' }
   const schema = {
     type: 'object',
@@ -130,7 +130,7 @@ test('each position of a tuple and each value of a map has the uiSchema that is 
   await expect.element(form.getByPlaceholder('a label', { exact: true })).toHaveFocus()
 })
 
-test('text with the widget "password" is masked until it is shown', async () => {
+test('uiSchema: masks text with the widget "password" until it is shown', async () => {
   const inputs = openForm(inputSchema, { title: { 'ui:widget': 'password' } })
   const title = form.getByRole('textbox', { name: 'title' })
   await title.fill('s3cret')
@@ -142,7 +142,7 @@ test('text with the widget "password" is masked until it is shown', async () => 
   await expect.poll(() => inputs).toEqual([{ title: 's3cret', owner: { name: 'Kim' } }])
 })
 
-test('an order keeps each property once, whatever its name and how often it is named', async () => {
+test('uiSchema: keeps each property once in an order, whatever its name and how often it is named', async () => {
   const names = ['toString', '*', 'constructor', 'a', 'b']
   const properties = Object.fromEntries(names.map(name => [name, { type: 'string' }]))
   openForm({ type: 'object', properties }, { 'ui:order': ['b', 'valueOf', '*', 'a', '*', 'b'] })
@@ -150,7 +150,7 @@ test('an order keeps each property once, whatever its name and how often it is n
   expect(places()).toEqual(['/b', '/toString', '/*', '/constructor', '/a'])
 })
 
-test('a read-only field shows its value and cannot be changed, nor can what it holds', async () => {
+test('uiSchema: makes a field and all that it contains read-only', async () => {
   openForm(inputSchema, {
     title: { 'ui:readonly': true },
     environment: { 'ui:readonly': true },
@@ -163,7 +163,7 @@ test('a read-only field shows its value and cannot be changed, nor can what it h
   expect(form.element().querySelectorAll('[data-path="/environment"] button')).toHaveLength(0)
 })
 
-test('a widget that does not exist, or fits no such field, is said beside the usual one', async () => {
+test('uiSchema: names a widget that does not exist or does not fit, and draws the usual one', async () => {
   openForm(inputSchema, { title: { 'ui:widget': 'toString' }, replicas: { 'ui:widget': 'radios' } })
   await expect.element(form).toHaveTextContent('“toString” is not a widget for this field.')
   await expect.element(form).toHaveTextContent('“radios” is not a widget for this field.')

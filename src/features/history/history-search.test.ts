@@ -3,7 +3,7 @@ import { historyEndpoints } from '../../../core/api/history.ts'
 import { isFiltered, parseHistorySearch, toHistoryQuery } from './history-search.ts'
 
 describe('parseHistorySearch', () => {
-  it('keeps what it knows and leaves out the rest', () => {
+  it('keeps known values and leaves out the rest', () => {
     const place = { tool: 'acme/api greet', outcome: 'failed', age: '7d', call: 'abc' }
     expect(
       parseHistorySearch({ ...place, verdict: 'splendid', origin: 7, nonsense: 'x', pinned: 'no' }),
@@ -12,7 +12,7 @@ describe('parseHistorySearch', () => {
 })
 
 describe('toHistoryQuery', () => {
-  it('is a query that the route takes, without the open call', () => {
+  it('returns a query that the route accepts, without the open call', () => {
     const place = parseHistorySearch({
       tool: 'acme/api greet',
       verdict: 'no schema',
@@ -34,7 +34,7 @@ describe('toHistoryQuery', () => {
 })
 
 describe('isFiltered', () => {
-  it('does not count the open call', () => {
+  it('does not count the open call as a filter', () => {
     expect(isFiltered({ call: 'a', with: 'b' })).toBe(false)
     expect(isFiltered({ call: 'a', text: 'Ada' })).toBe(true)
   })

@@ -34,28 +34,31 @@ function openPrompt(given: Partial<PromptAnswer> = {}) {
   openPage(memoryBackend({ tools: [name], handlers }), '/prompt')
 }
 
-test.each([1440, 1024, 390])('at %i pixels long names make no list of the weight wider', async width => {
-  await page.viewport(width, 900)
-  onTestFinished(() => page.viewport(innerWidth, innerHeight))
-  openPrompt()
-  for (const title of ['Heaviest tools', 'Heaviest fields']) {
-    const list = page.getByRole('region', { name: title })
-    await expect.element(list).toBeInTheDocument()
-    const { right } = list.element().getBoundingClientRect()
-    expect(right).toBeLessThanOrEqual(width)
-    for (const part of list.element().querySelectorAll('li, li *'))
-      expect(part.getBoundingClientRect().right).toBeLessThanOrEqual(right + 1)
-  }
-})
+test.each([1440, 1024, 390])(
+  'prompt page: keeps lists with long names within the page at %i pixels',
+  async width => {
+    await page.viewport(width, 900)
+    onTestFinished(() => page.viewport(innerWidth, innerHeight))
+    openPrompt()
+    for (const title of ['Heaviest tools', 'Heaviest fields']) {
+      const list = page.getByRole('region', { name: title })
+      await expect.element(list).toBeInTheDocument()
+      const { right } = list.element().getBoundingClientRect()
+      expect(right).toBeLessThanOrEqual(width)
+      for (const part of list.element().querySelectorAll('li, li *'))
+        expect(part.getBoundingClientRect().right).toBeLessThanOrEqual(right + 1)
+    }
+  },
+)
 
-test('only a text that is cut says so, and names no length that contradicts the one above it', async () => {
+test('prompt page: says that a text is cut, and names no length that contradicts the full one', async () => {
   openPrompt()
   await expect.element(page.getByText('189,039 characters as sent')).toBeVisible()
   await expect.element(page.getByText('Preview, shortened.')).toBeVisible()
   await expect.element(page.getByText(/200,000/)).not.toBeInTheDocument()
 })
 
-test('a text that is whole says nothing of a beginning', async () => {
+test('prompt page: does not say of a whole text that only its beginning is shown', async () => {
   openPrompt({ cut: false })
   await expect.element(page.getByText('189,039 characters as sent')).toBeVisible()
   await expect.element(page.getByText(/beginning is shown/)).not.toBeInTheDocument()

@@ -10,7 +10,7 @@ const ended = (content: readonly ContentBlock[], raw?: string): EndedEvent => ({
   timing: { startedAt: '2026-11-21T18:30:00Z', durationMs: 12 },
 })
 
-it('counts bytes: of text in UTF-8, of media as they are and not as base64', () => {
+it('countResultBytes: counts text in UTF-8, and media as bytes, not as base64', () => {
   const data = btoa('x'.repeat(100))
   expect(countResultBytes(ended([{ type: 'image', data, mimeType: 'image/png' }]))).toBe(100)
   expect(

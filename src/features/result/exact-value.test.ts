@@ -13,7 +13,7 @@ describe('parseExactValue', () => {
   it('leaves plain numbers plain', () => {
     expect(exact('{"id":12345678901234567890,"n":1.5}')).toMatchObject({ n: 1.5 })
   })
-  it('falls back where the raw text is not the JSON alone', () => {
+  it('returns the structured value where the raw text is more than the JSON', () => {
     const ending = { content: [], raw: 'noise 1234567890123456789\n{"a":1}', structuredContent: { a: 1 } }
     expect(parseExactValue(ending)).toEqual({ a: 1 })
   })

@@ -4,7 +4,7 @@ import { localBackend } from '../../api/local-backend.ts'
 import { describeStatus } from './ending-text.ts'
 import { callTool, getInvocationStore } from './invocation-store.ts'
 
-test('a call that the server refuses is no failed connection, and has no verdict', async () => {
+test('callTool: reports a call that the server refuses as refused and unchecked, not as a failed connection', async () => {
   const ref = 'desk/refused'
   const refusing = localBackend(
     {},

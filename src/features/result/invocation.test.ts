@@ -22,7 +22,7 @@ const result: CallEvent = {
 const fresh = startInvocation('acme/greet', '{}', 0)
 
 describe('foldEvents', () => {
-  it('keeps what was really sent, the ending and the logs', () => {
+  it('keeps the input that was sent, the ending and the logs', () => {
     const state = foldEvents(fresh, [
       started,
       { type: 'input-validation', validation: { verdict: 'valid', issues: [] } },
@@ -49,7 +49,7 @@ describe('foldEvents', () => {
     expect(foldEvents(ended, [{ type: 'stdout', text: 'late' }])).toBe(ended)
   })
 
-  it('keeps stdout as logs when no result came of it', () => {
+  it('keeps stdout as logs when the call gives no result', () => {
     const ending = localFailure(fresh, { reason: 'cancelled', message: 'Cancelled.' }, 40)
     const state = foldEvents(fresh, [started, { type: 'stdout', text: 'half a line' }, ending])
     expect(state.logs.chunks).toEqual([{ stream: 'stdout', text: 'half a line' }])
@@ -57,8 +57,8 @@ describe('foldEvents', () => {
   })
 })
 
-describe('logs', () => {
-  it('are bounded, and say how much was let go', () => {
+describe('call logs', () => {
+  it('have a maximum length, and count what was dropped', () => {
     let logs = noLogs
     for (let i = 0; i < 30; i += 1)
       logs = addLog(logs, { stream: i % 2 ? 'stdout' : 'stderr', text: 'x'.repeat(50_000) })
@@ -67,7 +67,7 @@ describe('logs', () => {
     expect(logs.chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)).toBe(maxLogLength)
   })
 
-  it('hold no part of a result that was streamed in part', () => {
+  it('leave out a result that was streamed in part', () => {
     const raw = `{"text": "${'y'.repeat(400_000)}"}`
     const streamed = `loading\n${raw.slice(0, 262_144)}\n… the rest is not shown while it runs\n`
     const logs = addLog(noLogs, { stream: 'stdout', text: streamed })

@@ -19,20 +19,20 @@ describe('pickViews', () => {
   it('shows text as text', () => {
     expect(pickViews({ content: [{ type: 'text', text: 'hello' }], raw: 'hello' })).toEqual(['text'])
   })
-  it('offers markdown where text is that', () => {
+  it('offers Markdown for a text that looks like Markdown', () => {
     expect(pickViews({ content: [{ type: 'text', text: '# Hi\n- a' }] })).toEqual([
       'markdown',
       'text',
       'envelope',
     ])
   })
-  it('shows images and the like first', () => {
+  it('shows an image as content first', () => {
     expect(pickViews({ content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] })).toEqual([
       'content',
       'envelope',
     ])
   })
-  it('shows JSON in a text as a tree, each block on its own, and the answer as it came', () => {
+  it('shows JSON in a text as a tree, and offers the whole answer as an envelope', () => {
     const text = (value: string) => ({ type: 'text' as const, text: value })
     const rows: Ending = { content: [text('[{"id":12345678901234567890}]')], meta: { page: 2 } }
     expect(pickViews(rows)).toEqual(['tree', 'table', 'text', 'envelope'])
@@ -40,25 +40,25 @@ describe('pickViews', () => {
     expect(JSON.parse(formatEnvelope(rows))).toEqual({ content: rows.content, _meta: { page: 2 } })
     expect(pickViews({ content: [text('[broken'), text('b')] })).toEqual(['content', 'text', 'envelope'])
   })
-  it('keeps a text that says something other than the structured value', () => {
+  it('offers a text that differs from the structured value', () => {
     const ending: Ending = {
       content: [{ type: 'text', text: 'It is 21 degrees.' }],
       structuredContent: { degrees: 21 },
     }
     expect(pickViews(ending)).toEqual(['tree', 'text', 'envelope'])
   })
-  it('shows falsy results', () => {
+  it('shows null and 0 as a tree', () => {
     expect(pickViews(json(null))).toContain('tree')
     expect(pickViews(json(0))).toContain('tree')
   })
-  it('has nothing to show of nothing', () => {
+  it('returns no view for an empty result', () => {
     expect(pickViews({ content: [] })).toEqual([])
     expect(pickViews({ content: [], raw: '' })).toEqual([])
   })
 })
 
 describe('findTableRows', () => {
-  it('wants objects', () => {
+  it('returns nothing for a value without exactly one list of objects', () => {
     expect(findTableRows([1, 2])).toBeUndefined()
     expect(findTableRows([])).toBeUndefined()
     expect(findTableRows([[1], [2]])).toBeUndefined()

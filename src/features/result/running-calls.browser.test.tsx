@@ -43,7 +43,7 @@ const row = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${
 /** Whether the browser would ask before the page is left. */
 const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
-test('calls that run or ask are linked at the foot while another tool is open, and leaving the page asks', async () => {
+test('running calls: have links at the foot of other tools, and make the page ask before it is left', async () => {
   await page.viewport(1440, 900)
   const { address, end } = openSlowPage()
   await page.getByTestId('call-button').click()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cutForPreview, maxLineLength, maxWholeLength, previewLength, splitIntoLines } from './text-lines.ts'
 
 describe('splitIntoLines', () => {
-  it('loses nothing, and draws no line too long', () => {
+  it('keeps all text, and cuts lines that are too long', () => {
     const text = `short\n${'x'.repeat(maxLineLength * 2 + 5)}\nend\n`
     const lines = splitIntoLines(text)
     expect(lines.map(line => line.length)).toEqual([5, maxLineLength, maxLineLength, 5, 3])

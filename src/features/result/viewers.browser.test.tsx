@@ -19,13 +19,13 @@ async function openResult(ending: ReturnType<NonNullable<Parameters<typeof memor
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('an image is drawn', async () => {
+test('result view: draws an image', async () => {
   const view = await openResult({ content: [{ type: 'image', data: pixel, mimeType: 'image/png' }] })
   const image = () => view.element().querySelector('img')
   await expect.poll(() => image()?.naturalWidth).toBe(1)
 })
 
-test('links and resources are shown by their address and text', async () => {
+test('result view: shows links by their address and resources by their text', async () => {
   const view = await openResult({
     content: [
       { type: 'resource_link', uri: 'demo://resource/1', name: 'first' },
@@ -36,7 +36,7 @@ test('links and resources are shown by their address and text', async () => {
   await expect.element(view).toHaveTextContent('Resource 2')
 })
 
-test('a value that breaks its schema is shown whole, with the verdict and a mark at the node', async () => {
+test('result view: shows the whole value that breaks its schema, with the verdict and the problem', async () => {
   const validation: Validation = {
     verdict: 'invalid',
     issues: [
@@ -56,7 +56,7 @@ test('a value that breaks its schema is shown whole, with the verdict and a mark
   await expect.poll(() => document.querySelector('[data-testid="result-panel"] [data-tone="ok"]')).toBeNull()
 })
 
-test('JSON in a text is a tree and a table that sorts and hides columns; the answer is shown as it came', async () => {
+test('result view: shows JSON text as a tree, as a table that sorts and hides columns, and as the whole answer', async () => {
   const text = JSON.stringify([
     { id: 10, name: 'ten' },
     { id: 9, name: 'nine' },
@@ -80,7 +80,7 @@ test('JSON in a text is a tree and a table that sorts and hides columns; the ans
   await expect.element(view).toHaveTextContent('"from": "cache"')
 })
 
-test('the tree is searched: what matches and its way is left, and clearing shows it among its neighbours', async () => {
+test('result view: shows only what matches a tree search and its parents, and all nodes once it is cleared', async () => {
   const machines = Array.from({ length: 300 }, (_, index) => ({ name: `machine ${index}`, cores: index }))
   const view = await openResult({ structuredContent: { machines, title: 'Machine 250 is here' } })
   const field = view.getByRole('searchbox', { name: 'Search keys and values' })
@@ -111,7 +111,7 @@ test('the tree is searched: what matches and its way is left, and clearing shows
   await expect.element(view.getByRole('tree')).toHaveTextContent('machines')
 })
 
-test('HTML in a text is text', async () => {
+test('result view: shows HTML in a text as text', async () => {
   const text = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
   const view = await openResult({ content: [{ type: 'text', text }] })
   await expect.element(view).toHaveTextContent(text)

@@ -18,7 +18,7 @@ const source = (name: string): SourceState => ({
 const more = /^\d+ (?:more|sources?)$/
 
 test.each([1500, 1480, 1460, 1440, 1420, 1400, 1360, 1280, 1200, 1100, 1024, 900, 600, 390])(
-  'at %i pixels no chip is left out that has room, and the others follow the last one',
+  'source chips: show all at %i pixels when they fit, or a button for the others after the last one',
   async width => {
     await page.viewport(width, 600)
     onTestFinished(() => page.viewport(innerWidth, innerHeight))

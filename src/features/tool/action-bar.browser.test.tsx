@@ -18,7 +18,7 @@ const places = () =>
     .map(button => [button.textContent, Math.round(button.getBoundingClientRect().left)] as const)
 
 test.each([320, 390, 720, 1024, 1440, 1920])(
-  'at %i px the bar is one row in the window, and a problem moves none of its buttons',
+  'action bar: stays one row in the window at %i px, and a problem moves none of its buttons',
   async width => {
     await page.viewport(width, 800)
     openPage(memoryBackend({ tools: [{ name: 'long', inputSchema }] }), '/?tool=desk/long')
@@ -39,7 +39,7 @@ test.each([320, 390, 720, 1024, 1440, 1920])(
   },
 )
 
-test('what has no room is in a menu, in words', async () => {
+test('action bar: puts what has no room into a menu, in words', async () => {
   openPage(memoryBackend({ tools: [{ name: 'folded', inputSchema }] }), '/?tool=desk/folded')
   await bar.getByRole('button', { name: 'More' }).click()
   await expect
@@ -54,7 +54,7 @@ test('what has no room is in a menu, in words', async () => {
   await expect.element(page.getByTestId('brief')).toHaveTextContent('Filled in the defaults.')
 })
 
-test('a tool that cannot be called has no pane for a result', async () => {
+test('tool page: has no result pane for a tool that cannot be called', async () => {
   openPage(
     memoryBackend({
       tools: [{ name: 'read', inputSchema }],
@@ -80,7 +80,7 @@ test('a tool that cannot be called has no pane for a result', async () => {
 test.each([
   ['a double click', () => page.getByTestId('call-button').dblClick()],
   ['keys that are held', () => userEvent.keyboard('{Control>}{Enter>4}{/Control}')],
-])('%s calls the tool once', async (_what, press) => {
+])('action bar: calls the tool once for %s', async (_what, press) => {
   const calls: unknown[] = []
   const answer = (input: unknown) => {
     calls.push(input)
@@ -96,7 +96,7 @@ test.each([
   expect(calls).toHaveLength(2)
 })
 
-test('an input that is not valid JSON cannot be sent, and nothing offers it', async () => {
+test('action bar: does not send an input that is not valid JSON, and does not offer “Send anyway”', async () => {
   openPage(memoryBackend({ tools: [{ name: 'broken', inputSchema }] }), '/?tool=desk/broken')
   await expect.element(page.getByTestId('tool-form')).toBeVisible()
   const ref = 'desk/broken'

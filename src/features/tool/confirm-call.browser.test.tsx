@@ -15,7 +15,7 @@ test.each([
     'The server marks this tool destructive (unverified).',
   ],
 ])(
-  'before a tool is called that asks because %s, the page asks, and calls after a yes',
+  'call confirmation: asks because %s, and calls the tool only after a yes',
   async (_why, more, question) => {
     const calls: unknown[] = []
     const answer = (input: unknown) => {
@@ -40,7 +40,7 @@ test.each([
   },
 )
 
-test('the question shows the input indented', async () => {
+test('call confirmation: shows the input indented', async () => {
   openPage(
     memoryBackend({
       tools: [{ name: 'compact', inputSchema, annotations: { destructiveHint: true } }],

@@ -27,8 +27,8 @@ const node = {
   properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/node' } } },
 }
 
-describe('the rows of a schema', () => {
-  it('has fields, variants, maps, tuples and the fields of items in reading order', () => {
+describe('FieldReader', () => {
+  it('lists fields, variants, maps, tuples and the fields of items in reading order', () => {
     const file = { title: 'file', type: 'object', properties: { path: { type: 'string' } } }
     const web = { title: 'web', type: 'object', properties: { url: { type: 'string' } } }
     const { lines } = read({
@@ -56,7 +56,7 @@ describe('the rows of a schema', () => {
     ])
   })
 
-  it('ends where a schema refers to itself, and goes on where the user opens it', () => {
+  it('stops where a schema refers to itself, and continues where the user opens it', () => {
     const schema = { properties: { tree: { $ref: '#/$defs/node' } }, $defs: { node } }
     const { lines, rows } = read(schema)
     expect(lines.map(([depth, name]) => [depth, name])).toEqual([
@@ -76,14 +76,14 @@ describe('the rows of a schema', () => {
     expect(read(schema, new Map([['/0', false]])).lines).toHaveLength(1)
   })
 
-  it('reads no more than is asked for', () => {
+  it('reads no more rows than requested', () => {
     const fields = Array.from({ length: 3_000 }, (_, index) => [`field_${index}`, { $ref: '#' }])
     const wide = { type: 'object', properties: Object.fromEntries(fields) }
     expect(read(wide, untouched, 100)).toMatchObject({ hasMore: true, rows: { length: 100 } })
     expect(read(wide, untouched, 3_000)).toMatchObject({ hasMore: false, rows: { length: 3_000 } })
   })
 
-  test.each(Object.entries(hostileSchemas()))('is quick for %s', (_name, schema) => {
+  test.each(Object.entries(hostileSchemas()))('reads %s in less than two seconds', (_name, schema) => {
     const start = process.cpuUsage()
     const reader = new FieldReader(schema)
     for (const row of reader.read(untouched, 100).rows) allTexts(reader, row)
@@ -91,7 +91,7 @@ describe('the rows of a schema', () => {
     expect((user + system) / 1_000).toBeLessThan(2_000)
   })
 
-  it('never throws and is safe to show, whatever the schema is', () => {
+  it('never throws, and returns text that is safe to show, for any schema', () => {
     fc.assert(
       fc.property(anySchema, schema => {
         const reader = new FieldReader(schema)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { functionFacts } from './function-facts.ts'
 
-describe('facts of a function', () => {
-  it('tell what the tree knows', () => {
+describe('functionFacts', () => {
+  it('returns what the tree knows', () => {
     expect(
       functionFacts({
         declaredIn: 'tools/a.py',
@@ -17,12 +17,12 @@ describe('facts of a function', () => {
     })
   })
 
-  it('are absent where there is nothing to tell', () => {
+  it('returns nothing where there is nothing to show', () => {
     expect(functionFacts(undefined)).toBeUndefined()
     expect(functionFacts({ declaredIn: 'tools/a.py', mcp: 'files' })).toBeUndefined()
   })
 
-  it('take nothing from keys of another shape', () => {
+  it('ignores keys of another shape', () => {
     expect(
       functionFacts({ stale: { length: 3 }, environment: 'PATH', unbuilt: 'yes', mcp: 3 }),
     ).toBeUndefined()

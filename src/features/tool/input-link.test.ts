@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readInputFragment, toInputFragment } from './input-link.ts'
 
-test('what a link holds is the draft that it was made from', () => {
+test('input link: contains the draft that it was made from', () => {
   fc.assert(
     fc.property(fc.json({ stringUnit: 'grapheme' }), fc.option(fc.constant('••••')), (text, marker) => {
       const draft = marker === null ? { text } : { text, secretMarker: marker }
@@ -13,7 +13,7 @@ test('what a link holds is the draft that it was made from', () => {
   )
 })
 
-test('a long input makes no link, and a damaged link no input', () => {
+test('input link: does not exist for a long input, and gives no input when it is damaged', () => {
   expect(toInputFragment({ text: `"${'a'.repeat(9_000)}"` })).toBeUndefined()
   expect(readInputFragment('input=%%%')).toBeUndefined()
   expect(readInputFragment('input=_w')).toBeUndefined()

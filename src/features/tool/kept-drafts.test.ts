@@ -27,7 +27,7 @@ function storageOf(quota = Number.POSITIVE_INFINITY): TextStorage & { size(): nu
 }
 
 describe('kept drafts', () => {
-  it('come back, and another schema is another draft', () => {
+  it('return for the same schema, and not for another one', () => {
     const storage = storageOf()
     writeDraft(storage, draftKey('acme/greet', 'aa'), '{"name":"Ada"}')
     expect(readDraft(storage, draftKey('acme/greet', 'aa'))).toBe('{"name":"Ada"}')
@@ -38,11 +38,11 @@ describe('kept drafts', () => {
     { text: '' },
     { text: '{"a":"•••"}' },
     { text: '{"token":"••••",\n"a":"•••"}', secretMarker: '••••' },
-  ])('keep the marker of left-out secrets beside the text: %j', content => {
+  ])('keep the marker of left-out secrets with the text: %j', content => {
     expect(decodeDraft(encodeDraft(content))).toEqual(content)
   })
 
-  it('are bounded: the longest unused goes', () => {
+  it('have a maximum number, and lose the one that was unused for longest', () => {
     const storage = storageOf()
     for (let i = 0; i < draftLimits.count; i += 1) writeDraft(storage, `k${i}`, 'x')
     writeDraft(storage, 'k0', 'again')
@@ -52,7 +52,7 @@ describe('kept drafts', () => {
     expect(storage.keys()).toBe(draftLimits.count + 1)
   })
 
-  it('make room when the storage is full, and give up quietly when that is not enough', () => {
+  it('make room in a full storage, and do not fail when that is not enough', () => {
     const storage = storageOf(300)
     writeDraft(storage, 'a', 'x'.repeat(100))
     writeDraft(storage, 'b', 'x'.repeat(100))
@@ -63,7 +63,7 @@ describe('kept drafts', () => {
     expect(readDraft(storage, 'd')).toBe('')
   })
 
-  it('leave nothing behind when emptied or too long', () => {
+  it('leave nothing in the storage when they are emptied or too long', () => {
     const storage = storageOf()
     writeDraft(storage, 'a', 'x')
     writeDraft(storage, 'a', '')
@@ -72,7 +72,7 @@ describe('kept drafts', () => {
     expect(storage.get('toolscope:drafts')).toBe('[]')
   })
 
-  it('survive an index that someone spoiled', () => {
+  it('survive a damaged index', () => {
     const storage = storageOf()
     storage.set('toolscope:drafts', '{"nonsense":')
     writeDraft(storage, 'a', 'x')

@@ -13,7 +13,7 @@ const section = (name: string) => reference.getByRole('region', { name })
 const input = page.getByRole('table', { name: 'Input fields' })
 const row = (name: string) => input.getByRole('row', { name: new RegExp(`^(?:\\w+ )*${name}\\b`) })
 
-test('the reference: the usage line, the fields of input and output, then the raw schemas', async () => {
+test('reference tab: shows the usage line, the fields of input and output, and the raw schemas', async () => {
   openReference({
     inputSchema: {
       properties: {
@@ -35,13 +35,13 @@ test('the reference: the usage line, the fields of input and output, then the ra
   await expect.element(section('Raw schemas')).toHaveTextContent('"minimum"')
 })
 
-test.each(['schema', 'help'])('the reference: a link to the former tab %s opens it', async tab => {
+test.each(['schema', 'help'])('reference tab: opens by a link to the former tab %s', async tab => {
   openReference({ inputSchema: { type: 'object' } }, tab)
   await expect.element(page.getByRole('tab', { name: 'Reference' })).toHaveAttribute('aria-selected', 'true')
   await expect.element(section('Input')).toHaveTextContent('The schema names no fields.')
 })
 
-test('the reference: what is nested opens by keys, and recursion goes one level at a time', async () => {
+test('reference tab: opens nested fields by keys, and a recursive field one level at a time', async () => {
   const inputSchema = {
     type: 'object',
     properties: { name: { type: 'string' }, parent: { $ref: '#' } },
@@ -56,7 +56,7 @@ test('the reference: what is nested opens by keys, and recursion goes one level 
   await expect.element(input.getByRole('button', { name: 'Collapse parent' })).toHaveFocus()
 })
 
-test('the reference: what is long is folded: fields, values, descriptions', async () => {
+test('reference tab: folds long lists of fields and values, and long descriptions', async () => {
   const fields = Array.from({ length: 2_000 }, (_, index) => [`field_${index}`, { type: 'string' }])
   const long = {
     enum: Array.from({ length: 300 }, (_, index) => `v${index}`),

@@ -5,7 +5,7 @@ import { openPage } from '../../testing/open-page.ts'
 
 const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 
-test('what replaces the whole input can be undone until the next change', async () => {
+test('undo: restores an input that was replaced as a whole, until the next change', async () => {
   openPage(memoryBackend({ tools: [{ name: 'replaced', inputSchema }] }), '/?tool=desk/replaced')
   const city = page.getByTestId('tool-form').getByRole('textbox', { name: 'city', exact: true })
   const undo = page.getByRole('button', { name: 'Undo' })

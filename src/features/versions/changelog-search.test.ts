@@ -8,6 +8,6 @@ test.each([
   ],
   [{ source: 'acme', kind: 'other', more: '1' }, { source: 'acme' }],
   [{ source: '' }, {}],
-])('changelog search: %o is read as %o', (search, expected) => {
+])('changelog search: reads %o as %o', (search, expected) => {
   expect(parseChangelogSearch(search)).toEqual(expected)
 })

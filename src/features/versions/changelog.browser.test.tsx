@@ -43,7 +43,7 @@ const open = (handlers: Handlers, address = '/changelog?source=desk') =>
 
 const versions = page.getByTestId('changelog-version')
 
-test('changelog: older versions are shown on demand', async () => {
+test('changelog: shows older versions on demand', async () => {
   const entries = await entriesOf(Array.from({ length: 5 }, (_, at) => [limits(['n'], at + 1)]))
   open(
     answering(async ({ cursor }) => {
@@ -66,7 +66,7 @@ test('changelog: older versions are shown on demand', async () => {
   await expect.element(versions.nth(0)).toHaveTextContent('desk@5minor')
 })
 
-test('changelog: a version with many breaks shows the first, then those in reach, and counts the others', async () => {
+test('changelog: shows three of many breaks in a version, then ten, and counts the others', async () => {
   const names = [...'abcdefghijklmn']
   const entries = await entriesOf([[limits(names, 9)], [limits(names, 8)]])
   open(answering(async () => ({ kind: 'snapshot', kinds: ['snapshot'], entries, unreadable: [] })))
@@ -80,7 +80,7 @@ test('changelog: a version with many breaks shows the first, then those in reach
     .toHaveAttribute('href', '/diff?a=desk%401&b=desk%402')
 })
 
-test('changelog: saved versions or commits, kept in the URL; what is no manifest is said', async () => {
+test('changelog: switches to commits, keeps that in the URL, and names what is not a manifest', async () => {
   const entries = await entriesOf([[limits(['n'], 1)]])
   const address = open(
     answering(async ({ kind }) => ({
@@ -96,19 +96,19 @@ test('changelog: saved versions or commits, kept in the URL; what is no manifest
   await expect.element(page.getByRole('button', { name: 'Commits' })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('changelog: hostile text is shown as text', async () => {
+test('changelog: shows hostile text as text', async () => {
   const entries = await entriesOf([[], [{ name: evil }]])
   open(answering(async () => ({ kind: 'snapshot', kinds: ['snapshot'], entries, unreadable: [] })))
   await expect.element(versions.nth(0)).toHaveTextContent('<img src=x onerror="alert(1)"> \\u{202e}gnp.exe')
   expect(document.querySelector('main img')).toBeNull()
 })
 
-test('changelog: without versions, the page says so', async () => {
+test('changelog: says that no version is known', async () => {
   open(answering(async () => ({ kind: 'snapshot', kinds: [], entries: [], unreadable: [] })))
   await expect.element(page.getByText('No version of desk is known yet')).toBeVisible()
 })
 
-test('changelog: a failure is shown', async () => {
+test('changelog: shows the message of a failed request', async () => {
   open(
     answering(async () => {
       throw new AppError('request-invalid', 'the comparisons took longer than 60 s')
@@ -117,7 +117,7 @@ test('changelog: a failure is shown', async () => {
   await expect.element(page.getByText('the comparisons took longer than 60 s')).toBeVisible()
 })
 
-test('changelog: in an export without one, the page says how an export gets one', async () => {
+test('changelog: says that an export has none', async () => {
   open({})
   await expect.element(page.getByText('This page has no changelog')).toBeVisible()
 })

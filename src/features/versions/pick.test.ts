@@ -11,7 +11,7 @@ const version = (reference: string): Version => ({
 })
 const versions = ['s@3', 's@2', 's@1'].map(version)
 
-it('is the newest against the one before it until somebody picks', () => {
+it('effectivePick: takes the newest version and the one before it until the user picks', () => {
   const nothing = { a: undefined, b: undefined }
   expect(effectivePick(versions, nothing)).toEqual({ a: 's@2', b: 's@3' })
   expect(effectivePick(versions, { a: 's@1', b: undefined })).toEqual({ a: 's@1', b: 's@3' })
@@ -23,6 +23,6 @@ it('is the newest against the one before it until somebody picks', () => {
   expect(effectivePick([first, commit, ...older], nothing)).toEqual({ a: 's@2', b: 's@3' })
 })
 
-it('forgets what is listed no more', () => {
+it('effectivePick: forgets versions that are no longer listed', () => {
   expect(effectivePick(versions, { a: 's@9', b: 's@8' })).toEqual({ a: 's@2', b: 's@3' })
 })

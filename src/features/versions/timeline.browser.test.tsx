@@ -18,7 +18,7 @@ const versions = Array.from({ length: 600 }, (_, index): Version => {
   }
 })
 
-test('older versions are shown as long as there is a longer list, then it is said where they are', async () => {
+test('timeline: shows older versions while there is a longer list, then says how to name the others', async () => {
   const handlers: Handlers = {
     'GET /api/sources/{name}/versions': async ({ query }) => {
       const limit = Number(query?.limit)

@@ -52,7 +52,7 @@ function isOnTop(element: Element): boolean {
   })
 }
 
-test('a list opens under its field and is not cut off', async () => {
+test('choice list: opens under its field and is not cut off', async () => {
   await openFormAt(1280)
   await field('first').click()
   await expect.poll(() => isOnTop(list().element())).toBe(true)
@@ -60,7 +60,7 @@ test('a list opens under its field and is not cut off', async () => {
   expect(boxOf(list()).width).toBeCloseTo(boxOf(field('first')).width, 0)
 })
 
-test('a list opens over its field where there is no room under it, on a narrow page too', async () => {
+test('choice list: opens over its field where there is no room under it, on a narrow page too', async () => {
   for (const width of [1280, 390]) {
     await openFormAt(width)
     await expect.element(field('last')).toBeInTheDocument()
@@ -73,7 +73,7 @@ test('a list opens over its field where there is no room under it, on a narrow p
   }
 })
 
-test('the keys choose from the list, the active option is in sight, and the focus stays in the field', async () => {
+test('choice list: chooses by keys, keeps the active option visible and the focus in the field', async () => {
   await openFormAt(1280)
   await field('first').click()
   await userEvent.keyboard('{ArrowDown>20/}')
@@ -95,7 +95,7 @@ test('the keys choose from the list, the active option is in sight, and the focu
   await expect.element(field('first')).toHaveFocus()
 })
 
-test('choices stand side by side where they have room, and are a select where they would wrap', async () => {
+test('choice row: shows choices side by side where they fit, and a select where they would wrap', async () => {
   await openFormAt(640)
   const radio = (name: string) => form().getByRole('radio', { name, exact: true })
   await radio('canary').click()
@@ -116,7 +116,7 @@ test('choices stand side by side where they have room, and are a select where th
   await expect.element(radio('recreate')).toHaveFocus()
 })
 
-test('a select takes as much height as the choices side by side', async () => {
+test('choice row: has the same height as a select and with its choices side by side', async () => {
   const heights: number[] = []
   for (const width of [1280, 320]) {
     await openFormAt(width)
@@ -129,7 +129,7 @@ test('a select takes as much height as the choices side by side', async () => {
   expect(heights[0]).toBe(heights[1])
 })
 
-test('what is typed whole is taken when the field is left, and anything else is said not to be', async () => {
+test('choice list: takes a whole typed option when the field is left, and says when the text is not an option', async () => {
   await openFormAt(1_000)
   const first = form().getByRole('combobox').first()
   await first.fill('REGION-7')

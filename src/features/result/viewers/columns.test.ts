@@ -11,7 +11,7 @@ describe('pickColumns', () => {
     ]).map(column => column.name)
     expect(names).toEqual(['id', 'name', 'note'])
   })
-  it('is bounded in number and width', () => {
+  it('limits the number and the width of columns', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`k${index}`, 'x'.repeat(index * 10)]),
     )
@@ -27,14 +27,14 @@ const rows = [
   { id: 9, tags: ['a', 'b'] },
 ]
 
-it('sorts numbers by value and texts by words; rows without the member come last either way', () => {
+it('sortedPositions: sorts numbers by value and texts by words, and puts rows without the member last', () => {
   expect(sortedPositions(rows, undefined)).toEqual([0, 1, 2])
   expect(sortedPositions(rows, { name: 'id', isDescending: false })).toEqual([2, 0, 1])
   expect(sortedPositions(rows, { name: 'name', isDescending: false })).toEqual([1, 0, 2])
   expect(sortedPositions(rows, { name: 'name', isDescending: true })).toEqual([0, 1, 2])
 })
 
-it('writes the shown columns as CSV: digits kept, quotes doubled, no text a formula', () => {
+it('toCsv: writes the shown columns with exact digits, doubled quotes and no formula', () => {
   expect(toCsv(rows, [2, 0, 1], [{ name: 'id' }, { name: 'name' }, { name: 'tags' }])).toBe(
     ['id,name,tags', '9,,"[""a"",""b""]"', '10,"b ""x""",', "12345678901234567890,'=1+1,", ''].join('\r\n'),
   )

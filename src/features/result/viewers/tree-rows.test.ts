@@ -7,7 +7,7 @@ const none = new Map()
 const issue = (path: string) => ({ path, keyword: 'type', message: 'must be boolean' })
 
 describe('treeRows', () => {
-  it('draws what is open, in order', () => {
+  it('lists the open nodes in order', () => {
     const rows = treeRows({ a: 1, b: [true, null] }, new Set(['', '/b']), none)
     expect(rows.map(row => [row.id, row.depth, row.kind])).toEqual([
       ['', 0, 'object'],
@@ -18,7 +18,7 @@ describe('treeRows', () => {
     ])
   })
 
-  it('gives every row an id of its own', () => {
+  it('gives each row a different id', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), value => {
         const rows = treeRows(value, firstOpened(value, 1000), none)
@@ -35,7 +35,7 @@ describe('treeRows', () => {
     expect(rows[3]?.id).toBe('/100')
   })
 
-  it('does not mind depth', () => {
+  it('handles 5,000 levels of depth', () => {
     let deep: unknown = 1
     const opened = new Set<string>()
     for (let i = 0; i < 5000; i += 1) {
@@ -45,7 +45,7 @@ describe('treeRows', () => {
     expect(treeRows(deep, opened, none)).toHaveLength(5001)
   })
 
-  it('is bounded', () => {
+  it('stops at the maximum number of rows', () => {
     const wide = Array.from({ length: 60 }, () =>
       Array.from({ length: 90 }, () => Array.from({ length: 90 }, () => 0)),
     )
@@ -61,7 +61,7 @@ describe('treeRows', () => {
 })
 
 describe('placeIssues', () => {
-  it('finds the very node and opens the way to it', () => {
+  it('finds the exact node and opens its parents', () => {
     const value = { regions: [{ name: 'eu', healthy: 'yes' }] }
     const { byId, opened } = placeIssues(value, [issue('/regions/0/healthy')])
     expect([...byId.keys()]).toEqual(['/regions/0/healthy'])
@@ -69,25 +69,25 @@ describe('placeIssues', () => {
     expect(marked?.label).toBe('healthy')
   })
 
-  it('takes the nearest node above where there is none', () => {
+  it('takes the nearest parent of a node that does not exist', () => {
     const { byId } = placeIssues({ a: {} }, [issue('/a/missing/deep'), issue('')])
     expect([...byId.keys()]).toEqual(['/a', ''])
   })
 
-  it('opens the right slice, and reads escaped names', () => {
+  it('opens the slice of the node, and reads escaped names', () => {
     const list = Array.from({ length: 300 }, () => ({ 'a/b~c': 1 }))
     const path = `/250${pointerStep('a/b~c')}`
     const { byId, opened } = placeIssues(list, [issue(path)])
     expect(treeRows(list, opened, byId).find(row => row.issues.length > 0)?.label).toBe('a/b~c')
   })
 
-  it('is not led astray by inherited names', () => {
+  it('ignores inherited names such as __proto__', () => {
     expect([...placeIssues({}, [issue('/__proto__/x'), issue('/constructor')]).byId.keys()]).toEqual([''])
   })
 })
 
 describe('pointersAbove', () => {
-  it('lists the way down', () => {
+  it('lists the pointers from the root to the parent', () => {
     expect(pointersAbove('/a/0/b')).toEqual(['', '/a', '/a/0'])
     expect(pointersAbove('')).toEqual([])
   })

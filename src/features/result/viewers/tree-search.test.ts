@@ -33,11 +33,11 @@ describe('searchTree', () => {
     expect(await idsOf(value, text)).toEqual(ids)
   })
 
-  it('finds numbers by all their digits', async () => {
+  it('finds a number by digits that a double would lose', async () => {
     expect(await idsOf(parse('{"id":12345678901234567890}'), '4567890')).toEqual(['/id'])
   })
 
-  it('leaves of the tree what matches and what stands above it', async () => {
+  it('keeps only what matches and its parents in the tree', async () => {
     const filter = await searchTree(value, 'hermes', never)
     const opened = new Set(filter?.members.keys())
     expect(treeRows(value, opened, new Map(), filter).map(row => row.id)).toEqual([
@@ -48,7 +48,7 @@ describe('searchTree', () => {
     ])
   })
 
-  it('opens what matches with all its members', async () => {
+  it('keeps all members of what matches in the tree', async () => {
     const filter = await searchTree(value, '/machines/1', never)
     const rows = treeRows(value, new Set(['', '/machines', '/machines/1']), new Map(), filter)
     expect(rows.map(row => row.id)).toEqual([
@@ -61,7 +61,7 @@ describe('searchTree', () => {
     ])
   })
 
-  it('ends at so many matches and says that there are more', async () => {
+  it('stops at the maximum number of matches and says that there are more', async () => {
     const list = Array.from({ length: maxMatches + 50 }, () => 'same')
     const filter = await searchTree(list, 'same', never)
     expect(filter?.matches.size).toBe(maxMatches)
@@ -69,7 +69,7 @@ describe('searchTree', () => {
     expect((await searchTree(list.slice(50), 'same', never))?.more).toBe(false)
   })
 
-  it('gives nothing once it is aborted, and lets other work go on meanwhile', async () => {
+  it('lets other work run, and returns nothing once it is aborted', async () => {
     const list = Array.from({ length: 300_000 }, (_, index) => index)
     const abort = new AbortController()
     const search = searchTree(list, 'x', abort.signal)
@@ -77,13 +77,13 @@ describe('searchTree', () => {
     expect(await search).toBeUndefined()
   })
 
-  it('does not mind depth', async () => {
+  it('finds a value 5,000 levels deep', async () => {
     let deep: unknown = 'needle'
     for (let depth = 0; depth < 5_000; depth += 1) deep = [deep]
     expect(await idsOf(deep, 'needle')).toEqual(['/0'.repeat(5_000)])
   })
 
-  it('finds every text of any value, and nothing else', async () => {
+  it('finds every match in any value, and nothing else', async () => {
     const word = fc.constantFrom('needle', 'Needle 7', 'hay', '~/', '')
     const anything = fc.letrec(tie => ({
       node: fc.oneof(
