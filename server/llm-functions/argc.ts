@@ -1,4 +1,4 @@
-/** Reads declarations in Bash: argc's comment tags (https://github.com/sigoden/argc, docs/specification.md). */
+/** Reads declarations in Bash: argc's comment tags (https://github.com/sigoden/argc, the page "specification" of its docs). */
 import {
   type Declaration,
   type DeclaredEnvironment,
