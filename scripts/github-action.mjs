@@ -1,45 +1,33 @@
 /**
- * The program of action.yml: runs `toolscope diff --git`, and writes annotations, a summary of the run, a file for code
- * scanning, and one comment of the pull request, which it updates. Reads the environment that action.yml and GitHub
- * set. Uses no packages.
+ * The step of action.yml that compares: runs `toolscope diff --git`, and writes annotations, a summary of the run, the
+ * report for the comment (github-comment.mjs) and a file for code scanning. Uses no packages. It has no token: the code
+ * of the pull request, which runs below it, can read the environment of its parent processes.
  */
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { appendFileSync, readFileSync, rmSync } from 'node:fs'
+import { parseNames, selectEnvironment } from './action-environment.mjs'
+import { annotate, readPullRequest, readVariable } from './action-step.mjs'
 
 const { env } = process
-const event = JSON.parse(readFileSync(required('GITHUB_EVENT_PATH'), 'utf8'))
-const pull = event.pull_request
-/** This line identifies our comment. GitHub does not show it. */
-const mark = '<!-- toolscope diff -->'
 
 /** Only a revision: an option, a refspec or a line break would otherwise reach git and the program. */
-const revisionPattern = /^[A-Za-z0-9_][\w./@^~-]*$/
-/** The program starts the code of the pull request, which must not write comments or control the workflow. */
-const withheld = new Set([
-  'TOOL_TOKEN',
-  ...['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY', 'GITHUB_TOKEN'],
-  ...['ACTIONS_RUNTIME_TOKEN', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'],
-])
+const revisionPattern = /^[A-Za-z0-9_][\w./@^~-]{0,254}$/
 
-const folder = mkdtempSync(join(tmpdir(), 'toolscope-action-'))
-try {
-  const report = join(folder, 'report.md')
-  process.exitCode = compare(report)
-  const text = read(report)
-  if (text !== undefined) {
-    // Both files are written together.
-    if (env.GITHUB_OUTPUT && env.TOOL_SARIF) appendFileSync(env.GITHUB_OUTPUT, 'sarif=true\n')
-    if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, text)
-    if (env.TOOL_COMMENT !== 'false' && pull !== undefined) await keepComment(text)
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+const report = readVariable('TOOL_REPORT')
+// An earlier step of the job may have used the action too.
+rmSync(report, { force: true })
+process.exitCode = compare()
+const text = read(report)
+if (text !== undefined) {
+  // Both files are written together.
+  const written = ['report=true', ...(env.TOOL_SARIF ? ['sarif=true'] : [])].join('\n')
+  if (env.GITHUB_OUTPUT) appendFileSync(env.GITHUB_OUTPUT, `${written}\n`)
+  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, text)
 }
 
 /** Returns the exit code of the comparison. */
-function compare(report) {
+function compare() {
+  const pull = readPullRequest()
   const [base, head] = [env.TOOL_BASE || pull?.base.sha, env.TOOL_HEAD || pull?.head.sha]
   if (base === undefined || head === undefined)
     return fail('Name base and head: this event is of no pull request.')
@@ -48,60 +36,24 @@ function compare(report) {
       return fail(
         `${JSON.stringify(revision.slice(0, 80))} is not a revision. Name a commit, a branch or a tag.`,
       )
+  const names = parseNames(env.TOOL_ENV ?? '')
+  if (names === undefined)
+    return fail('The input env lists names of variables, without values. Set the values in env of the job.')
   // By default the runner only has the merge commit.
   spawnSync('git', ['fetch', '--quiet', '--depth=1', '--end-of-options', 'origin', base, head], {
     stdio: 'inherit',
   })
-  const [program, ...first] = words(required('TOOL_PROGRAM'))
+  const [program, ...first] = words(readVariable('TOOL_PROGRAM'))
   const write = [`markdown=${report}`, ...(env.TOOL_SARIF ? [`sarif=${env.TOOL_SARIF}`] : [])].join(',')
   const args = ['diff', '--git', base, head, '--format', 'github', '--write', write]
   if (env.TOOL_FAIL_ON) args.push('--fail-on', env.TOOL_FAIL_ON)
   if (env.TOOL_INSTALL) args.push('--install', env.TOOL_INSTALL)
   const { status, error } = spawnSync(
     program,
-    [...first, ...args, '--', ...words(required('TOOL_COMMAND'))],
-    {
-      stdio: 'inherit',
-      env: Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name))),
-    },
+    [...first, ...args, '--', ...words(readVariable('TOOL_COMMAND'))],
+    { stdio: 'inherit', env: selectEnvironment(env, names) },
   )
   return error === undefined ? (status ?? 1) : fail(`Toolscope could not be started: ${error.message}`)
-}
-
-async function keepComment(report) {
-  const comments = `/repos/${required('GITHUB_REPOSITORY')}/issues/${pull.number}/comments`
-  // The report itself stays below GitHub's limit (core/report/diff-markdown.ts). Cutting it here could end a code span.
-  const body = `${mark}\n${report}`
-  try {
-    const own = await findComment(comments)
-    if (own === undefined) await request('POST', comments, { body })
-    else await request('PATCH', `/repos/${env.GITHUB_REPOSITORY}/issues/comments/${own.id}`, { body })
-  } catch (thrown) {
-    // A pull request from a fork has a read-only token: the report is still in the summary.
-    console.log(`::notice::The comment could not be written: ${thrown.message}`)
-  }
-}
-
-async function findComment(comments) {
-  for (let page = 1; ; page++) {
-    const list = await request('GET', `${comments}?per_page=100&page=${page}`)
-    const own = list.find(comment => comment.body?.startsWith(mark))
-    if (own !== undefined || list.length < 100) return own
-  }
-}
-
-async function request(method, path, body) {
-  const response = await fetch(`${env.GITHUB_API_URL ?? 'https://api.github.com'}${path}`, {
-    method,
-    headers: {
-      accept: 'application/vnd.github+json',
-      authorization: `Bearer ${required('TOOL_TOKEN')}`,
-      'content-type': 'application/json',
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${method} answered ${response.status}`)
-  return response.json()
 }
 
 function read(path) {
@@ -119,13 +71,7 @@ function words(command) {
   )
 }
 
-function required(name) {
-  const value = env[name]
-  if (value === undefined || value === '') throw new Error(`${name} is not set; action.yml sets it.`)
-  return value
-}
-
 function fail(message) {
-  console.log(`::error::${message}`)
+  annotate('error', message)
   return 2
 }

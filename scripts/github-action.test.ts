@@ -1,120 +1,169 @@
-/** The script of action.yml in a real repository, with an event as GitHub writes it and a stand-in for its API. */
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+/** The script of action.yml that compares, in a real repository. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { test } from '../server/testing/folder-test.ts'
+import { compareVariables, listProgram, runScript, startRepository } from './github-action.testkit.ts'
 import { project } from './project.mjs'
-import { program } from './toolscope-program.ts'
 
-const list = (maximum: number) =>
-  `console.log(JSON.stringify({ tools: [{ name: 'deploy', inputSchema: { type: 'object', properties: { batch: { type: 'integer', maximum: ${maximum} } } } }] }))`
+const compare = 'github-action.mjs'
 
-test('GitHub action: keeps one comment with the breaking input up to date, and writes a SARIF file', async ({
+test('github action: a break fails the step, and is in the summary, the report and the file for code scanning', async ({
   folder,
 }) => {
-  const repository = join(folder, 'repository')
-  mkdirSync(repository)
-  const git = (...words: string[]) =>
-    String(execFileSync('git', ['-C', repository, ...words], { stdio: ['ignore', 'pipe', 'ignore'] })).trim()
-  const commit = (maximum: number) => {
-    writeFileSync(join(repository, 'list.mjs'), list(maximum))
-    git('add', '-A')
-    git('-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '-q', '-m', String(maximum))
-    return git('rev-parse', 'HEAD')
-  }
-  git('init', '-q')
-  const [base, head, mended] = [commit(100), commit(50), commit(200)]
+  const { directory, commit } = startRepository(folder)
+  const [base, head, mended] = [commit(listProgram(100)), commit(listProgram(50)), commit(listProgram(200))]
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
-  const comments: { id: number; body: string }[] = [{ id: 1, body: 'Nice work!' }]
-  const asked: string[] = []
-  const api = createServer(async (request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`)
-    let text = ''
-    for await (const chunk of request) text += chunk
-    if (request.method === 'POST') comments.push({ id: comments.length + 1, ...JSON.parse(text) })
-    if (request.method === 'PATCH') Object.assign(comments.at(-1) ?? {}, JSON.parse(text))
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(comments))
-  })
-  await new Promise<void>(resolve => api.listen(0, '127.0.0.1', resolve))
-  const sarif = join(folder, 'toolscope.sarif')
-  const run = async (pullHead: string, more: Record<string, string> = {}) => {
-    const event = { pull_request: { number: 7, base: { sha: base }, head: { sha: pullHead } } }
-    writeFileSync(join(folder, 'event.json'), JSON.stringify(event))
-    const child = spawn(process.execPath, [project('scripts/github-action.mjs')], {
-      cwd: repository,
-      env: {
-        ...process.env,
-        GITHUB_EVENT_PATH: join(folder, 'event.json'),
-        GITHUB_REPOSITORY: 'acme/tools',
-        GITHUB_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
-        GITHUB_OUTPUT: join(folder, 'output'),
-        GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
-        TOOL_COMMAND: 'node list.mjs',
-        TOOL_PROGRAM: `"${process.execPath}" "${program}"`,
-        TOOL_TOKEN: 'token-of-the-run',
-        TOOL_SARIF: sarif,
-        GITHUB_ENV: join(folder, 'github-env'),
-        ...more,
-      },
+  const broken = await runScript(compare, directory, compareVariables(folder, { base, head }))
+  expect([broken.code, broken.output]).toEqual([5, expect.stringContaining('::error')])
+  expect(read('report.md')).toContain('maximum lowered: 100 → 50')
+  expect(read('report.md')).toContain('`{"batch":51}` worked; now: /batch must not be above 50')
+  expect(read('summary.md')).toBe(read('report.md'))
+  expect(JSON.parse(read('toolscope.sarif')).runs[0].results).toHaveLength(1)
+  expect(read('output')).toBe('report=true\nsarif=true\n')
+
+  const compatible = await runScript(compare, directory, compareVariables(folder, { base, head: mended }))
+  expect(compatible.code).toBe(0)
+  expect(read('report.md')).toContain('maximum raised')
+})
+
+test('github action: a report of an earlier step is not taken for that of a comparison that failed', async ({
+  folder,
+}) => {
+  const { directory, commit } = startRepository(folder)
+  const [base, head] = [commit(listProgram(100)), commit('process.exit(1)')]
+  writeFileSync(join(folder, 'report.md'), 'The report of an earlier step')
+  const { code } = await runScript(compare, directory, compareVariables(folder, { base, head }))
+  expect(code).toBe(3)
+  expect(['report.md', 'output', 'summary.md'].filter(name => existsSync(join(folder, name)))).toEqual([])
+})
+
+describe('github action: what is no revision is refused', () => {
+  const hostile = [
+    '-h',
+    '--help',
+    '--ignore=i.json',
+    '--fail-on=dangerous',
+    '--upload-pack=touch started; git-upload-pack',
+    '+refs/heads/main:refs/heads/evil',
+    'main\n::error::injected',
+    'main\n',
+    ' ',
+  ]
+  const cases = hostile.flatMap(value => [['TOOL_BASE', value] as const, ['TOOL_HEAD', value] as const])
+  test.for(cases)('as %s: %j', async ([variable, value], { folder }) => {
+    const { directory, git, commit } = startRepository(folder)
+    const [base, head] = [commit(listProgram(100)), commit(listProgram(50))]
+    // The origin of a local path: git starts the program of --upload-pack.
+    git('remote', 'add', 'origin', directory)
+    const { code, output } = await runScript(compare, directory, {
+      ...compareVariables(folder, { base, head }),
+      [variable]: value,
     })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', text => (output += text))
-    const [code] = await once(child, 'close')
-    return { code, output }
-  }
-  try {
-    const broken = await run(head)
-    expect([broken.code, broken.output]).toEqual([5, expect.stringContaining('::error')])
-    expect(comments).toHaveLength(2)
-    expect(comments[1]?.body).toContain('maximum lowered: 100 → 50')
-    expect(comments[1]?.body).toContain('`{"batch":51}` worked; now: /batch must not be above 50')
-    expect(JSON.parse(readFileSync(sarif, 'utf8')).runs[0].results).toHaveLength(1)
-    expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('sarif=true\n')
-    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('maximum lowered')
-
-    expect((await run(mended)).code).toBe(0)
-    expect(comments).toHaveLength(2)
-    expect(comments[1]?.body).toContain('maximum raised')
-    expect(comments[0]?.body).toBe('Nice work!')
-    // What is given as a revision is an option or a refspec: the gate must not open.
-    for (const base of [
-      '-h',
-      '--fail-on=dangerous',
-      '--upload-pack=touch x',
-      '+HEAD:refs/heads/evil',
-      'a\n::error::b',
-      ' ',
-    ])
-      expect(await run(head, { TOOL_BASE: base })).toEqual({
-        code: 2,
-        output: expect.stringContaining('is not a revision'),
-      })
+    expect([code, output]).toEqual([2, expect.stringContaining('is not a revision')])
+    expect(output.trimEnd().split('\n')).toHaveLength(1)
     expect(git('branch', '--list', 'evil')).toBe('')
+    expect(existsSync(join(directory, 'started'))).toBe(false)
+  })
+})
 
-    // The code of a pull request gets neither the token nor the files that steer the workflow.
-    writeFileSync(
-      join(repository, 'list.mjs'),
-      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(join(folder, 'seen'))}, Object.keys(process.env).join())\n${list(100)}`,
-    )
-    git('add', '-A')
-    git('-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '-q', '-m', 'Looks around')
-    await run(git('rev-parse', 'HEAD'), { TOOL_COMMENT: 'false' })
-    const seen = readFileSync(join(folder, 'seen'), 'utf8').split(',')
-    expect(seen).toContain('PATH')
-    for (const name of ['TOOL_TOKEN', 'GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY'])
-      expect(seen).not.toContain(name)
+test('github action: a revision of more than 255 characters is refused', async ({ folder }) => {
+  const { directory, commit } = startRepository(folder)
+  const base = commit(listProgram(100))
+  const { code } = await runScript(compare, directory, {
+    ...compareVariables(folder, { base, head: base }),
+    TOOL_BASE: `HEAD${'~0'.repeat(200)}`,
+  })
+  expect(code).toBe(2)
+})
 
-    expect(asked.map(line => line.replace(/\?.*? /, ' '))).toEqual([
-      'GET /repos/acme/tools/issues/7/comments Bearer token-of-the-run',
-      'POST /repos/acme/tools/issues/7/comments Bearer token-of-the-run',
-      'GET /repos/acme/tools/issues/7/comments Bearer token-of-the-run',
-      'PATCH /repos/acme/tools/issues/comments/2 Bearer token-of-the-run',
-    ])
-  } finally {
-    api.close()
+/** A program that writes the names and values of its variables into a file, then prints a list. */
+const lookAround = (file: string) =>
+  `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(file)}, JSON.stringify(process.env))\n`
+
+describe('github action: the code of a pull request', () => {
+  /** What a runner sets for a step, and what a job adds. */
+  const stepVariables = (folder: string) => ({
+    ...Object.fromEntries(
+      ['ENV', 'PATH', 'STATE'].map(name => [`GITHUB_${name}`, join(folder, `github-${name}`)]),
+    ),
+    TOOL_TOKEN: 'secret',
+    GITHUB_TOKEN: 'secret',
+    GH_TOKEN: 'secret',
+    ACTIONS_RUNTIME_TOKEN: 'secret',
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'secret',
+    ACTIONS_ID_TOKEN_REQUEST_URL: 'https://token.example',
+    ACTIONS_CACHE_URL: 'https://cache.example',
+    NODE_AUTH_TOKEN: 'secret',
+    npm_config__auth: 'secret',
+    DEPLOY_KEY: 'secret',
+    TOOLSCOPE_TOKEN: 'secret',
+    API_KEY: 'of the test server',
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    https_proxy: 'http://127.0.0.1:9',
+    NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+    NPM_CONFIG_USERCONFIG: join(folder, '.npmrc'),
+    npm_config_registry: 'http://127.0.0.1:9/',
+    LC_CTYPE: 'C.UTF-8',
+    RUNNER_TEMP: folder,
+    GITHUB_ACTIONS: 'true',
+  })
+  const needed = ['HTTPS_PROXY', 'https_proxy', 'NODE_EXTRA_CA_CERTS', 'NPM_CONFIG_USERCONFIG']
+  const more = ['npm_config_registry', 'LC_CTYPE', 'RUNNER_TEMP', 'CI', 'PATH', 'HOME']
+
+  const runLooking = async (folder: string, variables: NodeJS.ProcessEnv) => {
+    const { directory, commit } = startRepository(folder)
+    const [installed, started] = [join(folder, 'installed.json'), join(folder, 'started.json')]
+    writeFileSync(join(directory, 'install.mjs'), lookAround(installed))
+    const head = commit(`${lookAround(started)}${listProgram(100)}`)
+    const result = await runScript(compare, directory, {
+      ...stepVariables(folder),
+      ...compareVariables(folder, { base: head, head }),
+      CI: 'true',
+      TOOL_INSTALL: 'node install.mjs',
+      ...variables,
+    })
+    const seen = () => [installed, started].map(file => JSON.parse(readFileSync(file, 'utf8')))
+    return { ...result, seen }
   }
+
+  test('gets named variables only: no token, no file that controls the workflow', async ({ folder }) => {
+    const { code, seen } = await runLooking(folder, {})
+    expect(code).toBe(0)
+    for (const variables of seen()) {
+      expect(Object.keys(variables)).toEqual(expect.arrayContaining([...needed, ...more]))
+      expect(Object.values(variables)).not.toContain('secret')
+      const ofRunner = Object.keys(variables).filter(name => /^(?:TOOL|TOOLSCOPE|GITHUB|ACTIONS)_/.test(name))
+      expect(ofRunner).toEqual(['GITHUB_ACTIONS'])
+      expect(variables.API_KEY).toBeUndefined()
+    }
+  })
+
+  test('gets the variables that the input env names', async ({ folder }) => {
+    const { code, seen } = await runLooking(folder, { TOOL_ENV: 'API_KEY, UNSET\nNODE_AUTH_TOKEN' })
+    expect(code).toBe(0)
+    for (const variables of seen()) {
+      expect(variables).toMatchObject({ API_KEY: 'of the test server', NODE_AUTH_TOKEN: 'secret' })
+      expect(variables).not.toHaveProperty('UNSET')
+      expect(variables).not.toHaveProperty('DEPLOY_KEY')
+    }
+  })
+
+  test('is not started if the input env holds a value', async ({ folder }) => {
+    const { code, output } = await runLooking(folder, { TOOL_ENV: 'API_KEY=1' })
+    expect([code, output]).toEqual([2, expect.stringContaining('lists names')])
+    expect(output).not.toContain('API_KEY=1')
+    expect(existsSync(join(folder, 'installed.json'))).toBe(false)
+  })
+
+  test('runs in a step without the token: the environment of a parent process can be read', () => {
+    const steps = readFileSync(project('action.yml'), 'utf8').split(/^ {4}- /m)
+    expect(steps.filter(step => step.includes('inputs.token'))).toEqual([
+      expect.stringContaining('scripts/github-comment.mjs'),
+    ])
+    expect(steps.filter(step => step.includes('inputs.command'))).toEqual([
+      expect.stringContaining(`scripts/${compare}`),
+    ])
+  })
 })

@@ -123,6 +123,7 @@ async function runAction(folder: string, title: string): Promise<string> {
       TOOL_COMMAND: 'node list.mjs',
       TOOL_PROGRAM: `"${process.execPath}" "${program}"`,
       TOOL_FAIL_ON: 'none',
+      TOOL_REPORT: join(folder, 'report.md'),
     },
   })
   const [code] = await once(child, 'close')
