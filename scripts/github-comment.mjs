@@ -7,35 +7,77 @@ import { annotate, readPullRequest, readVariable } from './action-step.mjs'
 
 /** This line identifies our comment. GitHub does not show it. */
 const mark = '<!-- toolscope diff -->'
+/** The author of comments that are written with the token of a run. */
+const runLogin = 'github-actions[bot]'
 
 const pull = readPullRequest()
 if (pull !== undefined) await keepComment(readFileSync(readVariable('TOOL_REPORT'), 'utf8'))
 
+/** Changes our comment, or writes one. A refusal is a warning: only the comparison decides about the run. */
 async function keepComment(report) {
   const repository = `/repos/${readVariable('GITHUB_REPOSITORY')}`
   const comments = `${repository}/issues/${pull.number}/comments`
   // The report itself stays below GitHub's limit (core/report/diff-markdown.ts). Cutting it here could end a code span.
   const body = `${mark}\n${report}`
   try {
-    const own = await findComment(comments)
-    if (own === undefined) await request('POST', comments, { body })
-    else await request('PATCH', `${repository}/issues/comments/${own.id}`, { body })
+    const own = await findComment(comments, await readOwnLogin())
+    if (own === undefined || !(await changeComment(`${repository}/issues/comments/${own.id}`, body)))
+      await request('POST', api(comments), { body })
   } catch (thrown) {
-    // A pull request from a fork has a read-only token: the report is still in the summary.
-    annotate('notice', `The comment could not be written: ${thrown.message}`)
+    annotate('warning', `The comment could not be written: ${thrown.message}. ${advise(thrown.status)}`)
   }
 }
 
-async function findComment(comments) {
+function advise(status) {
+  const report = 'The report is in the summary of the run.'
+  return status === 401 || status === 403 || status === 404
+    ? `Give the job the permission \`pull-requests: write\`, or the input token one that has it; the token of a pull request from a fork is read-only, and a locked conversation takes no comments. ${report}`
+    : report
+}
+
+/**
+ * Returns the login of the account that the token acts as, as comments name their author: `github-actions[bot]` for the
+ * token of a run. The REST API has no answer for such a token (GET /user is refused), GraphQL has.
+ */
+async function readOwnLogin() {
+  try {
+    const address = process.env.GITHUB_GRAPHQL_URL || 'https://api.github.com/graphql'
+    const { data } = await request('POST', address, { query: '{ viewer { login } }' })
+    return data?.viewer?.login ?? runLogin
+  } catch {
+    return runLogin
+  }
+}
+
+/** Returns our newest comment: anyone can write one that begins with the mark. */
+async function findComment(comments, login) {
+  let own
   for (let page = 1; ; page++) {
-    const list = await request('GET', `${comments}?per_page=100&page=${page}`)
-    const own = list.find(comment => comment.body?.startsWith(mark))
-    if (own !== undefined || list.length < 100) return own
+    const list = await request('GET', api(`${comments}?per_page=100&page=${page}`))
+    own = list.findLast(({ body, user }) => user?.login === login && body?.startsWith(mark)) ?? own
+    if (list.length < 100) return own
   }
 }
 
-async function request(method, path, body) {
-  const response = await fetch(`${process.env.GITHUB_API_URL ?? 'https://api.github.com'}${path}`, {
+/** Returns false if the change is refused, or the comment was removed in the meantime. */
+async function changeComment(path, body) {
+  try {
+    await request('PATCH', api(path), { body })
+    return true
+  } catch (thrown) {
+    if (thrown.status !== 403 && thrown.status !== 404) throw thrown
+    annotate('notice', `The comment of an earlier run could not be changed: ${thrown.message}`)
+    return false
+  }
+}
+
+function api(path) {
+  return `${process.env.GITHUB_API_URL || 'https://api.github.com'}${path}`
+}
+
+/** Returns the data of the answer. Throws an Error, with the `status` if the service refuses. */
+async function request(method, address, body) {
+  const response = await fetch(address, {
     method,
     headers: {
       accept: 'application/vnd.github+json',
@@ -44,6 +86,7 @@ async function request(method, path, body) {
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  if (!response.ok) throw new Error(`${method} answered ${response.status}`)
+  if (!response.ok)
+    throw Object.assign(new Error(`${method} answered ${response.status}`), { status: response.status })
   return response.json()
 }
