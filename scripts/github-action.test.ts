@@ -2,8 +2,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { parse } from 'yaml'
 import { test } from '../server/testing/folder-test.ts'
-import { compareVariables, listProgram, runScript, startRepository } from './github-action.testkit.ts'
+import {
+  compareVariables,
+  listProgram,
+  runScript,
+  startCommentApi,
+  startRepository,
+} from './github-action.testkit.ts'
 import { project } from './project.mjs'
 
 const compare = 'github-action.mjs'
@@ -158,12 +165,51 @@ describe('github action: the code of a pull request', () => {
   })
 
   test('runs in a step without the token: the environment of a parent process can be read', () => {
-    const steps = readFileSync(project('action.yml'), 'utf8').split(/^ {4}- /m)
-    expect(steps.filter(step => step.includes('inputs.token'))).toEqual([
-      expect.stringContaining('scripts/github-comment.mjs'),
+    const { runs } = parse(readFileSync(project('action.yml'), 'utf8'))
+    const findSteps = (part: string) =>
+      runs.steps.filter((step: { env?: object }) => JSON.stringify(step.env ?? {}).includes(part))
+    expect(findSteps('inputs.token')).toEqual([
+      expect.objectContaining({ run: 'node "$GITHUB_ACTION_PATH/scripts/github-comment.mjs"' }),
     ])
-    expect(steps.filter(step => step.includes('inputs.command'))).toEqual([
-      expect.stringContaining(`scripts/${compare}`),
+    expect(findSteps('inputs.command')).toEqual([
+      expect.objectContaining({ run: 'node "$GITHUB_ACTION_PATH/scripts/github-action.mjs"' }),
     ])
   })
+})
+
+test('github action: a long report ends between entries, below the limits in characters and in bytes', async ({
+  folder,
+}) => {
+  const { directory, commit } = startRepository(folder)
+  // Names of three and four bytes a character, with open code spans, links and a mention.
+  const listOf = (schema: object) => {
+    const tools = Array.from({ length: 1_500 }, (_, index) => ({
+      name: `${'`'.repeat(index % 3)}${'工具🛠️'.repeat(20)}${index} \` [x](https://evil.example) @octocat`,
+      inputSchema: { type: 'object', properties: { [`値${index}`]: schema } },
+    }))
+    return `console.log(${JSON.stringify(JSON.stringify({ tools }))})`
+  }
+  const [base, head] = [commit(listOf({ type: ['string', 'number'] })), commit(listOf({ type: 'string' }))]
+  const variables = compareVariables(folder, { base, head })
+  expect((await runScript(compare, directory, variables)).code).toBe(5)
+
+  const api = await startCommentApi()
+  try {
+    await runScript('github-comment.mjs', directory, { ...variables, ...api.variables })
+  } finally {
+    api.stop()
+  }
+  const body = api.comments[0]?.body ?? ''
+  const summary = readFileSync(variables.GITHUB_STEP_SUMMARY)
+  expect(body).toBe(`<!-- toolscope diff -->\n${summary}`)
+  expect(body.length).toBeLessThanOrEqual(65_536)
+  expect(summary.byteLength).toBeLessThanOrEqual(1_048_576)
+  const entries = body.split('\n').filter(line => line.startsWith('- '))
+  expect(entries.length).toBeGreaterThan(50)
+  expect(body).toContain(`\n${1_500 - entries.length} more entries are left out here`)
+  for (const entry of entries) {
+    // What is outside code spans (CommonMark §6.1).
+    const outside = entry.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '')
+    expect(outside).not.toMatch(/(?<!\\)`|@octocat|(?<!\\)\]\(/)
+  }
 })

@@ -6,9 +6,13 @@ import { describeChange, fragment, outline, type ReportInput, severityMarks } fr
 import { countsLine, messageAt, summarySentences } from './diff-summary.ts'
 import { oneLine, visible } from './text.ts'
 
-/** GitHub refuses a comment of more than 65,536 characters, and a step summary of more than 1 MiB. */
+/**
+ * GitHub refuses a comment of more than 65,536 characters, and a step summary of more than 1 MiB (1,048,576 bytes). A
+ * UTF-16 code unit has at most three bytes in UTF-8: 240,000 of them have at most 720,000.
+ */
 const maxCharacters = { brief: 60_000, all: 240_000 } as const
 const maxWitnessCharacters = 400
+const maxWordsCharacters = 600
 
 /**
  * Ends with a newline, and stays below GitHub's limits: whole entries are left out and counted. Text of the manifests
@@ -25,8 +29,10 @@ export function markdownReport(input: ReportInput): string {
     '',
     countsLine(report),
   ].join('\n')
-  const blocks = detail === 'all' ? allBlocks(input) : briefBlocks(input)
-  return `${withinLimit(head, blocks, maxCharacters[detail])}\n`
+  if (detail === 'brief') return `${withinLimit(head, briefBlocks(input), maxCharacters.brief)}\n`
+  const { groups, ignored } = outline(input)
+  const tail = ignored === undefined ? '' : `\n\n${ignored}`
+  return `${withinLimit(head, allBlocks(groups), maxCharacters.all)}${tail}\n`
 }
 
 /** Lines that stay together, below their own heading or that of the previous block. */
@@ -91,19 +97,15 @@ function witnessLines({ witness, direction }: Change): string[] {
   return [`  ${code(value)} ${verb} ${plain(`${witness.path} ${witness.error}`)}`]
 }
 
-function allBlocks(input: ReportInput): Block[] {
-  const { groups, ignored } = outline(input)
-  return [
-    ...groups.flatMap(([tool, changes]) =>
-      changes.map((change, at): Block => {
-        const text = markdownChange(change).join('\n')
-        return at === 0
-          ? { heading: `### ${tool === '' ? 'The server' : code(tool)}`, text }
-          : { text: `\n${text}` }
-      }),
-    ),
-    ...(ignored ? [{ text: `\n${ignored}` }] : []),
-  ]
+function allBlocks(groups: ReturnType<typeof outline>['groups']): Block[] {
+  return groups.flatMap(([tool, changes]) =>
+    changes.map((change, at): Block => {
+      const text = markdownChange(change).join('\n')
+      return at === 0
+        ? { heading: `### ${tool === '' ? 'The server' : code(tool)}`, text }
+        : { text: `\n${text}` }
+    }),
+  )
 }
 
 /** Returns one change as lines of Markdown. */
@@ -119,7 +121,7 @@ function markdownChange(change: Change): string[] {
   for (const cue of cues) lines.push(`  - ▲ ${plain(cue)}`)
   for (const kind of ['removed', 'added'] as const) {
     const text = words?.flatMap(run => (run.kind === kind ? [run.text] : [])).join(' … ')
-    if (text?.trim()) lines.push(`  - ${kind}: ${plain(text).slice(0, 600)}`)
+    if (text?.trim()) lines.push(`  - ${kind}: ${plain(text.slice(0, maxWordsCharacters))}`)
   }
   if (tools) lines.push(`  - ${toolsInWords(tools, code, 30)}`)
   return lines

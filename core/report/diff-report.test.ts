@@ -1,6 +1,7 @@
 import Ajv from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { DiffReport } from '../diff/change.ts'
 import { diffManifests } from '../diff/diff-manifests.ts'
 import type { ReportInput } from './diff-format.ts'
 import { reportShape } from './diff-json.ts'
@@ -133,6 +134,55 @@ test('diff reports: Markdown leaves out whole entries, counts them, and stays be
     for (const line of markdown.split('\n').filter(line => line.startsWith('- ')))
       expect(line.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '')).not.toMatch(/(?<!\\)`/)
   }
+})
+
+describe('Markdown report: text of several bytes a character', () => {
+  /** 2,000 breaks, each with names of two, three and four bytes a character, and with open code and links. */
+  const manyBreaks = async (): Promise<DiffReport> => {
+    const nameTool = (index: number) =>
+      `${'`'.repeat(index % 4)}工具${'日本語の名前'.repeat(index % 7)} 🛠️é ${index} ${evil}`
+    const side = (properties: (index: number) => object) => ({
+      tools: Array.from({ length: 2_000 }, (_, index) => ({
+        name: nameTool(index),
+        inputSchema: object(properties(index)),
+      })),
+    })
+    return diffManifests(
+      side(index => ({ [`説明${index}\`\`\``]: { enum: ['🛠️'.repeat(40), '`` ``` 値'] } })),
+      side(() => ({})),
+    )
+  }
+  /** Checks with CommonMark §4.5 and §6.1 that each fence and each code span is closed. */
+  const expectClosed = (markdown: string) => {
+    let fence: string | undefined
+    for (const line of markdown.split('\n')) {
+      const mark = /^ {4}(`{3,})(?:json)?$/.exec(line)?.[1]
+      if (fence === undefined) {
+        fence = mark
+        if (mark === undefined)
+          expect(line.replaceAll(/(?<![`\\])(`+)(?!`).*?(?<!`)\1(?!`)/g, '')).not.toMatch(/(?<!\\)`/)
+      } else if (mark !== undefined && mark.length >= fence.length) fence = undefined
+    }
+    expect(fence).toBeUndefined()
+  }
+
+  test.each(['brief', 'all'] as const)(
+    '%s: whole entries within the limits, the others counted',
+    async detail => {
+      const report = await manyBreaks()
+      const ignored = report.changes.slice(0, 3)
+      const markdown = diffRenderers.markdown({ ...(await input()), report: { ...report, ignored }, detail })
+      const shown = markdown.split('\n').filter(line => line.startsWith('- ')).length
+      const left = Number(/\n(\d+) more entries are left out here/.exec(markdown)?.[1])
+      expect(left).toBeGreaterThan(0)
+      expect(shown + left).toBe(report.changes.length)
+      expectClosed(markdown)
+      // GitHub counts the characters of a comment, and the bytes of a step summary.
+      if (detail === 'brief') expect(markdown.length).toBeLessThanOrEqual(65_536)
+      else expect(markdown).toContain('\n3 ignored.\n')
+      expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(1_048_576)
+    },
+  )
 })
 
 test('diff reports: text has colours if asked for', async () => {
