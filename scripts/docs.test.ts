@@ -15,7 +15,9 @@ const pages = files.filter(file => /^(?:docs\/.*|\w+)\.md$/.test(file))
 const read = (file: string) => readFileSync(project(file), 'utf8')
 const known = new Set(files.flatMap(file => file.split('/').map((_, at, steps) => steps.slice(at).join('/'))))
 /** Names of folders; a path that begins with another name is an example of a user's file. */
-const folders = new Set(files.flatMap(file => file.split('/').slice(0, -1).slice(0, 2)).filter(name => name !== 'tools'))
+const folders = new Set(
+  files.flatMap(file => file.split('/').slice(0, -1).slice(0, 2)).filter(name => name !== 'tools'),
+)
 
 /** Returns `page: name` for each name in the pages that `find` finds and `exists` does not know. */
 function listMissing(find: RegExp, exists: (name: string, page: string) => boolean): string[] {
