@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { toAppError } from '../../core/errors.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import { callTool, neverAborted, testContext, toolNamed } from '../sources/testkit.ts'
-import { fetchAddress } from './fetch-address.ts'
+import { fetchAddress, shown } from './fetch-address.ts'
 import { forward, serve, startMcpServer } from './network.testkit.ts'
 
 /** A server whose path `/301/<location>` points to the location, and which says what else it was asked. */
@@ -133,4 +133,18 @@ it('fetchAddress: sends no credentials to another origin, and says so when that 
   ).toMatchObject({
     detail: expect.stringContaining('answered 401 without your credentials'),
   })
+})
+
+it.each([
+  ['https://user:hunter2@host.example/a/b?key=hunter2#x', 'https://host.example/a/b?…'],
+  ['http://user:hunter2@[/a?key=hunter2', 'http://[/a?…'],
+  ['http://us@er:hunter2@host:99999/a', 'http://host:99999/a'],
+  ['mcp:http://user:hunter2@host/mcp?key=hunter2', 'mcp:http://host/mcp?…'],
+  ['bridge:http://user:hunter2@host', 'bridge:http://host'],
+  ['localhost:3000/mcp?key=hunter2', 'localhost:3000/mcp?…'],
+  ['ftp://user:hunter2@host/a', 'ftp://host/a'],
+  ['C:/tools/a.json', 'C:/tools/a.json'],
+  ['https://host.example/@scope/a', 'https://host.example/@scope/a'],
+])('shown: leaves out the password and the query of %s', (address, text) => {
+  expect(shown(address)).toBe(text)
 })

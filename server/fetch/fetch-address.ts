@@ -3,7 +3,7 @@
  * proxies, follows redirects on the same host, and sends no credential to another origin. The body has no time limit:
  * the caller passes a signal.
  */
-import { AppError } from '../../core/errors.ts'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
 
 const maxRedirects = 5
 const redirectStatuses = [301, 302, 303, 307, 308]
@@ -133,11 +133,23 @@ function checked(response: Response, first: Asked, last: Asked): Response {
 
 /** Returns the address without possible secrets: the password and the query. */
 export function shown(address: string | URL): string {
+  const text = String(address)
+  if (/^https?:/i.test(text) && URL.canParse(text)) {
+    const { origin, pathname, search } = new URL(text)
+    return `${origin}${pathname}${search === '' ? '' : '?…'}`
+  }
+  return text.replace(/^([^/?#]*\/\/)[^\s/?#]*@/, '$1').replace(/\?.*$/s, '?…')
+}
+
+/** Reads a body. Rejects with AppError `source-failed` if it breaks off, ends at the limit or is over 64 MiB. */
+export async function readBody(response: Response, address: string | URL): Promise<string> {
   try {
-    const url = new URL(address)
-    return `${url.origin}${url.pathname}${url.search === '' ? '' : '?…'}`
-  } catch {
-    return String(address)
+    return await response.text()
+  } catch (cause) {
+    throw new AppError('source-failed', `${shown(address)}: ${toErrorMessage(cause)}`, {
+      hint: 'Is this the address of a list of tools? Try it with curl.',
+      cause,
+    })
   }
 }
 

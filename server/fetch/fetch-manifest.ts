@@ -2,7 +2,7 @@
 import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
-import { fetchAddress, shown } from './fetch-address.ts'
+import { fetchAddress, readBody, shown } from './fetch-address.ts'
 
 const fetchTimeoutMs = 15_000
 
@@ -32,7 +32,7 @@ export async function fetchManifest(address: string, signal: AbortSignal): Promi
 async function fetchText(address: string, signal: AbortSignal): Promise<string | null> {
   const response = await fetchAddress(address, { signal, headers: { Accept: 'application/json' } })
   const type = response.headers.get('content-type') ?? ''
-  if (response.ok && !/^text\/(?:event-stream|html)\b/i.test(type)) return response.text()
+  if (response.ok && !/^text\/(?:event-stream|html)\b/i.test(type)) return readBody(response, address)
   await response.body?.cancel()
   if (new URL(address).pathname.endsWith('.json'))
     throw new AppError('source-failed', `${shown(address)} answered ${response.status} ${type}`.trim())

@@ -5,7 +5,7 @@ import { parseJson } from '../../core/json/json.ts'
 import { readManifest } from '../../core/manifest/read-manifest.ts'
 import { secretsOfAddress } from '../../core/tool/mask-words.ts'
 import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
-import { fetchAddress, shown } from '../fetch/fetch-address.ts'
+import { fetchAddress, readBody, shown } from '../fetch/fetch-address.ts'
 import { type CallArguments, loneWord, type Session, type SourceKind } from '../sources/source.ts'
 import { bridgeHeader, callBridge } from './call-bridge.ts'
 
@@ -43,7 +43,7 @@ export async function askBridge(
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     headers: { accept: 'application/json' },
   })
-  const list = parseJson(await response.text())
+  const list = parseJson(await readBody(response, base))
   if (!response.ok || !Array.isArray(list)) return null
   return { list, ours: response.headers.has(bridgeHeader) }
 }

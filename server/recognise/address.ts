@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { secretsOfAddress } from '../../core/tool/mask-words.ts'
-import { fetchAddress, shown } from '../fetch/fetch-address.ts'
+import { fetchAddress, readBody, shown } from '../fetch/fetch-address.ts'
 import { isLoopback } from '../fetch/loopback.ts'
 import { askBridge, BridgeSession } from '../mcp-client/bridge-url.ts'
 import { mcpServer } from '../mcp-client/mcp-server.ts'
@@ -78,7 +78,7 @@ function manifestAt(url: string): Session {
     async manifest(signal) {
       const response = await fetchAddress(url, { signal, headers: { accept: 'application/json' } })
       if (!response.ok) throw new AppError('source-failed', `${shown(url)} answered HTTP ${response.status}`)
-      return parseManifestText(await response.text(), shown(url))
+      return parseManifestText(await readBody(response, url), shown(url))
     },
     close: async () => {},
   }

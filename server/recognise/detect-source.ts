@@ -88,7 +88,7 @@ interface Given {
 
 /**
  * Determines what an argument names. It starts nothing and reads at most the beginning of a file.
- * Throws AppError `source-not-found` or `source-unrecognised` with the places that were searched.
+ * Throws AppError `source-not-found` or `source-unrecognised` with the places that were searched, and `not-an-address`.
  */
 export async function detectSource(
   argument: SourceArgument,
@@ -107,6 +107,7 @@ export async function detectSource(
     if (config === null) continue
     const written = 'url' in config ? config.url : 'bridge' in config ? config.bridge : ''
     const url = URL.canParse(written) ? written : undefined
+    if (url === undefined && written !== '') throw new AppError('not-an-address', shown(written))
     const name = url === undefined ? sourceName(kind.kind, words, context.directory) : new URL(url).host
     const label = url === undefined ? formatLabel(words) : shown(url)
     Object.assign(config, withoutUndefined(url === undefined ? { directory } : { headers }))

@@ -2,6 +2,7 @@
 import type { SourceEntry } from '../../core/api/source-entry.ts'
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
+import { shown } from '../fetch/fetch-address.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import { recogniseAddress } from './address.ts'
 import { configuredSource, detectSource, formatMaskedArgument } from './detect-source.ts'
@@ -72,6 +73,6 @@ async function addressSource(
   given: Parameters<typeof detectSource>[2],
 ): Promise<SourceSpec> {
   if (recogniseAddress(url.replace(/^(?:mcp|bridge):/, ''), context) === undefined)
-    throw new AppError('not-an-address', url)
+    throw new AppError('not-an-address', shown(url))
   return detectSource([url], context, given)
 }
