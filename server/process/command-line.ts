@@ -13,13 +13,17 @@ const interpreters: Readonly<Record<string, string>> = {
   '.sh': 'bash',
 }
 
-/** File status, or null if the file does not exist or is not accessible. */
+/** File status, or null if the file does not exist or is not accessible, or if no file can have this path. */
 export function fileStatus(path: string): Stats | null {
-  return statSync(path, { throwIfNoEntry: false }) ?? null
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
 }
 
 /** Whether the path is an accessible directory. */
-export const isDirectory = (path: string) => safeStatus(path)?.isDirectory() === true
+export const isDirectory = (path: string) => fileStatus(path)?.isDirectory() === true
 
 /**
  * Returns the argv that starts the program named by `words`. A path is relative to `directory`; a bare name is a file
@@ -33,7 +37,7 @@ export function resolveProgram(
 ): string[] {
   const [program = '', ...rest] = words
   const path = resolve(directory, program)
-  const status = safeStatus(path)
+  const status = fileStatus(path)
   const isPath = program.includes('/') || isAbsolute(program)
   if (status?.isFile()) {
     const interpreter = interpreters[extname(path).toLowerCase()]
@@ -55,7 +59,7 @@ export function findOnPath(program: string, environment: NodeJS.ProcessEnv): str
   for (const folder of (environment.PATH ?? '').split(delimiter)) {
     if (folder === '') continue
     const path = join(folder, program)
-    if (safeStatus(path)?.isFile() && isExecutable(path)) return path
+    if (fileStatus(path)?.isFile() && isExecutable(path)) return path
   }
   return null
 }
@@ -86,14 +90,6 @@ export function quoteWords(words: readonly string[]): string {
 
 /** A command as shown to the user, its secrets masked. */
 export const shownCommand = (words: readonly string[]) => quoteWords(maskWords(words).shown)
-
-function safeStatus(path: string): Stats | null {
-  try {
-    return fileStatus(path)
-  } catch {
-    return null
-  }
-}
 
 function isExecutable(path: string): boolean {
   try {

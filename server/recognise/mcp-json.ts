@@ -84,9 +84,15 @@ export function serversIn(value: unknown): unknown {
 /** Parses JSON with comments and trailing commas. `mistake` is the first error with its line: `3: ValueExpected`. */
 export function readJsonc(source: string): { readonly value: unknown; readonly mistake?: string } {
   const errors: ParseError[] = []
-  const tree = parseTree(source, errors, { allowTrailingComma: true })
-  // The objects have no prototype, so the key `__proto__` is an ordinary key.
-  const value: unknown = tree && getNodeValue(tree)
+  let value: unknown
+  try {
+    const tree = parseTree(source, errors, { allowTrailingComma: true })
+    // The objects have no prototype, so the key `__proto__` is an ordinary key.
+    value = tree && getNodeValue(tree)
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown
+    return { value, mistake: '1: it is nested too deeply' }
+  }
   const [first] = errors
   if (first === undefined) return { value }
   const line = source.slice(0, first.offset).split('\n').length
