@@ -67,7 +67,7 @@ export const changelog = defineCommand({
     })
     if (output.older > 0 && input.since === undefined)
       context.say(`${counted(output.older, 'older version')} not listed. List more with --limit.`)
-    return { output, ...(await reports.render(output, input, context)) }
+    return { output, ...reports.render(output, input, context) }
   },
 })
 

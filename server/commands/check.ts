@@ -81,7 +81,7 @@ export const check = defineCommand({
         return {
           output,
           exitCode: bad ? exitCodes.toolFailed : chooseExitCode(failures),
-          ...(await reports.render(report, input, context)),
+          ...reports.render(report, input, context),
         }
       },
       { needsTools: false },

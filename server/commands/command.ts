@@ -2,6 +2,7 @@
  * A command is one definition: its input and output as zod schemas and a run function. The flags (flags.ts),
  * `toolscope <command> --json '<value>'` and its entry in `toolscope --llms` (own-help.ts) are derived from it.
  */
+import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError, type AppErrorCode, toErrorMessage } from '../../core/errors.ts'
@@ -135,6 +136,17 @@ export async function readText(
       `${name} could not be read: ${isMissing ? `there is no file ${file}` : toErrorMessage(thrown)}`,
       hint === undefined ? {} : { hint },
     )
+  }
+}
+
+/** Writes a file that the user named, or appends to it. Throws AppError `usage` if that fails. */
+export function writeText(file: string, text: string, flag: 'w' | 'a' = 'w'): void {
+  try {
+    writeFileSync(file, text, { flag })
+  } catch (thrown) {
+    throw new AppError('usage', `${file} could not be written: ${toErrorMessage(thrown)}`, {
+      hint: 'Name a file in a folder that you may write to, on a disk that has room.',
+    })
   }
 }
 

@@ -116,7 +116,7 @@ export const compare = defineCommand({
         const output = { a, b, pairs, problems: [...plan.problems], counts }
         const report = { output, ...toReport(output), folder: toRelativeFolder(config, context), version }
         const exitCode = isSame ? exitCodes.fine : exitCodes.toolFailed
-        return { output, exitCode, ...(await reports.render(report, input, context)) }
+        return { output, exitCode, ...reports.render(report, input, context) }
       },
       { needsAll: true },
     )

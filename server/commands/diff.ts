@@ -107,7 +107,7 @@ export const diff = defineCommand({
     const report = { ...compared, failOn, version, detail } as const
     const output = jsonReport(report)
     const exitCode = output.failed ? exitCodes.breaking : exitCodes.fine
-    return { output, exitCode, ...(await reports.render(report, input, context)) }
+    return { output, exitCode, ...reports.render(report, input, context) }
   },
 })
 

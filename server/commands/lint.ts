@@ -90,7 +90,7 @@ export const lint = defineCommand({
         fileOf: (source: string) => describeSourceFile(source, prepared, context),
         version,
       }
-      return { output, exitCode, ...(await reports.render(report, input, context)) }
+      return { output, exitCode, ...reports.render(report, input, context) }
     })
   },
 })

@@ -1,11 +1,9 @@
 /** Reports of `diff`, `lint`, `check` and others: one format on stdout by --format, others in files by --write. */
-
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { TextStyle } from '../../core/report/text.ts'
 import type { OwnSigns } from '../../core/text/terminal-text.ts'
-import { type CommandContext, hasColour } from './command.ts'
+import { type CommandContext, hasColour, writeText } from './command.ts'
 
 type Renderers<Format extends string, Report> = Readonly<
   Record<Format, (report: Report, style: TextStyle) => string>
@@ -42,17 +40,14 @@ export function defineReports<Format extends string, Report>(renderers: Renderer
         .describe(`Write the report in other formats to files too: ${example}.`),
     },
     /** Writes the files, and returns the text for stdout. */
-    async render(
+    render(
       report: Report,
       { format, write }: { readonly format: Format | 'text'; readonly write?: string | undefined },
       context: CommandContext,
-    ): Promise<{ readonly text: string; readonly own?: OwnSigns }> {
+    ): { readonly text: string; readonly own?: OwnSigns } {
       for (const file of parts(write).map(parseFile))
         if (file !== undefined)
-          await writeFile(
-            resolve(context.directory, file.path),
-            renderers[file.format](report, { colour: false }),
-          )
+          writeText(resolve(context.directory, file.path), renderers[file.format](report, { colour: false }))
       const own = ownSigns[format]
       const text = renderers[format](report, { colour: hasColour(context), columns: process.stdout.columns })
       return own === undefined ? { text } : { text, own }

@@ -1,6 +1,5 @@
 /** `toolscope script`: runs bash with the tools of the sources in a sandbox. */
 
-import { appendFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
@@ -11,7 +10,14 @@ import type { ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
 import { terminalLine } from '../../core/text/terminal-text.ts'
 import { runCatalogScript } from '../calls/script-runner.ts'
-import { type CommandContext, configurationFields, defineCommand, fields, readText } from './command.ts'
+import {
+  type CommandContext,
+  configurationFields,
+  defineCommand,
+  fields,
+  readText,
+  writeText,
+} from './command.ts'
 import { withCalls } from './with-calls.ts'
 
 const traceEntry = z.object({
@@ -116,11 +122,11 @@ function collect(context: CommandContext, trace: string | undefined) {
   const written = { stdout: '', stderr: '' }
   const entries = new Map<number, TraceEntry>()
   const file = trace === undefined || trace === '-' ? undefined : resolve(context.directory, trace)
-  if (file !== undefined) writeFileSync(file, '')
+  if (file !== undefined) writeText(file, '')
   const traceLine = (entry: TraceEntry) => {
     if (trace === undefined) return
     const line = `${plainJson(entry, 0)}\n`
-    if (file !== undefined) appendFileSync(file, line)
+    if (file !== undefined) writeText(file, line, 'a')
     else if (context.json !== true) context.write(line)
   }
   return {

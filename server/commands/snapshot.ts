@@ -1,9 +1,8 @@
 /** `toolscope snapshot`: saves the current lists of the sources as versions in the store, or as a file. */
 
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { AppError, toErrorMessage } from '../../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { formatReference, isLabel } from '../../core/manifest/reference.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/manifest/snapshot.ts'
@@ -12,7 +11,14 @@ import { counted } from '../../core/text/wording.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { describeSnapshot } from '../versions/describe-snapshot.ts'
 import { exportSnapshots, importSnapshots } from '../versions/snapshot-files.ts'
-import { type CommandContext, configurationFields, defineCommand, fields, readText } from './command.ts'
+import {
+  type CommandContext,
+  configurationFields,
+  defineCommand,
+  fields,
+  readText,
+  writeText,
+} from './command.ts'
 import {
   type CatalogInput,
   chooseExitCode,
@@ -98,7 +104,7 @@ export const snapshot = defineCommand({
       if (input.export !== undefined) {
         const file = resolve(context.directory, input.export)
         const { text, count } = await exportSnapshots(snapshots, sourceNames(input.sources))
-        await write(file, text)
+        writeText(file, text)
         context.say(`${count} versions in ${input.export}`)
         return { output: { snapshots: [], file, removed: 0 } }
       }
@@ -165,15 +171,7 @@ function writeLock(input: TakeInput, path: string, context: CommandContext) {
       manifests.set(name, described.manifest.manifest)
     }
     const file = resolve(context.directory, path)
-    await write(file, lockText(manifests))
+    writeText(file, lockText(manifests))
     return { snapshots: [], file, removed: 0 }
   })
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text)
-  } catch (thrown) {
-    throw new AppError('usage', `${file} could not be written: ${toErrorMessage(thrown)}`)
-  }
 }
