@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isLabel, parseSnapshotReference, selectSnapshot } from './reference.ts'
+import { isLabel, parseReference, parseSnapshotReference, selectSnapshot } from './reference.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const at = (number: number, time: string, ...labels: string[]): Snapshot => ({
@@ -55,5 +55,63 @@ describe('version reference', () => {
     expect(chosen('2026-11-21T10:00:29')).toBe(1)
     expect(chosen('2026-11-19')).toBeUndefined()
     expect(chosen('2026-13-45')).toBeNull()
+  })
+})
+
+describe('parseReference', () => {
+  const known = {
+    isSource: (name: string) => name === 'acme' || name === 'odd@1',
+    isFile: (path: string) => path === 'tools.json' || path === 'file@2',
+  }
+  const parse = (text: string) => parseReference(text, known)
+
+  test('parseReference: returns the kind of each form, and a name before a form', () => {
+    expect(parse('acme')).toEqual({ text: 'acme', kind: 'source' })
+    expect(parse('odd@1').kind).toBe('source')
+    expect(parse('file@2').kind).toBe('file')
+    expect(parse('acme@3')).toMatchObject({
+      kind: 'version',
+      version: { source: 'acme', selector: { kind: 'number', number: 3 } },
+    })
+    expect(parse('git:HEAD~1:a:b.json')).toEqual({
+      text: 'git:HEAD~1:a:b.json',
+      kind: 'git',
+      revision: 'HEAD~1',
+      path: 'a:b.json',
+    })
+    expect(parse('git::0:./tools.json')).toMatchObject({ revision: ':0', path: './tools.json' })
+    for (const text of ['http://x', 'HTTPS://x/y', 'mcp:http://x', 'bridge:https://x'])
+      expect(parse(text).kind).toBe('address')
+    for (const text of ['node server.js', 'none.json', 'mcp:npx x', ''])
+      expect(parse(text).kind).toBe('command')
+  })
+
+  test('parseReference: a revision never begins with "-", is never empty and has no control character', () => {
+    const forms = fc.tuple(fc.string(), fc.string()).map(([revision, path]) => `git:${revision}:${path}`)
+    const near = fc.constantFrom('git::x', 'git:-h:x', 'git:\n:x', 'git:a\r\nb:x', 'git:a', 'git:', 'git:a:')
+    fc.assert(
+      fc.property(fc.oneof(forms, near), text => {
+        try {
+          const parsed = parse(text)
+          if (parsed.kind !== 'git') throw new Error(`${text} is of git`)
+          expect(parsed.revision).not.toMatch(/^-|^$|\p{Cc}/u)
+          expect(parsed.path).not.toBe('')
+        } catch (thrown) {
+          expect(thrown).toMatchObject({ code: 'source-not-found' })
+        }
+      }),
+    )
+    for (const text of [
+      'git::x',
+      'git:-h:x',
+      'git:\n:x',
+      'git:a\r\nb:x',
+      'git:a',
+      'git:',
+      'git:a:',
+      'git::0',
+      'git::0:',
+    ])
+      expect(() => parse(text)).toThrow('No such file or program')
   })
 })

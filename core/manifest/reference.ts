@@ -1,4 +1,9 @@
-/** References to a version of a source: `acme@3`, `acme@latest`, `acme@2026-11-21`, `acme@label`. */
+/**
+ * References to a manifest: a source, a version of one (`acme@3`, `acme@latest`, `acme@2026-11-21`, `acme@label`), a file
+ * in git, a file, an address, a command.
+ */
+import { AppError } from '../errors.ts'
+import { shorten } from '../text/wording.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export type Selector =
@@ -13,6 +18,60 @@ export type Selector =
 export interface SnapshotReference {
   readonly source: string
   readonly selector: Selector
+}
+
+/** A reference that was checked by its form. What it names may still be missing. */
+export type Reference = { readonly text: string } & (
+  | { readonly kind: 'source' | 'file' | 'address' | 'command' }
+  | { readonly kind: 'version'; readonly version: SnapshotReference }
+  /** The staged file has the revision `:0`, as in gitrevisions(7). */
+  | { readonly kind: 'git'; readonly revision: string; readonly path: string }
+)
+
+/** A command may be long; a longer text is a mistake. */
+const maxReferenceCharacters = 10_000
+
+/**
+ * Parses a reference where it enters the program. Throws AppError `source-not-found` for a text that is too long, and for
+ * `git:…` without a revision or path, or with a revision that git would read as something else.
+ *
+ * @param known returns whether the text is the name of a source, or of a file
+ */
+export function parseReference(
+  text: string,
+  known: { isSource(name: string): boolean; isFile(path: string): boolean },
+): Reference {
+  if (text.length > maxReferenceCharacters)
+    throw new AppError(
+      'source-not-found',
+      `the reference has ${text.length} characters, at most ${maxReferenceCharacters} are read: ${shorten(text, 80)}`,
+    )
+  if (known.isSource(text)) return { text, kind: 'source' }
+  if (text.startsWith('git:')) return { text, kind: 'git', ...parseGitReference(text) }
+  if (known.isFile(text)) return { text, kind: 'file' }
+  const version = parseSnapshotReference(text)
+  if (version !== null) return { text, kind: 'version', version }
+  return { text, kind: /^(?:mcp:|bridge:)?https?:\/\//i.test(text) ? 'address' : 'command' }
+}
+
+function parseGitReference(text: string): { readonly revision: string; readonly path: string } {
+  const [, revision = '', path = ''] = /^git:(:0|[^:]*)(?::(.*))?$/s.exec(text) ?? []
+  const hint = 'Write git:REVISION:path, such as git:HEAD:tools.json. The staged file is git::0:tools.json.'
+  const invalid = (what: string) =>
+    new AppError('source-not-found', `${JSON.stringify(text)} ${what}`, { hint })
+  if (revision === '') throw invalid('has no revision. A variable in it may be empty.')
+  if (path === '') throw invalid('has no path after the revision.')
+  const problem = findRevisionProblem(revision)
+  if (problem !== undefined) throw invalid(problem)
+  return { revision, path }
+}
+
+/** Returns why a text must not be passed to git as a revision; undefined if it may. */
+export function findRevisionProblem(revision: string): string | undefined {
+  if (revision === '') return 'is empty; name a commit, branch or tag.'
+  if (revision.startsWith('-')) return 'has a revision that begins with "-", which is an option of git.'
+  if (/\p{Cc}/u.test(revision)) return 'has a line break or another control character in its revision.'
+  return undefined
 }
 
 const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
