@@ -29,6 +29,10 @@ export function describeRightRefusal(
     : undefined
 }
 
+/** Whether the client may open sources, and so read any file that the server can read. */
+export const mayOpenSources = (mode: ServerMode): boolean =>
+  describeRightRefusal('sources', mode) === undefined
+
 const refused = {
   call: 'Tools cannot be called here',
   write: 'Nothing can be saved or deleted here',

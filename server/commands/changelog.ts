@@ -106,7 +106,7 @@ async function withVersions<Result>(
         context: source,
         configured: { specs, directory: config.directory },
         signal,
-        mayStart: true,
+        scope: 'all',
       }),
     )
   } finally {

@@ -28,7 +28,7 @@ import { defineReports } from './reports.ts'
 const reference = (which: string) =>
   z
     .string()
-    .min(1)
+    .min(1, 'is empty; a variable in the command may be unset')
     .describe(
       `The ${which} manifest: a file, a source of toolscope.json, a kept version (acme@3), a URL, a program, or git:REVISION:path.`,
     )
@@ -145,8 +145,8 @@ async function readNamed(input: DiffInput, context: CommandContext) {
     context: { directory: context.directory, environment: context.environment },
     configured: { specs: config.specs, directory: config.directory },
     signal: context.signal,
-    mayStart: true,
-  }
+    scope: 'all',
+  } as const
   try {
     return [await readReference(input.a, options), await readReference(input.b, options)] as const
   } finally {

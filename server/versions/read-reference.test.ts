@@ -10,7 +10,7 @@ import { readReference } from './read-reference.ts'
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'toolscope-diff-')))
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
 const context = { directory, environment }
-const options = { context, signal: new AbortController().signal, mayStart: false }
+const options = { context, signal: new AbortController().signal, scope: 'files' } as const
 const list = (name: string) => JSON.stringify({ tools: [{ name, inputSchema: { type: 'object' } }] })
 const names = async (reference: string, more = {}) =>
   (await readReference(reference, { ...options, ...more })).side.tools.map(tool => tool.name)
@@ -37,7 +37,7 @@ describe('readReference', () => {
     expect(await names('m.json')).toEqual(['saved'])
     expect(await names('git:HEAD:m.json')).toEqual(['committed'])
     expect(await names('git:HEAD:./m.json')).toEqual(['committed'])
-    expect(await names('git::m.json')).toEqual(['staged'])
+    expect(await names('git::0:m.json')).toEqual(['staged'])
   })
 
   test('rejects a missing file, revision or path in git', async () => {
@@ -86,6 +86,6 @@ describe('readReference', () => {
     const program = join(directory, 'tools.mjs')
     writeFileSync(program, `console.log(${JSON.stringify(list('started'))})`)
     await expect(readReference('tools.mjs', options)).rejects.toMatchObject({ code: 'request-invalid' })
-    expect(await names('tools.mjs', { mayStart: true })).toEqual(['started'])
+    expect(await names('tools.mjs', { scope: 'all' })).toEqual(['started'])
   })
 })

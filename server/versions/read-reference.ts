@@ -9,7 +9,8 @@ import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import {
   formatReference,
-  parseSnapshotReference,
+  parseReference,
+  type Reference,
   type SnapshotReference,
 } from '../../core/manifest/reference.ts'
 import { snapshotManifest } from '../../core/manifest/snapshot.ts'
@@ -17,13 +18,21 @@ import type { Manifest } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { fetchManifest } from '../fetch/fetch-manifest.ts'
 import { fileStatus } from '../process/command-line.ts'
-import { detectSource } from '../recognise/detect-source.ts'
+import { detectSource, shownArgument } from '../recognise/detect-source.ts'
 import { readManifest } from '../sources/masked.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import type { KnownSnapshots } from './find-snapshot.ts'
+import { gitHistory } from './git-history.ts'
 import { fileInRepository, pathInside, type Repository, repositoryAt, runGit } from './git-repository.ts'
 
 export type Referred = DiffAnswer['a']
+
+/**
+ * The scope of a reference. `all`: also a program that is started, or a server that is asked. `files`: only what is read
+ * without that, because the reference may be a link from an attacker. `sources`: only the sources of the catalog, their
+ * versions and the files that their lists are read from, because the asker may not open other ones.
+ */
+export type ReferenceScope = 'all' | 'files' | 'sources'
 
 export interface ReferenceOptions {
   readonly context: SourceContext
@@ -34,10 +43,7 @@ export interface ReferenceOptions {
   readonly catalog?: Catalog
   /** The kept versions. */
   readonly versions?: KnownSnapshots
-  /**
-   * Whether a named program may be started, or a named server contacted. True on the command line, false for a link.
-   */
-  readonly mayStart: boolean
+  readonly scope: ReferenceScope
 }
 
 /** Kinds whose list is read from files, without starting anything. */
@@ -48,24 +54,100 @@ const maxFileBytes = 256 * 1024 * 1024
 
 /**
  * Reads the manifest of a reference. Throws AppError `source-not-found`, `source-failed`, `manifest-…` as sources do,
- * and `request-invalid` if a program must not be started but would have to be.
+ * and `request-invalid` if a program must not be started but would have to be. In the scope `sources` it gives one
+ * answer, `not-found`, for everything that is missing or not allowed, and quotes no file.
  */
-export async function readReference(reference: string, options: ReferenceOptions): Promise<Referred> {
-  const open = options.catalog && openSource(reference, options.catalog)
+export async function readReference(text: string, options: ReferenceOptions): Promise<Referred> {
+  if (options.scope !== 'sources') return readParsed(parse(text, options), options)
+  try {
+    const reference = parse(text, options)
+    if (!isOfSources(reference, options)) throw refused()
+    return await readParsed(reference, options)
+  } catch (thrown) {
+    throw thrown instanceof AppError ? withoutDetails(thrown) : thrown
+  }
+}
+
+function parse(text: string, { catalog, configured, ...options }: ReferenceOptions): Reference {
+  const names = [
+    ...(catalog?.sources.list().map(source => source.name) ?? []),
+    ...(configured?.specs.map(spec => spec.settings.name) ?? []),
+  ]
+  return parseReference(text, {
+    isSource: name => names.includes(name),
+    isFile: path => {
+      const full = resolve(options.context.directory, path)
+      // Whether another file exists must not change the answer.
+      return options.scope === 'sources' ? listOwnFiles(catalog).includes(full) : fileStatus(full) !== null
+    },
+  })
+}
+
+/** A file in git is decided where its repository is known. */
+function isOfSources(reference: Reference, { catalog }: ReferenceOptions): boolean {
+  switch (reference.kind) {
+    case 'source':
+    case 'file':
+    case 'git':
+      return true
+    case 'version':
+      return catalog?.sources.list().some(({ name }) => name === reference.version.source) === true
+    case 'address':
+    case 'command':
+      return false
+  }
+}
+
+const refused = () =>
+  new AppError('not-found', 'one of the two references names nothing that this server compares', {
+    hint: 'Name a source, a version of one (acme@3), or the file that a source is read from. Other files and addresses are refused here, because the sources of this server are fixed.',
+  })
+
+/** Keeps the state of a source and of the store, which the asker may read elsewhere. */
+function withoutDetails(error: AppError): AppError {
+  const { code } = error
+  if (code === 'source-failed' || code.startsWith('store-')) return error
+  return code.startsWith('manifest-') ? new AppError(code, 'the file is not a manifest') : refused()
+}
+
+function readParsed(reference: Reference, options: ReferenceOptions): Promise<Referred> {
+  switch (reference.kind) {
+    case 'source':
+      return readNamed(reference.text, options)
+    case 'git':
+      return readFromGit(reference, options)
+    case 'version':
+      return options.versions === undefined
+        ? readDetected(reference, options)
+        : readVersion(reference.version, options.versions, options.catalog)
+    case 'file':
+    case 'address':
+    case 'command':
+      return readDetected(reference, options)
+  }
+}
+
+async function readNamed(name: string, options: ReferenceOptions): Promise<Referred> {
+  const open = options.catalog && openSource(name, options.catalog)
   if (open) return open
-  if (reference.startsWith('git:')) return fromGit(reference, options)
-  const known = options.configured?.specs.find(one => one.settings.name === reference)
-  const version = known || isFile(reference, options) ? null : parseSnapshotReference(reference)
-  if (version && options.versions) return fromVersions(version, options.versions, options.catalog)
-  const context = { ...options.context, ...(known ? { directory: options.configured?.directory ?? '' } : {}) }
-  const source = known ?? (await detectSource(reference, options.context))
-  if (!options.mayStart && !readOnlyKinds.has(source.kind))
-    throw new AppError('request-invalid', `"${reference}" is a program or server that is not open`, {
-      hint: 'Open it as a source first, then compare it by its name.',
-    })
-  const plain = known ? null : await fetchManifest(reference, options.signal)
-  if (plain !== null) return referred(reference, plain)
-  return readSource(reference, source, { ...options, context })
+  const spec = options.configured?.specs.find(one => one.settings.name === name)
+  if (spec === undefined) throw new AppError('source-not-found', name)
+  const context = { ...options.context, directory: options.configured?.directory ?? '' }
+  return readSource(name, demandReadable(name, spec, options), { ...options, context })
+}
+
+async function readDetected({ text, kind }: Reference, options: ReferenceOptions): Promise<Referred> {
+  const label = kind === 'file' ? text : shownArgument(text)
+  const source = demandReadable(label, await detectSource(text, options.context), options)
+  const plain = await fetchManifest(text, options.signal)
+  return plain === null ? readSource(label, source, options) : referred(label, plain)
+}
+
+function demandReadable(label: string, source: SourceSpec, { scope }: ReferenceOptions): SourceSpec {
+  if (scope === 'all' || readOnlyKinds.has(source.kind)) return source
+  throw new AppError('request-invalid', `"${label}" is a program or server that is not open`, {
+    hint: 'Open it as a source first, then compare it by its name.',
+  })
 }
 
 /** Opens a source, reads its list and closes it. Throws AppError as the source does. */
@@ -107,7 +189,7 @@ function refsByName(source: string, catalog: Catalog): Record<string, string> {
   )
 }
 
-async function fromVersions(
+async function readVersion(
   reference: SnapshotReference,
   versions: KnownSnapshots,
   catalog: Catalog | undefined,
@@ -123,52 +205,72 @@ async function fromVersions(
   }
 }
 
-function findRepositories(catalog: Catalog | undefined): readonly Repository[] {
-  const paths =
-    catalog?.sources.list().flatMap(({ name }) => catalog.sources.find(name)?.session?.manifestPath ?? []) ??
-    []
-  const found = paths.flatMap(path => fileInRepository(path)?.repository ?? [])
-  return [...new Map(found.map(repository => [repository.workTree, repository])).values()]
+/** Returns the absolute paths of the files that the lists of the open sources are read from. */
+function listOwnFiles(catalog: Catalog | undefined): readonly string[] {
+  const sources = catalog?.sources.list() ?? []
+  return sources.flatMap(({ name }) => catalog?.sources.find(name)?.session?.manifestPath ?? [])
 }
 
-function isFile(reference: string, { context }: ReferenceOptions): boolean {
-  try {
-    return fileStatus(resolve(context.directory, reference)) !== null
-  } catch {
-    return false
-  }
-}
+type GitReference = Extract<Reference, { kind: 'git' }>
 
-/**
- * Reads `git:HEAD~1:tools.json`; the path starts at the repository's root, or with `./` at the directory.
- * `git::tools.json` is the staged file.
- */
-async function fromGit(reference: string, options: ReferenceOptions): Promise<Referred> {
-  const { context, signal, catalog } = options
-  const [, revision, path] = /^git:([^:]*):(.+)$/s.exec(reference) ?? []
-  if (revision === undefined || path === undefined || revision.startsWith('-'))
-    throw new AppError('source-not-found', `"${reference}" is not of the form git:REVISION:path`)
+/** The path starts at the repository's root, or with `./` at the directory. */
+async function readFromGit(reference: GitReference, options: ReferenceOptions): Promise<Referred> {
+  const { context, signal, catalog, scope } = options
+  const { text, revision, path } = reference
   const directory = realpathSync(context.directory)
   const here = repositoryAt(directory)
   // A full hash names the same commit everywhere: a source's history may be in another repository than ours.
-  const elsewhere = /^[0-9a-f]{40,64}$/.test(revision) ? findRepositories(catalog) : []
+  const elsewhere = isFullHash(revision) ? findRepositories(catalog) : []
   let problem = 'This directory is not in a git repository of yours.'
   for (const repository of [...(here ? [here] : []), ...elsewhere]) {
     const name = /^\.{1,2}\//.test(path) ? pathInside(repository, resolve(directory, path)) : path
-    const result = await runGit(repository, ['cat-file', 'blob', `${revision}:${name}`], {
+    if (scope === 'sources' && !(await isOwnInGit(repository, { revision, name }, options))) continue
+    // The hash of a folder would make the path start there.
+    const commit = scope === 'sources' && revision !== ':0' ? `${revision}^{commit}` : revision
+    const result = await runGit(repository, ['cat-file', 'blob', `${commit}:${name}`], {
       environment: context.environment,
       signal,
       timeoutMs: gitTimeoutMs,
       maxOutputBytes: maxFileBytes,
     })
     if (result.end === 'exit' && result.exitCode === 0)
-      return referred(reference, parseManifestText(result.stdout, reference))
+      return referred(text, parseManifestText(result.stdout, text))
     problem = result.spawnError?.message ?? result.stderr
   }
-  throw new AppError('source-not-found', `git could not give ${reference}`, {
+  throw new AppError('source-not-found', `git could not give ${text}`, {
     output: problem,
     hint: 'The path starts at the root of the repository, or with ./ for this directory. A repository is asked only if it is yours and holds a .git folder.',
   })
+}
+
+const isFullHash = (revision: string) => /^[0-9a-f]{40,64}$/.test(revision)
+
+function findRepositories(catalog: Catalog | undefined): readonly Repository[] {
+  const found = listOwnFiles(catalog).flatMap(path => fileInRepository(path)?.repository ?? [])
+  return [...new Map(found.map(repository => [repository.workTree, repository])).values()]
+}
+
+/** A commit by its name: a search for a commit (`HEAD^{/text}`) would answer what others wrote in messages. */
+const plainRevision = /^(?::0|\w[\w./-]*(?:[~^]\d*)*)$/
+/** The timeline of a file names its earlier paths too. */
+const maxCommits = 2_000
+
+/** Whether a file in git is the file of a source, under its name now or at that commit. */
+async function isOwnInGit(
+  repository: Repository,
+  { revision, name }: { readonly revision: string; readonly name: string },
+  { catalog, context: { environment }, signal }: ReferenceOptions,
+): Promise<boolean> {
+  if (!plainRevision.test(revision)) return false
+  for (const path of listOwnFiles(catalog)) {
+    const own = fileInRepository(path)
+    if (own?.repository.workTree !== repository.workTree) continue
+    if (own.name === name) return true
+    if (!isFullHash(revision)) continue
+    const history = await gitHistory(path, maxCommits, { environment, signal, timeoutMs: gitTimeoutMs })
+    if (history.some(version => version.commit === revision && version.path === name)) return true
+  }
+  return false
 }
 
 /** Reads a manifest from its text, under the name of its file. Throws AppError `manifest-…`. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
+import { findRevisionProblem } from '../../core/manifest/reference.ts'
 import { resolveProgram, shownCommand } from '../process/command-line.ts'
 import { runToEnd } from '../process/process.ts'
 import { detectSource } from '../recognise/detect-source.ts'
@@ -77,9 +78,13 @@ async function resolveCommit(
   repository: Repository,
   options: RevisionOptions,
 ): Promise<string> {
-  const asked = revision.startsWith('-') ? null : `${revision}^{commit}`
-  const commit =
-    asked === null ? null : await askGit(repository, ['rev-parse', '--verify', '--quiet', asked], options)
+  const problem = findRevisionProblem(revision)
+  if (problem !== undefined) throw new AppError('source-not-found', `${JSON.stringify(revision)} ${problem}`)
+  const commit = await askGit(
+    repository,
+    ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`],
+    options,
+  )
   if (commit !== null) return commit.trim()
   throw new AppError('source-not-found', `git knows no revision "${revision}" in ${repository.workTree}`, {
     hint: 'Name a commit, branch or tag. A shallow clone has few: fetch it first (git fetch origin main).',

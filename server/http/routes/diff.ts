@@ -1,7 +1,8 @@
 /**
  * Compares two references by the rules of toolscope.json. It never starts a program, because the URL may be a link from
- * an attacker.
+ * an attacker. Where sources cannot be opened, it reads only what belongs to the sources.
  */
+import { mayOpenSources, type ServerMode } from '../../../core/api/rights.ts'
 import { diffEndpoints, type GivenSide } from '../../../core/api/versions.ts'
 import type { TeamRules } from '../../../core/diff/team-rules.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -17,9 +18,11 @@ export const diffRoutes = (
   versions: KnownSnapshots,
   compare: CompareSides,
   readRules: () => Promise<TeamRules>,
+  mode: ServerMode,
 ) => {
+  const scope = mayOpenSources(mode) ? 'files' : 'sources'
   const answer = async (a: GivenSide, b: GivenSide, strict = false, signal: AbortSignal) => {
-    const options = { catalog, context, versions, signal, mayStart: false }
+    const options = { catalog, context, versions, signal, scope } as const
     const read = (side: GivenSide) =>
       'text' in side ? readText(side.name, side.text) : readReference(side.reference, options)
     const [before, after, rules] = await Promise.all([read(a), read(b), readRules()])

@@ -27,6 +27,7 @@ async function served(...tools: ManifestTool[]) {
           ({ versions: all, ...options }) => makeChangelog(all, options),
           async () => ({}),
         ),
+        { readOnly: false, fixedSources: false },
       ),
     )
     .route('/', toolRoutes(catalog))

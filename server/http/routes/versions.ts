@@ -1,8 +1,10 @@
 /** The versions of a source and of a tool, and their labels. */
+import { mayOpenSources, type ServerMode } from '../../../core/api/rights.ts'
 import { versionEndpoints } from '../../../core/api/versions.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isLabel } from '../../../core/manifest/reference.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
+import { memorySnapshots } from '../../versions/memory-snapshots.ts'
 import { recentChanges } from '../../versions/recent-changes.ts'
 import type { SnapshotRecorder } from '../../versions/snapshot-recorder.ts'
 import type { SourceChangelogs } from '../../versions/source-changelog.ts'
@@ -13,13 +15,24 @@ import { otherRoute, serve } from '../serve.ts'
 /** The number of versions in the answer to a label change. */
 const listedVersions = 30
 
-export function versionRoutes(catalog: Catalog, versions: SnapshotRecorder, changelogs: SourceChangelogs) {
-  const readTimeline = (source: string, limit: number) =>
-    sourceTimeline(source, limit, versions.sourcesOf(source))
+export function versionRoutes(
+  catalog: Catalog,
+  versions: SnapshotRecorder,
+  changelogs: SourceChangelogs,
+  mode: ServerMode,
+) {
+  const empty = memorySnapshots()
+  /** The store may hold versions of other projects. Where sources are fixed, they do not exist. */
+  const storeFor = (source: string) =>
+    mayOpenSources(mode) || catalog.sources.list().some(({ name }) => name === source)
+      ? versions.store
+      : empty
+  const partsFor = (source: string) => ({ ...versions.sourcesOf(source), store: storeFor(source) })
+  const readTimeline = (source: string, limit: number) => sourceTimeline(source, limit, partsFor(source))
   return serve(versionEndpoints, {
     'GET /api/sources/{name}/versions': ({ params, query }) => readTimeline(params.name, query.limit),
     'GET /api/sources/{name}/changelog': ({ params, query }) =>
-      changelogs.pageOf(params.name, query, versions.sourcesOf(params.name)),
+      changelogs.pageOf(params.name, query, partsFor(params.name)),
     'PUT /api/sources/{name}/versions/{number}/labels/{label}': async ({
       params: { name, number, label },
     }) => {
@@ -27,11 +40,11 @@ export function versionRoutes(catalog: Catalog, versions: SnapshotRecorder, chan
         throw new AppError('request-invalid', `"${label}" cannot be a label`, {
           hint: 'A label holds letters, digits, ".", "_", "+" and "-", and is not a number or a date.',
         })
-      await versions.store.setLabel(name, number, label)
+      await storeFor(name).setLabel(name, number, label)
       return readTimeline(name, listedVersions)
     },
     'DELETE /api/sources/{name}/labels/{label}': async ({ params: { name, label } }) => {
-      await versions.store.removeLabel(name, label)
+      await storeFor(name).removeLabel(name, label)
       return readTimeline(name, listedVersions)
     },
     'GET /api/changes': async ({ query }) => {
