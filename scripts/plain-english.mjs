@@ -20,7 +20,7 @@ const patterns = {
 
 /** @returns {{ kind: string, file: string, line: number, text: string }[]} */
 export function findUnclearTexts(within = folders) {
-  const files = execFileSync('git', ['ls-files', '-z', ...within], { cwd: project(), encoding: 'utf8' })
+  const files = execFileSync('git', ['ls-files', '-z', '--', ...within], { cwd: project(), encoding: 'utf8' })
     .split('\0')
     .filter(file => /\.(?:tsx?|mjs)$/.test(file) && !/\.test\.|testkit|fixture|plain-english/.test(file))
   return files.flatMap(file => {
