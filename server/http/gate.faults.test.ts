@@ -1,5 +1,5 @@
 /** What a server refuses, and what it writes down. */
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { contract } from '../../core/api/contract.ts'
@@ -52,6 +52,23 @@ describe('rights', () => {
       for (const path of ['/api/tools', '/api/history', '/api/diff?a=acme&b=acme'])
         expect((await server.request(path)).status).toBe(200)
     })
+  })
+
+  test('GET /api/diff: refuses a file of the folder, as one that is not there, in both modes', async ({
+    folder,
+  }) => {
+    writeFileSync(join(folder, 'private.json'), '{"tools":[{"name":"private-tool","inputSchema":{}}]}')
+    const ask = async (server: Running, file: string) => {
+      const answer = await server.request(`/api/diff?a=${file}&b=acme`)
+      return [answer.status, await answer.text()]
+    }
+    for (const mode of ['--read-only', '--fixed-sources'])
+      await serving([mode], folder, async server => {
+        const there = await ask(server, 'private.json')
+        expect(there).toEqual([404, expect.stringContaining('not-found')])
+        expect(await ask(server, 'none.json')).toEqual(there)
+      })
+    await serving([], folder, async server => expect((await ask(server, 'private.json'))[0]).toBe(200))
   })
 
   test('of --fixed-sources refuse to open, start and stop sources, and allow calls', async ({ folder }) => {
