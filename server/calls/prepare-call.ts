@@ -1,10 +1,10 @@
 /** The first stage of a call: looks up its tool, session, limits and secrets. */
 import { randomUUID } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
 import type { InvocationOrigin } from '../../core/api/history-filters.ts'
 import { AppError } from '../../core/errors.ts'
 import { secretValues } from '../../core/tool/mask-words.ts'
 import type { CallTarget } from '../catalog/catalog.ts'
+import { listenForAbort } from '../process/run-with-limit.ts'
 import { secretsOfSource } from '../sources/masked.ts'
 import type { CallInput, Session } from '../sources/source.ts'
 import type { AnswerSettings } from './answer-question.ts'
@@ -82,7 +82,6 @@ export function prepareCall(
     throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
   const sourceSecrets = () => secretsOfSource(session, { environment })
   const given = [...secretValues(options.variables ?? {}), ...(options.secrets ?? [])]
-  // Not AbortSignal.any: a signal that outlives thousands of calls would keep memory of each until garbage collection.
   const stop = new AbortController()
   let isAbandoned = false
   return {
@@ -103,19 +102,7 @@ export function prepareCall(
     secrets: () => [...sourceSecrets(), ...given],
     signal: stop.signal,
     isCancelled: () => signal.aborted || isAbandoned,
-    begin() {
-      const sources = [signal, closed]
-      const onAbort = () => stop.abort()
-      // Node warns of a leak above 10 listeners; each call removes its own.
-      setMaxListeners(0, ...sources)
-      for (const source of sources) {
-        if (source.aborted) onAbort()
-        else source.addEventListener('abort', onAbort)
-      }
-      return () => {
-        for (const source of sources) source.removeEventListener('abort', onAbort)
-      }
-    },
+    begin: () => listenForAbort([signal, closed], () => stop.abort()),
     abandon() {
       isAbandoned = true
       stop.abort()

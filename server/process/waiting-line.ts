@@ -1,5 +1,5 @@
 /** Limits how much work runs at the same time; the rest waits in a queue, first come, first served. */
-import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { listenForAbort } from './run-with-limit.ts'
 
 /** Minimum time between two reports of a position in the queue. */
 const reportIntervalMs = 500
@@ -102,8 +102,10 @@ function newPromise(): { promise: Promise<void>; resolve: () => void } {
 
 /** Resolves when the promise does, the signal aborts or the time is over; leaves no listener and no timer behind. */
 async function untilFirst(promise: Promise<void>, signal: AbortSignal, ms: number): Promise<void> {
-  const over = new AbortController()
-  const stop = AbortSignal.any([signal, over.signal])
-  await Promise.race([promise, setTimeoutPromise(ms, undefined, { signal: stop }).catch(() => {})])
-  over.abort()
+  const { promise: over, resolve: end } = newPromise()
+  const stopListening = listenForAbort([signal], end)
+  const timer = setTimeout(end, ms)
+  await Promise.race([promise, over])
+  clearTimeout(timer)
+  stopListening()
 }
