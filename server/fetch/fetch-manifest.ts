@@ -2,21 +2,30 @@
 import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
+import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import { fetchAddress, readBody, shown } from './fetch-address.ts'
 
 const fetchTimeoutMs = 15_000
 
 /**
  * Returns null if the text is not an address, or if the response is not a JSON document: it may be a server. Throws
- * AppError `manifest-…` if an address that ends with `.json` contains something else.
+ * AppError `manifest-…` if an address that ends with `.json` contains something else, `source-timeout` if it does not
+ * answer in time.
  */
 export async function fetchManifest(address: string, signal: AbortSignal): Promise<Manifest | null> {
   if (!/^https?:\/\/\S+$/i.test(address) || !URL.canParse(address)) return null
   const named = new URL(address).pathname.endsWith('.json')
-  const text = await fetchText(address, AbortSignal.any([signal, AbortSignal.timeout(fetchTimeoutMs)])).catch(
+  const text = await runWithLimit([signal], fetchTimeoutMs, stop => fetchText(address, stop)).catch(
     (thrown: unknown) => {
-      if (named || signal.aborted) throw thrown
-      return null
+      if (!named && !signal.aborted) return null
+      if (signal.aborted || !isTimeLimit(thrown)) throw thrown
+      throw new AppError(
+        'source-timeout',
+        `${shown(address)} did not answer within ${fetchTimeoutMs / 1000} s`,
+        {
+          hint: 'Is the server running, and does it answer there? Find out what it waits for.',
+        },
+      )
     },
   )
   if (text === null) return null

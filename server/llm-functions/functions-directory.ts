@@ -191,8 +191,8 @@ function bridgeAddress(environment: NodeJS.ProcessEnv): string {
 }
 
 /** @param server the MCP server that the entry names */
-async function* callThroughBridge(base: string, server: string, ...parts: CallArguments): CallEvents {
-  for await (const event of callBridge(base, ...parts)) {
+async function* callThroughBridge(base: string, server: string, ...call: CallArguments): CallEvents {
+  for await (const event of callBridge(base, call)) {
     if (event.type !== 'failure' || event.reason !== 'network' || event.meta?.status !== undefined)
       yield event
     else

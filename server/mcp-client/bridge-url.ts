@@ -6,10 +6,13 @@ import { readManifest } from '../../core/manifest/read-manifest.ts'
 import { secretsOfAddress } from '../../core/tool/mask-words.ts'
 import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import { fetchAddress, readBody, shown } from '../fetch/fetch-address.ts'
+import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import { type CallArguments, loneWord, type Session, type SourceKind } from '../sources/source.ts'
 import { bridgeHeader, callBridge } from './call-bridge.ts'
 
 const defaultListTimeoutMs = 20_000
+/** The list is already there: its health is not worth a long wait. */
+const healthTimeoutMs = 2_000
 
 export const bridgeUrl: SourceKind<{ readonly bridge: string }> = {
   kind: 'bridge-url',
@@ -32,20 +35,22 @@ export interface BridgeAnswer {
 
 /**
  * Requests `GET /tools`; resolves to null if the answer is not a list. Throws AppError `source-failed` if there is no
- * answer.
+ * answer, and as `runWithLimit` does.
+ *
+ * @param timeoutMs milliseconds for the whole answer
  */
-export async function askBridge(
+export function askBridge(
   base: string,
-  signal: AbortSignal,
-  timeoutMs = defaultListTimeoutMs,
+  timeoutMs: number,
+  signals: readonly AbortSignal[] = [],
 ): Promise<BridgeAnswer | null> {
-  const response = await fetchAddress(`${base}/tools?full=1`, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    headers: { accept: 'application/json' },
+  return runWithLimit(signals, timeoutMs, async signal => {
+    const headers = { accept: 'application/json' }
+    const response = await fetchAddress(`${base}/tools?full=1`, { signal, headers })
+    const list = parseJson(await readBody(response, base))
+    if (!response.ok || !Array.isArray(list)) return null
+    return { list, ours: response.headers.has(bridgeHeader) }
   })
-  const list = parseJson(await readBody(response, base))
-  if (!response.ok || !Array.isArray(list)) return null
-  return { list, ours: response.headers.has(bridgeHeader) }
 }
 
 export class BridgeSession implements Session {
@@ -65,9 +70,9 @@ export class BridgeSession implements Session {
   }
 
   async manifest(signal: AbortSignal): Promise<Manifest> {
-    const both = AbortSignal.any([signal, this.closing.signal])
-    const answer = await askBridge(this.base, both, this.listTimeoutMs).catch(thrown => {
-      if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
+    const signals = [signal, this.closing.signal]
+    const answer = await askBridge(this.base, this.listTimeoutMs, signals).catch(thrown => {
+      if (isTimeLimit(thrown))
         throw new AppError(
           'source-timeout',
           `${this.label} did not answer within ${this.listTimeoutMs / 1000} s`,
@@ -80,12 +85,11 @@ export class BridgeSession implements Session {
       })
     this.ours = answer.ours
     const manifest = readManifest(answer.list)
-    return { ...manifest, problems: [...manifest.problems, ...(await this.healthProblems(both))] }
+    return { ...manifest, problems: [...manifest.problems, ...(await this.healthProblems(signals))] }
   }
 
-  call(...[tool, input, options]: CallArguments) {
-    const signal = AbortSignal.any([options.signal, this.closing.signal])
-    return callBridge(this.base, tool, input, { ...options, signal })
+  call(...call: CallArguments) {
+    return callBridge(this.base, call, this.closing.signal)
   }
 
   async close(): Promise<void> {
@@ -93,15 +97,18 @@ export class BridgeSession implements Session {
   }
 
   /** `GET /health` answers `OK` if the bridge works. It does not cover the servers behind it. */
-  private async healthProblems(signal: AbortSignal): Promise<ManifestProblem[]> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(2_000)])
-    const ask = async (path: string) =>
-      (await fetchAddress(`${this.base}${path}`, { signal: limited })).text()
-    const health = await ask('/health').catch(() => 'no answer')
+  private async healthProblems(signals: readonly AbortSignal[]): Promise<ManifestProblem[]> {
+    const ask = (path: string) =>
+      runWithLimit(signals, healthTimeoutMs, async signal =>
+        (await fetchAddress(`${this.base}${path}`, { signal })).text(),
+      )
+    const [health, pid] = await Promise.all([
+      ask('/health').catch(() => 'no answer'),
+      this.ours ? '' : ask('/pid').catch(() => ''),
+    ])
     const unwell =
       health.trim() === 'OK' ? [] : [{ message: `The bridge's health is not OK: ${health.slice(0, 100)}` }]
     if (this.ours) return unwell
-    const pid = await ask('/pid').catch(() => '')
     const process = /^\d+$/.test(pid.trim()) ? ` (process ${pid.trim()})` : ''
     return [
       ...unwell,

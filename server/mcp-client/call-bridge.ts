@@ -4,6 +4,7 @@ import { toErrorMessage } from '../../core/errors.ts'
 import { isObject, parseJson, withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import { fetchAddress } from '../fetch/fetch-address.ts'
+import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import { earlyHints, failure } from '../sources/run-failure.ts'
 import type { CallArguments, CallEvents } from '../sources/source.ts'
 import { rememberContent } from './exact-json.ts'
@@ -14,27 +15,37 @@ export const bridgeHeader = 'toolscope-bridge'
 
 const uncertain = 'This bridge cannot tell success from failure for certain.'
 
-/** Requests JSON, which other bridges ignore: the header of each answer decides how it is read. */
-export async function* callBridge(base: string, ...parts: CallArguments): CallEvents {
-  const [tool, input, options] = parts
-  const limit = AbortSignal.timeout(options.timeoutMs)
+/**
+ * Requests JSON, which other bridges ignore: the header of each answer decides how it is read. Yields one result or
+ * failure.
+ *
+ * @param closing aborts if the source is closed
+ */
+export async function* callBridge(
+  base: string,
+  [tool, input, { signal, timeoutMs }]: CallArguments,
+  closing?: AbortSignal,
+): CallEvents {
+  const signals = closing === undefined ? [signal] : [signal, closing]
   try {
-    const response = await fetchAddress(`${base}/tools/${encodeURIComponent(tool.name)}`, {
-      method: 'POST',
-      body: input.text,
-      signal: AbortSignal.any([options.signal, limit]),
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/plain;q=0.9, */*;q=0.8',
-      },
+    yield await runWithLimit(signals, timeoutMs, async stop => {
+      const response = await fetchAddress(`${base}/tools/${encodeURIComponent(tool.name)}`, {
+        method: 'POST',
+        body: input.text,
+        signal: stop,
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/plain;q=0.9, */*;q=0.8',
+        },
+      })
+      const text = await response.text()
+      const precise = response.headers.has(bridgeHeader)
+      return precise ? readPrecise(text, response.status) : readText(text, response.status, tool.name)
     })
-    const text = await response.text()
-    const precise = response.headers.has(bridgeHeader)
-    yield precise ? readPrecise(text, response.status) : readText(text, response.status, tool.name)
   } catch (thrown) {
-    if (options.signal.aborted)
+    if (signals.some(each => each.aborted))
       yield failure('cancelled', 'Cancelled. What the bridge has begun may go on.', earlyHints.cancelled)
-    else if (limit.aborted)
+    else if (isTimeLimit(thrown))
       yield failure(
         'timeout',
         'The call took longer than its time limit. What the bridge has begun may go on.',

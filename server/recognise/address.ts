@@ -8,11 +8,13 @@ import { isLoopback } from '../fetch/loopback.ts'
 import { askBridge, BridgeSession } from '../mcp-client/bridge-url.ts'
 import { mcpServer } from '../mcp-client/mcp-server.ts'
 import { fileStatus, findOnPath } from '../process/command-line.ts'
+import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import { loneWord, type Session, type SourceContext, type SourceKind } from '../sources/source.ts'
 import { openTwoWays, type Way } from './two-ways.ts'
 
 /** Milliseconds that a URL may take to answer as a bridge before it is treated as an MCP server. */
 const maxAskMs = 3_000
+const defaultManifestTimeoutMs = 20_000
 
 /**
  * Returns `localhost:3000` or `example.com/mcp` with its scheme, or undefined if the word cannot be a URL. The path of
@@ -62,23 +64,30 @@ export const address: SourceKind<AddressConfig> = {
     if (isServer) return mcp.open()
     const base = url.replace(/\/+$/, '')
     // If there is no answer, the MCP session reports the error and tries again later.
-    const answer = await askBridge(base, AbortSignal.timeout(maxAskMs)).catch(() => null)
-    if (answer !== null) return new BridgeSession(base)
+    const answer = await askBridge(base, maxAskMs).catch(() => null)
+    if (answer !== null) return new BridgeSession(base, settings.listTimeoutMs)
     const asked = 'as a bridge (GET /tools) and as a manifest'
-    return openTwoWays(mcp, { asked, open: async () => manifestAt(url) })
+    return openTwoWays(mcp, { asked, open: async () => manifestAt(url, settings.listTimeoutMs) })
   },
 }
 
-/** Opens a manifest at a URL: its tools can be viewed, not called. */
-function manifestAt(url: string): Session {
+/** Opens a manifest at a URL: its tools can be viewed, not called. @param timeoutMs milliseconds for each reading */
+function manifestAt(url: string, timeoutMs = defaultManifestTimeoutMs): Session {
   return {
     kind: 'manifest-file',
     label: shown(url),
     secrets: secretsOfAddress(url),
     async manifest(signal) {
-      const response = await fetchAddress(url, { signal, headers: { accept: 'application/json' } })
-      if (!response.ok) throw new AppError('source-failed', `${shown(url)} answered HTTP ${response.status}`)
-      return parseManifestText(await readBody(response, url), shown(url))
+      const read = async (stop: AbortSignal) => {
+        const response = await fetchAddress(url, { signal: stop, headers: { accept: 'application/json' } })
+        if (!response.ok)
+          throw new AppError('source-failed', `${shown(url)} answered HTTP ${response.status}`)
+        return parseManifestText(await readBody(response, url), shown(url))
+      }
+      return runWithLimit([signal], timeoutMs, read).catch(thrown => {
+        if (!isTimeLimit(thrown)) throw thrown
+        throw new AppError('source-timeout', `${shown(url)} did not answer within ${timeoutMs / 1000} s`)
+      })
     },
     close: async () => {},
   }

@@ -14,6 +14,7 @@ import {
   testContext,
   toolNamed,
 } from '../sources/testkit.ts'
+import { address } from './address.ts'
 import { detectSource } from './detect-source.ts'
 
 const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'
@@ -81,6 +82,25 @@ describe('address as a source', () => {
     expect(detail).toContain('nothing here')
     expect(hint).toMatch(/as a bridge .*and as a manifest.*answered HTTP 404/)
     await other.close()
+  })
+
+  it('is read within its limit, also again', async () => {
+    let isSlow = false
+    const server = createServer((request, response) => {
+      const isManifest = request.url === '/tools.json' && request.headers.accept === 'application/json'
+      if (!isManifest) return response.writeHead(404).end()
+      if (isSlow) return response.write('{"tools":')
+      isSlow = true
+      return response.end('{"tools":[]}')
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => server.closeAllConnections())
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tools.json`
+    const session = await address.open({ url }, { name: 'slow', listTimeoutMs: 2_000 }, testContext)
+    onTestFinished(() => session.close())
+    expect((await session.manifest(neverAborted())).tools).toEqual([])
+    const late = await session.manifest(neverAborted()).catch(thrown => toAppError(thrown).toShape())
+    expect(late).toMatchObject({ code: 'source-timeout', detail: `${url} did not answer within 2 s` })
   })
 
   it.each([

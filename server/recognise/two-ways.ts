@@ -2,6 +2,7 @@
 
 import { AppError, toAppError } from '../../core/errors.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
+import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import type { Session } from '../sources/source.ts'
 
 /** Milliseconds for the second way. The first, which is the likely one, has the limits of its kind. */
@@ -118,7 +119,7 @@ class TwoWaySession implements WholeSession {
   private async askOtherwise(error: AppError, signal: AbortSignal): Promise<Manifest> {
     const other = await this.second.open()
     try {
-      const read = await inTime(other, signal)
+      const read = await readInTime(other, signal)
       await this.current.close()
       this.current = other
       this.isKnown = true
@@ -136,11 +137,9 @@ class TwoWaySession implements WholeSession {
 }
 
 /** Reads the list with a time limit: a source that does not understand the request may never answer. */
-async function inTime(session: Session, signal: AbortSignal): Promise<Manifest> {
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(secondWayMs)])
-  const late = new Promise<never>((_, reject) => {
-    const words = `${session.label} did not answer within ${secondWayMs / 1000} s`
-    ended.addEventListener('abort', () => reject(new AppError('source-timeout', words)))
+async function readInTime(session: Session, signal: AbortSignal): Promise<Manifest> {
+  return runWithLimit([signal], secondWayMs, stop => session.manifest(stop)).catch(thrown => {
+    if (!isTimeLimit(thrown)) throw thrown
+    throw new AppError('source-timeout', `${session.label} did not answer within ${secondWayMs / 1000} s`)
   })
-  return Promise.race([session.manifest(ended), late])
 }

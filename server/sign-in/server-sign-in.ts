@@ -19,6 +19,7 @@ import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 import { shown } from '../fetch/fetch-address.ts'
+import { runWithLimit } from '../process/run-with-limit.ts'
 import { checkSignInAddress, signInFetch } from './sign-in-fetch.ts'
 import { SignInFlow } from './sign-in-flow.ts'
 import type { SignInRecord, SignIns, SourceSignIn } from './sign-ins.ts'
@@ -237,15 +238,13 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
       if (token === undefined) continue
       const body = new URLSearchParams({ token })
       if (secret === undefined) body.set('client_id', owner.client_id)
-      await this.fetch(revocationUrl, {
-        method: 'POST',
-        body,
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          ...(secret === undefined ? {} : { authorization: basic }),
-        },
-        signal: AbortSignal.timeout(revokeTimeoutMs),
-      })
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(secret === undefined ? {} : { authorization: basic }),
+      }
+      await runWithLimit([], revokeTimeoutMs, signal =>
+        this.fetch(revocationUrl, { method: 'POST', body, headers, signal }),
+      )
     }
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkSignInAddress } from './sign-in-fetch.ts'
+import { serve } from '../fetch/network.testkit.ts'
+import { checkSignInAddress, signInFetch } from './sign-in-fetch.ts'
 
 /** Whether a server may name the address in its sign-in. */
 const isTaken = (address: string, server: string) => {
@@ -24,4 +25,17 @@ test.each([
   ['https://ada:secret@login.example.com/', 'https://example.com/mcp', false],
 ])('checkSignInAddress: %s, named by %s: allowed is %s', (address, server, taken) => {
   expect(isTaken(address, server)).toBe(taken)
+})
+
+test('sign-in fetch: the time limit includes the body', async ({ onTestFinished }) => {
+  const port = await serve((request, response) => {
+    if (request.url === '/none') response.writeHead(204).end()
+    else if (request.url === '/whole') response.end('{"a":1}')
+    else response.write('{')
+  }, onTestFinished)
+  const url = (path: string) => `http://127.0.0.1:${port}/${path}`
+  const ask = signInFetch(new URL(url('')), 2_000)
+  expect(await (await ask(url('whole'))).json()).toEqual({ a: 1 })
+  expect((await ask(url('none'))).status).toBe(204)
+  await expect(ask(url('drips'))).rejects.toMatchObject({ name: 'TimeoutError' })
 })

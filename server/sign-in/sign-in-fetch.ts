@@ -8,6 +8,7 @@ import { isObject, parseJson } from '../../core/json/json.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 import { fetchAddress, shown } from '../fetch/fetch-address.ts'
+import { runWithLimit } from '../process/run-with-limit.ts'
 
 const requestTimeoutMs = 15_000
 const maxErrorCharacters = 300
@@ -35,25 +36,32 @@ const isLocal = ({ hostname }: URL) =>
     hostname,
   )
 
+/** Returns a fetch whose answers are read to their end within the time limit, because the SDK reads them without one. */
 export const signInFetch =
-  (server: URL): FetchLike =>
+  (server: URL, timeoutMs = requestTimeoutMs): FetchLike =>
   async (input, init = {}) => {
     const url = checkSignInAddress(input, server)
-    const limit = AbortSignal.timeout(requestTimeoutMs)
-    const { body } = init
-    const response = await fetchAddress(url, {
-      ...init,
-      // Forms are converted because fetchAddress sends only text.
-      ...(body instanceof URLSearchParams ? { body: body.toString() } : {}),
-      signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit,
-    })
-    if (response.ok) return response
-    const { status, headers } = response
-    return new Response(JSON.stringify(readOAuthError(await response.text(), status)), {
-      status,
-      headers: { 'content-type': 'application/json', ...pickChallenge(headers) },
-    })
+    return runWithLimit(init.signal ? [init.signal] : [], timeoutMs, signal =>
+      answerTo(url, { ...init, signal }),
+    )
   }
+
+async function answerTo(url: URL, init: RequestInit): Promise<Response> {
+  const { body } = init
+  const response = await fetchAddress(url, {
+    ...init,
+    // Forms are converted because fetchAddress sends only text.
+    ...(body instanceof URLSearchParams ? { body: body.toString() } : {}),
+  })
+  const { ok, status, headers } = response
+  if (response.body === null) return response
+  const text = await response.text()
+  if (ok) return new Response(text, { status, headers })
+  return new Response(JSON.stringify(readOAuthError(text, status)), {
+    status,
+    headers: { 'content-type': 'application/json', ...pickChallenge(headers) },
+  })
+}
 
 /** Returns only the OAuth error of the answer, because the SDK writes it to stderr unchanged. */
 function readOAuthError(text: string, status: number) {

@@ -56,10 +56,10 @@ export async function readRevisions(
     try {
       return await readCheckout(label, join(checkout, inside), options)
     } finally {
-      // Also after Ctrl-C, because the repository records every checkout.
+      // Also after Ctrl-C, because the repository records every checkout. The time limit is that of `git`.
       await git(repository, ['worktree', 'remove', '--force', checkout], {
         ...options,
-        signal: AbortSignal.timeout(checkoutTimeoutMs),
+        signal: new AbortController().signal,
       })
     }
   }
