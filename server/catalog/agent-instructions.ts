@@ -7,7 +7,9 @@ import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { Agent, DynamicInstructions } from '../../core/tool/agent.ts'
 import { secretValues } from '../../core/tool/mask-words.ts'
+import { runWithSignals } from '../process/run-with-limit.ts'
 import { eventMasker, secretsOfSource } from '../sources/masked.ts'
+import type { CallEvents } from '../sources/source.ts'
 import type { SourceRegistry } from './source-registry.ts'
 
 /** A function that asks a question would wait forever. */
@@ -29,12 +31,17 @@ export async function dynamicInstructions(
   const hasIt = session?.agents?.list().some(each => each.name === name && each.dynamicInstructions)
   if (session?.agents === undefined || !hasIt)
     throw new AppError('request-invalid', `${source} has no agent "${name}" with dynamic instructions`)
-  const events = session.agents.instructions(name, {
-    signal: AbortSignal.any([signal, closed]),
-    timeoutMs: maxDurationMs,
-    variables,
-  })
+  const { agents } = session
   const mask = eventMasker([...secretsOfSource(session, settings), ...secretValues(variables)])
+  return runWithSignals([signal, closed], stop =>
+    readAnswer(agents.instructions(name, { signal: stop, timeoutMs: maxDurationMs, variables }), mask),
+  )
+}
+
+async function readAnswer(
+  events: CallEvents,
+  mask: ReturnType<typeof eventMasker>,
+): Promise<DynamicInstructions> {
   for await (const event of events) {
     if (event.type === 'result') return { text: event.raw ?? '' }
     const masked = mask(event)

@@ -6,6 +6,7 @@ import type { ToolForms } from '../../core/form/tool-forms.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { type Agent, type AgentTool, toolsText } from '../../core/tool/agent.ts'
 import type { Manifest, Tool } from '../../core/tool/tool.ts'
+import { runWithSignals } from '../process/run-with-limit.ts'
 import type { ArgumentText, Session, SessionAgents, SourceContext } from '../sources/source.ts'
 import { SourceRegistry } from './source-registry.ts'
 import { ToolIndex } from './tool-index.ts'
@@ -80,7 +81,7 @@ export class Catalog {
     const { tool, session, closed } = this.callTarget(ref)
     const hasInput = tool.kind === 'prompt' || tool.kind === 'template'
     if (!hasInput || !declaresCompletions(this.sources.find(tool.source)?.manifest)) return []
-    return (await session.complete?.(tool, text, AbortSignal.any([signal, closed]))) ?? []
+    return runWithSignals([signal, closed], async stop => (await session.complete?.(tool, text, stop)) ?? [])
   }
 
   /**

@@ -4,6 +4,7 @@ import { toErrorMessage } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import { type Answer, type GivenAnswer, readQuestion } from '../../core/tool/question.ts'
+import { runWithSignals } from '../process/run-with-limit.ts'
 import type { CallOptions } from '../sources/source.ts'
 import type { CallClock } from './call-clock.ts'
 
@@ -67,9 +68,11 @@ export class CallQuestions {
     const { question } = reading
     this.emit({ type: 'question', question })
     this.ended ??= new AbortController()
-    const stop = AbortSignal.any([this.signal, this.ended.signal, ...(signal ? [signal] : [])])
+    const signals = [this.signal, this.ended.signal, ...(signal ? [signal] : [])]
     this.clock?.pause()
-    const given = await Promise.race([this.ask(question, stop), takenBack(stop)])
+    const given = await runWithSignals(signals, stop =>
+      Promise.race([this.ask(question, stop), takenBack(stop)]),
+    )
     this.clock?.resume()
     this.emit({ type: 'answer', id: question.id, answer: given })
     const { action, content } = given

@@ -8,6 +8,7 @@ import type { SessionEvent } from '../../core/tool/invocation.ts'
 import type { Answer } from '../../core/tool/question.ts'
 import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import { EventQueue } from '../process/event-queue.ts'
+import { runWithSignals } from '../process/run-with-limit.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
 import { type FailureEvent, failure } from '../sources/run-failure.ts'
 import type {
@@ -107,12 +108,14 @@ export class McpSession implements Session {
     const from = this.serverLog.position
     const connection = await this.connected()
     try {
-      const both = AbortSignal.any([signal, this.closing.signal])
-      const limits = { signal: both, timeoutMs: this.answerTimeoutMs }
-      const [manifest, { surface, problems }] = await Promise.all([
-        listTools(connection.client, limits, this.listed),
-        listSurface(connection.client, limits, this.listed ?? {}),
-      ])
+      const signals = [signal, this.closing.signal]
+      const [manifest, { surface, problems }] = await runWithSignals(signals, stop => {
+        const limits = { signal: stop, timeoutMs: this.answerTimeoutMs }
+        return Promise.all([
+          listTools(connection.client, limits, this.listed),
+          listSurface(connection.client, limits, this.listed ?? {}),
+        ])
+      })
       const read = {
         ...manifest,
         ...surface,
