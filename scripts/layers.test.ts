@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { parseSync, Visitor } from 'rolldown/utils'
 import { expect, test } from 'vitest'
-import { groupGraph } from './import-graph.mjs'
+import { groupGraph, listSources } from './import-graph.mjs'
 import { findFaults, readLayers, toAcyclicFolder, toRoom } from './layers.mjs'
 import { project } from './project.mjs'
 
@@ -61,4 +62,21 @@ test('layers: the tables of docs/architecture.md name the rooms in their order',
     'server/workers',
   ])
   expect(layers.get('core/compat')).toBeGreaterThan(layers.get('core/schema') ?? Number.POSITIVE_INFINITY)
+})
+
+test('limits: only server/process/run-with-limit.ts combines signals and time limits', () => {
+  const found: string[] = []
+  for (const path of listSources(project(), ['core', 'server', 'src'])) {
+    const text = readFileSync(project(path), 'utf8')
+    if (/\.(?:test|testkit)\.tsx?$/.test(path) || !text.includes('AbortSignal')) continue
+    new Visitor({
+      MemberExpression({ object, property }) {
+        if (object.type !== 'Identifier' || object.name !== 'AbortSignal' || property.type !== 'Identifier')
+          return
+        if (property.name === 'any' || property.name === 'timeout')
+          found.push(`${path}: AbortSignal.${property.name}: use runWithLimit`)
+      },
+    }).visit(parseSync(path, text).program)
+  }
+  expect(found).toEqual([])
 })
