@@ -25,9 +25,7 @@ describe('toolOutput', () => {
         { type: 'image', data: 'AA==', mimeType: 'image/png' },
       ],
     })
-    expect(toolOutput('t', text, 100).stdout).toBe(
-      'one\ndata:image/png;base64,AA==\n',
-    )
+    expect(toolOutput('t', text, 100).stdout).toBe('one\ndata:image/png;base64,AA==\n')
     expect(toolOutput('t', result({}), 100).stdout).toBe('')
   })
 
