@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
+import { parseSync } from 'rolldown/utils'
 import { project } from './project.mjs'
 
 const folders = ['core', 'server', 'src', 'bench', 'scripts']
@@ -42,6 +43,38 @@ export function findUnclearTexts(within = folders) {
       return kinds.map(kind => ({ kind, file, line: index + 1, text: text.trim() }))
     })
   })
+}
+
+/**
+ * Lists the titles of tests that cannot be understood alone: outside of a `describe`, a title begins with its unit and a
+ * colon.
+ */
+export function findTitlesWithoutUnit() {
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: project(), encoding: 'utf8' }).split('\0')
+  return files
+    .filter(file => /\.(?:test|spec)\.tsx?$/.test(file))
+    .flatMap(file =>
+      parseSync(file, readFileSync(project(file), 'utf8')).program.body.flatMap(statement => {
+        const title = readTitle(statement.expression)
+        return title === undefined || title.includes(': ') ? [] : [{ file, text: title }]
+      }),
+    )
+}
+
+/** The title of a call of `test`, `it`, or one of their forms (`test.each(rows)`); undefined for other expressions. */
+function readTitle(expression) {
+  if (expression?.type !== 'CallExpression') return undefined
+  let callee = expression.callee
+  while (callee.type === 'CallExpression' || callee.type === 'MemberExpression') {
+    if (callee.property?.name === 'describe') return undefined
+    callee = callee.callee ?? callee.object
+  }
+  if (callee.name !== 'test' && callee.name !== 'it') return undefined
+  const [title] = expression.arguments
+  if (title?.type === 'Literal') return String(title.value)
+  return title?.type === 'TemplateLiteral'
+    ? title.quasis.map(({ value }) => value.cooked).join('…')
+    : undefined
 }
 
 /** The text of a comment in a line; undefined in a line of code alone. */

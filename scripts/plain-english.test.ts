@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ruleCatalogue } from '../core/diff/rules/schema-rules.ts'
-import { findUnclearTexts } from './plain-english.mjs'
+import { findTitlesWithoutUnit, findUnclearTexts } from './plain-english.mjs'
 
 /** How many there may be. Lower a number when there are fewer; never raise one. */
 const max = { 'comment without a subject': 0, 'is no X': 0, 'rare word': 43, 'noun with Of': 3 }
@@ -14,4 +14,8 @@ test.each(Object.entries(max))('plain English: a new "%s" fails (at most %d)', (
 test('plain English: the rules of a diff say added, removed and changed', () => {
   const texts = Object.entries(ruleCatalogue).map(([rule, text]) => `${rule}: ${text}`)
   expect(texts.filter(text => /\b(?:came|went|given up|gone|promises)\b/.test(text))).toEqual([])
+})
+
+test('plain English: the title of each test begins with its unit', () => {
+  expect(findTitlesWithoutUnit().map(({ file, text }) => `${file}: ${text}`)).toEqual([])
 })

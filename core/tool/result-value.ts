@@ -1,4 +1,4 @@
-/** What came back from a call: one value and one text for everything that shows, compares, stores or passes on results. */
+/** The value and the text of a result, the same for all that show, compare, store or pass on results. */
 import { isObject, type Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
 import type { ContentBlock, Ending, SessionEnding } from './invocation.ts'

@@ -138,7 +138,7 @@ describe('--json', () => {
   })
 })
 
-test('people use it with ordinary flags and --help', () => {
+test('acme: people use it with ordinary flags and --help', () => {
   const words = ['--build', 'b-1', '--environment', 'dev', '--replicas', '2', '--labels', '{"team":"search"}']
   expect(JSON.parse(acme('api', 'deploy', ...words, '--json').stdout)).toMatchObject({
     environment: 'dev',

@@ -34,7 +34,7 @@ const initialize = {
   clientInfo: { name: 'test', version: '0' },
 }
 
-test('the tools are listed and answer', async () => {
+test('functions example: the tools are listed and answer', async () => {
   const ask = serve()
   await ask('initialize', initialize)
   const { tools } = readManifest(await ask('tools/list', {}))
@@ -49,7 +49,7 @@ test('the tools are listed and answer', async () => {
     })
 })
 
-test('the agent lists its own tools and the shared one', async () => {
+test('functions example: the agent lists its own tools and the shared one', async () => {
   const ask = serve('garden')
   await ask('initialize', initialize)
   const { tools } = readManifest(await ask('tools/list', {}))
