@@ -53,9 +53,17 @@ function waitInLine(
   line: WaitingLine,
   run: () => AsyncGenerator<SessionEvent>,
 ): AsyncGenerator<SessionEvent | QueuedEvent> {
+  const open = new Set<string>()
   return line.inTurn<SessionEvent | QueuedEvent>(run, signal, {
     position: position => ({ type: 'queued', position }),
     gone: () => failure('cancelled', 'Cancelled while it waited in line; its program was not started.'),
+    // A call that waits for a person must not keep the others waiting.
+    pauses(event) {
+      if (event.type === 'question') open.add(event.question.id)
+      else if (event.type === 'answer') open.delete(event.id)
+      else return undefined
+      return open.size > 0
+    },
   })
 }
 

@@ -22,7 +22,16 @@ const heldMs = 500
 /** Calls of a tool that end when they are told to; at most two at once. */
 function twoAtOnce() {
   const running: (() => void)[] = []
-  async function* run(): AsyncGenerator<SessionEvent> {
+  const answers: (() => void)[] = []
+  async function* run(
+    _tool: unknown,
+    { value }: { value: { asks?: boolean } },
+  ): AsyncGenerator<SessionEvent> {
+    if (value.asks) {
+      yield { type: 'question', question: { id: 'q', message: 'Go on?', mode: 'form', schema: {} } }
+      await new Promise<void>(resolve => answers.push(resolve))
+      yield { type: 'answer', id: 'q', answer: { action: 'accept', by: 'person' } }
+    }
     await new Promise<void>(resolve => running.push(resolve))
     yield { type: 'result', content: [] }
   }
@@ -30,10 +39,10 @@ function twoAtOnce() {
   const closing = new AbortController()
   const tools = { callTarget: () => ({ tool: testTool, session, closed: closing.signal }) }
   const call = createCaller({ tools, validator: lenient, maxCalls: 2 })
-  function start() {
+  function start(value = {}) {
     const events: CallEvent[] = []
     const abort = new AbortController()
-    const input = { text: '{}', value: {} }
+    const input = { text: JSON.stringify(value), value }
     const done = (async () => {
       for await (const event of call({ ref: testTool.ref, input, origin: 'page', signal: abort.signal }))
         events.push(event)
@@ -41,13 +50,13 @@ function twoAtOnce() {
     const positions = () => events.flatMap(event => (event.type === 'queued' ? [event.position] : []))
     return { events, positions, abort, done }
   }
-  return { running, closing, start }
+  return { running, answers, closing, start }
 }
 
 describe('waiting line of calls', () => {
   test('shows each call its place, runs them in order, and does not count waiting as their time', async () => {
     const { running, start } = twoAtOnce()
-    const calls = Array.from({ length: 5 }, start)
+    const calls = Array.from({ length: 5 }, () => start())
     await until(() => calls.every(({ events }, n) => n < 2 || events.some(event => event.type === 'queued')))
     expect(running).toHaveLength(2)
     expect(calls.map(call => call.positions())).toEqual([[], [], [1], [2], [3]])
@@ -72,7 +81,7 @@ describe('waiting line of calls', () => {
 
   test('ends a call that is cancelled in it once, without starting its program, and frees its place', async () => {
     const { running, start } = twoAtOnce()
-    const calls = Array.from({ length: 4 }, start)
+    const calls = Array.from({ length: 4 }, () => start())
     await until(() => calls[3]?.positions().length === 1)
     calls[2]?.abort.abort()
     await calls[2]?.done
@@ -87,9 +96,28 @@ describe('waiting line of calls', () => {
     await Promise.all(calls.map(call => call.done))
   })
 
+  test('gives the place of a call that waits for a person to the next one, and counts it again after', async () => {
+    const { running, answers, start } = twoAtOnce()
+    const asking = Array.from({ length: 3 }, () => start({ asks: true }))
+    await until(() => answers.length === 3)
+    const others = Array.from({ length: 3 }, () => start())
+    await until(() => running.length === 2 && others[2]?.positions().length === 1)
+    for (const answer of answers) answer()
+    await until(() => running.length === 5)
+    for (const end of running.splice(0, 3)) end()
+    await until(
+      () => asking.concat(others).filter(({ events }) => events.at(-1)?.type === 'result').length === 3,
+    )
+    expect(running).toHaveLength(2)
+    for (const end of running.splice(0)) end()
+    await until(() => running.length === 1)
+    running[0]?.()
+    await Promise.all([...asking, ...others].map(call => call.done))
+  })
+
   test('ends waiting calls when their source closes', async () => {
     const { running, closing, start } = twoAtOnce()
-    const calls = Array.from({ length: 3 }, start)
+    const calls = Array.from({ length: 3 }, () => start())
     await until(() => calls[2]?.positions().length === 1)
     closing.abort()
     await calls[2]?.done

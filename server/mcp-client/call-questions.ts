@@ -61,11 +61,10 @@ export class CallQuestions {
     }
     const facts = withoutUndefined({ id: randomUUID() as string, name, note, server: this.server })
     const reading = readQuestion(params, facts)
-    if (!reading.ok) {
-      this.say(`A question of the server was declined: ${reading.why}.`)
-      return { action: 'decline' }
-    }
+    if (!reading.ok) return this.decline(reading.why)
     const { question } = reading
+    if (question.mode === 'url' && !URL.canParse(question.url))
+      return this.decline('its address is not one that a browser opens')
     this.emit({ type: 'question', question })
     this.ended ??= new AbortController()
     const signals = [this.signal, this.ended.signal, ...(signal ? [signal] : [])]
@@ -104,6 +103,11 @@ export class CallQuestions {
     } catch (thrown) {
       return byToolscope('cancel', `The question could not be asked: ${toErrorMessage(thrown)}`)
     }
+  }
+
+  private decline(why: string): Answer {
+    this.say(`A question of the server was declined: ${why}.`)
+    return { action: 'decline' }
   }
 
   private say(sentence: string): void {

@@ -150,11 +150,14 @@ describe('question of an MCP server of 2026-07-28', () => {
     }
   })
 
-  it('is refused for a script address, and after twenty questions', async () => {
+  it('is refused for an address that no browser opens, and after twenty questions', async () => {
     expect((await ask('pay', {}, [accept()])).asked).toMatchObject([{ mode: 'url', name: 'checkout' }])
     const script = await ask('script-address', {}, [])
     expect(script.asked).toEqual([])
     expect(script.stderr).toContain('not an http or https address')
+    const broken = await ask('broken-address', {}, [])
+    expect(broken.asked).toEqual([])
+    expect(broken.stderr).toContain('declined: its address is not one that a browser opens')
     const endless = await ask('endless', {}, [])
     expect(endless.asked).toHaveLength(20)
     expect(endless.ending).toMatchObject({ message: expect.stringContaining('more than 20 questions') })

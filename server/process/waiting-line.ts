@@ -8,6 +8,14 @@ interface Turn {
   readonly admitted: Promise<void>
   admit(): void
   isAdmitted: boolean
+  isPaused: boolean
+}
+
+interface LineEvents<Event> {
+  position(place: number): Event
+  gone(): Event
+  /** True if the work waits from this event on, false if it goes on, undefined if the event changes nothing. */
+  pauses?(event: Event): boolean | undefined
 }
 
 export class WaitingLine {
@@ -23,12 +31,12 @@ export class WaitingLine {
   /**
    * Runs the work in its turn and passes on what it yields. While it waits, yields `position(n)`, from 1, and
    * `position(0)` when its turn comes; nothing if it does not wait. Yields `gone()` if the signal aborts before its
-   * turn.
+   * turn. While an event pauses the work, the next one has its place; work that goes on does not wait again.
    */
   async *inTurn<Event>(
     work: () => AsyncIterable<Event>,
     signal: AbortSignal,
-    { position, gone }: { position(place: number): Event; gone(): Event },
+    { position, gone, pauses }: LineEvents<Event>,
   ): AsyncGenerator<Event> {
     const turn = this.join()
     try {
@@ -41,7 +49,11 @@ export class WaitingLine {
       }
       if (!turn.isAdmitted) return yield gone()
       if (reported > 0) yield position(0)
-      yield* work()
+      for await (const event of work()) {
+        const change = pauses?.(event)
+        if (change !== undefined) this.pause(turn, change)
+        yield event
+      }
     } finally {
       this.endTurn(turn)
     }
@@ -61,11 +73,19 @@ export class WaitingLine {
     }
   }
 
+  private pause(turn: Turn, isPaused: boolean): void {
+    if (turn.isPaused === isPaused) return
+    turn.isPaused = isPaused
+    this.running += isPaused ? -1 : 1
+    this.admitNext()
+  }
+
   private join(): Turn {
     const { promise, resolve } = newPromise()
     const turn: Turn = {
       admitted: promise,
       isAdmitted: false,
+      isPaused: false,
       admit() {
         turn.isAdmitted = true
         resolve()
@@ -77,7 +97,7 @@ export class WaitingLine {
   }
 
   private endTurn(turn: Turn): void {
-    if (turn.isAdmitted) this.running -= 1
+    if (turn.isAdmitted) this.running -= turn.isPaused ? 0 : 1
     else this.line.splice(this.line.indexOf(turn), 1)
     this.admitNext()
   }

@@ -28,7 +28,7 @@ interface QuestionCardProps {
 
 /** A question of a server, with a form or buttons to answer it. Use the question's id as the key. */
 export function QuestionCard({ question, callId, source }: QuestionCardProps) {
-  const { id, message, server = source, note } = question
+  const { id, message, server, note } = question
   const backend = useBackend()
   const refused = useRefusal('POST /api/invocations/{id}/answers')
   const card = useRef<HTMLElement>(null)
@@ -80,8 +80,13 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
     >
       <div className={join('stack', styles.head)}>
         <h2 id={headingId}>
-          <span className="name">{server}</span> asks
+          <span className="name">{source}</span> asks
         </h2>
+        {server !== undefined && server !== source && (
+          <p className="note">
+            Its own name: <span className="name">{server}</span>
+          </p>
+        )}
         <p className={styles.message}>{message}</p>
         {note !== undefined && <p className="note">{note}</p>}
         {secrets.length > 0 && (
@@ -96,7 +101,7 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
       ) : (
         <InputEditor
           ref={form}
-          tool={{ ref: id, name: server, inputSchema: closed(question.schema) }}
+          tool={{ ref: id, name: source, inputSchema: closed(question.schema) }}
           label="Answer"
           text={text}
           onTextChange={next => {
@@ -225,6 +230,8 @@ interface UrlQuestionProps {
 
 /** A server's request to open an address: shows it whole, and its host separately. Only the user opens it. */
 function UrlQuestion({ url, isOpened, onOpened }: UrlQuestionProps) {
+  // A call of an older history may hold an address that is declined today.
+  if (!URL.canParse(url)) return <p className="notice">No browser opens the address that it gives.</p>
   const { host, hostname, protocol, username, href } = new URL(url)
   const open = () => {
     // The opened page gets neither a reference to this page nor its address.
