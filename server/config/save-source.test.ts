@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { detectSource } from '../recognise/detect-source.ts'
@@ -57,5 +57,23 @@ describe('saved entry in toolscope.json', () => {
       mcp: { command: ['npx', '-y', 'thing'] },
     })
     expect(savedEntry('my server.mjs', 'llms-program', folder)).toEqual({ command: ['my server.mjs'] })
+  })
+})
+
+test('saving to toolscope.json: a symbolic link stays, and the file that it leads to is written', ({
+  folder,
+}) => {
+  const context = { environment: { TOOLSCOPE_DATA_DIR: folder }, say: () => {} }
+  const file = join(folder, 'toolscope.json')
+  const target = join(folder, 'elsewhere.json')
+  writeFileSync(target, '{"sources":{}}')
+  symlinkSync(target, file)
+  const writer = configWriter({ path: file, trust: new Trust(file, context, false) }, folder, context)
+  const entry = { line: 'https://example.com/mcp' }
+  const source = { name: 'saved', entry, kind: 'mcp-server', directory: folder }
+  writer.write(writer.preview(source), 'saved')
+  expect(lstatSync(file).isSymbolicLink()).toBe(true)
+  expect(JSON.parse(readFileSync(target, 'utf8')).sources.saved).toEqual({
+    mcp: { url: 'https://example.com/mcp' },
   })
 })

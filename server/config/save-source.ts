@@ -1,6 +1,6 @@
 /** "Save to toolscope.json": writes a source from the page into the project's configuration. */
 import { randomUUID } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
 import { configEntry, type SavedEntry, type SourceEntry } from '../../core/api/source-entry.ts'
@@ -70,11 +70,13 @@ function writeConfigChange({ file, before, after }: ConfigChange): void {
     throw new AppError('request-invalid', `${file} has changed since it was shown`, {
       hint: 'Look at it again.',
     })
-  const temporary = `${file}.${randomUUID()}`
+  // A link stays a link: dotfiles are often kept in another folder.
+  const target = before === null ? file : realpathSync(file)
+  const temporary = `${target}.${randomUUID()}`
   try {
-    const mode = before === null ? 0o644 : statSync(file).mode & 0o777
+    const mode = before === null ? 0o644 : statSync(target).mode & 0o777
     writeFileSync(temporary, after, { mode, flag: 'wx' })
-    renameSync(temporary, file)
+    renameSync(temporary, target)
   } catch (thrown) {
     rmSync(temporary, { force: true })
     throw new AppError('files-failed', `${file}: ${toErrorMessage(thrown)}`)

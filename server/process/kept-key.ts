@@ -17,6 +17,8 @@ export function keptKey(path: string): Buffer {
 function readOwned(path: string): Buffer | null {
   let key: Buffer
   try {
+    // Reading a named pipe would wait for a writer.
+    if (!statSync(path).isFile()) throw new Error('it is not a regular file')
     key = readFileSync(path)
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
