@@ -91,12 +91,19 @@ test.each([
 })
 
 test('readTemplate: reads values that expand to the same address again', () => {
+  let count = 0
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.webUrl(), fc.string(), (template, address, value) => {
-      for (const each of [template, `${address}/{v}`, '{+v}/{w}']) {
+      const whole = expandTemplate(`${address}/{value}`, { value })
+      expect(readTemplate(`${address}/{v}`, whole)).toEqual({ v: value })
+      for (const each of [template, '{v}://{+w}', '{+v}/{w}']) {
         const read = readTemplate(each, `${address}/${value}`)
-        if (read) expect(expandTemplate(each, read)).toBe(`${address}/${value}`)
+        if (read) {
+          count += 1
+          expect(expandTemplate(each, read)).toBe(`${address}/${value}`)
+        }
       }
     }),
   )
+  expect(count).toBeGreaterThan(10)
 })
