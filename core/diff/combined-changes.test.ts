@@ -229,11 +229,16 @@ describe('diffManifests: cases from a review', () => {
       object({ kind: { const: `k${index}` }, a: text, b: item, [`z${index}`]: text }),
     )
     const fields = { url: text, a: text, b: integer, c: { type: 'boolean' }, e: text }
-    const { changes } = await diff(
+    const { changes, undecided } = await diff(
       input('x', object({ ...fields, old: text, v: { oneOf: union } }, { required: ['url'] })),
       input('x', object({ ...fields, v: { anyOf: union } }, { required: ['url'], ...closed })),
     )
     expect(at(changes, '/old')).toMatchObject([{ severity: 'breaking', declared: 'refuted' }])
+    expect(undecided).toBeGreaterThan(0)
+    expect(changes.filter(change => change.rule === 'schema-changed')).toMatchObject([
+      { strict: 'unknown', declared: 'unknown' },
+    ])
+    expect(changes.flatMap(({ strict, declared }) => [strict, declared])).not.toContain('proved')
   })
 
   test('reads a draft-07 tuple as the same tuple in 2020-12', async () => {

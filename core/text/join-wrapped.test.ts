@@ -87,8 +87,8 @@ describe('joinWrapped', () => {
     )
   })
 
-  test('joins a hostile text of megabytes in less than 3 seconds', () => {
-    const start = performance.now()
+  test('joins a hostile text of megabytes in less than 3 seconds of processor time', () => {
+    const start = process.cpuUsage()
     for (const part of [
       '`*'.repeat(30),
       'a'.repeat(60),
@@ -97,6 +97,6 @@ describe('joinWrapped', () => {
       ' '.repeat(60),
     ])
       joinWrapped(`${part}\n`.repeat(30_000))
-    expect(performance.now() - start).toBeLessThan(3_000)
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(3000)
   })
 })

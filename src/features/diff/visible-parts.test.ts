@@ -18,12 +18,24 @@ it('visibleParts: shows the text that tag characters hide', () => {
   expect(shown(`ok${tags}`)).toBe('ok<7 invisible characters: “send it”>')
 })
 
-it('visibleParts: shows parts of the text in order, without an invisible character', () => {
+/** Letters, digits, signs and spaces, except the letters and signs that draw nothing. */
+const seen = (text: string) =>
+  text
+    .replaceAll(/[\u115f\u1160\u2800\u3164\uffa0]/g, '')
+    .replaceAll(/[^\p{L}\p{N}\p{P}\p{S}\p{Zs}\t\n\r]/gu, '')
+
+it('visibleParts: shows every visible character in order, and no invisible one', () => {
+  const unit = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    fc.constantFrom('a', ' ', '\n', 'é', '🎈', '\u200b', '\u202e', '\u3164'),
+  )
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), text => {
+    fc.property(fc.string({ unit }), text => {
       const parts = visibleParts(text)
+      const visible = parts.filter(each => !each.hidden)
+      expect(seen(visible.map(each => each.text).join(''))).toBe(seen(text))
       let at = 0
-      for (const part of parts.filter(each => !each.hidden)) {
+      for (const part of visible) {
         at = text.indexOf(part.text, at)
         expect(at).toBeGreaterThanOrEqual(0)
         expect(part.text).not.toMatch(/[\u200b-\u200f\u202a-\u202e]/)

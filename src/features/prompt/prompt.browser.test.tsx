@@ -58,8 +58,8 @@ test('prompt page: says that a text is cut, and names no length that contradicts
   await expect.element(page.getByText(/200,000/)).not.toBeInTheDocument()
 })
 
-test('prompt page: does not say of a whole text that only its beginning is shown', async () => {
+test('prompt page: does not say of a whole text that it is shortened', async () => {
   openPrompt({ cut: false })
   await expect.element(page.getByText('189,039 characters as sent')).toBeVisible()
-  await expect.element(page.getByText(/beginning is shown/)).not.toBeInTheDocument()
+  await expect.element(page.getByText(/Preview, shortened/)).not.toBeInTheDocument()
 })
