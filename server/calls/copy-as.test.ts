@@ -1,9 +1,11 @@
 /** What "Copy as" makes is run for real: every word must reach the program to the letter. */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type CopyContext, copyInput } from '../../core/prompt/copy-input.ts'
 import { curlApi, fetchTypescript, toolscopeCall } from '../../core/prompt/recipes.ts'
 import { shellCommand } from '../../core/prompt/shell-command.ts'
@@ -80,39 +82,37 @@ it('shell line of "copy as": a function of the example runs as it is copied', ()
   expect(printed.toString()).toContain('"word": "home"')
 })
 
-it('copy as TypeScript and as curl: send the same body and the token', async () => {
-  const got: { authorization: string | undefined; body: string }[] = []
-  const server = createServer((request, answer) => {
-    let body = ''
-    request.on('data', chunk => {
-      body += chunk
-    })
-    request.on('end', () => {
+describe('copied request', () => {
+  const exact = copyInput('{"id": 12345678901234567890, "text": "it\'s `$HOME`"}', noFields)
+  const input = exact?.text ?? ''
+  const sent = { authorization: 'Bearer t0k', body: `{"ref":"acme/api greet","input":${input}}` }
+
+  /** Runs a program with what is copied for a server, and returns the requests that the server got. */
+  async function requestsOf(file: string, wordsFor: (at: CopyContext) => string[]) {
+    const got: { authorization: string | undefined; body: string }[] = []
+    const server = createServer(async (request, answer) => {
+      const body = await text(request)
       got.push({ authorization: request.headers.authorization, body })
       answer.end('{"type":"result"}\n')
     })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const words = wordsFor({ ...context, origin: `http://127.0.0.1:${port}`, input })
+    const env = { ...process.env, TOOLSCOPE_TOKEN: 't0k' }
+    expect((await promisify(execFile)(file, words, { env })).stdout).toContain('result')
+    return got
+  }
+
+  it('as TypeScript sends the exact body and the token', async () => {
+    const words = (at: CopyContext) => ['--input-type=module', '-e', fetchTypescript(at) ?? '']
+    expect(await requestsOf(process.execPath, words)).toEqual([sent])
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const exact = copyInput('{"id": 12345678901234567890, "text": "it\'s `$HOME`"}', noFields)
-  const at = { ...context, origin: `http://127.0.0.1:${port}`, input: exact?.text ?? '' }
-  const run = (file: string, words: string[]) =>
-    new Promise<string>((resolve, reject) => {
-      import('node:child_process').then(({ execFile }) =>
-        execFile(file, words, { env: { ...process.env, TOOLSCOPE_TOKEN: 't0k' } }, (error, stdout) =>
-          error ? reject(error) : resolve(stdout),
-        ),
-      )
-    })
-  expect(await run(process.execPath, ['--input-type=module', '-e', fetchTypescript(at) ?? ''])).toContain(
-    'result',
+
+  it.skipIf(spawnSync('curl', ['--version']).status !== 0)(
+    'as curl sends the exact body and the token',
+    async () => {
+      expect(await requestsOf('sh', at => ['-c', curlApi(at) ?? ''])).toEqual([sent])
+    },
   )
-  const hasCurl = await run('curl', ['--version']).then(
-    () => true,
-    () => false,
-  )
-  if (hasCurl) expect(await run('sh', ['-c', curlApi(at) ?? ''])).toContain('result')
-  server.close()
-  const body = `{"ref":"acme/api greet","input":${at.input}}`
-  expect(got).toEqual(Array.from({ length: hasCurl ? 2 : 1 }, () => ({ authorization: 'Bearer t0k', body })))
 })

@@ -191,13 +191,22 @@ describe('toolscope trust', () => {
     expect(run.stderr).toContain("evil: 'NODE_OPTIONS=--require ./x.cjs' node evil.cjs")
   })
 
-  test('ignores a record that another user wrote', async ({ trap }) => {
-    await trap.run('trust')
+  const recordOf = (trap: Trap) => {
     const folder = join(trap.folder, 'data', 'trust')
-    const [name = ''] = readdirSync(folder)
-    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
-    if (process.getuid?.() !== 0) return // Only root can make a file that another user owns.
-    chownSync(join(folder, name), 1, 1)
+    const names = readdirSync(folder)
+    expect(names).toHaveLength(1)
+    return join(folder, names[0] ?? '')
+  }
+
+  test('writes a record that only the user can read', async ({ trap }) => {
+    await trap.run('trust')
+    expect(statSync(recordOf(trap)).mode & 0o777).toBe(0o600)
+  })
+
+  // Only root can make a file that another user owns.
+  test.skipIf(process.getuid?.() !== 0)('ignores a record that another user wrote', async ({ trap }) => {
+    await trap.run('trust')
+    chownSync(recordOf(trap), 1, 1)
     expect([(await trap.run('list')).code, trap.ran()]).toEqual([2, false])
   })
 

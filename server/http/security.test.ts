@@ -146,7 +146,10 @@ test.each(['//evil.example/', '/\\evil.example/', '///evil.example'])(
     const answer = await app.request(new Request(`http://127.0.0.1:4477${path}?token=${access.token}`), {
       headers: { host: '127.0.0.1:4477' },
     })
-    expect(answer.headers.get('location') ?? '/').toMatch(/^\/(?![/\\])/)
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      302,
+      expect.stringMatching(/^\/(?![/\\])/),
+    ])
   },
 )
 

@@ -270,19 +270,20 @@ describe('failure of a function', () => {
     expect(ending).toMatchObject({ reason: 'spawn', message: expect.stringContaining('131,071') })
   })
 
-  test.each(['../bin/it', '..', '.', 'a/b', '', '-x y'].map(name => [name]))(
+  test.each(['../bin/it', '..', '.', 'a/b', '-x y'].map(name => [name]))(
     'is "not-found" for the tool name %j',
     async name => {
       const root = one(write('1'), { 'functions.json': [entry(name)] })
-      const session = await openTree(root)
-      const { tools } = await session.manifest(new AbortController().signal)
-      for (const tool of tools)
-        expect((await callTool(session, tool, {})).ending).toMatchObject({
-          type: 'failure',
-          reason: 'not-found',
-        })
+      expect((await call(root, name, {})).ending).toMatchObject({ type: 'failure', reason: 'not-found' })
     },
   )
+
+  test('cannot come from an entry with an empty name, which is reported and is not a tool', async () => {
+    const root = one(write('1'), { 'functions.json': [entry('')] })
+    const { tools, problems } = await (await openTree(root)).manifest(new AbortController().signal)
+    expect(tools).toEqual([])
+    expect(problems).toMatchObject([{ name: '', message: expect.stringContaining('a name that is empty') }])
+  })
 })
 
 describe('cleanup after a function', () => {

@@ -20,12 +20,7 @@ async function call(
   return callTool(session, await toolNamed(session, name), input, more.options)
 }
 
-/** A tree with one tool, `it`, whose program is `script`. */
-const _one = (script: string, more: Record<string, unknown> = {}) =>
-  makeTree({ 'functions.json': [entry('it', { a: {}, b: {} })], 'bin/it': script, ...more })
-
 const node = (code: string) => `#!/usr/bin/env node\nconst fs = require('node:fs')\n${code}\n`
-const _write = (text: string) => node(`fs.writeFileSync(process.env.LLM_OUTPUT, ${JSON.stringify(text)})`)
 
 describe('shell keys', () => {
   /** As llm-functions' own runner does it: keys become words of a command line that `eval` reads. */

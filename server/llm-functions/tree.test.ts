@@ -332,12 +332,13 @@ describe('.env of a functions tree', () => {
     expect((await callTool(session, tool, {})).ending.raw).toBe('mended,set,')
   })
 
-  test('may contain any text, and never overrides what is set', () => {
+  test('may contain any text, and gives only what is not set', () => {
+    const root = makeTree({})
     fc.assert(
       fc.property(fc.string(), fc.dictionary(fc.constantFrom('A', 'B'), fc.string()), (text, set) => {
-        const root = '/nowhere'
-        expect(withDotenv(root, set)).toBe(set)
-        expect({ ...parseDotenv(`A=x\n${text}`), ...set }).toMatchObject(set)
+        expect(withDotenv('/nowhere', set)).toBe(set)
+        writeFileSync(join(root, '.env'), `${text}\nA=file\nC=file\n`)
+        expect(withDotenv(root, set)).toMatchObject({ A: 'file', C: 'file', ...set })
       }),
     )
   })

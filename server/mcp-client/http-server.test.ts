@@ -153,7 +153,7 @@ describe('address without a usable MCP server', () => {
     })
   })
 
-  it('is refused with the status 401 when it wants credentials', async () => {
+  it('is refused with the status 401 when it wants credentials, and gets none', async () => {
     const seen: (string | undefined)[] = []
     const server = createServer((request, response) => {
       seen.push(request.headers.authorization)
@@ -164,5 +164,6 @@ describe('address without a usable MCP server', () => {
     const session = await openUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
     const error = await session.manifest(neverAborted()).catch(toAppError)
     expect(error).toMatchObject({ code: 'source-failed', detail: expect.stringContaining('401') })
+    expect(new Set(seen)).toEqual(new Set([undefined]))
   })
 })

@@ -154,7 +154,6 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   'toolscope mcp: leaves no server process on %s',
   async signal => {
     const ours = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'ignore'] })
-    const client = new NewClient(info)
     const { stdin, stdout } = ours
     const ask = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
     let answers = ''
@@ -173,7 +172,6 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     ours.kill(signal)
     await new Promise(resolve => ours.once('exit', resolve))
     expect(isRunning(helper)).toBe(false)
-    await client.close()
   },
   30_000,
 )

@@ -124,14 +124,23 @@ describe.each(databases)('store on $dialect', ({ create, dialect }) => {
     await expect(sql`select id from invocations`.execute(store.database())).rejects.toThrow('invocations')
   })
 
-  test('refuses a database of a newer program', async () => {
+  test('refuses a database of a newer program and changes nothing in it', async () => {
+    const old = await database.open()
+    await old.database().insertInto('invocations').values(row(1, 'a')).execute()
     await addStep('999-extra')
+    const content = async () => {
+      const tables = await old.database().introspection.getTables()
+      const rows = tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(old.database()))
+      return [tables, (await Promise.all(rows)).map(result => result.rows)]
+    }
+    const found = await content()
     const said: string[] = []
     const store = await database.open({ say: line => said.push(line) })
     expect(store.status()).toMatchObject({ state: 'off', error: { code: 'store-newer' } })
     expect(store.status().error?.detail).toContain('999-extra')
     expect(said.join()).toContain('newer version')
     expect(() => store.database()).toThrow(/newer version/)
+    expect(await content()).toEqual(found)
   })
 
   test('refuses a database made before version 0.1, and says what to do', async () => {

@@ -80,14 +80,15 @@ describe('/api/history', () => {
       expect((await app.request(`/api/history/${id}`, { method })).status).toBe(404)
   })
 
-  test('exports JSON Lines with one whole call per line', async () => {
-    const answer = await app.request('/api/history/export?text=a')
-    expect(answer.headers.get('content-type')).toContain('jsonl')
-    const all = await (await app.request('/api/history/export')).text()
-    const lines = all
-      .trimEnd()
-      .split('\n')
-      .map(line => JSON.parse(line) as StoredInvocation)
+  test('exports JSON Lines with one whole call per line, of those that the filter names', async () => {
+    const exported = async (query: string) => {
+      const answer = await app.request(`/api/history/export${query}`)
+      expect(answer.headers.get('content-type')).toContain('jsonl')
+      const lines = (await answer.text()).trimEnd().split('\n')
+      return lines.map(line => JSON.parse(line) as StoredInvocation)
+    }
+    expect((await exported('?text=grac')).map(({ inputText }) => inputText)).toEqual(['{"name":"Grace"}'])
+    const lines = await exported('')
     expect(lines.map(({ id }) => id)).toEqual(ids)
     expect(lines[0]?.events.map(({ type }) => type)).toEqual(['started', 'input-validation', 'result'])
   })
