@@ -11,6 +11,7 @@ import {
   IssuerMismatchError,
   OAuthError,
   RegistrationRejectedError,
+  SdkHttpError,
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
@@ -159,6 +160,10 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
   /** Returns the error of a request that failed for lack of a sign-in; undefined if it failed for another reason. */
   errorOf(thrown: unknown): AppError | undefined {
     if (thrown instanceof AppError && thrown.code === 'sign-in-needed') return thrown
+    if (thrown instanceof SdkHttpError && thrown.status === 401) {
+      this.needed = true
+      return this.need('wants you to sign in again: it refuses the renewed token')
+    }
     if (!(thrown instanceof InsufficientScopeError)) return undefined
     const scope = shorten(plainLine(thrown.requiredScope ?? ''), maxScopeCharacters)
     return this.need(`wants more rights than you have given it${scope === '' ? '' : `: ${scope}`}`, {

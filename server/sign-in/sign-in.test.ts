@@ -164,6 +164,15 @@ describe('sign-in to an MCP server', () => {
     })
     expect([exported.code, exported.stderr]).toEqual([0, expect.any(String)])
 
+    // A server that refuses the token that it has just given.
+    await remote.control('refuse')
+    expect(await call(toolscope, `${name}/read`)).toMatchObject({
+      reason: 'sign-in-needed',
+      message: expect.stringContaining('refuses the renewed token'),
+    })
+    expect(await sourceOf(toolscope)).toMatchObject({ signIn: 'needed', error: { code: 'sign-in-needed' } })
+    await remote.control('accept')
+
     // Ended at the authorization server: the sign-in cannot be renewed.
     await remote.control('revoke')
     expect(await call(toolscope, `${name}/read`)).toMatchObject({ reason: 'sign-in-needed' })
