@@ -84,7 +84,7 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
         </h2>
         {server !== undefined && server !== source && (
           <p className="note">
-            Its own name: <span className="name">{server}</span>
+            Its own name: <code>{server}</code>
           </p>
         )}
         <p className={styles.message}>{message}</p>
