@@ -36,7 +36,7 @@ const tool = (name, annotations) => ({ name, inputSchema: { type: 'object' }, ou
 const tools = [
   tool('order', { readOnlyHint: true }),
   tool('save', {}),
-  tool('wipe', { destructiveHint: true }),
+  tool('wipe', { destructiveHint: true, readOnlyHint: true }),
   ...(version === 'v1' ? [tool('gone', { readOnlyHint: true })] : []),
 ]
 if (process.argv.at(-1) === '--llms') console.log(JSON.stringify({ tools }))

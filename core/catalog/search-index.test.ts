@@ -148,7 +148,7 @@ test('search index: filters by what a tool does add up, other filters narrow', (
   const entries = [
     { name: 'a', annotations: { readOnlyHint: true }, outputSchema: {} },
     { name: 'b', annotations: { readOnlyHint: true } },
-    { name: 'c', annotations: { destructiveHint: true } },
+    { name: 'c', annotations: { destructiveHint: true, readOnlyHint: true } },
   ]
   expect(names(entries, '', ['read-only'])).toEqual(['a', 'b'])
   expect(names(entries, '', ['read-only', 'typed-output'])).toEqual(['a'])

@@ -102,8 +102,8 @@ function findMatchedPart(
 }
 
 const passes: Record<ToolFilter, (tool: Tool) => boolean> = {
-  'read-only': tool => tool.annotations?.readOnlyHint === true,
-  destructive: tool => tool.annotations?.destructiveHint === true && tool.annotations.readOnlyHint !== true,
+  'read-only': tool => tool.annotations?.readOnlyHint === true && tool.annotations.destructiveHint !== true,
+  destructive: tool => tool.annotations?.destructiveHint === true,
   'typed-output': tool => tool.outputSchema !== undefined,
   callable: tool => tool.callable,
 }

@@ -11,7 +11,7 @@ describe('confirmReason', () => {
 
   it('follows the hint if there is no rule', () => {
     expect(confirmReason({ annotations: { destructiveHint: true } })).toBe('hint')
-    expect(confirmReason({ annotations: { destructiveHint: true, readOnlyHint: true } })).toBeUndefined()
+    expect(confirmReason({ annotations: { destructiveHint: true, readOnlyHint: true } })).toBe('hint')
     expect(confirmReason({ extra: { confirm: 'yes' } })).toBeUndefined()
     expect(confirmReason({})).toBeUndefined()
   })

@@ -11,15 +11,15 @@ type Asking = Pick<Tool, 'annotations' | 'extra'>
 
 /**
  * Returns undefined if the tool needs no confirmation. The rule goes before the other reasons; it comes from
- * LLM_MCP_NEED_CONFIRM and LLM_MCP_SKIP_CONFIRM, which the source reads into `extra.confirm`.
+ * LLM_MCP_NEED_CONFIRM and LLM_MCP_SKIP_CONFIRM, which the catalog reads into `extra.confirm`
+ * (server/catalog/confirm-rules.ts). A tool that claims to be both read-only and destructive counts as destructive.
  */
 export function confirmReason(tool: Asking): ConfirmReason | undefined {
   const confirm = tool.extra?.confirm
   if (confirm === true) return 'rule'
   if (confirm === false) return undefined
   if (typeof tool.extra?.guard === 'string') return 'guard'
-  const { destructiveHint, readOnlyHint } = tool.annotations ?? {}
-  return destructiveHint === true && readOnlyHint !== true ? 'hint' : undefined
+  return tool.annotations?.destructiveHint === true ? 'hint' : undefined
 }
 
 const reasons: Record<Exclude<ConfirmReason, 'guard'>, string> = {

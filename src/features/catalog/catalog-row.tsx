@@ -124,7 +124,7 @@ interface ToolMarksProps {
 function ToolMarks({ tool, viewOnly }: ToolMarksProps) {
   const { readOnlyHint, destructiveHint } = tool.annotations ?? {}
   const mark =
-    readOnlyHint === true ? effectMarks['read-only'] : destructiveHint === true && effectMarks.destructive
+    destructiveHint === true ? effectMarks.destructive : readOnlyHint === true && effectMarks['read-only']
   return (
     <>
       {viewOnly && <Badge>view only</Badge>}

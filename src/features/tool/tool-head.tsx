@@ -110,8 +110,8 @@ const declared = 'declared by the source (unverified)'
 
 function listAnnotationLabels(annotations: ToolAnnotations): [string, Tone][] {
   const labels: [string, Tone][] = []
-  if (annotations.readOnlyHint === true) labels.push(['read-only', 'ok'])
-  else if (annotations.destructiveHint === true) labels.push(['destructive', 'bad'])
+  if (annotations.destructiveHint === true) labels.push(['destructive', 'bad'])
+  else if (annotations.readOnlyHint === true) labels.push(['read-only', 'ok'])
   if (annotations.idempotentHint === true) labels.push(['idempotent', 'plain'])
   if (annotations.openWorldHint === true) labels.push(['open world', 'plain'])
   return labels
