@@ -11,7 +11,7 @@ export interface FunctionExtra {
   readonly functionName?: string
   /** The agents that list the tool, if the root's functions.json does not list it. */
   readonly sharedBy?: readonly string[]
-  /** True: ask before each call. False: do not ask. Absent: the tool's hints decide. From LLM_MCP_NEED_CONFIRM. */
+  /** True: ask before each call. False: do not ask. Absent: the tool's hints decide. Set by the catalog. */
   readonly confirm?: boolean
   /** The question that its program asks on a terminal before it continues; empty if the question has no text. */
   readonly guard?: string

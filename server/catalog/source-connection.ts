@@ -10,6 +10,7 @@ import type { Manifest } from '../../core/tool/tool.ts'
 import { readLog, readManifest } from '../sources/masked.ts'
 import { fillEnvironment } from '../sources/program-environment.ts'
 import type { Session, SourceContext, SourceSpec } from '../sources/source.ts'
+import { addConfirmRules } from './confirm-rules.ts'
 import {
   type ConnectionEvent,
   type ConnectionState,
@@ -71,6 +72,8 @@ export class SourceConnection {
   /** Resolves when every earlier session has ended; only then is the next one opened. */
   private disconnected: Promise<unknown> = Promise.resolve()
   private lastManifest: Manifest | undefined
+  /** The list as its source gave it, and with the confirm rules. */
+  private lastRead: { readonly list: Manifest; readonly ruled: Manifest } | undefined
   private error: AppErrorShape | undefined
   private refreshedAt: string | undefined
   private durationMs: number | undefined
@@ -231,7 +234,7 @@ export class SourceConnection {
     let read: { readonly manifest: Manifest } | { readonly error: AppError }
     try {
       attempt.session ??= await this.openSession(attempt)
-      const manifest = await readManifest(attempt.session, this.settings, signal)
+      const manifest = await this.readRuled(attempt.session, signal)
       read =
         manifest.incomplete !== undefined && this.lastManifest && this.lastManifest.incomplete === undefined
           ? { error: incompleteError(manifest.incomplete) }
@@ -256,6 +259,17 @@ export class SourceConnection {
     if (!isUnchanged) this.listeners.onList()
     this.listeners.onState()
     if (incomplete === undefined) this.listeners.onManifest(read.manifest, cause)
+  }
+
+  /** Reads the list and adds the confirm rules. An unchanged list is the same object as before. */
+  private async readRuled(session: Session, signal: AbortSignal): Promise<Manifest> {
+    const list = await readManifest(session, this.settings, signal)
+    if (this.lastRead?.list !== list) {
+      const own = { ...this.context.environment, ...this.settings.environment }
+      const ruled = await addConfirmRules(list, session.confirmVariables?.() ?? own)
+      this.lastRead = { list, ruled }
+    }
+    return this.lastRead.ruled
   }
 
   private async openSession(attempt: Attempt): Promise<Session> {

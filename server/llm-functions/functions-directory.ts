@@ -83,6 +83,7 @@ class FunctionsSession implements Session {
   readonly manifestPath: string
   private readonly root: string
   private readonly ownEnvironment: NodeJS.ProcessEnv
+  private readonly rulesOfUser: NodeJS.ProcessEnv
   private readonly workingDirectory: () => string
   private tree: FunctionsTree | undefined
 
@@ -95,6 +96,7 @@ class FunctionsSession implements Session {
     this.root = root
     this.manifestPath = join(root, 'functions.json')
     this.ownEnvironment = programEnvironment(context.environment, settings, 'everything')
+    this.rulesOfUser = { ...context.environment, ...settings.environment }
   }
 
   get directory(): string {
@@ -172,6 +174,11 @@ class FunctionsSession implements Session {
 
   async close(): Promise<void> {
     // The source has no open connection between calls.
+  }
+
+  /** A variable that its programs do not inherit is a rule of the user all the same. */
+  confirmVariables(): NodeJS.ProcessEnv {
+    return withDotenv(this.root, this.rulesOfUser)
   }
 
   /** Reads `.env` at each use, so that a fix takes effect immediately. */

@@ -15,7 +15,6 @@ import {
 } from '../../core/tool/agent.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
 import { fileStatus } from '../process/command-line.ts'
-import { readConfirmRules } from './confirm-rules.ts'
 import { readAgentSource, readToolSource } from './read-sources.ts'
 import { type CallTarget, TreeBuilder } from './tree-builder.ts'
 import { findSource, isPlainName, languages, namesIn, readNameList, readTextFile } from './tree-files.ts'
@@ -37,7 +36,7 @@ export interface FunctionsTree {
  * @param environment of the tree's programs, including its `.env`
  */
 export function readTree(root: string, environment: NodeJS.ProcessEnv): FunctionsTree {
-  const tree = new TreeBuilder(root, environment, readConfirmRules(environment))
+  const tree = new TreeBuilder(root, environment)
   const built = readBuiltList(root, 'functions.json', tree)
   for (const tool of built?.tools ?? []) tree.addBuiltTool(tool)
   addUnbuilt(tree, root, listedTools(root, tree, built !== null), built !== null, 'tools.txt')

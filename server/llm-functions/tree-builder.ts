@@ -6,7 +6,6 @@ import { without } from '../../core/manifest/entry.ts'
 import { type FunctionExtra, functionExtraKeys } from '../../core/tool/function-extra.ts'
 import type { JsonSchema, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
 import { fileStatus } from '../process/command-line.ts'
-import type { ConfirmRules } from './confirm-rules.ts'
 import type { Declaration } from './declaration.ts'
 import { type ReadSource, readToolSource } from './read-sources.ts'
 import { isPlainName, readTextFile } from './tree-files.ts'
@@ -15,7 +14,7 @@ const buildHint = 'Run the build (`argc build`).'
 
 export class TreeBuilder {
   readonly tools: ManifestTool[] = []
-  readonly problems: ManifestProblem[]
+  readonly problems: ManifestProblem[] = []
   readonly targets = new Map<string, CallTarget>()
   readonly files: string[] = []
   /** Each functions.json that was read, and the errors of those that could not be read. */
@@ -23,17 +22,14 @@ export class TreeBuilder {
   readonly broken: string[] = []
   private readonly root: string
   private readonly environment: NodeJS.ProcessEnv
-  private readonly confirm: ConfirmRules
   private readonly byName = new Map<string, ManifestTool>()
   /** The agents that list a shared tool, by its name; only tools that the root does not list. */
   private readonly sharedBy = new Map<string, string[]>()
   private readonly binsChecked = new Set<string>()
 
-  constructor(root: string, environment: NodeJS.ProcessEnv, confirm: ConfirmRules) {
+  constructor(root: string, environment: NodeJS.ProcessEnv) {
     this.root = root
     this.environment = environment
-    this.confirm = confirm
-    this.problems = [...confirm.problems]
   }
 
   /**
@@ -117,12 +113,10 @@ export class TreeBuilder {
     const { declaredIn, agentName, functionName } = found
     const called = agentName === undefined ? undefined : functionName
     const guard = declaredIn === undefined ? undefined : guardQuestion(this.root, declaredIn, called)
-    const confirm = this.confirm.needsConfirm(tool.name, found.functionName ?? tool.name)
     const extra = {
       ...without(tool.extra ?? {}, functionExtraKeys),
       ...found,
       ...(sharedBy === undefined ? {} : { sharedBy }),
-      ...(confirm === undefined ? {} : { confirm }),
       ...(guard === undefined ? {} : { guard }),
     }
     const { extra: _raw, ...rest } = tool

@@ -12,7 +12,6 @@ import {
   testContext,
   toolNamed,
 } from '../sources/testkit.ts'
-import { readConfirmRules } from './confirm-rules.ts'
 import { parseDotenv, withDotenv } from './environment.ts'
 import { entry, makeTree, openTree } from './testkit.ts'
 
@@ -341,34 +340,5 @@ describe('.env of a functions tree', () => {
         expect(withDotenv(root, set)).toMatchObject({ A: 'file', C: 'file', ...set })
       }),
     )
-  })
-})
-
-describe('confirm rules of a functions tree', () => {
-  test('prefer NEED to SKIP, match whole words, and leave other tools to the hints', async () => {
-    const root = makeTree({
-      '.env': 'LLM_MCP_SKIP_CONFIRM=fs_.*\n',
-      'functions.json': ['fs_cat', 'fs_rm', 'other'].map(name => entry(name)),
-      'agents/a/functions.json': [entry('rm', {}, { agent: true })],
-    })
-    const { tool } = await read(root, { LLM_MCP_NEED_CONFIRM: '(fs_)?rm' })
-    const rules = readConfirmRules({ LLM_MCP_NEED_CONFIRM: '^rm$', LLM_MCP_SKIP_CONFIRM: '^a' })
-    expect(rules.needsConfirm('a rm', 'rm')).toBe(true)
-    expect(['fs_cat', 'fs_rm', 'other', 'a rm'].map(name => extraOf(tool(name)).confirm)).toEqual([
-      false,
-      true,
-      undefined,
-      true,
-    ])
-  })
-
-  test('confirm all for a broken NEED, skip none for a broken SKIP, and end a slow pattern in time', () => {
-    const need = readConfirmRules({ LLM_MCP_NEED_CONFIRM: '(' })
-    expect([need.needsConfirm('x'), need.problems.length]).toEqual([true, 1])
-    const skip = readConfirmRules({ LLM_MCP_SKIP_CONFIRM: '[' })
-    expect([skip.needsConfirm('x'), skip.problems.length]).toEqual([undefined, 1])
-    const started = performance.now()
-    readConfirmRules({ LLM_MCP_NEED_CONFIRM: '^(a+)+$' }).needsConfirm(`${'a'.repeat(50_000)}!`)
-    expect(performance.now() - started).toBeLessThan(2_000)
   })
 })

@@ -42,6 +42,7 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
       problems,
       answerTimeoutMs: settings.listTimeoutMs,
       watch: () => programFiles(command, directory),
+      confirmVariables: { ...context.environment, ...own },
       secrets: [...maskWords(command).secrets, ...secretValues(own), ...(context.inputs?.secrets ?? [])],
       connect: (events, signal) =>
         connectProcess(

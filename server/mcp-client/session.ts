@@ -39,6 +39,8 @@ export interface McpSessionParts {
   /** Files of the server's program. */
   readonly watch?: () => readonly string[]
   readonly secrets: readonly string[]
+  /** See Session; absent for an address. */
+  readonly confirmVariables?: NodeJS.ProcessEnv
   /** The sign-in of a remote server that may require one. */
   readonly signIn?: ServerSignIn | undefined
   /** See ConnectionEvents; 60 s unless given. */
@@ -94,6 +96,10 @@ export class McpSession implements Session {
 
   get watch(): readonly string[] {
     return this.parts.watch?.() ?? []
+  }
+
+  confirmVariables(): NodeJS.ProcessEnv | undefined {
+    return this.parts.confirmVariables
   }
 
   busy(): boolean {

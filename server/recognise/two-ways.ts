@@ -91,6 +91,10 @@ class TwoWaySession implements WholeSession {
     return this.current.about?.() ?? {}
   }
 
+  confirmVariables() {
+    return this.current.confirmVariables?.()
+  }
+
   busy() {
     return this.current.busy?.() === true
   }

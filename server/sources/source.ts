@@ -146,6 +146,11 @@ export interface Session {
   readonly kind?: string | undefined
   /** Problems of its configuration, known before the list is read; the list's problems contain them too. */
   readonly problems?: readonly ManifestProblem[] | undefined
+  /**
+   * Returns the variables that hold the confirm rules for its tools, if its own files set some too (`.env`); otherwise
+   * those of its settings take precedence over those of Toolscope.
+   */
+  confirmVariables?(): NodeJS.ProcessEnv | undefined
   /** Signs in at a remote server's authorization server, and out; absent if not possible. */
   readonly signIn?: SourceSignIn | undefined
   /** Returns the server's description of itself, once connected. */
