@@ -3,7 +3,7 @@ import { type ConfirmReason, confirmReason } from '../../core/tool/confirm-reaso
 import type { Tool } from '../../core/tool/tool.ts'
 
 export interface Allowed {
-  /** Allows tools that need confirmation. */
+  /** Allows every tool: those that need confirmation, and those that write. */
   readonly allowDestructive: boolean
   /** Allows tools that do not declare themselves read-only. */
   readonly allowWrites: boolean

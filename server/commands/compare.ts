@@ -53,7 +53,9 @@ const compareInput = z.object({
     .optional()
     .describe(`A file that lists places to ignore; default ${maskFileName} next to toolscope.json.`),
   allowWrites: fields.allowWrites,
-  allowDestructive: fields.allowDestructive,
+  allowDestructive: fields.allowDestructive.describe(
+    'Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names; includes --allow-writes.',
+  ),
   concurrency: z.number().int().min(1).max(64).default(4).describe('Inputs at the same time (default 4).'),
   timeoutMs: fields.timeLimit.optional().describe('Time limit of each call in milliseconds.'),
   ...reports.fields,
