@@ -4,7 +4,7 @@ import { preparedAnswers } from '../checks/answers.ts'
 import type { Json } from '../json/json.ts'
 import { type CallEvent, type ContentBlock, failureReasons } from '../tool/invocation.ts'
 import type { GivenAnswer, Question } from '../tool/question.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
 import { issue, timing, validation } from './verdict.ts'
 
 // The source sends the blocks, and they are not validated: the types follow MCP, but the values may differ.
@@ -106,7 +106,7 @@ export const callEndpoints = defineEndpoints({
     body: z.object({ ref: z.string(), inputText: z.string() }),
     answer: validation,
   },
-  'POST /api/invocations': {
+  'POST /api/invocations': audited({
     right: 'call',
     about: 'Calls a tool; one CallEvent a line. Closing the connection cancels the call',
     /** `inputText` is the exact JSON text to send; `input` is for clients that do not need exact big numbers. */
@@ -116,16 +116,18 @@ export const callEndpoints = defineEndpoints({
       inputText: z.string().optional(),
       options: callOptions.optional(),
     }),
+    target: ({ body }) => body.ref,
     format: 'lines',
     answer: callEvent,
-  },
-  'POST /api/invocations/{id}/answers': {
+  }),
+  'POST /api/invocations/{id}/answers': audited({
     right: 'call',
     about:
       'Answers what a running call was asked; content that breaks the schema of the question is not sent',
     params: z.object({ id: z.string() }),
     body: z.object({ question: z.string(), action, content: content.optional() }),
+    target: ({ params, body }) => joinTarget(params.id, body.question, body.action),
     /** The content's verdict; after `invalid` the question is still open. */
     answer: validation,
-  },
+  }),
 })

@@ -11,7 +11,7 @@ import {
   type DynamicInstructions,
 } from '../tool/agent.ts'
 import { manifestProblem, manifestTool } from '../tool/shapes.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { audited, defineEndpoints } from './endpoint.ts'
 
 const toolDetail = manifestTool.extend({
   /** Absent for a tool. `uri` is the address of a resource, or the RFC 6570 template of a template. */
@@ -97,20 +97,22 @@ export const catalogEndpoints = defineEndpoints({
     about: 'The agents; their instructions are raw, with the values of the built-in variables',
     answer: z.object({ agents: list(agent) }),
   },
-  'POST /api/agents/{source}/{name}/instructions': {
+  'POST /api/agents/{source}/{name}/instructions': audited({
     right: 'call',
     about: 'Runs the agent’s function `_instructions`; the answer is its text, or why it has none',
     params: z.object({ source: z.string(), name: z.string() }),
     body: z.object({ variables: z.record(z.string(), z.string()) }),
+    target: ({ params }) => `${params.source}/${params.name}`,
     answer: dynamicInstructions,
-  },
-  'POST /api/subscriptions': {
+  }),
+  'POST /api/subscriptions': audited({
     right: 'call',
     about: 'Has the changes of a resource reported as `catalog` events, or no longer',
     body: z.object({ ref: z.string(), subscribed: z.boolean() }),
+    target: ({ body }) => `${body.ref} subscribed=${body.subscribed}`,
     answer: z.object({ subscribed: z.boolean() }),
-  },
-  'POST /api/completions': {
+  }),
+  'POST /api/completions': audited({
     right: 'call',
     about:
       'What the server suggests for an argument of a prompt or a variable of a template, 100 values at most',
@@ -120,8 +122,9 @@ export const catalogEndpoints = defineEndpoints({
       text: z.string().max(10_000),
       others: z.record(z.string(), z.string()),
     }),
+    target: ({ body }) => `${body.ref} argument=${body.argument}`,
     answer: z.object({ values: list(z.string()) }),
-  },
+  }),
   'GET /api/tools': {
     right: 'read',
     about: 'The tools as a list, best match first',

@@ -1,7 +1,7 @@
 /** The files in which other clients (Claude, VS Code, Cursor, Codex …) list their MCP servers. They are only read. */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { audited, defineEndpoints } from './endpoint.ts'
 import { sourceState } from './sources.ts'
 
 /** A value that a server's file asks the user for before the server starts. */
@@ -45,17 +45,18 @@ const clientFile = z.object({
 export type ClientFileState = z.infer<typeof clientFile>
 
 export const clientEndpoints = defineEndpoints({
-  'GET /api/clients': {
+  'GET /api/clients': audited({
     right: 'sources',
     about: 'The MCP servers that files of other clients name; nothing of them is started',
+    target: () => 'files of other clients',
     answer: z.object({
       /** The files that exist and name a server, or that cannot be read. */
       files: list(clientFile),
       /** Every path that was searched. */
       looked: list(z.string()),
     }),
-  },
-  'POST /api/clients/open': {
+  }),
+  'POST /api/clients/open': audited({
     right: 'sources',
     about:
       'Opens a server of such a file; `inputs` holds the values that the file asks for, which are not stored',
@@ -64,7 +65,8 @@ export const clientEndpoints = defineEndpoints({
       id: z.string().max(4_096),
       inputs: z.record(z.string(), z.string().max(100_000)).optional(),
     }),
+    target: ({ body }) => `${body.file}#${body.id}`,
     answer: sourceState,
     status: 201,
-  },
+  }),
 })

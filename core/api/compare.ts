@@ -1,7 +1,7 @@
 /** Sends the same inputs to two sources and compares the answers. */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
 import { exampleProblem } from './examples.ts'
 
 const durations = z.object({ a: z.number(), b: z.number() })
@@ -47,7 +47,7 @@ const compareLine = z.discriminatedUnion('type', [
 export type CompareLine = z.infer<typeof compareLine>
 
 export const compareEndpoints = defineEndpoints({
-  'POST /api/compare': {
+  'POST /api/compare': audited({
     right: 'call',
     about:
       'Sends the saved examples, and the newest calls, of one source to two sources; the plan first, then a pair a line',
@@ -60,7 +60,9 @@ export const compareEndpoints = defineEndpoints({
       /** Whether tools that are not marked as read-only are called too. */
       allowWrites: z.boolean().default(false),
     }),
+    target: ({ body }) =>
+      joinTarget(body.a, body.b, `history=${body.history}`, body.allowWrites && 'allowWrites=true'),
     format: 'lines',
     answer: compareLine,
-  },
+  }),
 })

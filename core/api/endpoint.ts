@@ -3,14 +3,14 @@
  * it.
  */
 import type { z } from 'zod'
+import type { SourceEntry } from './source-entry.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The kind of a request, which decides who may send it (rights.ts). */
 export type Right = 'read' | 'call' | 'write' | 'sources'
 
-export interface Endpoint {
-  readonly right: Right
+interface EndpointFacts {
   /** The description in docs/api.md, one line. */
   readonly about: string
   /** Names between braces in the path. `{+name}` may contain slashes, percent-encoded or not. */
@@ -28,8 +28,60 @@ export interface Endpoint {
   readonly status?: 201
 }
 
+/** An endpoint that only reads is not in the audit log. */
+interface ReadEndpoint extends EndpointFacts {
+  readonly right: 'read'
+  readonly target?: undefined
+}
+
+interface AuditedEndpoint extends EndpointFacts {
+  readonly right: Exclude<Right, 'read'>
+  /**
+   * Returns what the request starts, changes, deletes or calls, for the audit log: references, names and settings, never
+   * an input. `audited` gives it the type of its request.
+   */
+  readonly target: (request: never, shown: ShownSources) => string
+}
+
+export type Endpoint = ReadEndpoint | AuditedEndpoint
+
+/** Describes sources for the audit log, in one line and without their secrets. */
+export interface ShownSources {
+  /** A command line or an address, as a user typed it. */
+  typed(text: string): string
+  entry(entry: SourceEntry): string
+}
+
 /** The endpoints of one resource, by method and path: `GET /api/tools/{+ref}`. */
 export type Endpoints = Readonly<Record<`${Method} /api/${string}`, Endpoint>>
+
+/** Returns an endpoint that is not `read`; its `target` receives the parts of the request as they were parsed. */
+export function audited<
+  const Defined extends AuditedEndpoint,
+  Params extends z.ZodObject = never,
+  Query extends z.ZodObject = never,
+  Body extends z.ZodObject = never,
+>(
+  endpoint: Defined & {
+    readonly params?: Params
+    readonly query?: Query
+    readonly body?: Body
+    readonly target: (
+      request: {
+        readonly params: z.output<Params>
+        readonly query: z.output<Query>
+        readonly body: z.output<Body>
+      },
+      shown: ShownSources,
+    ) => string
+  },
+): Defined {
+  return endpoint
+}
+
+/** Joins the parts of a target that the request has. */
+export const joinTarget = (...parts: readonly (string | false | undefined)[]) =>
+  parts.filter(part => part !== undefined && part !== false && part !== '').join(' ')
 
 /** Returns the endpoints with the exact type of each. */
 export function defineEndpoints<const Defined extends Endpoints>(endpoints: Defined): Defined {

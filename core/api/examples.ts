@@ -1,9 +1,9 @@
 /** The examples (saved inputs) of a tool. */
 import { z } from 'zod'
 import type { ExampleOutcome } from '../checks/check-example.ts'
-import type { ExampleProblem } from '../checks/example.ts'
+import { type ExampleProblem, readExample } from '../checks/example.ts'
 import { list } from '../json/zod-shapes.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
 
 const keptExample = z.object({
   name: z.string(),
@@ -49,6 +49,12 @@ const exampleOutcome: z.ZodType<ExampleOutcome> = z.object({
 const ref = z.string().min(1)
 const one = z.object({ ref, name: z.string().min(1) })
 
+/** Undefined if the text is not an example. */
+function nameOfExample(text: string): string | undefined {
+  const reading = readExample(text)
+  return reading.ok ? reading.example.name : undefined
+}
+
 export const exampleEndpoints = defineEndpoints({
   'GET /api/examples': {
     right: 'read',
@@ -56,17 +62,25 @@ export const exampleEndpoints = defineEndpoints({
     query: z.object({ ref }),
     answer: exampleList,
   },
-  'PUT /api/examples': {
+  'PUT /api/examples': audited({
     right: 'write',
     about: 'Keeps an example under its name; `text` is the text of its file',
     body: z.object({ ref, text: z.string() }),
+    target: ({ body }) => joinTarget(body.ref, nameOfExample(body.text)),
     answer: savedExample,
-  },
-  'DELETE /api/examples': { right: 'write', about: 'Removes an example', query: one, answer: exampleList },
-  'POST /api/examples/run': {
+  }),
+  'DELETE /api/examples': audited({
+    right: 'write',
+    about: 'Removes an example',
+    query: one,
+    target: ({ query }) => `${query.ref} ${query.name}`,
+    answer: exampleList,
+  }),
+  'POST /api/examples/run': audited({
     right: 'call',
     about: 'Calls the tool with the example and checks the result',
     body: one,
+    target: ({ body }) => `${body.ref} ${body.name}`,
     answer: exampleOutcome,
-  },
+  }),
 })

@@ -4,7 +4,7 @@ import { list, queryFlag } from '../json/zod-shapes.ts'
 import { failureReasons } from '../tool/invocation.ts'
 import { appError } from '../tool/shapes.ts'
 import { callEvent } from './calls.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { audited, defineEndpoints } from './endpoint.ts'
 import { invocationOrigins, outcomeFilters, verdictFilters } from './history-filters.ts'
 
 /** A day (`2026-11-21`, UTC) or an instant (ISO 8601 with a zone), parsed to milliseconds since 1970. */
@@ -125,6 +125,20 @@ export type StoreState = z.infer<typeof storeState>
 const params = z.object({ id: z.string() })
 const deleted = z.object({ deleted: z.number() })
 
+/** Returns the filters as `source=acme since=2026-11-21T00:00:00.000Z`; without filters, all calls match. */
+function describeFilters({
+  since,
+  until,
+  ...others
+}: HistoryFilters & { readonly includePinned?: boolean | undefined }): string {
+  const moments = Object.entries({ since, until }).map(([name, at]) => [
+    name,
+    at === undefined ? at : new Date(at).toISOString(),
+  ])
+  const given = [...Object.entries(others), ...moments].filter(([, value]) => value !== undefined)
+  return given.map(([name, value]) => `${name}=${value}`).join(' ') || 'all calls'
+}
+
 export const historyEndpoints = defineEndpoints({
   'GET /api/history': {
     right: 'read',
@@ -136,12 +150,13 @@ export const historyEndpoints = defineEndpoints({
     }),
     answer: historyPage,
   },
-  'DELETE /api/history': {
+  'DELETE /api/history': audited({
     right: 'write',
     about: 'Deletes what matches; pinned calls stay unless `includePinned` is set',
     query: historyFilters.extend({ includePinned: queryFlag.optional() }),
+    target: ({ query }) => describeFilters(query),
     answer: deleted,
-  },
+  }),
   'GET /api/history/export': {
     right: 'read',
     about: 'What matches as JSON Lines, one call a line, newest first',
@@ -155,14 +170,21 @@ export const historyEndpoints = defineEndpoints({
     params,
     answer: storedInvocation,
   },
-  'PATCH /api/history/{id}': {
+  'PATCH /api/history/{id}': audited({
     right: 'write',
     about: 'Pins a call or unpins it',
     params,
     body: z.object({ pinned: z.boolean() }),
+    target: ({ params, body }) => `${params.id} pinned=${body.pinned}`,
     answer: invocationSummary,
-  },
-  'DELETE /api/history/{id}': { right: 'write', about: 'Deletes one call', params, answer: deleted },
+  }),
+  'DELETE /api/history/{id}': audited({
+    right: 'write',
+    about: 'Deletes one call',
+    params,
+    target: ({ params }) => params.id,
+    answer: deleted,
+  }),
   'GET /api/tools/{ref}/stats': {
     right: 'read',
     about: 'How a tool has done, over its newest 5,000 calls',

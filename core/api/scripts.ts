@@ -4,7 +4,7 @@ import { list } from '../json/zod-shapes.ts'
 import type { CommandAnswer } from '../script/protocol.ts'
 import { scriptNameProblem } from '../script/script-name.ts'
 import type { ConfirmReason } from '../tool/confirm-reason.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { audited, defineEndpoints } from './endpoint.ts'
 
 const consoleCommand = z.object({
   command: z.string(),
@@ -53,12 +53,19 @@ export const scriptEndpoints = defineEndpoints({
     }) satisfies z.ZodType<CommandAnswer>,
   },
   'GET /api/scripts': { right: 'read', about: 'The saved scripts', answer: scriptList },
-  'PUT /api/scripts/{name}': {
+  'PUT /api/scripts/{name}': audited({
     right: 'write',
     about: 'Saves a script',
     params,
     body: z.object({ text: z.string().max(256 * 1024) }),
+    target: ({ params }) => params.name,
     answer: scriptList,
-  },
-  'DELETE /api/scripts/{name}': { right: 'write', about: 'Deletes a script', params, answer: scriptList },
+  }),
+  'DELETE /api/scripts/{name}': audited({
+    right: 'write',
+    about: 'Deletes a script',
+    params,
+    target: ({ params }) => params.name,
+    answer: scriptList,
+  }),
 })

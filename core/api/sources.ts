@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
 import { appError, icon, manifestProblem } from '../tool/shapes.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
 import { sourceEntry, sourceName } from './source-entry.ts'
 
 /**
@@ -120,7 +120,7 @@ const chosenName = sourceName.max(200).regex(/^\S+$/, 'a source name holds no sp
 
 export const sourceEndpoints = defineEndpoints({
   'GET /api/sources': { right: 'read', about: 'The sources and their states', answer: sourceList },
-  'POST /api/sources': {
+  'POST /api/sources': audited({
     right: 'sources',
     about: 'Opens a source and keeps it: what a user typed, as on the command line, or an entry',
     body: z
@@ -133,107 +133,125 @@ export const sourceEndpoints = defineEndpoints({
         ({ input, entry }) => (input === undefined) !== (entry === undefined),
         'give "input" or "entry"',
       ),
+    target: ({ body: { name, input, entry } }, shown) =>
+      joinTarget(name, input && shown.typed(input), entry && shown.entry(entry)),
     answer: sourceState,
     status: 201,
-  },
-  'POST /api/sources/probe': {
+  }),
+  'POST /api/sources/probe': audited({
     right: 'sources',
     about:
       'Opens a source, reads its list and closes it; `name`: the source whose masked secrets the entry has',
     body: z.object({ entry: sourceEntry, name: z.string().optional() }),
+    target: ({ body }, shown) => joinTarget(body.name, shown.entry(body.entry)),
     answer: sourceState,
-  },
-  'POST /api/sources/recognise': {
+  }),
+  'POST /api/sources/recognise': audited({
     right: 'sources',
     about: 'What a file or a pasted text names: a manifest, an mcp.json, one entry, a server.json',
     body: z.object({ name: z.string().max(200), text: z.string() }),
+    target: ({ body }) => body.name,
     answer: recognised,
-  },
-  'POST /api/manifests': {
+  }),
+  'POST /api/manifests': audited({
     right: 'sources',
     about: 'Opens a manifest from its text, under the name of its file',
     body: z.object({ name: z.string().min(1).max(200), text: z.string() }),
+    target: ({ body }) => body.name,
     answer: sourceState,
     status: 201,
-  },
-  'POST /api/sources/{name}/refresh': {
+  }),
+  'POST /api/sources/{name}/refresh': audited({
     right: 'call',
     about: 'Reads the list of tools again',
     params,
+    target: ({ params }) => params.name,
     answer: sourceState,
-  },
-  'POST /api/sources/{name}/restart': {
+  }),
+  'POST /api/sources/{name}/restart': audited({
     right: 'sources',
     about: 'Closes the source where it is open, then opens it',
     params,
+    target: ({ params }) => params.name,
     answer: sourceState,
-  },
-  'POST /api/sources/{name}/stop': {
+  }),
+  'POST /api/sources/{name}/stop': audited({
     right: 'sources',
     about: 'Closes the source and keeps it in the list',
     params,
+    target: ({ params }) => params.name,
     answer: sourceState,
-  },
-  'GET /api/sources/{name}/entry': {
+  }),
+  'GET /api/sources/{name}/entry': audited({
     right: 'sources',
     about: 'What the user gave for a source that was added in the page, its secrets masked',
     params,
+    target: ({ params }) => params.name,
     answer: z.object({ entry: sourceEntry }),
-  },
-  'PUT /api/sources/{name}': {
+  }),
+  'PUT /api/sources/{name}': audited({
     right: 'sources',
     about:
       'Renames a source that was added in the page, opens it in another way, or both; a failure changes nothing',
     params,
     body: z.object({ name: chosenName.optional(), entry: sourceEntry.optional() }),
+    target: ({ params, body: { name, entry } }, shown) =>
+      joinTarget(params.name, name && `name=${name}`, entry && shown.entry(entry)),
     answer: sourceState,
-  },
-  'GET /api/sources/{name}/config-change': {
+  }),
+  'GET /api/sources/{name}/config-change': audited({
     right: 'sources',
     about: 'What "Save to toolscope.json" would write',
     params,
+    target: ({ params }) => params.name,
     answer: configChange,
-  },
-  'POST /api/sources/{name}/config-change': {
+  }),
+  'POST /api/sources/{name}/config-change': audited({
     right: 'sources',
     about: 'Writes the source to toolscope.json, where the file is still as it was shown (`before`)',
     params,
     body: z.object({ before: z.string().nullable() }),
+    target: ({ params }) => params.name,
     answer: configChange,
-  },
-  'DELETE /api/sources/{name}': {
+  }),
+  'DELETE /api/sources/{name}': audited({
     right: 'sources',
     about:
       'Closes the source and takes it out of the list: for good where the page added it, else until Toolscope ends; the answer is the list',
     params,
+    target: ({ params }) => params.name,
     answer: sourceList,
-  },
-  'POST /api/sources/{name}/restore': {
+  }),
+  'POST /api/sources/{name}/restore': audited({
     right: 'sources',
     about: 'Puts a source back that was removed, as it was: open or stopped',
     params,
+    target: ({ params }) => params.name,
     answer: sourceState,
-  },
-  'POST /api/sources/{name}/sign-in': {
+  }),
+  'POST /api/sources/{name}/sign-in': audited({
     right: 'sources',
     about:
       'Begins a sign-in at a remote server. Open `url` in a browser; the source opens when it comes back. Absent: no browser is needed',
     params,
+    target: ({ params }) => params.name,
     answer: z.object({ url: z.string().exactOptional() }),
-  },
-  'POST /api/sources/{name}/sign-out': {
+  }),
+  'POST /api/sources/{name}/sign-out': audited({
     right: 'sources',
     about: 'Removes the tokens of a sign-in, and asks the authorization server to forget them',
     params,
+    target: ({ params }) => params.name,
     answer: sourceState,
-  },
-  'PUT /api/sources/{name}/directory': {
+  }),
+  'PUT /api/sources/{name}/directory': audited({
     right: 'sources',
     about: 'Lets the tools of an llm-functions directory run there until Toolscope ends; empty: as before',
     params,
     body: z.object({ directory: z.string().max(4_096) }),
+    target: ({ params, body }) => `${params.name} directory=${body.directory}`,
     answer: sourceState,
-  },
+  }),
   'GET /api/sources/{name}/log': {
     right: 'read',
     about: 'The end of what the source wrote besides its answers, 64 KiB at most; empty if it has no log',

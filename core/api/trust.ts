@@ -1,7 +1,7 @@
 /** Workspace trust: what the configuration of the folder starts, and whether the user has agreed to it. */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { audited, defineEndpoints } from './endpoint.ts'
 
 const trustState = z.object({
   /** The full path of the configuration; null without a configuration. */
@@ -26,16 +26,18 @@ export const trustEndpoints = defineEndpoints({
     about: 'What toolscope.json starts, and whether the user has agreed to it',
     answer: trustState,
   },
-  'PUT /api/trust': {
+  'PUT /api/trust': audited({
     right: 'sources',
     about:
       'Agrees to the list with this fingerprint, and starts what is on it; refused where the list is another one by now',
     body: z.object({ fingerprint: z.string() }),
+    target: ({ body }) => `toolscope.json fingerprint=${body.fingerprint}`,
     answer: trustState,
-  },
-  'DELETE /api/trust': {
+  }),
+  'DELETE /api/trust': audited({
     right: 'sources',
     about: 'Takes back what the user has agreed to, and stops it',
+    target: () => 'toolscope.json',
     answer: trustState,
-  },
+  }),
 })

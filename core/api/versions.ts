@@ -7,7 +7,7 @@ import { list, queryFlag } from '../json/zod-shapes.ts'
 import { snapshotCauses } from '../manifest/snapshot.ts'
 import { entryShape } from '../report/changelog.ts'
 import { changeShape } from '../report/diff-json.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { audited, defineEndpoints } from './endpoint.ts'
 
 export const severityCounts = z.object({
   breaking: z.number(),
@@ -112,7 +112,7 @@ export const versionEndpoints = defineEndpoints({
     query: changelogQuery,
     answer: changelogPage,
   },
-  'PUT /api/sources/{name}/versions/{number}/labels/{label}': {
+  'PUT /api/sources/{name}/versions/{number}/labels/{label}': audited({
     right: 'write',
     about: 'Names a version; a label that names another version moves',
     params: z.object({
@@ -123,14 +123,16 @@ export const versionEndpoints = defineEndpoints({
         .transform(given => (/^\d{1,9}$/.test(String(given)) ? Number(given) : 0)),
       label: z.string(),
     }),
+    target: ({ params }) => `${params.name}@${params.number} label=${params.label}`,
     answer: versionList,
-  },
-  'DELETE /api/sources/{name}/labels/{label}': {
+  }),
+  'DELETE /api/sources/{name}/labels/{label}': audited({
     right: 'write',
     about: 'Removes a label',
     params: z.object({ name: z.string(), label: z.string() }),
+    target: ({ params }) => `${params.name} label=${params.label}`,
     answer: versionList,
-  },
+  }),
   'GET /api/changes': {
     right: 'read',
     about: 'Open sources that changed since the versions `looked`, or lately; the newest 6',

@@ -54,27 +54,29 @@ export function admit(wanted: Wanted, context: Context): void {
 }
 
 const maxCharacters = 300
+/** A name of 200 characters must not hide the command after it. */
+const maxTargetCharacters = 1000
 
 /**
- * Writes an audit line. `target` must not contain a secret: it is a reference, a name or a masked command. Throws
- * AppError `not-allowed` if the line cannot be written: a request that cannot be audited is refused.
+ * Writes an audit line. `describe` returns the target, which must not contain a secret: references, names or a masked
+ * command. Throws AppError `not-allowed` if the line cannot be written: a request that cannot be audited is refused.
  */
 export function audit(
   { key, right }: Wanted,
   context: Context,
   outcome: 'accepted' | 'refused',
-  target?: string,
+  describe?: () => string | undefined,
 ): void {
   const gate = context.get('gate')
   if (gate?.write === undefined || right === 'read') return
-  const bounded = (text: string | undefined) => (text ? shorten(text, maxCharacters) : undefined)
+  const bounded = (text: string | undefined, most = maxCharacters) => (text ? shorten(text, most) : undefined)
   const line = plainJson(
     {
       time: new Date().toISOString(),
       outcome,
       right,
       request: key,
-      target: bounded(target),
+      target: bounded(describe?.(), maxTargetCharacters),
       user: bounded(gate.userHeader && context.req.header(gate.userHeader)),
       address: readRemoteAddress(context),
       forwardedFor: bounded(context.req.header('x-forwarded-for')),

@@ -13,8 +13,7 @@ import {
   JsonText,
 } from '../../core/api/endpoint.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
-import { isObject } from '../../core/json/json.ts'
-import { shownArgument } from '../recognise/detect-source.ts'
+import { describeTarget } from './audit-target.ts'
 import { errorAnswer } from './error-answer.ts'
 import { admit, audit } from './gate.ts'
 
@@ -126,7 +125,7 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
     query: query && parseWith(query, context.req.query()),
     body: body && parseWith(body, parseBody(bodyText)),
   }
-  audit(asked, context, 'accepted', describeTarget(given))
+  audit(asked, context, 'accepted', () => describeTarget(endpoint, given))
   if (endpoint.format === 'lines') context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
   const left = new AbortController()
   const { signal } = context.req.raw
@@ -147,19 +146,6 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
     case 'events':
       return sendEvents(context, returned as (send: SendEvent<Record<string, unknown>>) => () => void)
   }
-}
-
-/** Returns the subject of a request for the audit line: names and references, never an input. */
-function describeTarget({
-  params = {},
-  query = {},
-  body = {},
-}: Readonly<Record<'params' | 'query' | 'body', Readonly<Record<string, unknown>> | undefined>>): string {
-  const { ref = query.ref, name = query.name, input, entry } = body
-  const { line, url } = isObject(entry) ? entry : {}
-  const written = input ?? line ?? url
-  const source = typeof written === 'string' && ref === undefined ? shownArgument(written) : undefined
-  return [...Object.values(params), ref, name, source].filter(part => part !== undefined).join(' ')
 }
 
 async function sendLines(
