@@ -93,7 +93,8 @@ export async function startToolscope(
     )
   })
   const { origin, searchParams } = new URL(url)
-  const token = searchParams.get('token') ?? ''
+  // A shared server does not print its token.
+  const token = searchParams.get('token') ?? environment.TOOLSCOPE_TOKEN ?? ''
   return {
     origin,
     token,

@@ -149,7 +149,7 @@ export const serve = defineCommand({
       examples,
       projectFolder: config.path === null ? null : config.directory,
     })
-    const { server, url } = await listen(app, access, input)
+    const { server, url } = await listen(app, access, { ...input, isLocal })
 
     const stopped = untilStopped(context.signal)
     // Servers that were found in this folder and not named by the user: listed, not started.

@@ -3,7 +3,6 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { AppError } from '../../core/errors.ts'
-import { isLoopback } from '../fetch/loopback.ts'
 import type { Access } from './security.ts'
 
 /** The page stores drafts per origin, which includes the port: the usual port stays the same between runs. */
@@ -12,13 +11,19 @@ const loopbackHost = '127.0.0.1'
 
 /**
  * Starts listening. Without `port` it tries the usual port, then any free one. Throws AppError `port-taken`.
- * The URL contains the token only on loopback: users of a remote server already have the token, and logs can be read by
- * others.
+ * The URL contains the token only if the server is local: users of a shared server already have the token, and its logs
+ * can be read by others.
+ *
+ * @param isLocal whether only this machine reaches the server, also not through a proxy
  */
 export async function listen(
   app: Hono,
   access: Access,
-  { host = loopbackHost, port }: { host?: string | undefined; port?: number | undefined },
+  {
+    host = loopbackHost,
+    port,
+    isLocal,
+  }: { host?: string | undefined; port?: number | undefined; isLocal: boolean },
 ): Promise<{ server: Server; url: string }> {
   const server = createHttpServer(app)
   const bound = await bind(server, port ?? usualPort, host).catch((error: NodeJS.ErrnoException) => {
@@ -27,7 +32,7 @@ export async function listen(
   })
   access.port = bound
   const url = `http://${urlHost(host)}:${bound}/`
-  return { server, url: isLoopback(host) ? `${url}?token=${access.token}` : url }
+  return { server, url: isLocal ? `${url}?token=${access.token}` : url }
 }
 
 /** Starts listening at exactly this address; 0 takes a free port. Throws AppError `port-taken`. */

@@ -162,6 +162,18 @@ describe('token', () => {
     }
   }, 60_000)
 
+  test('of serve is in the printed address only if no other machine is served', async ({ folder }) => {
+    const environment = { TOOLSCOPE_TOKEN: token }
+    const readUrl = async (...more: string[]) => {
+      const urls: string[] = []
+      const args = ['serve', 'tools.json', '--no-open', '--port', '0', ...more]
+      await serving(args, { directory: files(folder), environment }, async ({ url }) => void urls.push(url))
+      return urls.join()
+    }
+    expect(await readUrl()).toContain(`/?token=${token}`)
+    expect(await readUrl('--allow-host', 'tools.example.com')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+  })
+
   test('of the user is required when other machines are served', async ({ folder }) => {
     files(folder)
     for (const args of [
