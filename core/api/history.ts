@@ -162,7 +162,8 @@ export const historyEndpoints = defineEndpoints({
     about: 'What matches as JSON Lines, one call a line, newest first',
     query: historyFilters,
     format: 'lines',
-    answer: storedInvocation,
+    /** `skipped`, the last line: how many calls could not be decoded; no such line if there are none. */
+    answer: z.union([storedInvocation, z.object({ skipped: z.number() })]),
   },
   'GET /api/history/{id}': {
     right: 'read',

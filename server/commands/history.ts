@@ -4,6 +4,7 @@ import { historyFilters, type InvocationSummary } from '../../core/api/history.t
 import { invocationOrigins, outcomeFilters, verdictFilters } from '../../core/api/history-filters.ts'
 import { AppError } from '../../core/errors.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
+import { counted } from '../../core/text/wording.ts'
 import { describeEnd } from '../../core/tool/outcome.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../store/invocation-list.ts'
 import type { Store } from '../store/store.ts'
@@ -85,10 +86,14 @@ export const history = defineCommand({
         return { output: { invocations: [], deleted } }
       }
       if (!jsonl) return { output: await page(opened.store, filters, limit) }
-      for await (const invocation of eachInvocation(opened.store, filters)) {
+      const damaged: string[] = []
+      const readable = eachInvocation(opened.store, filters, id => void damaged.push(id))
+      for await (const invocation of readable) {
         if (context.signal.aborted) break
         context.write(`${plainJson(invocation, 0)}\n`)
       }
+      if (damaged.length > 0)
+        context.say(`Skipped ${counted(damaged.length, 'call')} that cannot be decoded: ${nameSome(damaged)}`)
       return { output: { invocations: [] } }
     } finally {
       await opened.close()
@@ -108,6 +113,12 @@ async function page(store: Store, filters: z.infer<typeof historyFilters>, limit
   const { invocations } = await listInvocations(store, filters, { limit })
   return { invocations: invocations.map(one => ({ ...one })) }
 }
+
+const maxNamed = 10
+
+/** Returns the first ten ids. */
+const nameSome = (ids: readonly string[]) =>
+  `${ids.slice(0, maxNamed).join(', ')}${ids.length > maxNamed ? ' …' : ''}`
 
 const marks = { ok: '✓', warn: '!', bad: '✗' } as const
 

@@ -27,12 +27,17 @@ export async function listInvocations(
     : { invocations }
 }
 
-/** Yields every call with its bodies, newest first; loads one chunk at a time. */
+/**
+ * Yields every call with its bodies, newest first; loads one chunk at a time.
+ *
+ * @param onDamaged called with the id of each call that cannot be decoded and is left out
+ */
 export async function* eachInvocation(
   store: Store,
   filters: HistoryFilters,
+  onDamaged: (id: string) => void = () => {},
 ): AsyncGenerator<StoredInvocation> {
-  for await (const seqs of chunks(store, filters)) yield* await getWhole(store, seqs)
+  for await (const seqs of chunks(store, filters)) yield* await getWhole(store, seqs, onDamaged)
 }
 
 /** Deletes the calls that match; pinned ones only with `includePinned`. Resolves to the number of deleted calls. */

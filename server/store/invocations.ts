@@ -150,14 +150,27 @@ export async function getSummaries(store: Store, seqs: readonly number[]): Promi
   return rows.map(toSummary)
 }
 
-/** Returns summaries and bodies of these rows, newest first. */
-export async function getWhole(store: Store, seqs: readonly number[]): Promise<StoredInvocation[]> {
+/**
+ * Returns summaries and bodies of these rows, newest first. A damaged row, whose bodies cannot be decoded, is left out.
+ *
+ * @param onDamaged called with the id of each damaged row
+ */
+export async function getWhole(
+  store: Store,
+  seqs: readonly number[],
+  onDamaged: (id: string) => void,
+): Promise<StoredInvocation[]> {
   if (seqs.length === 0) return []
   const rows = await rowsWithBodies(store)
     .where('invocations.seq', 'in', seqs)
     .orderBy('invocations.seq', 'desc')
     .execute()
-  return Promise.all(rows.map(whole))
+  const readings = await Promise.allSettled(rows.map(whole))
+  return readings.flatMap((reading, index) => {
+    if (reading.status === 'fulfilled') return [reading.value]
+    onDamaged(rows[index]?.id ?? '')
+    return []
+  })
 }
 
 /** Pins or unpins a call; undefined if the id is unknown. A pinned call is never pruned. */

@@ -5,6 +5,7 @@ import { History } from '../../history/history.ts'
 import { asStream, testCall, testTool } from '../../history/testkit.ts'
 import type { Store } from '../../store/store.ts'
 import { sqlite, type TestDatabase } from '../../store/testkit.ts'
+import { callRows } from '../../store/text-search.ts'
 import { createHono } from '../serve.ts'
 import { historyRoutes } from './history.ts'
 
@@ -91,6 +92,19 @@ describe('/api/history', () => {
     const lines = await exported('')
     expect(lines.map(({ id }) => id)).toEqual(ids)
     expect(lines[0]?.events.map(({ type }) => type)).toEqual(['started', 'input-validation', 'result'])
+  })
+
+  test('history export: skips a call that cannot be decoded, and says so in the last line', async () => {
+    const [, damaged = ''] = ids
+    const { seq } = await callRows(store).select('seq').where('id', '=', damaged).executeTakeFirstOrThrow()
+    const result = Buffer.from('damaged')
+    await store.database().updateTable('invocation_bodies').set({ result }).where('seq', '=', seq).execute()
+    const text = await (await app.request('/api/history/export')).text()
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line) as StoredInvocation | { skipped: number })
+    expect(lines).toMatchObject([{ id: ids[0] }, { id: ids[2] }, { skipped: 1 }])
   })
 
   test('gives the statistics of a tool by encoded reference; other paths stay tools', async () => {

@@ -1,5 +1,5 @@
 /** History over HTTP: lists, reads, pins, deletes and exports calls as JSON Lines; reports the state of the store. */
-import { historyEndpoints } from '../../../core/api/history.ts'
+import { type HistoryFilters, historyEndpoints, type StoredInvocation } from '../../../core/api/history.ts'
 import { AppError } from '../../../core/errors.ts'
 import { clearInvocations, eachInvocation, listInvocations } from '../../store/invocation-list.ts'
 import { toolStats } from '../../store/invocation-stats.ts'
@@ -21,7 +21,7 @@ export const historyRoutes = (store: Store) =>
       store.database()
       context.header('Content-Type', 'application/jsonl; charset=utf-8')
       context.header('Content-Disposition', 'attachment; filename="toolscope-history.jsonl"')
-      return eachInvocation(store, query)
+      return exportLines(store, query)
     },
     'GET /api/history/{id}': async ({ params: { id } }) => (await getInvocation(store, id)) ?? missing(id),
     'PATCH /api/history/{id}': async ({ params: { id }, body }) => {
@@ -39,6 +39,18 @@ export const historyRoutes = (store: Store) =>
       ref.includes('/') ? toolStats(store, ref) : otherRoute,
     'GET /api/store': () => ({ ...store.status(), kind: store.dialect }),
   })
+
+/** Yields every call, and at the end how many could not be decoded, if there are any. */
+async function* exportLines(
+  store: Store,
+  filters: HistoryFilters,
+): AsyncGenerator<StoredInvocation | { skipped: number }> {
+  let skipped = 0
+  yield* eachInvocation(store, filters, () => {
+    skipped += 1
+  })
+  if (skipped > 0) yield { skipped }
+}
 
 function missing(id: string): never {
   throw new AppError('not-found', `there is no call ${id.slice(0, 100)} in history`)
