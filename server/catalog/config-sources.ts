@@ -2,6 +2,7 @@
 import type { SourceState } from '../../core/api/sources.ts'
 import { toAppError } from '../../core/errors.ts'
 import type { SourceSpec } from '../sources/source.ts'
+import { turns } from '../workers/slices.ts'
 import { mayStart, type SourceRegistry } from './source-registry.ts'
 import { watchFiles } from './watch-files.ts'
 
@@ -9,9 +10,10 @@ export interface ConfigFile {
   /** Absolute; several if they are read as one. */
   readonly paths: readonly string[]
   /**
-   * Returns the sources that the file names now. Throws an AppError if it cannot be read; open sources then stay open.
+   * Returns the sources that the file names now. Throws an AppError, or rejects with it, if it cannot be read; open
+   * sources then stay open.
    */
-  read(): readonly SourceSpec[]
+  read(): readonly SourceSpec[] | Promise<readonly SourceSpec[]>
   /**
    * Whether new and changed sources of the file are opened. Untrusted ones never are. If false, they are only listed
    * and a source with an outdated entry is stopped, so nothing starts that the user has not seen.
@@ -19,20 +21,50 @@ export interface ConfigFile {
   readonly opens: boolean
 }
 
-/** Opens or lists the file's sources. Resolves as soon as they are in the list; `opened` resolves when all are read. */
+export interface FollowedSources {
+  /** Resolves when the sources are in the list. */
+  readonly listed: Promise<unknown>
+  /** Resolves when they are also read. */
+  readonly opened: Promise<unknown>
+  /** Reads the file and applies its changes. Rejects if the file cannot be read. */
+  readonly update: () => Promise<void>
+  /** Resolves when no source of the file is added any more. */
+  readonly stop: () => Promise<void>
+}
+
+/** Opens or lists the file's sources, in slices: a file may name thousands of them. */
 export function configSources(
   sources: SourceRegistry,
   file: ConfigFile,
   specs: readonly SourceSpec[],
-): { readonly opened: Promise<unknown>; readonly update: () => Promise<void> } {
+): FollowedSources {
   const known = new Map<string, { readonly name: string; readonly definition: string }>()
+  let isStopped = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** Starts each piece of work, after all earlier ones; resolves with those that are still running. */
+  const startEach = (pieces: () => AsyncIterable<() => Promise<unknown> | undefined>) => {
+    const started = last.then(async () => {
+      const turn = turns()
+      const running: Promise<unknown>[] = []
+      for await (const start of pieces()) {
+        if (isStopped) break
+        const work = start()
+        // Its failure is reported at the end, not while others are started.
+        work?.catch(() => {})
+        if (work !== undefined) running.push(work)
+        await turn()
+      }
+      return running
+    })
+    last = started.catch(() => {})
+    return started
+  }
   const add = (spec: SourceSpec): Promise<SourceState> => {
-    const before = new Set(sources.list().map(each => each.name))
-    const added = sources.add(file.opens ? spec : { ...spec, listedOnly: true })
     // The catalog names the source before it opens it: `acme`, or `acme-2` if that name is in use.
-    const name = sources.list().find(each => !before.has(each.name))?.name ?? spec.settings.name
+    const { name, opened } = sources.addNamed(file.opens ? spec : { ...spec, listedOnly: true })
     known.set(spec.settings.name, { name, definition: spec.definition })
-    return added
+    return opened
   }
   /** Returns a source that "Save to toolscope.json" moved to this file: it stays open. */
   const savedInPage = (name: string) => {
@@ -43,24 +75,39 @@ export function configSources(
     known.set(name, saved)
     return saved
   }
-  const update = async () => {
-    const next = new Map(file.read().map(spec => [spec.settings.name, spec] as const))
-    const gone = [...known].filter(([name]) => !next.has(name))
-    for (const [name] of gone) known.delete(name)
-    await Promise.all([
-      // The user may have removed some of them on the page.
-      ...gone.map(([, { name }]) => sources.find(name) && sources.remove(name)),
-      ...[...next.values()].map(async spec => {
-        const old = known.get(spec.settings.name) ?? savedInPage(spec.settings.name)
-        if (old === undefined) await add(spec)
-        else if (old.definition !== spec.definition) {
-          known.set(spec.settings.name, { ...old, definition: spec.definition })
-          await sources.find(old.name)?.replace(spec, file.opens && mayStart(spec))
-        }
-      }),
-    ])
+  const remove = (key: string, name: string) => {
+    known.delete(key)
+    // The user may have removed it on the page.
+    return sources.find(name) && sources.remove(name)
   }
-  return { opened: Promise.all(specs.map(add)), update }
+  const addOrReplace = (spec: SourceSpec) => {
+    const old = known.get(spec.settings.name) ?? savedInPage(spec.settings.name)
+    if (old === undefined) return add(spec)
+    if (old.definition === spec.definition) return undefined
+    known.set(spec.settings.name, { ...old, definition: spec.definition })
+    return sources.find(old.name)?.replace(spec, file.opens && mayStart(spec))
+  }
+  async function* changes() {
+    const next = new Map((await file.read()).map(spec => [spec.settings.name, spec] as const))
+    const gone = [...known].filter(([key]) => !next.has(key))
+    for (const [key, { name }] of gone) yield () => remove(key, name)
+    for (const spec of next.values()) yield () => addOrReplace(spec)
+  }
+  async function* additions() {
+    for (const spec of specs) yield () => add(spec)
+  }
+  const listed = startEach(additions)
+  return {
+    listed,
+    opened: listed.then(running => Promise.all(running)),
+    async update() {
+      await Promise.all(await startEach(changes))
+    },
+    async stop() {
+      isStopped = true
+      await last
+    },
+  }
 }
 
 /**

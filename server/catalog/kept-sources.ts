@@ -15,6 +15,7 @@ import { entrySource } from '../recognise/entry.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import { openSecretBox, type SecretBox } from '../store/secret-box.ts'
 import type { Store } from '../store/store.ts'
+import { startInSlices } from '../workers/slices.ts'
 import { maskEntry, unmaskEntry } from './mask-entry.ts'
 import type { SourceRegistry } from './source-registry.ts'
 
@@ -98,8 +99,8 @@ export class KeptSources {
   async load(): Promise<void> {
     try {
       const kept = await this.read()
-      const specs = await Promise.all(kept.map(each => this.keptSpec(each)))
-      await Promise.all(specs.map(spec => this.putBack(spec)))
+      const specs = await startInSlices(kept, each => this.keptSpec(each))
+      await startInSlices(specs, spec => this.putBack(spec))
     } catch (thrown) {
       this.parts.say(`The sources that were added in the page are not here: ${toAppError(thrown).detail}`)
     }
@@ -240,13 +241,14 @@ export class KeptSources {
       .where('folder', '=', this.folderId())
       .orderBy('position')
       .execute()
-    return rows.flatMap(({ id, position, body }) => {
+    const kept = await startInSlices(rows, async ({ id, position, body }) => {
       const text = this.openBox().open(body, id)
       const parsed = keptSource.safeParse(text === null ? undefined : parseJson(text))
       if (parsed.data === undefined) return []
       this.positions.set(parsed.data.name, position)
       return [parsed.data]
     })
+    return kept.flat()
   }
 
   private async keptSpec({ name, entry, formerNames, isStopped }: KeptSource): Promise<SourceSpec> {

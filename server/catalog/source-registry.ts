@@ -30,6 +30,8 @@ export class SourceRegistry {
   /** Sources that are opened before they are listed. Their names are reserved; they are not listed and emit nothing. */
   private readonly unlisted = new Set<SourceConnection>()
   private readonly removed = new Map<string, SourceSpec>()
+  /** For `freeName`, until a name is free again. */
+  private readonly nextNumbers = new Map<string, number>()
   private readonly changes = new Emitter<CatalogEvent>()
   private readonly manifests = new Emitter<ManifestRead>()
   private readonly renames = new Emitter<SourceRenamed>()
@@ -47,9 +49,7 @@ export class SourceRegistry {
    * state.
    */
   async open(spec: SourceSpec): Promise<SourceState> {
-    const connection = this.register(spec, 'opening')
-    await connection.refresh('opened')
-    return this.stateOf(connection)
+    return this.openListed(this.enter(spec, 'opening'))
   }
 
   /**
@@ -87,7 +87,7 @@ export class SourceRegistry {
       await this.discard(connection)
       throw new AppError('request-invalid', `"${name}" was removed or changed meanwhile`)
     }
-    this.connections.delete(connection.name)
+    this.release(connection.name)
     this.index.remove(connection.name)
     connection.name = name
     this.connections.set(name, connection)
@@ -104,6 +104,7 @@ export class SourceRegistry {
     connection.name = next
     const entries = [...this.connections.entries()]
     this.connections.clear()
+    this.nextNumbers.clear()
     for (const [each, value] of entries) this.connections.set(each === name ? next : each, value)
     this.index.rename(name, next)
     this.renames.emit({ name, next })
@@ -117,7 +118,15 @@ export class SourceRegistry {
 
   /** Adds a source. An untrusted or list-only source stays stopped until it is restarted. */
   async add(spec: SourceSpec): Promise<SourceState> {
-    return mayStart(spec) ? this.open(spec) : this.stateOf(this.register(spec, 'stopped'))
+    return this.addNamed(spec).opened
+  }
+
+  /** Like `add`, for a caller that needs the name that the source gets before it is open. */
+  addNamed(spec: SourceSpec): { readonly name: string; readonly opened: Promise<SourceState> } {
+    const isOpened = mayStart(spec)
+    const connection = this.enter(spec, isOpened ? 'opening' : 'stopped')
+    const opened = isOpened ? this.openListed(connection) : Promise.resolve(this.stateOf(connection))
+    return { name: connection.name, opened }
   }
 
   /** Closes a source if it is open and opens it again. A failure becomes its state. */
@@ -168,7 +177,7 @@ export class SourceRegistry {
     const connection = this.get(name)
     const isStopped = this.stateOf(connection).status === 'stopped'
     this.removed.set(name, { ...connection.spec, listedOnly: isStopped })
-    this.connections.delete(name)
+    this.release(name)
     await connection.close()
   }
 
@@ -198,9 +207,9 @@ export class SourceRegistry {
 
   /** Returns the name of the source with the same definition; undefined if no source has it. */
   nameOf({ definition }: SourceSpec, except?: string): string | undefined {
-    return [...this.connections.values()].find(
-      ({ spec, name }) => spec.definition === definition && name !== except,
-    )?.name
+    for (const { spec, name } of this.connections.values())
+      if (spec.definition === definition && name !== except) return name
+    return undefined
   }
 
   find(name: string): SourceConnection | undefined {
@@ -267,15 +276,26 @@ export class SourceRegistry {
     await Promise.all([...this.connections.values()].map(connection => connection.close()))
   }
 
-  private register(spec: SourceSpec, state: 'opening' | 'stopped'): SourceConnection {
+  private enter(spec: SourceSpec, state: 'opening' | 'stopped'): SourceConnection {
     const connection = this.connect(spec, state)
     this.emit('sources', [connection.name])
     return connection
   }
 
+  private async openListed(connection: SourceConnection): Promise<SourceState> {
+    await connection.refresh('opened')
+    return this.stateOf(connection)
+  }
+
+  /** Makes the name of a source free. */
+  private release(name: string): void {
+    this.connections.delete(name)
+    this.nextNumbers.clear()
+  }
+
   private connect(spec: SourceSpec, state: 'opening' | 'stopped'): SourceConnection {
     const wanted = spec.settings.name.replace(/[/,~\s]+/g, '-') || 'source'
-    const name = freeName(wanted, this.connections)
+    const name = freeName(wanted, this.connections, undefined, this.nextNumbers)
     const listed = (report: () => void) => {
       // `change` may have replaced it with another connection.
       const isCurrent = (this.connections.get(connection.name) ?? connection) === connection
@@ -312,7 +332,7 @@ export class SourceRegistry {
 
   /** Closes a source that is not listed. */
   private async discard(connection: SourceConnection): Promise<void> {
-    this.connections.delete(connection.name)
+    this.release(connection.name)
     this.index.remove(connection.name)
     await connection.close()
     this.unlisted.delete(connection)

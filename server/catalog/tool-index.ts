@@ -26,8 +26,6 @@ export class ToolIndex {
   /** How the forms of the tools are drawn. */
   forms: ToolForms = readToolForms(undefined)
   private readonly bySource = new Map<string, SourceTools>()
-  /** The tools of all sources, without the hidden ones. */
-  private shown: readonly Tool[] = []
   /** Tools that two sources list: each hidden one, and the one that is shown in its place. */
   private duplicates: ReadonlyMap<Tool, Tool> = new Map()
   /** Shown tools whose hidden duplicate has a rule, each with the rule. */
@@ -51,9 +49,11 @@ export class ToolIndex {
     const prepared = this.prepared.get(tools)
     const isPrepared =
       prepared?.source === source && prepared.callable === callable && prepared.surface === surface
-    this.bySource.set(source, isPrepared ? prepared : finish(referToTools(source, tools, callable, surface)))
+    const before = this.bySource.get(source)
+    const next = isPrepared ? prepared : finish(referToTools(source, tools, callable, surface))
+    this.bySource.set(source, next)
     this.prepared.delete(tools)
-    return this.rebuild(source)
+    return this.rebuild(source, before, next)
   }
 
   /** Does the work of the following `set` with the same parameters in slices, so that other work can run in between. */
@@ -75,8 +75,9 @@ export class ToolIndex {
 
   /** Removes a source with its tools. Returns the sources whose shown tools changed. */
   remove(source: string): readonly string[] {
+    const before = this.bySource.get(source)
     this.bySource.delete(source)
-    return this.rebuild(source)
+    return this.rebuild(source, before)
   }
 
   /** Returns the shown tools, source by source, in the order of each list. */
@@ -99,7 +100,7 @@ export class ToolIndex {
 
   /** Search and tree; built on first use after a change. */
   search(): SearchIndex {
-    this.built.search ??= createSearchIndex(this.shown, [...this.bySource.keys()])
+    this.built.search ??= createSearchIndex(this.shown(), [...this.bySource.keys()])
     return this.built.search
   }
 
@@ -110,7 +111,7 @@ export class ToolIndex {
     this.built.browse =
       beside.length === 0
         ? this.search()
-        : createSearchIndex([...this.shown, ...beside], [...this.bySource.keys()])
+        : createSearchIndex([...this.shown(), ...beside], [...this.bySource.keys()])
     return this.built.browse
   }
 
@@ -202,26 +203,31 @@ export class ToolIndex {
   }
 
   private lookUp(ref: string): Tool | undefined {
-    for (const { byRef } of this.bySource.values()) {
-      const tool = byRef.get(ref)
-      if (tool !== undefined && !this.duplicates.has(tool)) return this.withRules.get(tool) ?? tool
-    }
-    return undefined
+    // The name of a source has no "/".
+    const tool = this.bySource.get(ref.slice(0, ref.indexOf('/')))?.byRef.get(ref)
+    if (tool === undefined || this.duplicates.has(tool)) return undefined
+    return this.withRules.get(tool) ?? tool
   }
 
-  private rebuild(changed: string): readonly string[] {
+  /** Joins the shown tools of all sources. Called on first use after a change, which may be one of thousands. */
+  private shown(): readonly Tool[] {
+    // Not `flat`, which takes ten times as long for 100,000 tools.
+    const none: readonly Tool[] = []
+    const all = none.concat(...[...this.bySource.values()].map(({ tools }) => tools))
+    if (this.duplicates.size === 0) return all
+    return all.filter(tool => !this.duplicates.has(tool)).map(tool => this.withRules.get(tool) ?? tool)
+  }
+
+  private rebuild(changed: string, old?: SourceTools, next?: SourceTools): readonly string[] {
+    this.built = {}
+    // Only tools of bridges can be duplicates: other changes leave those of the other sources as they are.
+    if ((old?.bridged.length ?? 0) + (next?.bridged.length ?? 0) === 0) return [changed]
     const before = this.duplicates
-    const lists = [...this.bySource.values()].map(({ tools }) => tools)
-    const found = findDuplicates(lists)
+    const found = findDuplicates([...this.bySource.values()].flatMap(({ bridged }) => bridged))
     const withRules = addRules(found)
     const asShown = (tool: Tool) => withRules.get(tool) ?? tool
     this.withRules = withRules
     this.duplicates = new Map([...found].map(([hidden, shown]) => [hidden, asShown(shown)]))
-    // Not `flat`, which takes ten times as long for 100,000 tools.
-    const none: readonly Tool[] = []
-    const all = none.concat(...lists)
-    this.shown = found.size === 0 ? all : all.filter(tool => !found.has(tool)).map(asShown)
-    this.built = {}
     const moved = [
       ...[...before.keys()].filter(tool => !this.duplicates.has(tool)),
       ...[...this.duplicates.keys()].filter(tool => !before.has(tool)),
@@ -240,6 +246,8 @@ interface SourceTools {
   readonly callable: boolean
   readonly surface: Surface
   readonly tools: readonly Tool[]
+  /** Those of its tools that an MCP server behind a bridge has. */
+  readonly bridged: readonly Tool[]
   /** Its prompts, resources and templates. */
   readonly beside: readonly Tool[]
   readonly byRef: ReadonlyMap<string, Tool>
@@ -270,18 +278,17 @@ function* referToTools(
     beside.push(referTo(entry, path, tools.length + beside.length))
     yield
   }
-  return { source, callable, surface, tools, beside, byRef }
+  const bridged = tools.filter(tool => tool.extra?.mcp !== undefined)
+  return { source, callable, surface, tools, bridged, beside, byRef }
 }
 
 /**
  * Finds tools that are listed twice. A functions.json also lists the tools of its bridge (`throughBridge`). If the
  * bridge is a source too, its own tools are shown: those with the same name and the same MCP server.
  */
-function findDuplicates(lists: readonly (readonly Tool[])[]): ReadonlyMap<Tool, Tool> {
-  if (lists.length < 2) return new Map()
+function findDuplicates(bridged: readonly Tool[]): ReadonlyMap<Tool, Tool> {
   const toMcpKey = (tool: Tool) => JSON.stringify([tool.name, tool.extra?.mcp])
   const isThroughBridge = (tool: Tool) => tool.extra?.throughBridge === true
-  const bridged = lists.flatMap(tools => tools.filter(tool => tool.extra?.mcp !== undefined))
   const direct = new Map(
     bridged.filter(tool => tool.callable && !isThroughBridge(tool)).map(tool => [toMcpKey(tool), tool]),
   )

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { z } from 'zod'
 import { toAppError } from '../../core/errors.ts'
 import { createApp } from '../app.ts'
-import { configSources, watchConfig } from '../catalog/config-sources.ts'
+import { configSources, type FollowedSources, watchConfig } from '../catalog/config-sources.ts'
 import { reportFormProblems } from '../catalog/form-problems.ts'
 import { KeptSources } from '../catalog/kept-sources.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
@@ -27,6 +27,7 @@ import { createDiffService } from '../versions/diff-service.ts'
 import { fallbackSnapshots } from '../versions/fallback-snapshots.ts'
 import { followTeamRules } from '../versions/read-team-rules.ts'
 import { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
+import { inSlices } from '../workers/slices.ts'
 import { createValidator } from '../workers/validator.ts'
 import { defineCommand, fields, printError } from './command.ts'
 import { openHistory } from './open-calls.ts'
@@ -153,11 +154,12 @@ export const serve = defineCommand({
 
     const stopped = untilStopped(context.signal)
     // Servers that were found in this folder and not named by the user: listed, not started.
+    const readBeside = () => inSlices(discoverMcpServers(context.directory))
     const beside: SourceGroup = {
-      specs: discoverMcpServers(context.directory),
+      specs: await readBeside(),
       file: {
         paths: mcpFilePlaces(context.directory),
-        read: () => discoverMcpServers(context.directory),
+        read: readBeside,
         opens: false,
       },
     }
@@ -165,6 +167,8 @@ export const serve = defineCommand({
     const live = [...groups, ...(input.sources.length === 0 ? [beside] : [])].map(group =>
       followGroup(catalog.sources, group, notices.emit),
     )
+    // All names are in use before a saved source gets one, and all sources known before keys of forms are compared.
+    await Promise.all(live.map(group => group.listed))
     const sayProblem = (problem: string) => notices.emit(`${config.path}: ${problem}`)
     // Reports errors in the rules at the start, not at the first comparison.
     readRules().catch(() => {})
@@ -226,9 +230,17 @@ function followGroup(
   sources: SourceRegistry,
   { specs, file }: SourceGroup,
   say: (line: string) => void,
-): { readonly opened: Promise<unknown>; readonly stop: () => Promise<void> } {
-  if (file === undefined)
-    return { opened: Promise.all(specs.map(spec => sources.add(spec))), stop: async () => {} }
-  const { opened, update } = configSources(sources, file, specs)
-  return { opened, stop: watchConfig(file, update, say) }
+): Omit<FollowedSources, 'update'> {
+  if (file === undefined) {
+    const opened = Promise.all(specs.map(spec => sources.add(spec)))
+    return { listed: Promise.resolve(), opened, stop: async () => {} }
+  }
+  const { update, ...followed } = configSources(sources, file, specs)
+  const stopWatching = watchConfig(file, update, say)
+  return {
+    ...followed,
+    async stop() {
+      await Promise.all([stopWatching(), followed.stop()])
+    },
+  }
 }

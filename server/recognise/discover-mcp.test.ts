@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { finish } from '../../core/slices.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { projectPath, testContext } from '../sources/testkit.ts'
 import { detectSources } from './detect-source.ts'
@@ -23,7 +24,7 @@ it('discoverMcpServers: lists the servers of known files and starts none of them
     `{"servers": {"both": {"url": "http://x/mcp"}, "two": {"url": "http://y"}}} // VS Code`,
   )
   writeFileSync(join(folder, 'mcp.json'), '{"mcpServers": {')
-  const specs = discoverMcpServers(folder)
+  const specs = finish(discoverMcpServers(folder))
   const catalog = new Catalog(testContext)
   await Promise.all(specs.map(spec => catalog.sources.add(spec)))
   expect(catalog.sources.list().map(({ name, status }) => [name, status])).toEqual([

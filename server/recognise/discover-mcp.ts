@@ -1,21 +1,27 @@
 /** Finds the lists of MCP servers in the folder in which Toolscope starts. The servers are shown but not started. */
 
+import type { Steps } from '../../core/slices.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { projectFiles } from './client-files.ts'
 import { mcpSource } from './detect-source.ts'
-import { readMcpJson } from './mcp-json.ts'
+import { type McpJsonServer, readMcpJsonInSteps } from './mcp-json.ts'
 
-/** Returns one stopped source per server. A name that several files use is listed once. Broken files are skipped. */
-export function discoverMcpServers(directory: string): readonly SourceSpec[] {
+/**
+ * Returns one stopped source per server, one server a step. A name that several files use is listed once. Broken files
+ * are skipped.
+ */
+export function* discoverMcpServers(directory: string): Steps<readonly SourceSpec[]> {
   const found = new Map<string, SourceSpec>()
   for (const path of mcpFilePlaces(directory))
-    for (const server of tryReadServers(path))
+    for (const server of yield* tryReadServers(path)) {
       if (!found.has(server.name))
         found.set(server.name, {
           ...mcpSource(server),
           listedOnly: true,
           origin: { from: 'file', file: path },
         })
+      yield
+    }
   return [...found.values()]
 }
 
@@ -24,9 +30,9 @@ export function mcpFilePlaces(directory: string): readonly string[] {
   return projectFiles(directory, process.platform).map(({ path }) => path)
 }
 
-function tryReadServers(path: string) {
+function* tryReadServers(path: string): Steps<readonly McpJsonServer[]> {
   try {
-    return readMcpJson(path) ?? []
+    return (yield* readMcpJsonInSteps(path)) ?? []
   } catch {
     // The user did not name this file, so it is skipped: "From another client" shows its error.
     return []

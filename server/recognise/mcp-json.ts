@@ -11,8 +11,9 @@ import { parse as parseToml, TomlError } from 'smol-toml'
 import type { ClientInput } from '../../core/api/clients.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
+import { finish, type Steps } from '../../core/slices.ts'
 import { fileStatus, findOnPath } from '../process/command-line.ts'
-import { findInputs } from '../sources/inputs.ts'
+import { describedInputs, findInputs } from '../sources/inputs.ts'
 import { readEntry, type ServerEntry } from '../sources/server-entry.ts'
 import { userFiles } from './client-files.ts'
 
@@ -43,6 +44,11 @@ export const serverId = ({ name, project }: Pick<McpJsonServer, 'name' | 'projec
  * the file's name or location marks it as one and it cannot be parsed.
  */
 export function readMcpJson(path: string): readonly McpJsonServer[] | null {
+  return finish(readMcpJsonInSteps(path))
+}
+
+/** Like `readMcpJson`, one server a step: a file may name thousands. */
+export function* readMcpJsonInSteps(path: string): Steps<readonly McpJsonServer[] | null> {
   const status = fileStatus(path)
   if (!status?.isFile() || status.size > maxFileBytes || !/\.(?:json|toml)$/.test(path)) return null
   const source = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
@@ -57,23 +63,27 @@ export function readMcpJson(path: string): readonly McpJsonServer[] | null {
   if (!isObject(value)) return null
   const groups = isToml ? readGroup(value, 'mcp_servers') : groupsIn(value)
   if (groups.length === 0) return null
-  const switchedOff = namesIn(own(value, 'mcp'), 'excluded')
+  const switchedOff = new Set(namesIn(own(value, 'mcp'), 'excluded'))
   const directory = isUsers ? undefined : findWorkspace(path)
   const isGemini = /[\\/]\.gemini[\\/]/.test(path)
-  return groups.flatMap(({ servers, project, disabled, inputs }) =>
-    Object.keys(servers).map(name => {
+  const found: McpJsonServer[] = []
+  for (const { servers, project, disabled, inputs } of groups) {
+    const described = describedInputs(inputs)
+    for (const name of Object.keys(servers)) {
       const written = own(servers, name)
       const entry = isGemini ? nameVariables(written) : written
       const server = toServer(name, entry, project ?? directory)
-      return {
+      found.push({
         ...server,
         file: path,
         ...withoutUndefined({ project }),
-        inputs: findInputs(entry, inputs),
-        disabled: server.disabled || disabled.includes(name) || switchedOff.includes(name),
-      }
-    }),
-  )
+        inputs: findInputs(entry, described),
+        disabled: server.disabled || disabled.has(name) || switchedOff.has(name),
+      })
+      yield
+    }
+  }
+  return found
 }
 
 /** Returns the object that contains the servers; undefined if the value has no servers. */
@@ -127,7 +137,7 @@ const invalid = (path: string, mistake: string) =>
 interface Group {
   readonly servers: Readonly<Record<string, unknown>>
   readonly project?: string
-  readonly disabled: readonly string[]
+  readonly disabled: ReadonlySet<string>
   /** VS Code only. */
   readonly inputs?: unknown
 }
@@ -150,7 +160,9 @@ function readGroup(holder: unknown, key: string): readonly Group[] {
   if (!isObject(holder)) return []
   const servers = own(holder, key)
   if (!isObject(servers)) return []
-  return [{ servers, disabled: namesIn(holder, 'disabledMcpServers'), inputs: own(holder, 'inputs') }]
+  return [
+    { servers, disabled: new Set(namesIn(holder, 'disabledMcpServers')), inputs: own(holder, 'inputs') },
+  ]
 }
 
 function namesIn(holder: unknown, key: string): readonly string[] {

@@ -10,7 +10,7 @@ import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { counted } from '../../core/text/wording.ts'
 import { shown } from '../fetch/fetch-address.ts'
 import { baseName, quoteWords, shownCommand } from '../process/command-line.ts'
-import { findInputs } from '../sources/inputs.ts'
+import { describedInputs, findInputs } from '../sources/inputs.ts'
 import { type McpJsonServer, readJsonc, serverId, serversIn, toServer } from './mcp-json.ts'
 
 /**
@@ -65,7 +65,7 @@ export function foundServer(server: McpJsonServer, directory?: string): FoundSou
 
 /** Like foundServer. `${input:…}` is a problem in a text, because only a file can ask for its inputs. */
 function pastedServer(name: string, entry: unknown, directory: string | undefined): FoundSource {
-  const [input] = findInputs(entry, [])
+  const [input] = findInputs(entry, describedInputs([]))
   if (input === undefined) return foundServer(toServer(name, entry, directory ?? ''), directory)
   const problem = `Write the value of \${input:${input.id}} in its place, or add the file by its path: then you are asked for it.`
   return { name, about: '', problem }

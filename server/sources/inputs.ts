@@ -14,18 +14,23 @@ const inputShape = z.object({
   options: z.array(option).optional(),
 })
 
+type DescribedInputs = ReadonlyMap<string, z.infer<typeof inputShape>>
+
+/** Returns the inputs that a file describes, by id; of equal ids the first. Entries of another shape are ignored. */
+export function describedInputs(inputs: unknown): DescribedInputs {
+  const known = (Array.isArray(inputs) ? inputs : []).flatMap(each => inputShape.safeParse(each).data ?? [])
+  return new Map(known.reverse().map(input => [input.id, input]))
+}
+
 /**
  * Returns the inputs that an entry refers to (`${input:ID}`). An input without a description is treated as a secret.
  */
-export function findInputs(entry: unknown, described: unknown): readonly ClientInput[] {
-  const known = (Array.isArray(described) ? described : []).flatMap(
-    each => inputShape.safeParse(each).data ?? [],
-  )
+export function findInputs(entry: unknown, described: DescribedInputs): readonly ClientInput[] {
   const ids = new Set(
     Array.from((jsonText(entry) ?? '').matchAll(/\$\{input:([^{}"\\]+)\}/g), ([, id]) => id ?? ''),
   )
   return [...ids].map(id => {
-    const input = known.find(each => each.id === id)
+    const input = described.get(id)
     const options = input?.options?.map(each =>
       typeof each === 'string'
         ? { label: each, value: each }

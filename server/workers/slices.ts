@@ -26,3 +26,20 @@ export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
     if (pause !== undefined) await pause
   }
 }
+
+/** Like `Promise.all` over `start` of each item, but the starts are in slices. `start` may reject. */
+export async function startInSlices<Item, Result>(
+  items: readonly Item[],
+  start: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const turn = turns()
+  const started: Promise<Result>[] = []
+  for (const item of items) {
+    const result = start(item)
+    // Its failure is reported at the end, not while others are started.
+    result.catch(() => {})
+    started.push(result)
+    await turn()
+  }
+  return Promise.all(started)
+}
