@@ -2,11 +2,12 @@
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
+import { isAddressable } from '../../core/api/source-entry.ts'
 import type { SourceState } from '../../core/api/sources.ts'
 import { AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SnapshotCause } from '../../core/manifest/snapshot.ts'
-import type { Manifest } from '../../core/tool/tool.ts'
+import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import { readLog, readManifest } from '../sources/masked.ts'
 import { fillEnvironment } from '../sources/program-environment.ts'
 import type { Session, SourceContext, SourceSpec } from '../sources/source.ts'
@@ -201,7 +202,7 @@ export class SourceConnection {
       toolCount: tools.shown,
       ...(tools.hidden === 0 ? {} : { hiddenTools: tools.hidden }),
       callable: session?.call !== undefined,
-      problems: manifest?.problems ?? session?.problems ?? [],
+      problems: [...nameProblems(spec, name), ...(manifest?.problems ?? session?.problems ?? [])],
       ...(manifest === undefined ? {} : { format: manifest.format }),
       ...(manifest?.callingConvention === undefined ? {} : { callingConvention: manifest.callingConvention }),
       ...(manifest?.instructions === undefined ? {} : { instructions: manifest.instructions }),
@@ -372,4 +373,16 @@ function toOriginState({ origin }: SourceSpec): Pick<SourceState, 'origin' | 'fo
   if (origin.from === 'file') return { origin }
   const { formerNames } = origin
   return { origin: { from: 'page' }, ...(formerNames.length === 0 ? {} : { formerNames }) }
+}
+
+/** Returns the problem of a source that has another name than it was given. */
+function nameProblems({ settings }: SourceSpec, name: string): ManifestProblem[] {
+  if (isAddressable(settings.name)) return []
+  const given = JSON.stringify(settings.name)
+  return [
+    {
+      message: `It is called "${name}" here, because no address can contain its name ${given}.`,
+      hint: 'Rename it.',
+    },
+  ]
 }

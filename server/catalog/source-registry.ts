@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path'
 import type { CatalogEvent } from '../../core/api/events.ts'
+import { toAddressable } from '../../core/api/source-entry.ts'
 import type { SourceState } from '../../core/api/sources.ts'
 import { AppError } from '../../core/errors.ts'
 import type { SnapshotCause } from '../../core/manifest/snapshot.ts'
@@ -294,7 +295,7 @@ export class SourceRegistry {
   }
 
   private connect(spec: SourceSpec, state: 'opening' | 'stopped'): SourceConnection {
-    const wanted = spec.settings.name.replace(/[/,~\s]+/g, '-') || 'source'
+    const wanted = toAddressable(spec.settings.name.replace(/[/,~\s]+/g, '-')) || 'source'
     const name = freeName(wanted, this.connections, undefined, this.nextNumbers)
     const listed = (report: () => void) => {
       // `change` may have replaced it with another connection.
