@@ -60,7 +60,7 @@ async function* eventsOf(...events: SessionEvent[]): AsyncGenerator<SessionEvent
 /** Ends with `cancelled` when it is aborted. */
 async function* untilAborted(signal: AbortSignal): AsyncGenerator<SessionEvent> {
   yield { type: 'stderr', text: 'running' }
-  await new Promise(resolve => signal.addEventListener('abort', resolve))
+  if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve))
   yield { type: 'failure', reason: 'cancelled', content: [], message: 'Cancelled.' }
 }
 
