@@ -14,6 +14,8 @@ import { openTwoWays, type Way } from './two-ways.ts'
 
 /** Milliseconds that a URL may take to answer as a bridge before it is treated as an MCP server. */
 const maxAskMs = 3_000
+/** The same for one that gave no answer in this time and is not an MCP server. */
+const maxLateAskMs = 10_000
 const defaultManifestTimeoutMs = 20_000
 
 /**
@@ -64,10 +66,22 @@ export const address: SourceKind<AddressConfig> = {
     if (isServer) return mcp.open()
     const base = url.replace(/\/+$/, '')
     // If there is no answer, the MCP session reports the error and tries again later.
-    const answer = await askBridge(base, maxAskMs).catch(() => null)
-    if (answer !== null) return new BridgeSession(base, settings.listTimeoutMs)
+    let isSlow = false
+    const answer = await askBridge(base, maxAskMs).catch((thrown: unknown) => {
+      isSlow = isTimeLimit(thrown)
+      return null
+    })
+    const bridge = () => new BridgeSession(base, settings.listTimeoutMs)
+    if (answer !== null) return bridge()
     const asked = 'as a bridge (GET /tools) and as a manifest'
-    return openTwoWays(mcp, { asked, open: async () => manifestAt(url, settings.listTimeoutMs) })
+    return openTwoWays(mcp, {
+      asked,
+      // A bridge that is still starting answers late.
+      open: async () =>
+        isSlow && (await askBridge(base, maxLateAskMs).catch(() => null)) !== null
+          ? bridge()
+          : manifestAt(url, settings.listTimeoutMs),
+    })
   },
 }
 

@@ -84,6 +84,23 @@ describe('address as a source', () => {
     await other.close()
   })
 
+  it('opens as a bridge that answers late, because it is still starting', async () => {
+    let asked = 0
+    const server = createServer((request, response) => {
+      const isList = request.url?.startsWith('/tools') === true
+      if (isList) asked += 1
+      response.statusCode = isList ? 200 : 404
+      if (!isList || asked > 1) response.end(isList ? '[]' : 'nothing here')
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => server.closeAllConnections())
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const session = await openSource(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await session.manifest(neverAborted())
+    expect(session.kind).toBe('bridge-url')
+    await session.close()
+  })
+
   it('is read within its limit, also again', async () => {
     let isSlow = false
     const server = createServer((request, response) => {
