@@ -55,7 +55,7 @@ describe('pattern engine', () => {
     expect(decided).toBeGreaterThan(runs / 2)
   })
 
-  test('finds a matching text of the wanted length, or knows that there is none', () => {
+  test('finds a matching text of the wanted length, or proves that none exists', () => {
     let decided = 0
     fc.assert(
       fc.property(

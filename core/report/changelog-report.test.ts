@@ -145,7 +145,7 @@ describe('changelog reports with hostile text', () => {
     }
   })
 
-  test('mention nobody, link nowhere and open no tag in Markdown', async () => {
+  test('contain no mention, no link and no open tag in Markdown', async () => {
     // What is between backticks is shown as it is.
     const markdown = (await render('markdown')).replaceAll(/(`+) ?[^\n]*?[^`]\1(?!`)/g, '')
     expect(markdown).not.toMatch(/@octocat|(?<!\\)\]\(|(?<!\\)<script/)

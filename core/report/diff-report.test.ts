@@ -93,7 +93,7 @@ describe('diff reports with hostile text', () => {
       expect(await render(format)).not.toMatch(/(?!\n)\p{Cc}|\u202e/u)
   })
 
-  test('mention nobody and end no code block in Markdown', async () => {
+  test('contain no mention and do not end a code block in Markdown', async () => {
     for (const detail of ['brief', 'all'] as const) {
       const markdown = diffRenderers.markdown({ ...(await input()), detail })
       // What is outside code spans (CommonMark §6.1) and code blocks.

@@ -41,8 +41,8 @@ async function readPattern(
     problems.push({
       message: `${variable} cannot be read as a pattern of grep -E: ${pattern.slice(0, 100)}`,
       hint: matchesIfInvalid
-        ? 'Until it is mended, every tool asks first.'
-        : 'Until it is mended, it skips nothing.',
+        ? 'Until it is fixed, every tool asks first.'
+        : 'Until it is fixed, it skips nothing.',
     })
     return () => matchesIfInvalid
   }

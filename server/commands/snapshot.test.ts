@@ -83,8 +83,8 @@ describe('toolscope snapshot', () => {
         expect([a, b, output.counts.breaking, exitCode]).toEqual([a, b, 1, 5])
       }
     await expect(run(diff, { a: 'acme@9', b: 'acme@1' })).rejects.toThrow('there are acme@1 to 2')
-    await expect(run(diff, { a: 'nobody@1', b: 'acme@1' })).rejects.toThrow(
-      'there are no snapshots of nobody; there are some of acme',
+    await expect(run(diff, { a: 'absent@1', b: 'acme@1' })).rejects.toThrow(
+      'there are no snapshots of absent; there are some of acme',
     )
   })
 

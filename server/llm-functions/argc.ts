@@ -1,4 +1,4 @@
-/** Reads declarations in Bash: argc's comment tags (https://github.com/sigoden/argc, the page "specification" of its docs). */
+/** Reads declarations in Bash: argc's comment tags (https://github.com/sigoden/argc, its specification). */
 import {
   type Declaration,
   type DeclaredEnvironment,

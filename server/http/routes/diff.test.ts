@@ -137,7 +137,7 @@ const foreign = () => [
   '/etc/passwd',
   '/dev/zero',
   'other@1',
-  'nobody@1',
+  'absent@1',
   'tools@99',
   'tools@nolabel',
   'ls -la',
@@ -184,11 +184,11 @@ describe.each(limited)('with %s', (_, mode) => {
 
   test('versions, changelog and labels: list nothing of a source that this server does not have', async () => {
     const [kept, unknown] = await Promise.all(
-      ['other', 'nobody'].map(name => send(mode, `/api/sources/${name}/versions`)),
+      ['other', 'absent'].map(name => send(mode, `/api/sources/${name}/versions`)),
     )
     expect(kept).toEqual(unknown)
     const [changes, none] = await Promise.all(
-      ['other', 'nobody'].map(name => send(mode, `/api/sources/${name}/changelog`)),
+      ['other', 'absent'].map(name => send(mode, `/api/sources/${name}/changelog`)),
     )
     expect(changes).toEqual(none)
     const own = await send(mode, '/api/sources/tools/versions')

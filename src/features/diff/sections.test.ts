@@ -74,7 +74,7 @@ it('groupIntoSections: shows a bulk rename once, and each tool under its new nam
   expect(renames).toMatchObject({ group: 'breaking', kind: 'renames', title: '2 tools renamed: “-” → “_”' })
 })
 
-it('groupIntoSections: puts renames that break nobody by the team rules into a group of their own', () => {
+it('groupIntoSections: puts renames that the team rules do not call breaking into a group of their own', () => {
   const [rename] = changes.filter(each => each.rule === 'tool-renamed')
   const harmless = [{ ...rename, severity: 'info' } as Change, change('9', { tool: 'b' })]
   expect(groupIntoSections(harmless)).toMatchObject([{ group: 'renamed', tool: 'b', renamedFrom: 'a' }])
