@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { preparedAnswers } from '../checks/answers.ts'
 import type { Json } from '../json/json.ts'
+import { maxLimitMs, minLimitMs } from '../text/duration.ts'
 import { type CallEvent, type ContentBlock, failureReasons } from '../tool/invocation.ts'
 import type { GivenAnswer, Question } from '../tool/question.ts'
 import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
@@ -85,7 +86,7 @@ export const callEvent: z.ZodType<CallEvent> = z.discriminatedUnion('type', [
 const callOptions = z
   .object({
     /** Milliseconds, 100 to 3,600,000. If absent, the source's own limit applies (60,000 unless configured). */
-    timeoutMs: z.number().int().min(100).max(3_600_000).optional(),
+    timeoutMs: z.number().int().min(minLimitMs).max(maxLimitMs).optional(),
     /** Values of the agent's variables, by name. Absent ones get the defaults of index.yaml. */
     variables: z.record(z.string(), z.string()).optional(),
     /** The purpose of the call, which history can filter by. */

@@ -2,10 +2,11 @@
  * A source as the user enters it: the page sends it, the store keeps it, and toolscope.json contains it under a name.
  */
 import { z } from 'zod'
+import { maxLimitMs, minLimitMs } from '../text/duration.ts'
+import { callSettingsFields } from './call-settings.ts'
 
 const record = z.record(z.string(), z.string())
 const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
-const milliseconds = z.number().int().min(100).max(3_600_000)
 
 const signInEntry = z
   .strictObject({
@@ -112,8 +113,12 @@ const configFields = {
     .describe(
       'What becomes of processes that a tool leaves running when it ends: "end" (unless set) ends them one second later, "keep" never.',
     ),
-  timeoutMs: milliseconds.optional().describe('Time limit of one call; 60000 unless set.'),
-  listTimeoutMs: milliseconds
+  ...callSettingsFields,
+  listTimeoutMs: z
+    .number()
+    .int()
+    .min(minLimitMs)
+    .max(maxLimitMs)
     .optional()
     .describe(
       'Time limit for the list of tools; 20000 unless set, and 60000 for each answer of an MCP server.',

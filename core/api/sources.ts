@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
 import { appError, icon, manifestProblem } from '../tool/shapes.ts'
+import { callSettings } from './call-settings.ts'
 import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
 import { sourceEntry, sourceName } from './source-entry.ts'
 
@@ -49,6 +50,8 @@ export const sourceState = sourceAbout.extend({
   trusted: z.boolean().exactOptional(),
   /** How many of its tools the catalog shows. */
   toolCount: z.number(),
+  /** Its settings for calls, as configured; absent: all have their defaults. */
+  callSettings: callSettings.exactOptional(),
   /** How many tools of its list are shown under another source that provides them too; absent if there are none. */
   hiddenTools: z.number().exactOptional(),
   callable: z.boolean(),
@@ -250,6 +253,16 @@ export const sourceEndpoints = defineEndpoints({
     params,
     body: z.object({ directory: z.string().max(4_096) }),
     target: ({ params, body }) => `${params.name} directory=${body.directory}`,
+    answer: sourceState,
+  }),
+  'PUT /api/sources/{name}/call-settings': audited({
+    right: 'sources',
+    about:
+      'Sets the time limit of its calls and when it asks, without opening it again. Kept for a source of the page, else until Toolscope ends',
+    params,
+    body: callSettings,
+    target: ({ params, body }) =>
+      joinTarget(params.name, ...Object.entries(body).map(([key, value]) => `${key}=${value}`)),
     answer: sourceState,
   }),
   'GET /api/sources/{name}/log': {

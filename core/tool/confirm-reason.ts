@@ -7,14 +7,30 @@ import type { Tool } from './tool.ts'
  */
 export type ConfirmReason = 'rule' | 'guard' | 'hint'
 
+/** When a tool that only its hint calls destructive asks: a setting of its source ("askBeforeDestructive"). */
+export const askModes = ['each-call', 'once', 'never'] as const
+export type AskMode = (typeof askModes)[number]
+
 type Asking = Pick<Tool, 'annotations' | 'extra'>
 
 /**
  * Returns undefined if the tool needs no confirmation. The rule goes before the other reasons; it comes from
  * LLM_MCP_NEED_CONFIRM and LLM_MCP_SKIP_CONFIRM, which the catalog reads into `extra.confirm`
- * (server/catalog/confirm-rules.ts). A tool that claims to be both read-only and destructive counts as destructive.
+ * (server/catalog/confirm-rules.ts), as it does the setting of the source, which concerns the hint only. A tool that
+ * claims to be both read-only and destructive counts as destructive.
  */
 export function confirmReason(tool: Asking): ConfirmReason | undefined {
+  const reason = dangerReason(tool)
+  return reason === 'hint' && getAskMode(tool) === 'never' ? undefined : reason
+}
+
+/** Returns the setting of the tool's source; undefined if it is not set. */
+export function getAskMode({ extra }: Asking): AskMode | undefined {
+  return askModes.find(mode => mode === extra?.askBeforeDestructive)
+}
+
+/** Like `confirmReason`, whatever the setting of the source: for runs that nobody watches. */
+export function dangerReason(tool: Asking): ConfirmReason | undefined {
   const confirm = tool.extra?.confirm
   if (confirm === true) return 'rule'
   if (confirm === false) return undefined

@@ -1,3 +1,5 @@
+import type { AskMode } from './confirm-reason.ts'
+
 /** Facts about a tool of a functions directory that Toolscope adds to the file's own keys in `Tool.extra`. */
 export interface FunctionExtra {
   /** The MCP server behind the entry, a key of the file itself: the call goes through the bridge. */
@@ -13,6 +15,8 @@ export interface FunctionExtra {
   readonly sharedBy?: readonly string[]
   /** True: ask before each call. False: do not ask. Absent: the tool's hints decide. Set by the catalog. */
   readonly confirm?: boolean
+  /** The setting of its source for destructive tools, on these. Set by the catalog. */
+  readonly askBeforeDestructive?: AskMode
   /** The question that its program asks on a terminal before it continues; empty if the question has no text. */
   readonly guard?: string
   /** The path of its source code, relative to the tree: `tools/weather.py`. */
@@ -49,6 +53,7 @@ export const functionExtraKeys = [
   'functionName',
   'sharedBy',
   'confirm',
+  'askBeforeDestructive',
   'guard',
   'declaredIn',
   'unbuilt',

@@ -229,6 +229,23 @@ describe('tool call', () => {
     expect((await all(start(never(), options)))[0]).toMatchObject({ timeoutMs })
   })
 
+  it('names the limit of a call that took too long, and where to change it', async () => {
+    const late: SessionEvent = {
+      type: 'failure',
+      reason: 'timeout',
+      content: [],
+      message: 'Ended 1 process.',
+    }
+    const { start } = callerOf(
+      () => eventsOf(late),
+      async () => valid,
+    )
+    expect(await awaitEnding(start(never(), { timeoutMs: 300_000 }))).toMatchObject({
+      message: 'The call took longer than its time limit of 5 min. Ended 1 process.',
+      hint: expect.stringContaining('--timeout 5m'),
+    })
+  })
+
   it('throws at once for a tool that cannot be called', () => {
     const session = { secrets: [] } as unknown as Session // Only `call` and `secrets` are looked at.
     const target = { tool: { ...testTool, callable: false }, session, closed: never() }
@@ -270,3 +287,63 @@ it.each([
     await catalog.close()
   },
 )
+
+describe('tool call of an MCP server that reports progress', () => {
+  const everything = projectPath('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+  /** Ten steps of 100 ms, so that the limit of 700 ms would end it without progress. */
+  const [input, timeoutMs] = [{ duration: 1, steps: 10 }, 700]
+  const run = async (catalog: Catalog, given: object = input) => {
+    const call = createCaller({ tools: catalog, validator: lenient })
+    return awaitEnding(
+      call({
+        ref: 'everything/trigger-long-running-operation',
+        input: { text: JSON.stringify(given), value: given },
+        origin: 'page',
+        options: { timeoutMs },
+        signal: never(),
+      }),
+    )
+  }
+
+  it('resets its limit at each progress, unless the setting of its source says no', aboutTime, async () => {
+    const catalog = new Catalog(testContext)
+    try {
+      const spec = await detectSource(['mcp:', process.execPath, everything], testContext)
+      await catalog.sources.open({ ...spec, settings: { ...spec.settings, name: 'everything' } })
+      expect(await run(catalog)).toMatchObject({ type: 'result' })
+      // One step takes longer than the limit.
+      expect(await run(catalog, { duration: 2, steps: 1 })).toMatchObject({ reason: 'timeout' })
+      await catalog.sources.setCallSettings('everything', { progressResetsTimeout: false })
+      expect(await run(catalog)).toMatchObject({
+        reason: 'timeout',
+        message: 'The call took longer than its time limit of 700 ms. The server was notified.',
+      })
+    } finally {
+      await catalog.close()
+    }
+  })
+
+  it('ends at ten times its limit, however much progress it reports', aboutTime, async () => {
+    const catalog = new Catalog(testContext)
+    try {
+      const spec = await detectSource(['mcp:', process.execPath, everything], testContext)
+      await catalog.sources.open({ ...spec, settings: { ...spec.settings, name: 'everything' } })
+      const call = createCaller({ tools: catalog, validator: lenient })
+      const given = { duration: 60, steps: 6_000 }
+      const events = call({
+        ref: 'everything/trigger-long-running-operation',
+        input: { text: JSON.stringify(given), value: given },
+        origin: 'page',
+        options: { timeoutMs: 200 },
+        signal: never(),
+      })
+      expect(await awaitEnding(events)).toMatchObject({
+        reason: 'timeout',
+        message:
+          'The call took longer than its time limit of 200 ms. Progress reset it until the longest time of such a call, 2 s. The server was notified.',
+      })
+    } finally {
+      await catalog.close()
+    }
+  })
+})

@@ -4,6 +4,7 @@
  */
 
 import { toErrorMessage } from '../../core/errors.ts'
+import { formatTimeLimit } from '../../core/text/duration.ts'
 import type { CallEvent, SessionEnding, SessionEvent } from '../../core/tool/invocation.ts'
 import type { History } from '../history/history.ts'
 import { WaitingLine } from '../process/waiting-line.ts'
@@ -72,17 +73,19 @@ function waitInLine(
  * throws: a session that breaks its contract is reported as a failure too.
  */
 async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerator<SessionEvent> {
-  const { tool, input, timeoutMs, variables, withoutProgress, keepsBackground, signal } = call
+  const { tool, input, variables, signal } = call
   const mask = eventMasker(call.sourceSecrets())
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
-    const limits = { signal, timeoutMs, withoutProgress, keepsBackground }
+    const { timeoutMs, progressResetsTimeout, withoutProgress, keepsBackground } = call
+    const limits = { signal, timeoutMs, progressResetsTimeout, withoutProgress, keepsBackground }
     const answer = buildAnswerer(call, validator)
     const options = { ...limits, answer, ...(variables ? { variables } : {}) }
     for await (const event of call.run(tool, input, options)) {
       if (event.type !== 'result' && event.type !== 'failure') yield mask(event)
       else {
-        yield maskEnding(explainClosing(event, signal.aborted && !call.isCancelled()))
+        const explained = explainTimeout(event, call)
+        yield maskEnding(explainClosing(explained, signal.aborted && !call.isCancelled()))
         return
       }
     }
@@ -99,6 +102,17 @@ function explainClosing(ending: SessionEnding, wasClosed: boolean): SessionEndin
     ...ending,
     message: 'The source was closed while the call ran.',
     hint: 'Start it, and call again.',
+  }
+}
+
+/** Names the limit of a call that took too long, and where to change it. */
+function explainTimeout(ending: SessionEnding, { timeoutMs }: PreparedCall): SessionEnding {
+  if (ending.type === 'result' || ending.reason !== 'timeout') return ending
+  const message = `The call took longer than its time limit of ${formatTimeLimit(timeoutMs)}.`
+  return {
+    ...ending,
+    message: `${message} ${ending.message}`.trim(),
+    hint: 'Change the time limit: next to the button of the call on the page, with `--timeout 5m` on the command line, or for its source with "timeoutMs" in toolscope.json.',
   }
 }
 

@@ -1,5 +1,6 @@
 /** The first stage of a call: looks up its tool, session, limits and secrets. */
 import { randomUUID } from 'node:crypto'
+import { defaultCallTimeoutMs } from '../../core/api/call-settings.ts'
 import type { InvocationOrigin } from '../../core/api/history-filters.ts'
 import { AppError } from '../../core/errors.ts'
 import { secretValues } from '../../core/tool/mask-words.ts'
@@ -8,8 +9,6 @@ import { listenForAbort } from '../process/run-with-limit.ts'
 import { secretsOfSource } from '../sources/masked.ts'
 import type { CallInput, Session } from '../sources/source.ts'
 import type { AnswerSettings } from './answer-question.ts'
-
-export const defaultCallTimeoutMs = 60_000
 
 /** Finds a tool by its reference. Throws AppError `tool-not-found`. */
 export interface ToolLookup {
@@ -51,6 +50,7 @@ export interface PreparedCall
   readonly startedAt: string
   readonly run: NonNullable<Session['call']>
   readonly timeoutMs: number
+  readonly progressResetsTimeout: boolean
   readonly variables: CallSettings['variables']
   readonly withoutProgress: boolean
   readonly withoutVerdicts: boolean
@@ -93,6 +93,7 @@ export function prepareCall(
     origin,
     run: session.call.bind(session),
     timeoutMs: options.timeoutMs ?? target.timeoutMs ?? options.defaultTimeoutMs ?? defaultCallTimeoutMs,
+    progressResetsTimeout: target.progressResetsTimeout ?? true,
     variables: options.variables,
     answers: options.answers,
     ask: options.ask,

@@ -18,6 +18,7 @@ export interface CallTarget {
   /** Aborted before the session is closed. */
   readonly closed: AbortSignal
   readonly timeoutMs?: number
+  readonly progressResetsTimeout?: boolean
   readonly environment?: Readonly<Record<string, string>>
   readonly keepsBackground?: boolean
 }
@@ -47,13 +48,13 @@ export class Catalog {
     const tool = this.tools.get(ref)
     const connection = this.sources.find(tool.source)
     if (connection?.session === undefined) throw this.tools.notFound(ref)
-    const { timeoutMs, environment, background } = connection.settings
+    const { timeoutMs, progressResetsTimeout, environment, background } = connection.settings
     return {
       tool,
       session: connection.session,
       closed: connection.closed,
       keepsBackground: background === 'keep',
-      ...withoutUndefined({ timeoutMs, environment }),
+      ...withoutUndefined({ timeoutMs, progressResetsTimeout, environment }),
     }
   }
 

@@ -1,6 +1,6 @@
 /** The rules of LLM_MCP_NEED_CONFIRM and LLM_MCP_SKIP_CONFIRM, and which environment they are read from. */
 import { describe, expect, it } from 'vitest'
-import { confirmReason } from '../../core/tool/confirm-reason.ts'
+import { confirmReason, getAskMode } from '../../core/tool/confirm-reason.ts'
 import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
 import { entry, makeTree } from '../llm-functions/testkit.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
@@ -39,6 +39,29 @@ describe('addConfirmRules', () => {
     expect(tool?.extra).toEqual({ tags: [] })
     expect(confirmReason(tool ?? {})).toBe('hint')
     expect(await confirms(forged, { LLM_MCP_NEED_CONFIRM: 'x' })).toEqual([true])
+  })
+
+  it('adds the setting of the source to destructive tools, and NEED has priority', async () => {
+    const forged = { annotations: { destructiveHint: true }, extra: { askBeforeDestructive: 'never' } }
+    const tools = list('plain', { ...forged, name: 'wipe' }, { ...forged, name: 'must' })
+    const reasons = async (...rules: [Record<string, string>, ('each-call' | 'once' | 'never')?]) =>
+      (await addConfirmRules(tools, ...rules)).tools.map(tool => [confirmReason(tool), getAskMode(tool)])
+    const need = { LLM_MCP_NEED_CONFIRM: 'must' }
+    expect(await reasons(need, 'never')).toEqual([
+      [undefined, undefined],
+      [undefined, 'never'],
+      ['rule', 'never'],
+    ])
+    expect(await reasons(need, 'once')).toEqual([
+      [undefined, undefined],
+      ['hint', 'once'],
+      ['rule', 'once'],
+    ])
+    expect(await reasons({})).toEqual([
+      [undefined, undefined],
+      ['hint', undefined],
+      ['hint', undefined],
+    ])
   })
 
   it('returns an unchanged list as it is', async () => {

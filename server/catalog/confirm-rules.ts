@@ -1,6 +1,11 @@
-/** LLM_MCP_NEED_CONFIRM and LLM_MCP_SKIP_CONFIRM: patterns for tool names, for the tools of every kind of source. */
+/**
+ * Decides what asks before a call. LLM_MCP_NEED_CONFIRM and LLM_MCP_SKIP_CONFIRM are patterns for the names of the tools
+ * of every source; a setting of each source concerns its destructive tools.
+ */
+import { withoutUndefined } from '../../core/json/json.ts'
 import type { Steps } from '../../core/slices.ts'
-import { authorName } from '../../core/tool/function-extra.ts'
+import type { AskMode } from '../../core/tool/confirm-reason.ts'
+import { authorName, type FunctionExtra } from '../../core/tool/function-extra.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
 import { inSlices } from '../workers/slices.ts'
 import { wordPattern } from './word-pattern.ts'
@@ -11,15 +16,21 @@ type Matcher = ((name: string) => boolean) | undefined
 /**
  * Returns the manifest with the user's rule for each tool in `extra.confirm`: true if NEED matches one of its names,
  * false if only SKIP does, else absent; a `confirm` of the list itself is removed. An invalid pattern becomes a
- * problem: an invalid NEED applies to every tool, an invalid SKIP to none. Returns `manifest` itself if nothing changes.
+ * problem: an invalid NEED applies to every tool, an invalid SKIP to none. The setting of the source is added to its
+ * destructive tools in the same way. Returns `manifest` itself if nothing changes.
  *
  * @param environment the variables that apply to the source
+ * @param askMode the setting `askBeforeDestructive` of the source
  */
-export async function addConfirmRules(manifest: Manifest, environment: NodeJS.ProcessEnv): Promise<Manifest> {
+export async function addConfirmRules(
+  manifest: Manifest,
+  environment: NodeJS.ProcessEnv,
+  askMode?: AskMode,
+): Promise<Manifest> {
   const problems: ManifestProblem[] = []
   const need = await readPattern('LLM_MCP_NEED_CONFIRM', true, environment, problems)
   const skip = await readPattern('LLM_MCP_SKIP_CONFIRM', false, environment, problems)
-  const tools = await inSlices(ruleTools(manifest.tools, need, skip))
+  const tools = await inSlices(ruleTools(manifest.tools, { need, skip, askMode }))
   if (problems.length === 0 && tools.every((tool, index) => tool === manifest.tools[index])) return manifest
   return { ...manifest, tools, problems: [...problems, ...manifest.problems] }
 }
@@ -48,20 +59,37 @@ async function readPattern(
   }
 }
 
-function* ruleTools(tools: readonly ManifestTool[], need: Matcher, skip: Matcher): Steps<ManifestTool[]> {
+interface Rules {
+  readonly need: Matcher
+  readonly skip: Matcher
+  readonly askMode: AskMode | undefined
+}
+
+function* ruleTools(tools: readonly ManifestTool[], { need, skip, askMode }: Rules): Steps<ManifestTool[]> {
   const ruled: ManifestTool[] = []
   for (const tool of tools) {
     const names = [tool.name, authorName(tool)]
     const matches = (matcher: Matcher) => matcher !== undefined && names.some(matcher)
-    ruled.push(withConfirm(tool, matches(need) ? true : matches(skip) ? false : undefined))
+    ruled.push(
+      withRules(tool, {
+        confirm: matches(need) ? true : matches(skip) ? false : undefined,
+        askBeforeDestructive: tool.annotations?.destructiveHint === true ? askMode : undefined,
+      }),
+    )
     yield
   }
   return ruled
 }
 
-function withConfirm(tool: ManifestTool, confirm: boolean | undefined): ManifestTool {
-  if (confirm === undefined && tool.extra?.confirm === undefined) return tool
-  const { confirm: _, ...others } = tool.extra ?? {}
-  const extra = confirm === undefined ? others : { ...others, confirm }
-  return { ...tool, extra }
+type OwnExtra = Pick<FunctionExtra, 'confirm' | 'askBeforeDestructive'>
+
+/** Replaces what the list itself says about this. */
+function withRules(
+  tool: ManifestTool,
+  rules: { readonly [Key in keyof OwnExtra]-?: OwnExtra[Key] | undefined },
+): ManifestTool {
+  const { confirm, askBeforeDestructive, ...others } = tool.extra ?? {}
+  const own = withoutUndefined(rules)
+  const isUnchanged = confirm === undefined && askBeforeDestructive === undefined
+  return isUnchanged && Object.keys(own).length === 0 ? tool : { ...tool, extra: { ...others, ...own } }
 }

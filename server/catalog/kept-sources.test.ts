@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { confirmReason } from '../../core/tool/confirm-reason.ts'
 import { project } from '../../scripts/project.mjs'
 import { acme } from '../../scripts/toolscope-program.ts'
 import { loadConfig } from '../config/config.ts'
@@ -98,6 +99,28 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     const probed = await kept.probe({ entry: { line: `node ${project('examples/acme/acme.mjs')} api` } })
     expect(probed).toMatchObject({ kind: 'llms-program', status: 'ready' })
     expect(sources.list()).toHaveLength(2)
+  })
+
+  test('keep the settings of calls, which apply without opening the source again', async () => {
+    const first = await start()
+    const wipe = JSON.stringify({
+      tools: [{ name: 'wipe', inputSchema: {}, annotations: { destructiveHint: true } }],
+    })
+    await first.kept.add({ entry: { text: wipe }, name: 'shop' })
+    const { session } = first.sources.get('shop')
+    const reasons = ({ catalog }: typeof first) => catalog.tools.list().map(tool => confirmReason(tool))
+    expect(reasons(first)).toEqual(['hint'])
+    const settings = { timeoutMs: 300_000, askBeforeDestructive: 'never' } as const
+    expect(await first.sources.setCallSettings('shop', settings)).toMatchObject({ callSettings: settings })
+    await first.kept.keep('shop')
+    expect(reasons(first)).toEqual([undefined])
+    expect(first.sources.get('shop').session).toBe(session)
+    expect(first.catalog.callTarget('shop/wipe')).toMatchObject({ timeoutMs: 300_000 })
+    const second = await start()
+    expect(second.sources.list()).toMatchObject([{ callSettings: settings }])
+    expect(reasons(second)).toEqual([undefined])
+    expect(await second.sources.setCallSettings('shop', {})).not.toHaveProperty('callSettings')
+    expect(reasons(second)).toEqual(['hint'])
   })
 
   test('store no secret in clear, show it masked, and pass it to the program', async () => {

@@ -2,12 +2,12 @@
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { isAddressable } from '../../core/api/source-entry.ts'
+import { type CallSettings, replaceCallSettings } from '../../core/api/call-settings.ts'
 import type { SourceState } from '../../core/api/sources.ts'
 import { AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SnapshotCause } from '../../core/manifest/snapshot.ts'
-import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
+import type { Manifest } from '../../core/tool/tool.ts'
 import { readLog, readManifest } from '../sources/masked.ts'
 import { fillEnvironment } from '../sources/program-environment.ts'
 import type { Session, SourceContext, SourceSpec } from '../sources/source.ts'
@@ -19,6 +19,7 @@ import {
   renewalWait,
   toSourceStatus,
 } from './connection-state.ts'
+import { describeSource } from './describe-source.ts'
 
 /** How long a busy server may delay its own restart. */
 const maxBusyWaitMs = 60_000
@@ -188,30 +189,29 @@ export class SourceConnection {
     this.listeners.onState()
   }
 
+  /** Sets how its tools are called from now on. It stays open; a change of when it asks reads its list again. */
+  async setCallSettings(given: CallSettings): Promise<void> {
+    const { settings, origin } = this.spec
+    const isSameAsk = settings.askBeforeDestructive === given.askBeforeDestructive
+    const entry = origin?.from === 'page' && { entry: replaceCallSettings(origin.entry, given) }
+    this.spec = {
+      ...this.spec,
+      settings: replaceCallSettings(settings, given),
+      ...(entry && { origin: { ...origin, ...entry } }),
+    }
+    this.filled &&= replaceCallSettings(this.filled, given)
+    this.listeners.onState()
+    if (isSameAsk || this.session === undefined) return
+    this.lastRead = undefined
+    await this.read('refreshed')
+  }
+
   /** Returns the state that the page shows. @param tools how many of its tools the catalog shows and hides */
   describe(tools: { readonly shown: number; readonly hidden: number }): SourceState {
-    const { name, spec, session, manifest, error, refreshedAt, durationMs } = this
-    const directory = session?.directory
-    return {
-      name,
-      kind: session?.kind ?? spec.kind,
-      label: session?.label ?? spec.label,
-      ...(spec.argument === undefined ? {} : { argument: spec.argument }),
-      ...toOriginState(spec),
-      status: toSourceStatus(this.state),
-      toolCount: tools.shown,
-      ...(tools.hidden === 0 ? {} : { hiddenTools: tools.hidden }),
-      callable: session?.call !== undefined,
-      problems: [...nameProblems(spec, name), ...(manifest?.problems ?? session?.problems ?? [])],
-      ...(manifest === undefined ? {} : { format: manifest.format }),
-      ...(manifest?.callingConvention === undefined ? {} : { callingConvention: manifest.callingConvention }),
-      ...(manifest?.instructions === undefined ? {} : { instructions: manifest.instructions }),
-      ...withoutUndefined({ capabilities: manifest?.capabilities, icons: manifest?.icons }),
-      ...(manifest === undefined ? {} : surfaceCounts(manifest)),
-      ...withoutUndefined({ directory, error, refreshedAt, durationMs, trusted: spec.isTrusted?.() }),
-      ...session?.about?.(),
-      ...(session?.log === undefined ? {} : { hasLog: true }),
-    }
+    const { name, spec, settings, session, manifest, error, refreshedAt, durationMs } = this
+    const status = toSourceStatus(this.state)
+    const read = withoutUndefined({ error, refreshedAt, durationMs })
+    return describeSource({ name, spec, settings, session, manifest, status, read, tools })
   }
 
   private enter(event: ConnectionEvent): boolean {
@@ -267,7 +267,8 @@ export class SourceConnection {
     const list = await readManifest(session, this.settings, signal)
     if (this.lastRead?.list !== list) {
       const own = { ...this.context.environment, ...this.settings.environment }
-      const ruled = await addConfirmRules(list, session.confirmVariables?.() ?? own)
+      const { askBeforeDestructive } = this.settings
+      const ruled = await addConfirmRules(list, session.confirmVariables?.() ?? own, askBeforeDestructive)
       this.lastRead = { list, ruled }
     }
     return this.lastRead.ruled
@@ -354,35 +355,7 @@ export class SourceConnection {
   }
 }
 
-function surfaceCounts({ prompts, resources, resourceTemplates }: Manifest) {
-  const counts = {
-    prompts: prompts?.length ?? 0,
-    resources: resources?.length ?? 0,
-    templates: resourceTemplates?.length ?? 0,
-  }
-  return Object.values(counts).some(count => count > 0) ? { surface: counts } : {}
-}
-
 const incompleteError = (what: string) =>
   new AppError('source-failed', what, {
     hint: 'A build may be under way: the list is read again when its files change. If not, run the build (`argc build`).',
   })
-
-function toOriginState({ origin }: SourceSpec): Pick<SourceState, 'origin' | 'formerNames'> {
-  if (origin === undefined) return {}
-  if (origin.from === 'file') return { origin }
-  const { formerNames } = origin
-  return { origin: { from: 'page' }, ...(formerNames.length === 0 ? {} : { formerNames }) }
-}
-
-/** Returns the problem of a source that has another name than it was given. */
-function nameProblems({ settings }: SourceSpec, name: string): ManifestProblem[] {
-  if (isAddressable(settings.name)) return []
-  const given = JSON.stringify(settings.name)
-  return [
-    {
-      message: `It is called "${name}" here, because no address can contain its name ${given}.`,
-      hint: 'Rename it.',
-    },
-  ]
-}

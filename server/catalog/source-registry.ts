@@ -1,6 +1,7 @@
 /** The sources of the catalog by name: adds and removes them, and emits their changes. */
 
 import { resolve } from 'node:path'
+import type { CallSettings } from '../../core/api/call-settings.ts'
 import type { CatalogEvent } from '../../core/api/events.ts'
 import { toAddressable } from '../../core/api/source-entry.ts'
 import type { SourceState } from '../../core/api/sources.ts'
@@ -165,6 +166,11 @@ export class SourceRegistry {
       throw new AppError('request-invalid', `${path} is not a directory`, { hint: 'Name one that is there.' })
     connection.setDirectory(directory === '' ? undefined : path)
     return this.stateOf(connection)
+  }
+
+  /** Sets how the tools of a source are called; without a kept entry, until Toolscope ends. */
+  setCallSettings(name: string, settings: CallSettings): Promise<SourceState> {
+    return this.after(name, connection => connection.setCallSettings(settings))
   }
 
   private async after(name: string, act: (connection: SourceConnection) => unknown): Promise<SourceState> {

@@ -1,5 +1,5 @@
 /** Why a tool is skipped in an unattended run, unless a flag allows it. */
-import { type ConfirmReason, confirmReason } from '../../core/tool/confirm-reason.ts'
+import { type ConfirmReason, dangerReason } from '../../core/tool/confirm-reason.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 
 export interface Allowed {
@@ -26,7 +26,7 @@ export interface Skipped {
 export function skipReason(tool: Tool, { allowDestructive, allowWrites }: Allowed): Skipped | undefined {
   if (!tool.callable) return { message: 'its source gives no way to call it' }
   if (allowDestructive) return undefined
-  const reason = confirmReason(tool)
+  const reason = dangerReason(tool)
   if (reason !== undefined) return { message: reasons[reason], flag: 'allow-destructive' }
   return allowWrites || tool.annotations?.readOnlyHint === true
     ? undefined

@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { createCaller } from '../calls/call.ts'
-import { defaultCallTimeoutMs } from '../calls/prepare-call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { Trust } from '../config/trust.ts'
 import { whatStarts } from '../config/what-starts.ts'
@@ -22,7 +21,7 @@ import type { SourceSpec } from '../sources/source.ts'
 import { callRetention, snapshotRetention } from '../store/retention.ts'
 import { snapshotsOfCalls } from '../versions/snapshot-of-call.ts'
 import { createValidator } from '../workers/validator.ts'
-import { type CommandContext, defineCommand, fields } from './command.ts'
+import { type CommandContext, defineCommand, fields, toLimitMs } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { openConfig } from './open-config.ts'
 
@@ -40,9 +39,9 @@ export const bridge = defineCommand({
       .describe('Address to listen on; default this machine only. Other addresses need a token.'),
     token: fields.token,
     tokenFile: fields.tokenFile,
-    timeoutMs: fields.timeLimit
-      .default(defaultCallTimeoutMs)
-      .describe('Time limit of one call in milliseconds.'),
+    timeout: fields.timeLimit
+      .default('60s')
+      .describe('Time limit of one call, unless its source sets one: 500ms, 60 or 60s, 5m, 1h.'),
     history: z.boolean().default(false).describe('Save each call in history, as the page and `call` do.'),
     trust: fields.trust.describe('Start what ./mcp.json names in this run without asking.'),
     maxCalls: fields.maxCalls,
@@ -90,7 +89,7 @@ export const bridge = defineCommand({
       catalog,
       tools: bridgeTools(catalog, unprefixed),
       opened,
-      timeoutMs: input.timeoutMs,
+      timeoutMs: toLimitMs(input.timeout),
       version,
     })
     try {

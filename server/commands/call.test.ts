@@ -3,10 +3,12 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { exitCodes, toAppError } from '../../core/errors.ts'
+import { skipReason } from '../checks/skip-reason.ts'
 import { projectPath } from '../sources/testkit.ts'
 import { test as base } from '../testing/folder-test.ts'
 import { call } from './call.ts'
 import type { CommandContext } from './command.ts'
+import { script } from './script.ts'
 
 /** The source `writer.cjs` keeps a file when its tool is called. `run` calls that tool. */
 const test = base.extend<{
@@ -82,4 +84,68 @@ test('toolscope call: calls when another server of a file does not open', async 
   }
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }))
   expect(await run(['mcp.json'], 'fine')).toMatchObject({ code: exitCodes.fine })
+})
+
+const wipe = { name: 'wipe', inputSchema: { type: 'object' }, annotations: { destructiveHint: true } }
+
+base.for([
+  { mode: undefined, answer: undefined, isCalled: true },
+  { mode: 'never', answer: undefined, isCalled: true },
+  { mode: 'each-call', answer: undefined, isCalled: false },
+  { mode: 'each-call', answer: 'n', isCalled: false },
+  { mode: 'each-call', answer: 'y', isCalled: true },
+  { mode: 'once', answer: 'n', isCalled: false },
+  { mode: 'once', answer: undefined, yes: true, isCalled: true },
+])(
+  'toolscope call: a destructive tool with $mode, the answer $answer and --yes $yes',
+  async (given, { folder }) => {
+    const { mode, answer, yes = false, isCalled } = given
+    const written = join(folder, 'written')
+    const program = `if (process.argv.includes('--llms')) console.log(${JSON.stringify(JSON.stringify({ tools: [wipe] }))})
+    else require('node:fs').writeFileSync(${JSON.stringify(written)}, '')`
+    writeFileSync(join(folder, 'wipe.cjs'), program)
+    const setting = mode === undefined ? {} : { askBeforeDestructive: mode }
+    const sources = { a: { command: [process.execPath, 'wipe.cjs'], ...setting } }
+    writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
+    const asked: string[] = []
+    const ask = async (question: string) => {
+      asked.push(question)
+      return answer ?? ''
+    }
+    const context: CommandContext = {
+      directory: folder,
+      environment: { PATH: process.env.PATH, TOOLSCOPE_DATA_DIR: join(folder, 'data') },
+      say: () => {},
+      write: () => {},
+      readStdin: async () => '',
+      signal: new AbortController().signal,
+      ...(answer !== undefined && { ask }),
+    }
+    const ran = await Promise.resolve(
+      call.run(call.input.parse({ tool: 'wipe', trust: true, yes }), context),
+    ).then(
+      () => 'ran',
+      thrown => toAppError(thrown).code,
+    )
+    expect(ran).toBe(isCalled ? 'ran' : 'usage')
+    expect(existsSync(written)).toBe(isCalled)
+    expect(asked).toHaveLength(answer === undefined ? 0 : 1)
+    const { output } = await script
+      .run(script.input.parse({ trust: true }), {
+        ...context,
+        ask: undefined,
+        readStdin: async () => 'wipe',
+      })
+      .catch(thrown => ({ output: toAppError(thrown).code }))
+    if (mode === 'never') expect(output).toMatchObject({ exitCode: 0 })
+    else expect(output).toBe('usage')
+  },
+)
+
+base('toolscope check: skips a destructive tool whose source never asks', async () => {
+  const never = { ...wipe, extra: { askBeforeDestructive: 'never' } }
+  const tool = { ...never, ref: 'a/wipe', source: 'a', index: 0, callable: true }
+  expect(skipReason(tool, { allowDestructive: false, allowWrites: true })).toMatchObject({
+    flag: 'allow-destructive',
+  })
 })

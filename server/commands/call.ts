@@ -6,7 +6,7 @@ import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { readJson } from '../../core/json/json-text.ts'
 import { quoteForShell } from '../../core/text/shell.ts'
-import { confirmReason, confirmText } from '../../core/tool/confirm-reason.ts'
+import { confirmReason, confirmText, getAskMode } from '../../core/tool/confirm-reason.ts'
 import { type CallEvent, type Ending, failureReasons, type Validation } from '../../core/tool/invocation.ts'
 import { messageBeside } from '../../core/tool/message-beside.ts'
 import { awaitEnding, describeEnd, outcomes, outputWords, toOutcome } from '../../core/tool/outcome.ts'
@@ -18,7 +18,14 @@ import { parseInput } from '../calls/parse-input.ts'
 import type { SourceArgument } from '../recognise/detect-source.ts'
 import type { CallInput } from '../sources/source.ts'
 import { answerHint, asksLine, readAnswers, terminalAsk } from './answers.ts'
-import { type CommandContext, configurationFields, defineCommand, fields, readText } from './command.ts'
+import {
+  type CommandContext,
+  configurationFields,
+  defineCommand,
+  fields,
+  readText,
+  toLimitMs,
+} from './command.ts'
 import { TypedText } from './typed-text.ts'
 import { withCalls } from './with-calls.ts'
 
@@ -64,7 +71,11 @@ export const call = defineCommand({
     tool: z.string().describe('Name of the tool; source/name if the name is not unique.'),
     sources: fields.sources,
     input: z.unknown().optional().describe('Input of the tool: JSON, @file, or - for stdin. Empty means {}.'),
-    timeoutMs: fields.timeLimit.optional().describe('Time limit in milliseconds (default 60000).'),
+    timeout: fields.timeLimit
+      .optional()
+      .describe(
+        'Time limit: 500ms, 60 or 60s, 5m, 1h (default: that of the source, 60s unless set). Progress resets it.',
+      ),
     variables: fields.variables,
     answers: z
       .unknown()
@@ -76,7 +87,7 @@ export const call = defineCommand({
       .boolean()
       .default(false)
       .describe(
-        'Do not ask for confirmation before a tool that LLM_MCP_NEED_CONFIRM names, or whose program asks on a terminal.',
+        'Do not ask for confirmation before a tool that LLM_MCP_NEED_CONFIRM or "askBeforeDestructive" names, or whose program asks on a terminal.',
       ),
     requireValid: z
       .boolean()
@@ -106,7 +117,7 @@ export const call = defineCommand({
               input: sent,
               origin: 'command line',
               options: {
-                timeoutMs: input.timeoutMs,
+                timeoutMs: toLimitMs(input.timeout),
                 variables,
                 answers,
                 ask: answers === undefined ? terminalAsk(context, () => calls.validator) : undefined,
@@ -175,12 +186,13 @@ function explainInput(error: AppError, sources: readonly SourceArgument[]): AppE
 const isUnanswered = ({ questions = [] }: CallOutput) => questions.some(({ by }) => by === 'toolscope')
 
 /**
- * Asks on a terminal if the user's rule or the program itself requires it. Throws AppError `usage` if the answer is no,
- * or if a rule requires it and there is no terminal; a program does not ask without a terminal.
+ * Asks on a terminal if the user's rule, the setting of the source or the program itself requires it. Throws AppError
+ * `usage` if the answer is no, or if it is required and there is no terminal; only a program does not ask without one.
  */
 async function confirm(tool: Tool, { text, value }: CallInput, context: CommandContext): Promise<void> {
   const reason = confirmReason(tool)
-  if (reason === undefined || reason === 'hint') return
+  // Unless its source is set to ask, the hint of a server does not stop what the user typed.
+  if (reason === undefined || (reason === 'hint' && getAskMode(tool) === undefined)) return
   const why = confirmText(tool, value)
   const hint = 'To call it without a question: --yes.'
   if (context.ask !== undefined) {
@@ -188,7 +200,7 @@ async function confirm(tool: Tool, { text, value }: CallInput, context: CommandC
       `${tool.ref} ${text.slice(0, maxShownInput)}\n${why} Call anyway? [y/N] `,
     )
     if (!/^\s*y(es)?\s*$/i.test(answer)) throw new AppError('usage', `${tool.ref} was not called`, { hint })
-  } else if (reason === 'rule')
+  } else if (reason !== 'guard')
     throw new AppError(
       'usage',
       `${tool.ref} was not called, because there is no terminal to ask on. ${why}`,

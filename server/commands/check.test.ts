@@ -101,7 +101,7 @@ test('toolscope check: --tool checks only that tool; no progress bar is printed 
   const { write, example } = filesOf(folder)
   example('slow', '{"name":"slow","input":{}}')
   write('toolscope.examples/echo/wipe/x.json', '{"name":"x","input":{}}')
-  const { code, stdout, stderr } = await runCheck(folder, ['--tool', 'wipe', '--timeout-ms', '100'])
+  const { code, stdout, stderr } = await runCheck(folder, ['--tool', 'wipe', '--timeout', '100ms'])
   expect([code === 0 || code === 4, stderr]).toEqual([true, ''])
   expect(stdout).toContain('echo/wipe · x')
   expect(stdout).not.toContain('slow')

@@ -9,7 +9,7 @@ import { checkExamples } from '../checks/check-examples.ts'
 import { keepInFiles } from '../checks/keep-in-files.ts'
 import { keepInStore } from '../checks/keep-in-store.ts'
 import { version } from '../process/version.ts'
-import { configurationFields, defineCommand, fields } from './command.ts'
+import { configurationFields, defineCommand, fields, toLimitMs } from './command.ts'
 import { chooseExitCode } from './open-catalog.ts'
 import { toRelativeFolder } from './open-config.ts'
 import { defineReports } from './reports.ts'
@@ -36,7 +36,7 @@ export const check = defineCommand({
     tool: z.string().optional().describe('Only the examples of this tool.'),
     allowDestructive: fields.allowDestructive,
     concurrency: z.number().int().min(1).max(64).default(4).describe('Calls at the same time (default 4).'),
-    timeoutMs: fields.timeLimit.optional().describe('Time limit of each call in milliseconds.'),
+    timeout: fields.timeLimit.optional().describe('Time limit of each call: 500ms, 60 or 60s, 5m, 1h.'),
     ...reports.fields,
     ...configurationFields,
   }),
@@ -56,13 +56,16 @@ export const check = defineCommand({
       context,
       async (calls, failures) => {
         const { catalog, config, call, validator, store } = calls
-        const { tool, timeoutMs, allowDestructive, concurrency } = input
+        const { tool, allowDestructive, concurrency } = input
         const { examples, problems } = await checkExamples({
           catalog,
           keeper: config.path === null ? keepInStore(store) : keepInFiles(config.directory),
           call,
           validator,
-          ...withoutUndefined({ only: tool === undefined ? undefined : catalog.tools.find(tool), timeoutMs }),
+          ...withoutUndefined({
+            only: tool === undefined ? undefined : catalog.tools.find(tool),
+            timeoutMs: toLimitMs(input.timeout),
+          }),
           allowDestructive,
           concurrency,
           environment: context.environment,

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError, type AppErrorCode, toErrorMessage } from '../../core/errors.ts'
+import { parseTimeLimit, timeLimitForms } from '../../core/text/duration.ts'
 import type { OwnSigns } from '../../core/text/terminal-text.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -106,9 +107,16 @@ export const fields = {
       'Answer only Authorization: Bearer <token>. Other users can read it here: TOOLSCOPE_TOKEN keeps it secret.',
     ),
   tokenFile: z.string().optional().describe('Read the token from this file; at least 16 characters.'),
-  /** Milliseconds. */
-  timeLimit: z.number().int().min(100).max(3_600_000),
+  /** `toLimitMs` converts it. */
+  timeLimit: z.string().refine(text => parseTimeLimit(text) !== null, timeLimitForms),
   port: z.number().int().min(0).max(65_535),
+}
+
+/** Returns the milliseconds of a field `timeLimit`, which the schema has checked; undefined if it is not given. */
+export function toLimitMs(text: string): number
+export function toLimitMs(text: string | undefined): number | undefined
+export function toLimitMs(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : (parseTimeLimit(text) ?? undefined)
 }
 
 /** Selects the configuration, whether its sources may start, and the store for calls and versions. */

@@ -17,7 +17,7 @@ import { skippedText } from '../checks/skip-reason.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { version } from '../process/version.ts'
 import type { SourceArgument } from '../recognise/detect-source.ts'
-import { type CommandContext, configurationFields, defineCommand, fields } from './command.ts'
+import { type CommandContext, configurationFields, defineCommand, fields, toLimitMs } from './command.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { Prepared } from './open-catalog.ts'
 import { type OpenConfig, toRelativeFolder } from './open-config.ts'
@@ -57,7 +57,7 @@ const compareInput = z.object({
     'Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names; includes --allow-writes.',
   ),
   concurrency: z.number().int().min(1).max(64).default(4).describe('Inputs at the same time (default 4).'),
-  timeoutMs: fields.timeLimit.optional().describe('Time limit of each call in milliseconds.'),
+  timeout: fields.timeLimit.optional().describe('Time limit of each call: 500ms, 60 or 60s, 5m, 1h.'),
   ...reports.fields,
   ...configurationFields,
 })
@@ -91,6 +91,7 @@ export const compare = defineCommand({
         const { catalog, call, store, config, specs } = calls
         const options = {
           ...input,
+          timeoutMs: toLimitMs(input.timeout),
           catalog,
           call,
           store,

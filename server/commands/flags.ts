@@ -1,5 +1,5 @@
 /**
- * Derives flags from a command's input schema: booleans are switches, `timeoutMs` is `--timeout-ms <number>`, a list is
+ * Derives flags from a command's input schema: booleans are switches, `maxCalls` is `--max-calls <number>`, a list is
  * a repeatable flag.
  */
 import { Command as Program } from 'commander'

@@ -4,12 +4,11 @@ import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { type Agent, renderInstructions, variableValues } from '../../core/tool/agent.ts'
 import { messageBeside } from '../../core/tool/message-beside.ts'
-import { defaultCallTimeoutMs } from '../calls/prepare-call.ts'
 import { dynamicInstructions } from '../catalog/agent-instructions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Selection } from '../serve-mcp/served-tools.ts'
 import { readVariables } from './call.ts'
-import { type CommandContext, defineCommand, fields, printError } from './command.ts'
+import { type CommandContext, defineCommand, fields, printError, toLimitMs } from './command.ts'
 import { openCalls } from './open-calls.ts'
 import { prepareCatalog, reportFailures } from './open-catalog.ts'
 
@@ -52,9 +51,9 @@ export const mcp = defineCommand({
       .boolean()
       .default(false)
       .describe('With --http, on this machine only: answer every program without a token.'),
-    timeoutMs: fields.timeLimit
-      .default(defaultCallTimeoutMs)
-      .describe('Time limit of one call in milliseconds.'),
+    timeout: fields.timeLimit
+      .default('60s')
+      .describe('Time limit of one call, unless its source sets one: 500ms, 60 or 60s, 5m, 1h.'),
     config: fields.config,
     trust: fields.trust,
     maxCalls: fields.maxCalls,
@@ -89,18 +88,21 @@ export const mcp = defineCommand({
       const agent = input.agent === undefined ? undefined : findAgent(catalog, input.agent)
       // Imported late, because the MCP server takes long to load.
       const { createFactory, overHttp, overStdio } = await import('../serve-mcp/serve.ts')
-      const factory = createFactory(input, {
-        catalog,
-        ...calls,
-        opened,
-        variables,
-        instructions: agent && (await prepareInstructions(agent, variables, catalog, context)),
-        selection: {
-          agentToolsOnly: /^(?:1|true)$/.test(context.environment.AGENT_TOOLS_ONLY ?? ''),
-          agent: agent && collectRefs(agent),
-          agents,
+      const factory = createFactory(
+        { ...input, timeoutMs: toLimitMs(input.timeout) },
+        {
+          catalog,
+          ...calls,
+          opened,
+          variables,
+          instructions: agent && (await prepareInstructions(agent, variables, catalog, context)),
+          selection: {
+            agentToolsOnly: /^(?:1|true)$/.test(context.environment.AGENT_TOOLS_ONLY ?? ''),
+            agent: agent && collectRefs(agent),
+            agents,
+          },
         },
-      })
+      )
       const url = input.http
         ? await overHttp(factory, input, context)
         : await overStdio(factory, context.signal)

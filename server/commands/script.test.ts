@@ -65,8 +65,8 @@ it('toolscope script: refuses a script with a tool that needs a confirmation, un
   expect(allowed.stdout).toContain('"valid":true')
 })
 
-it('toolscope script: --timeout-ms ends a script that does not end by itself', async () => {
-  const { stderr, code } = await toolscope(['-', acme, '--timeout-ms', '1500'], `jq -n 'def f: f; f'`)
+it('toolscope script: --timeout ends a script that does not end by itself', async () => {
+  const { stderr, code } = await toolscope(['-', acme, '--timeout', '1500ms'], `jq -n 'def f: f; f'`)
   expect(code).toBe(124)
   expect(stderr).toContain('took longer than 1.5 s')
 })

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import type { ToolCommand } from '../../core/prompt/tool-commands.ts'
 import { joinOutput } from '../../core/script/join-output.ts'
 import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
@@ -16,6 +17,7 @@ import {
   defineCommand,
   fields,
   readText,
+  toLimitMs,
   writeText,
 } from './command.ts'
 import { withCalls } from './with-calls.ts'
@@ -60,9 +62,9 @@ export const script = defineCommand({
       .describe('Let the script call tools that need confirmation.'),
     files: z.boolean().default(true).describe('Let the script use files of its own.'),
     trace: z.string().optional().describe('Write each call to this file as a line of JSON; - is stdout.'),
-    timeoutMs: fields.timeLimit
+    timeout: fields.timeLimit
       .optional()
-      .describe('Time limit of the script in milliseconds (default 300000).'),
+      .describe('Time limit of the script: 500ms, 60 or 60s, 5m, 1h (default 5m).'),
     ...configurationFields,
   }),
   positionals: ['file', 'sources'],
@@ -83,7 +85,7 @@ export const script = defineCommand({
         validator,
         files: input.files,
         confirmed: input.allowDestructive ? 'all' : new Set(destructive.map(({ tool }) => tool.ref)),
-        ...(input.timeoutMs === undefined ? {} : { limits: { timeMs: input.timeoutMs } }),
+        limits: withoutUndefined({ timeMs: toLimitMs(input.timeout) }),
         onEvent: collected.take,
       })
       context.signal.addEventListener('abort', running.cancel, { once: true })

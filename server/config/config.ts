@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { pickCallSettings } from '../../core/api/call-settings.ts'
 import { configEntry, sourceName } from '../../core/api/source-entry.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
@@ -143,11 +144,12 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
     ruleFiles: resolveRuleFiles(parsed.diff, path),
     forms: readToolForms(parsed.forms),
     entries: Object.entries(parsed.sources).map(([name, entry]) => {
-      const { timeoutMs, listTimeoutMs, background, environment, inherit } = entry
+      const { listTimeoutMs, background, environment, inherit } = entry
       const { flags, subprograms, directory: folder } = entry
-      const settings = withoutUndefined({ name, timeoutMs, listTimeoutMs, background, environment, inherit })
-      const more = withoutUndefined({ flags, subprograms, directory: folder || undefined })
-      const spec = configuredSource(entry, settings, more)
+      const more = withoutUndefined({ listTimeoutMs, background, environment, inherit })
+      const settings = { name, ...pickCallSettings(entry), ...more }
+      const given = withoutUndefined({ flags, subprograms, directory: folder || undefined })
+      const spec = configuredSource(entry, settings, given)
       return { spec: { ...spec, argument: name }, starts: whatStarts(entry) }
     }),
   }

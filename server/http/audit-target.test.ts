@@ -97,6 +97,11 @@ const samples: Readonly<Record<string, Sample>> = {
     body: { directory: '/srv/acme' },
     target: 'acme directory=/srv/acme',
   },
+  'PUT /api/sources/{name}/call-settings': {
+    path: '/api/sources/acme/call-settings',
+    body: { timeoutMs: 300_000, askBeforeDestructive: 'once' },
+    target: 'acme timeoutMs=300000 askBeforeDestructive=once',
+  },
   'POST /api/sources/{name}/config-change': { ...ofAcme('/config-change'), body: { before: secret } },
   'GET /api/sources/{name}/config-change': ofAcme('/config-change'),
   'POST /api/sources/{name}/refresh': ofAcme('/refresh'),

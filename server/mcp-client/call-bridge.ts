@@ -5,7 +5,7 @@ import { isObject, parseJson, withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import { fetchAddress } from '../fetch/fetch-address.ts'
 import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
-import { earlyHints, failure } from '../sources/run-failure.ts'
+import { cancelledHint, failure } from '../sources/run-failure.ts'
 import type { CallArguments, CallEvents } from '../sources/source.ts'
 import { rememberContent } from './exact-json.ts'
 import { readResult } from './read-result.ts'
@@ -44,13 +44,8 @@ export async function* callBridge(
     })
   } catch (thrown) {
     if (signals.some(each => each.aborted))
-      yield failure('cancelled', 'Cancelled. What the bridge has begun may go on.', earlyHints.cancelled)
-    else if (isTimeLimit(thrown))
-      yield failure(
-        'timeout',
-        'The call took longer than its time limit. What the bridge has begun may go on.',
-        earlyHints.timeout,
-      )
+      yield failure('cancelled', 'Cancelled. What the bridge has begun may go on.', cancelledHint)
+    else if (isTimeLimit(thrown)) yield failure('timeout', 'What the bridge has begun may go on.')
     else yield failure('network', toErrorMessage(thrown), 'Is the bridge still running?')
   }
 }

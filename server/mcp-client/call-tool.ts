@@ -14,10 +14,11 @@ import {
 import { type AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
 import { measureDepth } from '../../core/json/json-text.ts'
+import { formatTimeLimit, longestCallMs } from '../../core/text/duration.ts'
 import type { ContentBlock, SessionEvent } from '../../core/tool/invocation.ts'
 import type { Callable, ManifestTool } from '../../core/tool/tool.ts'
 import { expandTemplate } from '../../core/tool/uri-template.ts'
-import { earlyHints, type FailureEvent, failure } from '../sources/run-failure.ts'
+import { cancelledHint, type FailureEvent, failure } from '../sources/run-failure.ts'
 import type { CallInput, CallOptions } from '../sources/source.ts'
 import { CallClock, type StopReason } from './call-clock.ts'
 import { CallQuestions, maxQuestions } from './call-questions.ts'
@@ -36,6 +37,8 @@ const noTimeout = 2 ** 31 - 1
 const roundPauseMs = 250
 
 export interface RunningCall extends CallOptions {
+  /** Milliseconds of the time limit that have passed before this. */
+  readonly waitedMs: number
   /** Receives each event before the ending. */
   readonly emit: (event: SessionEvent) => void
   /** The calls of this connection that can be asked something, the newest last. */
@@ -49,8 +52,11 @@ export async function callTool(
   connection: Connection,
   tool: Callable,
   input: CallInput,
-  { signal, timeoutMs, withoutProgress, answer, emit, asking, signInError }: RunningCall,
+  call: RunningCall,
 ): Promise<SessionEvent> {
+  const { signal, timeoutMs, waitedMs, answer, emit, asking, signInError } = call
+  const longestMs = call.progressResetsTimeout === true ? longestCallMs(timeoutMs) : undefined
+  const isReported = call.withoutProgress !== true
   if (measureDepth(input.text) > maxInputDepth)
     return failure(
       'too-large',
@@ -58,15 +64,22 @@ export async function callTool(
       'An MCP server would be ended by it, and with it the calls of others.',
     )
   rememberInput(input.value, input.text)
-  // Without `answer`, the SDK's own timeout and the caller's signal suffice: a CallClock costs more than the message
-  // itself.
-  const clock = answer && new CallClock(timeoutMs, signal)
+  // If nothing pauses or resets the limit, the SDK's own timeout and the caller's signal suffice: a CallClock costs
+  // more than the message itself.
+  const clock =
+    answer !== undefined || (isReported && longestMs !== undefined)
+      ? new CallClock({ timeoutMs, waitedMs, longestMs }, signal)
+      : undefined
   const server = connection.client.getServerVersion()?.name
   const stopSignal = clock?.signal ?? signal
   const questions = new CallQuestions({ answer }, { emit, clock, server, signal: stopSignal })
   asking.add(questions)
-  const deadline = performance.now() + timeoutMs
+  const deadline = performance.now() + timeoutMs - waitedMs
   const leftMs = () => (clock ? noTimeout : deadline - performance.now())
+  const reportProgress = (given: GivenProgress) => {
+    clock?.addProgress()
+    emit(progressEvent(given))
+  }
   const { method, params: first } = buildRequest(tool, input.value)
   const send = (params: typeof first, limitMs: number): Promise<unknown> => {
     const how = {
@@ -74,9 +87,7 @@ export async function callTool(
       timeout: limitMs,
       maxTotalTimeout: limitMs,
       allowInputRequired: true,
-      ...(withoutProgress === true
-        ? {}
-        : { onprogress: (given: GivenProgress) => emit(progressEvent(given)) }),
+      ...(isReported && { onprogress: (given: GivenProgress) => reportProgress(given) }),
     }
     return tool.kind === undefined && usesParameterHeaders(tool)
       ? connection.client.callTool(
@@ -89,11 +100,11 @@ export async function callTool(
     let params = first
     for (let round = 1; ; round++) {
       const limitMs = leftMs()
-      if (limitMs <= 0) return stopped('timeout')
+      if (limitMs <= 0) return stopped('timeout', timeoutMs)
       const found = await send(params, limitMs).catch(thrown => consented(thrown, questions))
       if (found === retry) continue
       if (!isInputRequiredResult(found)) return readAnswer(tool, keptResult(found))
-      if (round > maxQuestions) return stopped('too-many-questions')
+      if (round > maxQuestions) return stopped('too-many-questions', timeoutMs)
       const { inputRequests = {}, requestState } = found
       const inputResponses = await answersTo(inputRequests, questions, stopSignal)
       if (inputResponses === undefined)
@@ -104,7 +115,8 @@ export async function callTool(
   } catch (thrown) {
     const wanted = signInError?.(thrown)?.toShape()
     if (wanted !== undefined) return failure('sign-in-needed', wanted.detail, wanted.hint)
-    return toFailureEvent(thrown, clock?.reason ?? stoppedBy(thrown, signal), connection)
+    const reason = clock?.reason ?? stoppedBy(thrown, signal)
+    return reason === undefined ? toFailureEvent(thrown, connection) : stopped(reason, timeoutMs)
   } finally {
     clock?.end()
     questions.end()
@@ -180,10 +192,8 @@ function progressEvent(given: GivenProgress): SessionEvent {
 
 export function toFailureEvent(
   thrown: unknown,
-  reason: StopReason | undefined,
   connection: Pick<Connection, 'ending' | 'refusal'> | undefined,
 ): FailureEvent {
-  if (reason !== undefined) return stopped(reason)
   if (thrown instanceof RefusedRequest) return failure('tool-error', thrown.message)
   const refusal = connection?.refusal()
   if (refusal !== undefined) return failure('network', `${refusal.detail}.`)
@@ -219,15 +229,17 @@ export function toFailureEvent(
   return failure('network', message.slice(0, 500))
 }
 
-function stopped(reason: StopReason): FailureEvent {
+/** Returns the failure of a call that was ended before its server answered. @param timeoutMs its time limit */
+export function stopped(reason: StopReason, timeoutMs: number): FailureEvent {
   switch (reason) {
     case 'cancelled':
-      return failure('cancelled', 'Cancelled (server notified)', earlyHints.cancelled)
+      return failure('cancelled', 'Cancelled (server notified)', cancelledHint)
     case 'timeout':
+      return failure('timeout', notified)
+    case 'longest-time':
       return failure(
         'timeout',
-        'The call took longer than its time limit (server notified).',
-        earlyHints.timeout,
+        `Progress reset it until the longest time of such a call, ${formatTimeLimit(longestCallMs(timeoutMs))}. ${notified}`,
       )
     case 'too-many-questions':
       return failure(
@@ -237,6 +249,8 @@ function stopped(reason: StopReason): FailureEvent {
       )
   }
 }
+
+const notified = 'The server was notified.'
 
 const isUnknownTool = (error: ProtocolError) =>
   error.code === ProtocolErrorCode.MethodNotFound ||

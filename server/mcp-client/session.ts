@@ -20,7 +20,7 @@ import type {
   SourceContext,
 } from '../sources/source.ts'
 import type { CallQuestions } from './call-questions.ts'
-import { callTool, toFailureEvent } from './call-tool.ts'
+import { callTool, stopped, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
 import { type Connection, type ConnectionEvents, connectError, defaultAnswerTimeoutMs } from './connection.ts'
 import { listSurface } from './list-surface.ts'
@@ -183,14 +183,15 @@ export class McpSession implements Session {
     emit: (event: SessionEvent) => void,
   ): Promise<SessionEvent> {
     const from = this.serverLog.position
-    const deadline = performance.now() + options.timeoutMs
+    const started = performance.now()
     const once = async (): Promise<{ connection?: Connection; ending: SessionEvent }> => {
       const { asking } = this
-      const left = () => ({ ...options, emit, asking, timeoutMs: Math.max(1, deadline - performance.now()) })
-      const connection = this.connection ?? (await this.inTime(this.connected(), left()))
+      const waitedMs = () => performance.now() - started
+      const connection = this.connection ?? (await this.inTime(this.connected(), options, waitedMs()))
       if ('type' in connection) return { ending: connection }
       const signInError = (thrown: unknown) => this.signIn?.errorOf(thrown)
-      return { connection, ending: await callTool(connection, tool, input, { ...left(), signInError }) }
+      const running = { ...options, emit, asking, signInError, waitedMs: waitedMs() }
+      return { connection, ending: await callTool(connection, tool, input, running) }
     }
     const first = await once()
     if (first.connection === undefined || !isForgotten(first.ending)) return this.explained(first, from)
@@ -213,8 +214,7 @@ export class McpSession implements Session {
     await this.settle(connection)
     if (connection.ending() === undefined && ending.meta?.status === undefined) this.onLost(connection)
     // Checks again, because the server may have ended in the meantime.
-    const said =
-      connection.ending() === undefined ? ending : toFailureEvent(new Error(), undefined, connection)
+    const said = connection.ending() === undefined ? ending : toFailureEvent(new Error(), connection)
     return withStderr(said, this.serverLog.text(from))
   }
 
@@ -227,18 +227,19 @@ export class McpSession implements Session {
   private async inTime(
     connection: Promise<Connection>,
     { signal, timeoutMs }: CallOptions,
+    waitedMs: number,
   ): Promise<Connection | FailureEvent> {
     let stop: (why: 'cancelled' | 'timeout') => void = () => {}
-    const stopped = new Promise<'cancelled' | 'timeout'>(resolve => {
+    const isStopped = new Promise<'cancelled' | 'timeout'>(resolve => {
       stop = resolve
     })
     const onAbort = () => stop('cancelled')
     if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
-    const timer = setTimeout(() => stop('timeout'), timeoutMs)
+    const timer = setTimeout(() => stop('timeout'), Math.max(1, timeoutMs - waitedMs))
     try {
-      const first = await Promise.race([connection, stopped])
-      return typeof first === 'string' ? toFailureEvent(undefined, first, undefined) : first
+      const first = await Promise.race([connection, isStopped])
+      return typeof first === 'string' ? stopped(first, timeoutMs) : first
     } catch (thrown) {
       const { code, detail, hint, output } = toAppError(thrown).toShape()
       if (code === 'sign-in-needed') return failure(code, detail, hint)

@@ -1,4 +1,5 @@
 /** Converts the user's entry for a source (core/api/source-entry.ts) into a source that can be opened. */
+import { pickCallSettings } from '../../core/api/call-settings.ts'
 import type { SourceEntry } from '../../core/api/source-entry.ts'
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
@@ -42,8 +43,11 @@ async function toSpec(
   context: SourceContext,
 ): Promise<SourceSpec> {
   const { line, url, headers, text, directory, flags, subprograms } = entry
-  const { timeoutMs, listTimeoutMs, background, environment, inherit } = entry
-  const more = withoutUndefined({ timeoutMs, listTimeoutMs, background, environment, inherit })
+  const { listTimeoutMs, background, environment, inherit } = entry
+  const more = {
+    ...pickCallSettings(entry),
+    ...withoutUndefined({ listTimeoutMs, background, environment, inherit }),
+  }
   const settings = withoutUndefined({ ...more, name })
   if (text !== undefined) {
     const spec = manifestText(name ?? 'manifest', text)

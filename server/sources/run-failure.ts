@@ -61,23 +61,14 @@ export function keptOutput(result: RunResult): Ending {
   }
 }
 
-/** Hints for a call that was cancelled or took too long. */
-export const earlyHints = {
-  cancelled: 'Call again when you are ready.',
-  timeout: 'Raise the limit for this call or, with "timeoutMs", for its source.',
-} as const
+/** The hint for a call that was cancelled. For one that took too long, calls/call.ts names the limit. */
+export const cancelledHint = 'Call again when you are ready.'
 
-const earlyTexts: Record<
-  Exclude<RunResult['end'], 'exit'>,
-  Required<Pick<FailureCause, 'message' | 'hint'>>
-> = {
-  timeout: {
-    message: 'The call took longer than its time limit.',
-    hint: earlyHints.timeout,
-  },
+const earlyTexts: Record<Exclude<RunResult['end'], 'exit'>, Pick<FailureCause, 'message' | 'hint'>> = {
+  timeout: { message: '' },
   cancelled: {
     message: 'Cancelled.',
-    hint: earlyHints.cancelled,
+    hint: cancelledHint,
   },
   'too-large': {
     message: 'The program printed more than the output limit; the output before that is kept.',
@@ -108,12 +99,15 @@ export function endedEarly(result: RunResult): FailureEvent {
     reason,
     ...keptOutput(result),
     message: [
-      message,
+      ...(message === '' ? [] : [message]),
       ...(system ? [`${system.code}: ${system.message}`] : []),
       ...(tree ? [treeText(tree)] : []),
     ].join(' '),
-    hint: tooBig ? 'The input is too long for one argument of a program; make it smaller.' : hint,
-    ...withoutUndefined({ stderr: stderr || undefined, signal }),
+    ...withoutUndefined({
+      hint: tooBig ? 'The input is too long for one argument of a program; make it smaller.' : hint,
+      stderr: stderr || undefined,
+      signal,
+    }),
   }
 }
 

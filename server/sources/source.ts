@@ -1,5 +1,6 @@
 /** The interface of a source. A new kind is a file in this folder and a line in index.ts (CONTRIBUTING.md). */
 
+import type { CallSettings } from '../../core/api/call-settings.ts'
 import type { SourceEntry } from '../../core/api/source-entry.ts'
 import type { SourceAbout } from '../../core/api/sources.ts'
 import type { AppError } from '../../core/errors.ts'
@@ -34,11 +35,9 @@ export interface SourceContext {
 }
 
 /** The settings that every kind shares; from toolscope.json or the command line. */
-export interface SourceSettings {
+export interface SourceSettings extends CallSettings {
   /** The name in the catalog; unique there (a second `acme` becomes `acme-2`). */
   readonly name: string
-  /** Milliseconds for one call; 60,000 unless configured. */
-  readonly timeoutMs?: number
   /** Milliseconds for its list of tools: per answer over MCP, otherwise in total. Each kind has its own default. */
   readonly listTimeoutMs?: number
   /** Variables for its programs, in addition to the inherited ones. */
@@ -87,6 +86,8 @@ export interface CallInput {
 export interface CallOptions {
   readonly signal: AbortSignal
   readonly timeoutMs: number
+  /** Each progress that an MCP server reports resets the time limit, up to `longestCallMs`. */
+  readonly progressResetsTimeout?: boolean
   /** Progress is not displayed and need not be requested. */
   readonly withoutProgress?: boolean
   /**

@@ -95,6 +95,8 @@ export const sourceRoutes = (
     },
     'PUT /api/sources/{name}/directory': ({ params, body }) =>
       sources.setDirectory(params.name, body.directory.trim()),
+    'PUT /api/sources/{name}/call-settings': ({ params: { name }, body }) =>
+      after(name, sources.setCallSettings(name, body)),
     'GET /api/sources/{name}/log': ({ params }) => ({ text: sources.get(params.name).log() }),
   })
 }

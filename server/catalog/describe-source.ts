@@ -1,0 +1,77 @@
+/** The state of a source that the page shows, out of what its connection knows. */
+import { type CallSettings, pickCallSettings } from '../../core/api/call-settings.ts'
+import { isAddressable } from '../../core/api/source-entry.ts'
+import type { SourceState } from '../../core/api/sources.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
+import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
+import type { Session, SourceSpec } from '../sources/source.ts'
+
+interface KnownSource extends Pick<SourceState, 'name' | 'status'> {
+  readonly spec: SourceSpec
+  readonly settings: SourceSpec['settings']
+  readonly session: Session | undefined
+  readonly manifest: Manifest | undefined
+  /** The last reading of its list. */
+  readonly read: Pick<SourceState, 'error' | 'refreshedAt' | 'durationMs'>
+  /** How many of its tools the catalog shows and hides. */
+  readonly tools: { readonly shown: number; readonly hidden: number }
+}
+
+export function describeSource(source: KnownSource): SourceState {
+  const { name, spec, settings, session, manifest, status, read, tools } = source
+  return {
+    name,
+    kind: session?.kind ?? spec.kind,
+    label: session?.label ?? spec.label,
+    ...(spec.argument === undefined ? {} : { argument: spec.argument }),
+    ...toOriginState(spec),
+    status,
+    toolCount: tools.shown,
+    ...describeCallSettings(settings),
+    ...(tools.hidden === 0 ? {} : { hiddenTools: tools.hidden }),
+    callable: session?.call !== undefined,
+    problems: [...nameProblems(spec, name), ...(manifest?.problems ?? session?.problems ?? [])],
+    ...(manifest === undefined ? {} : { format: manifest.format }),
+    ...(manifest?.callingConvention === undefined ? {} : { callingConvention: manifest.callingConvention }),
+    ...(manifest?.instructions === undefined ? {} : { instructions: manifest.instructions }),
+    ...withoutUndefined({ capabilities: manifest?.capabilities, icons: manifest?.icons }),
+    ...(manifest === undefined ? {} : surfaceCounts(manifest)),
+    ...read,
+    ...withoutUndefined({ directory: session?.directory, trusted: spec.isTrusted?.() }),
+    ...session?.about?.(),
+    ...(session?.log === undefined ? {} : { hasLog: true }),
+  }
+}
+
+function surfaceCounts({ prompts, resources, resourceTemplates }: Manifest) {
+  const counts = {
+    prompts: prompts?.length ?? 0,
+    resources: resources?.length ?? 0,
+    templates: resourceTemplates?.length ?? 0,
+  }
+  return Object.values(counts).some(count => count > 0) ? { surface: counts } : {}
+}
+
+function describeCallSettings(settings: CallSettings): Pick<SourceState, 'callSettings'> {
+  const callSettings = pickCallSettings(settings)
+  return Object.keys(callSettings).length === 0 ? {} : { callSettings }
+}
+
+function toOriginState({ origin }: SourceSpec): Pick<SourceState, 'origin' | 'formerNames'> {
+  if (origin === undefined) return {}
+  if (origin.from === 'file') return { origin }
+  const { formerNames } = origin
+  return { origin: { from: 'page' }, ...(formerNames.length === 0 ? {} : { formerNames }) }
+}
+
+/** Returns the problem of a source that has another name than it was given. */
+function nameProblems({ settings }: SourceSpec, name: string): ManifestProblem[] {
+  if (isAddressable(settings.name)) return []
+  const given = JSON.stringify(settings.name)
+  return [
+    {
+      message: `It is called "${name}" here, because no address can contain its name ${given}.`,
+      hint: 'Rename it.',
+    },
+  ]
+}
