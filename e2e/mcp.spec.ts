@@ -117,6 +117,26 @@ test('MCP result: shows a sound in a player that can load it', async ({ page, se
   await expect.poll(() => audio.evaluate(each => (each as HTMLAudioElement).readyState)).toBeGreaterThan(0)
 })
 
+test('MCP call: has the limit that stands next to its button, and progress starts it again', async ({
+  page,
+  served,
+}) => {
+  await openTool(page, served, 'everything/trigger-long-running-operation')
+  const limit = page.getByTestId('time-limit')
+  await expect(limit).toHaveText('60 s')
+  await limit.click()
+  await page.getByRole('dialog').getByLabel('Time limit').fill('1s')
+  await page.keyboard.press('Enter')
+  await expect(limit).toHaveText('1 s')
+  await field(page, 'duration').fill('2')
+  await field(page, 'steps').fill('10')
+  await call(page)
+  await expect(page.getByTestId('result-view')).toContainText('Long running operation completed')
+  await field(page, 'steps').fill('1')
+  await call(page)
+  await expect(page.getByText('longer than its time limit of 1 s')).toBeVisible()
+})
+
 test('MCP call: shows its progress as a bar while it runs', async ({ page, served }) => {
   await openTool(page, served, 'everything/trigger-long-running-operation')
   await field(page, 'duration').fill('3')

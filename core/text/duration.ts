@@ -16,7 +16,7 @@ const units = { ms: 1, s: 1_000, sec: 1_000, m: 60_000, min: 60_000, h: 3_600_00
 
 /**
  * Reads `500ms`, `60` (seconds), `60s`, `1.5 min`, `5m` or `1h`, with or without a space. Returns whole milliseconds;
- * null if the text is no duration.
+ * null if the text has another form.
  */
 export function parseDuration(text: string): number | null {
   const [, digits = '', unit = 's'] = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min|h)?\s*$/i.exec(text) ?? []

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react'
 import type { StoredInvocation } from '../../core/api/history.ts'
-import { confirmReason } from '../../core/tool/confirm-reason.ts'
 import type { SurfaceKind, Tool } from '../../core/tool/tool.ts'
 import { useBackend } from '../api/backend.ts'
 import type { HistoryActions } from '../features/history/call-detail.tsx'
@@ -8,7 +7,8 @@ import { HistoryPage } from '../features/history/history-page.tsx'
 import { storedInvocation } from '../features/result/invocation.ts'
 import { callTool } from '../features/result/invocation-store.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
-import { ConfirmCall } from '../features/tool/confirm-call.tsx'
+import { ConfirmCall, mustConfirm } from '../features/tool/confirm-call.tsx'
+import { limitOptions } from '../features/tool/time-limit.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useFillForm } from './open-call.ts'
@@ -23,7 +23,8 @@ export function HistoryRoute() {
   const callAndOpen = ({ ref }: Tool, call: StoredInvocation) => {
     const variables = keptVariables(call)
     const { inputText } = call
-    void callTool(backend, { ref, inputText, ...(variables && { options: { variables } }) })
+    const options = { ...limitOptions(ref), ...(variables && { variables }) }
+    void callTool(backend, { ref, inputText, options })
     openTool(ref)
   }
   const actions: HistoryActions = {
@@ -34,7 +35,7 @@ export function HistoryRoute() {
     },
     repeat: async call => {
       const tool = await fillForm(call)
-      if (confirmReason(tool) === undefined) callAndOpen(tool, call)
+      if (!mustConfirm(tool)) callAndOpen(tool, call)
       else setAsked({ tool, call })
     },
   }

@@ -19,6 +19,7 @@ import { ClosedSource, findClosedSource } from '../features/sources/closed-sourc
 import { SignInNeeded } from '../features/sources/sign-in.tsx'
 import { StaleNote } from '../features/sources/stale-note.tsx'
 import { ResourceChanges } from '../features/tool/resource-changes.tsx'
+import { useLimitOptions } from '../features/tool/time-limit.tsx'
 import { ToolPane } from '../features/tool/tool-pane.tsx'
 import { ToolReader } from '../features/tool/tool-tabs.tsx'
 import type { SentInput } from '../features/tool/use-tool-input.ts'
@@ -112,7 +113,10 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
   const { data: agents = [] } = useAgents()
   const agent = agentOfTool(agents, tool, useWorkbenchSearch().agent)
   const variables = useCallVariables(agent)
-  const { invocation, ...calling } = useInvocation(tool.ref, variables)
+  const { invocation, ...calling } = useInvocation(tool.ref, {
+    ...useLimitOptions(tool.ref),
+    ...(variables && { variables }),
+  })
   const sent = useMemo(() => toSentInput(invocation), [invocation])
   const openResource = useOpenResource(tool.source)
   // A tool that cannot be called has no result pane, unless it has a result from before.

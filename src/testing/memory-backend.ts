@@ -21,8 +21,11 @@ export interface MemoryData {
   readonly tools?: readonly (string | Partial<ManifestTool>)[]
   /** The uiSchemas of their forms, by the tools' names. */
   readonly forms?: Readonly<Record<string, UiSchema>>
-  /** Returns the result of a call for its input. */
-  readonly answer?: (input: unknown) => Partial<Ending> & { readonly validation?: Validation }
+  /** Returns the result of a call for its input. @param timeoutMs the limit that the page sent */
+  readonly answer?: (
+    input: unknown,
+    timeoutMs: number | undefined,
+  ) => Partial<Ending> & { readonly validation?: Validation }
   /** Manifests that can be compared, by reference. */
   readonly manifests?: Readonly<Record<string, DiffSide>>
   /** The rules of comparisons. */
@@ -76,12 +79,16 @@ export function memoryBackend({
       ...handlers,
     },
     {
-      async *'POST /api/invocations'({ body: { ref, inputText = '' } }): AsyncGenerator<CallEvent> {
+      async *'POST /api/invocations'({ body: { ref, inputText = '', options } }): AsyncGenerator<CallEvent> {
         const startedAt = new Date(0).toISOString()
         const valid: Validation = { verdict: 'valid', issues: [] }
         yield { type: 'started', id: '1', ref, startedAt, inputText, timeoutMs: 1_000 }
         yield { type: 'input-validation', validation: valid }
-        const ending = { content: [], validation: valid, ...answer?.(JSON.parse(inputText)) }
+        const ending = {
+          content: [],
+          validation: valid,
+          ...answer?.(JSON.parse(inputText), options?.timeoutMs),
+        }
         yield { type: 'result', timing: { startedAt, durationMs: 1 }, ...ending }
       },
     },

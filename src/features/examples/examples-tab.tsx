@@ -7,7 +7,7 @@ import type { ExampleOutcome } from '../../../core/checks/check-example.ts'
 import type { Example } from '../../../core/checks/example.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
-import { confirmReason } from '../../../core/tool/confirm-reason.ts'
+import { dangerReason } from '../../../core/tool/confirm-reason.ts'
 import { mask } from '../../../core/tool/mask.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
@@ -35,7 +35,7 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
   const { list, error, examples, deleted, save, run, running } = control
   const refusedRun = useRefusal('POST /api/examples/run')
   // A tool that needs a confirmation is called only from the form, which shows the input.
-  const canRun = tool.callable && confirmReason(tool) === undefined
+  const canRun = tool.callable && dangerReason(tool) === undefined
   const { saveDraft, isUnreadable, replaced, takeBack } = useSaveDraft(draft, control)
   const names = examples.map(example => example.name)
   const leftOut = save.data?.leftOut ?? []

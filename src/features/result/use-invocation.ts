@@ -4,21 +4,20 @@ import { useBackend } from '../../api/backend.ts'
 import { storedCallQuery } from '../../api/history.ts'
 import { useStore } from '../../ui/store.ts'
 import { earlierInvocation, type InvocationState } from './invocation.ts'
-import { callTool, cancelCall, getInvocationStore } from './invocation-store.ts'
+import { type CallRequest, callTool, cancelCall, getInvocationStore } from './invocation-store.ts'
 import { findLastCallId } from './last-calls.ts'
 
 /**
  * Returns the last call of one tool, with functions to start and cancel it.
- * @param variables values of the agent's variables that are sent with each call
+ * @param options sent with each call: the values of the agent's variables, and a time limit
  */
-export function useInvocation(ref: string, variables?: Readonly<Record<string, string>>) {
+export function useInvocation(ref: string, options: CallRequest['options'] = {}) {
   const backend = useBackend()
   const made = useStore(getInvocationStore(ref))
   const earlier = useEarlier(ref, made !== undefined)
   const invocation = made ?? earlier
   // callTool turns every failure into an ending.
-  const call = (inputText: string) =>
-    void callTool(backend, { ref, inputText, ...(variables && { options: { variables } }) })
+  const call = (inputText: string) => void callTool(backend, { ref, inputText, options })
   return {
     invocation,
     running: invocation !== undefined && !invocation.ending,

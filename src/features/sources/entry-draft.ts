@@ -2,6 +2,7 @@
 import parseArgv from 'string-argv'
 import type { SourceEntry } from '../../../core/api/source-entry.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
+import { formatTimeLimit, parseTimeLimit } from '../../../core/text/duration.ts'
 import { quoteForShell } from '../../../core/text/shell.ts'
 
 export type EntryTab = 'command' | 'url' | 'text' | 'client'
@@ -22,7 +23,7 @@ export interface EntryDraft {
   readonly directory: string
   readonly environment: readonly Pair[]
   readonly headers: readonly Pair[]
-  /** Seconds, as typed. */
+  /** Time limits as typed: `60s`. */
   readonly callLimit: string
   readonly listLimit: string
   /** The edited entry: fields that the form lacks are kept. */
@@ -45,11 +46,8 @@ const toRecord = (pairs: readonly Pair[]) => {
     : Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]))
 }
 
-const toSeconds = (milliseconds: number | undefined) =>
-  milliseconds === undefined ? '' : String(milliseconds / 1000)
-
-const toMilliseconds = (seconds: string) =>
-  seconds.trim() === '' ? undefined : Math.round(Number(seconds) * 1000)
+const toLimitText = (milliseconds: number | undefined) =>
+  milliseconds === undefined ? '' : formatTimeLimit(milliseconds)
 
 export function toEntryDraft(entry: SourceEntry = {}, name = ''): EntryDraft {
   const { mcp, command, functions, manifest, line, url, bridge, text } = entry
@@ -63,8 +61,8 @@ export function toEntryDraft(entry: SourceEntry = {}, name = ''): EntryDraft {
     directory: entry.directory ?? '',
     environment: toPairs({ ...entry.environment, ...(mcp !== undefined && 'command' in mcp ? mcp.env : {}) }),
     headers: toPairs(mcp !== undefined && 'url' in mcp ? mcp.headers : entry.headers),
-    callLimit: toSeconds(entry.timeoutMs),
-    listLimit: toSeconds(entry.listTimeoutMs),
+    callLimit: toLimitText(entry.timeoutMs),
+    listLimit: toLimitText(entry.listTimeoutMs),
     base: entry,
   }
 }
@@ -84,8 +82,8 @@ export function toSourceEntry(draft: EntryDraft): SourceEntry | undefined {
     ...rest
   } = base
   const limits = {
-    timeoutMs: toMilliseconds(draft.callLimit),
-    listTimeoutMs: toMilliseconds(draft.listLimit),
+    timeoutMs: parseTimeLimit(draft.callLimit) ?? undefined,
+    listTimeoutMs: parseTimeLimit(draft.listLimit) ?? undefined,
   }
   const common = { ...rest, ...limits }
   if (draft.tab === 'text') return base.text === undefined ? undefined : withoutUndefined(common)

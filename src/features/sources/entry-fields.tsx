@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import inputStyles from '../../ui/input.module.css'
+import { TimeLimitField } from '../../ui/time-limit-field.tsx'
 import styles from './add-source.module.css'
 import { type EntryDraft, newPair, type Pair } from './entry-draft.ts'
 import { texts } from './texts.ts'
@@ -91,19 +92,17 @@ function Limits({ draft, onChange }: Pick<EntryFieldsProps, 'draft' | 'onChange'
     <details open={draft.callLimit !== '' || draft.listLimit !== ''}>
       <summary className="muted">More</summary>
       <div className={styles.two}>
-        <TextField
-          label="Time limit of a call, in seconds"
+        <TimeLimitField
+          label="Time limit of a call"
           value={draft.callLimit}
           onChange={callLimit => onChange({ callLimit })}
-          placeholder="60"
-          type="number"
+          placeholder="60 s"
         />
-        <TextField
-          label="Time limit of the list, in seconds"
+        <TimeLimitField
+          label="Time limit of the list"
           value={draft.listLimit}
           onChange={listLimit => onChange({ listLimit })}
-          placeholder="20"
-          type="number"
+          placeholder="20 s"
         />
       </div>
     </details>
@@ -117,10 +116,9 @@ interface TextFieldProps {
   readonly placeholder: string
   readonly note?: ReactNode
   readonly problem?: string | undefined
-  readonly type?: 'text' | 'number'
 }
 
-function TextField({ label, value, onChange, placeholder, note, problem, type = 'text' }: TextFieldProps) {
+function TextField({ label, value, onChange, placeholder, note, problem }: TextFieldProps) {
   const id = useId()
   const about = problem ?? note
   return (
@@ -128,8 +126,6 @@ function TextField({ label, value, onChange, placeholder, note, problem, type = 
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
-        type={type}
-        {...(type === 'number' ? { min: 0.1, max: 3600, step: 'any' } : {})}
         className={inputStyles.input}
         value={value}
         onChange={event => onChange(event.target.value)}

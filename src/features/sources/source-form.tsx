@@ -15,6 +15,7 @@ import { plural } from '../../ui/format.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import type { TextFile } from '../../ui/text-file.ts'
 import { commonTexts } from '../../ui/texts.ts'
+import { findLimitProblem } from '../../ui/time-limit-field.tsx'
 import styles from './add-source.module.css'
 import { type EntryDraft, type EntryTab, nameProblem, toEntryDraft, toSourceEntry } from './entry-draft.ts'
 import { AddressFields, CommandFields, NameField } from './entry-fields.tsx'
@@ -93,7 +94,9 @@ export function SourceForm({ edited, files = [], tab, onDone, onCancel }: Source
     setDraft(before => ({ ...before, ...part }))
     sending.reset()
   }
-  const isComplete = wrongName === undefined && (isFound ? chosen.length > 0 : entry !== undefined)
+  const hasLimits = [draft.callLimit, draft.listLimit].every(text => findLimitProblem(text) === undefined)
+  const isComplete =
+    wrongName === undefined && hasLimits && (isFound ? chosen.length > 0 : entry !== undefined)
   const not = edited === undefined ? 'Not added.' : 'Not saved. The source is open as before.'
   const bodies: Record<EntryTab, () => ReactNode> = {
     command: () => <CommandFields draft={draft} onChange={change} nameProblem={wrongName} />,

@@ -25,6 +25,7 @@ import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
 import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
 import { ProblemList } from '../../ui/problem-list.tsx'
+import { CallSettings } from './call-settings.tsx'
 import { SignIn } from './sign-in.tsx'
 import { SourceLog } from './source-log.tsx'
 import { SourceMenu } from './source-menu.tsx'
@@ -84,6 +85,7 @@ export function SourcePage({ source, children }: SourcePageProps) {
       <FormerNames source={source} />
       <TrustNote source={source} />
       <SourceDirectory source={source} />
+      <CallSettings source={source} />
       <ProblemList problems={source.problems} />
       {children}
       {logOpen && source.hasLog && <SourceLog name={source.name} />}

@@ -29,6 +29,8 @@ interface ActionBarProps {
   /** Absent if examples cannot be stored. */
   readonly onSaveExample: (() => void) | undefined
   readonly onReset: (() => void) | undefined
+  /** The time limit, next to the button of the call. */
+  readonly limit?: ReactNode
   /** The message over the bar. */
   readonly children?: ReactNode
   readonly ref?: Ref<HTMLDivElement>
@@ -70,6 +72,7 @@ export function ActionBar(props: ActionBarProps) {
       ) : (
         <span className="note truncate">View only: its source gives no way to call it.</span>
       )}
+      {onCall && props.limit}
       {running && (
         <Button data-testid="cancel-button" onClick={props.onCancel}>
           {commonTexts.cancel}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
 import { replaceDraft } from './use-draft.ts'
@@ -62,4 +62,94 @@ test('call confirmation: shows the input indented', async () => {
   replaceDraft(tool, { text: '{"path":"/tmp/x"}' })
   await page.getByTestId('call-button').click()
   await expect.element(page.getByRole('dialog')).toHaveTextContent('{ "path": "/tmp/x" }')
+})
+
+/** Opens a page with one destructive tool, and returns the inputs of the calls so far. */
+function openDestructive(name: string, more: object = {}) {
+  const calls: unknown[] = []
+  const tool = { name, inputSchema: {}, annotations: { destructiveHint: true }, ...more }
+  openPage(
+    memoryBackend({
+      tools: [tool],
+      answer: input => {
+        calls.push(input)
+        return { structuredContent: 'removed' }
+      },
+    }),
+    `/?tool=desk/${name}`,
+  )
+  return calls
+}
+const dialog = page.getByRole('dialog')
+
+test('call confirmation: Enter calls, Escape does not, and the focus is on the call', async () => {
+  const calls = openDestructive('by-key')
+  await page.getByTestId('call-button').click()
+  await expect.element(dialog.getByRole('button', { name: 'Call anyway' })).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(calls).toHaveLength(0)
+  await page.getByTestId('call-button').click()
+  await expect.element(dialog.getByRole('button', { name: 'Call anyway' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByTestId('result-view')).toHaveTextContent('removed')
+  expect(calls).toHaveLength(1)
+})
+
+test('call confirmation: ignores Enter that is still held since it opened', async () => {
+  const calls = openDestructive('held')
+  await page.getByTestId('call-button').click()
+  const button = dialog.getByRole('button', { name: 'Call anyway' })
+  await expect.element(button).toHaveFocus()
+  const held = new KeyboardEvent('keydown', { key: 'Enter', repeat: true, bubbles: true, cancelable: true })
+  expect(button.element().dispatchEvent(held)).toBe(false)
+  await expect.element(dialog).toBeVisible()
+  expect(calls).toHaveLength(0)
+})
+
+test('call confirmation: does not ask again for a tool in this window after the user said so', async () => {
+  const calls = openDestructive('again')
+  await page.getByTestId('call-button').click()
+  await dialog.getByLabelText('ask again for this tool').click()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => calls).toHaveLength(1)
+  await expect.element(page.getByTestId('call-button')).toHaveTextContent('Call')
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => calls).toHaveLength(2)
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('call confirmation: asks again if the tool has changed since', async () => {
+  const calls = openDestructive('again', { description: 'Now it removes everything.' })
+  await page.getByTestId('call-button').click()
+  await expect.element(dialog).toBeVisible()
+  expect(calls).toHaveLength(0)
+})
+
+test('call confirmation: asks once if the source says so', async () => {
+  const calls = openDestructive('once', { extra: { askBeforeDestructive: 'once' } })
+  await page.getByTestId('call-button').click()
+  await expect.element(dialog).toHaveTextContent('It is asked once for this tool in this window.')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => calls).toHaveLength(1)
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => calls).toHaveLength(2)
+})
+
+test('call confirmation: does not ask if the source never asks', async () => {
+  const calls = openDestructive('never', { extra: { askBeforeDestructive: 'never' } })
+  await page.getByTestId('call-button').click()
+  await expect.poll(() => calls).toHaveLength(1)
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
+test('call confirmation: always asks for a tool of LLM_MCP_NEED_CONFIRM, and offers nothing else', async () => {
+  const calls = openDestructive('ruled', { extra: { confirm: true, askBeforeDestructive: 'never' } })
+  for (const times of [1, 2]) {
+    await page.getByTestId('call-button').click()
+    await expect.element(dialog).toHaveTextContent('LLM_MCP_NEED_CONFIRM asks before this tool.')
+    expect(dialog.getByRole('checkbox').elements()).toHaveLength(0)
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => calls).toHaveLength(times)
+  }
 })

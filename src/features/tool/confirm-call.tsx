@@ -1,12 +1,14 @@
+import { useState } from 'react'
 import { parseJson } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
-import { confirmText } from '../../../core/tool/confirm-reason.ts'
+import { confirmReason, confirmText, getAskMode } from '../../../core/tool/confirm-reason.ts'
 import { isSecretName } from '../../../core/tool/is-secret.ts'
 import { mask } from '../../../core/tool/mask.ts'
 import type { Tool } from '../../../core/tool/tool.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { join } from '../../ui/join.ts'
+import { Kbd } from '../../ui/kbd.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './confirm-call.module.css'
@@ -26,24 +28,62 @@ const maxInputLength = 20_000
 /** Characters of one variable that are shown. */
 const maxValueLength = 1_000
 
-/** Asks for confirmation of a call, with the reason and the input. */
+/** The tools that the user does not want to be asked about again, until this window is reloaded. */
+const confirmedTools = new Set<string>()
+
+/** Identifies a tool as the user saw it: one that its server changes asks again. */
+const toConfirmKey = ({ ref, description, inputSchema, outputSchema, annotations }: Tool) =>
+  JSON.stringify([ref, description, inputSchema, outputSchema, annotations])
+
+/** Returns whether to ask before a call. Only a hint of the server can be confirmed for later calls. */
+export function mustConfirm(tool: Tool): boolean {
+  const reason = confirmReason(tool)
+  return reason !== undefined && !(reason === 'hint' && confirmedTools.has(toConfirmKey(tool)))
+}
+
+/** Asks for confirmation of a call, with the reason and the input. Enter calls, Escape cancels. */
 export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: ConfirmCallProps) {
   const reading = readJson(inputText)
   const shown = reading.ok && reading.value !== undefined ? writeJson(reading.value) : inputText
+  const isHint = confirmReason(tool) === 'hint'
+  const isOnce = getAskMode(tool) === 'once'
+  const [isLast, setLast] = useState(isOnce)
   return (
     <Dialog open onOpenChange={onClose} title={`Call ${tool.name}?`}>
-      <p>{confirmText(tool, parseJson(inputText))} The input to be sent:</p>
-      <TextBox maxHeight="40vh">{shown.slice(0, maxInputLength)}</TextBox>
-      {shown.length > maxInputLength && (
-        <p className="muted">Preview, shortened. The JSON tab shows everything.</p>
-      )}
-      {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
-      <DialogActions>
-        <Button onClick={onClose}>{commonTexts.cancel}</Button>
-        <Button look="danger" onClick={() => onConfirm(inputText)}>
-          Call anyway
-        </Button>
-      </DialogActions>
+      <form
+        className="stack"
+        // A key that is held since it opened the dialog must not answer it.
+        onKeyDown={event => event.repeat && event.key === 'Enter' && event.preventDefault()}
+        onSubmit={event => {
+          event.preventDefault()
+          if (isHint && isLast) confirmedTools.add(toConfirmKey(tool))
+          onConfirm(inputText)
+        }}
+      >
+        <p>{confirmText(tool, parseJson(inputText))} The input to be sent:</p>
+        <TextBox maxHeight="40vh">{shown.slice(0, maxInputLength)}</TextBox>
+        {shown.length > maxInputLength && (
+          <p className="muted">Preview, shortened. The JSON tab shows everything.</p>
+        )}
+        {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
+        {isHint &&
+          (isOnce ? (
+            <p className="note">It is asked once for this tool in this window.</p>
+          ) : (
+            <label className="row">
+              <input type="checkbox" checked={isLast} onChange={event => setLast(event.target.checked)} />
+              Don’t ask again for this tool in this window
+            </label>
+          ))}
+        <DialogActions>
+          <Button onClick={onClose}>
+            {commonTexts.cancel} <Kbd keys="Esc" />
+          </Button>
+          <Button type="submit" look="danger" autoFocus>
+            Call anyway <Kbd keys="Enter" />
+          </Button>
+        </DialogActions>
+      </form>
     </Dialog>
   )
 }

@@ -14,6 +14,7 @@ import { ConfirmCall } from './confirm-call.tsx'
 import { CopyAs } from './copy-as.tsx'
 import type { DraftContent } from './kept-drafts.ts'
 import { texts } from './texts.ts'
+import { TimeLimit } from './time-limit.tsx'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 import { ToolTabs } from './tool-tabs.tsx'
@@ -134,6 +135,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
       </ToolTabs>
       <ActionBar
         ref={actions}
+        limit={<TimeLimit tool={tool} />}
         tool={tool}
         onCall={callable && attempt.tryCall}
         onSendAnyway={input.issues.some(isBlocking) ? undefined : attempt.sendAnyway}

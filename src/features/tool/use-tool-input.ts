@@ -2,7 +2,6 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { type JsonReading, readJson } from '../../../core/json/json-text.ts'
-import { confirmReason } from '../../../core/tool/confirm-reason.ts'
 import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import { leftOutAt, leftOutMessage } from '../../../core/tool/left-out.ts'
 import type { AskedQuestion } from '../../../core/tool/question.ts'
@@ -11,6 +10,7 @@ import { commonTexts } from '../../ui/texts.ts'
 import { defaultsText, exampleText, findDraftIssues } from '../form/draft.ts'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
 import type { useBriefMessage } from './brief-message.tsx'
+import { mustConfirm } from './confirm-call.tsx'
 import { useLinkedInput } from './input-link.ts'
 import type { DraftContent } from './kept-drafts.ts'
 import type { DraftControl } from './use-draft.ts'
@@ -222,7 +222,7 @@ export function useCallAttempt(
   }
   const send = (text: string) => {
     const inputText = textToSend(text)
-    if (confirmReason(tool) !== undefined) setConfirming(inputText)
+    if (mustConfirm(tool)) setConfirming(inputText)
     else call?.(inputText)
   }
   const tryCall = async () => {

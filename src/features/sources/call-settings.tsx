@@ -1,0 +1,96 @@
+import { useId, useState } from 'react'
+import { defaultCallTimeoutMs } from '../../../core/api/call-settings.ts'
+import type { SourceState } from '../../../core/api/sources.ts'
+import { formatTimeLimit, parseTimeLimit } from '../../../core/text/duration.ts'
+import type { AskMode } from '../../../core/tool/confirm-reason.ts'
+import {
+  type CallSettingsChange,
+  describeKeeping,
+  reportsProgress,
+  useCallSettings,
+} from '../../api/call-settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import inputStyles from '../../ui/input.module.css'
+import { join } from '../../ui/join.ts'
+import { findLimitProblem, TimeLimitField } from '../../ui/time-limit-field.tsx'
+import styles from './source-page.module.css'
+
+const askTexts: Readonly<Record<AskMode, string>> = {
+  'each-call': 'Each time',
+  once: 'Once per tool and window',
+  never: 'Never',
+}
+
+/** How the tools of a source are called: their time limit, and when the page asks. Nothing if it cannot be changed. */
+export function CallSettings({ source }: { readonly source: SourceState }) {
+  const { changing, refused, isOffered } = useCallSettings(source)
+  const {
+    timeoutMs,
+    progressResetsTimeout = true,
+    askBeforeDestructive = 'each-call',
+  } = source.callSettings ?? {}
+  const limit = timeoutMs === undefined ? '' : formatTimeLimit(timeoutMs)
+  // Undefined while the field shows the current limit.
+  const [entered, setEntered] = useState<string>()
+  const id = useId()
+  if (!isOffered || !source.callable) return null
+  const change = (settings: CallSettingsChange) =>
+    changing.mutate(settings, { onSuccess: () => setEntered(undefined) })
+  const text = entered ?? limit
+  const isDisabled = refused !== undefined || changing.isPending
+  return (
+    <form
+      className={join('stack', styles.calls)}
+      aria-labelledby={`${id}-title`}
+      onSubmit={event => {
+        event.preventDefault()
+        if (isDisabled || findLimitProblem(text) !== undefined) return
+        change({ timeoutMs: parseTimeLimit(text) ?? undefined })
+      }}
+    >
+      <h2 id={`${id}-title`}>Calls</h2>
+      <div className={styles.limit}>
+        <TimeLimitField
+          label="Time limit"
+          value={text}
+          onChange={setEntered}
+          placeholder={formatTimeLimit(defaultCallTimeoutMs)}
+        />
+        <Button type="submit" disabled={entered === undefined || entered === limit} refused={refused}>
+          Set
+        </Button>
+      </div>
+      {reportsProgress(source) && (
+        <label className="row">
+          <input
+            type="checkbox"
+            checked={progressResetsTimeout}
+            disabled={isDisabled}
+            onChange={({ target }) => change({ progressResetsTimeout: target.checked })}
+          />
+          Progress starts the limit again
+        </label>
+      )}
+      <label className={join('row', styles.ask)}>
+        Ask before destructive calls
+        <select
+          className={inputStyles.input}
+          value={askBeforeDestructive}
+          disabled={isDisabled}
+          onChange={({ target }) => change({ askBeforeDestructive: target.value as AskMode })}
+        >
+          {Object.entries(askTexts).map(([mode, words]) => (
+            <option key={mode} value={mode}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p className="note">
+        {describeKeeping(source)} Tools that LLM_MCP_NEED_CONFIRM names, or whose program asks, always ask.
+      </p>
+      <ErrorNote error={changing.error} />
+    </form>
+  )
+}
