@@ -51,7 +51,8 @@ export const sourceState = sourceAbout.extend({
   /** How many of its tools the catalog shows. */
   toolCount: z.number(),
   /** Its settings for calls, as configured; absent: all have their defaults. */
-  callSettings: callSettings.exactOptional(),
+  // A file of another client may set a longer limit than toolscope.json can.
+  callSettings: callSettings.extend({ timeoutMs: z.number().exactOptional() }).exactOptional(),
   /** How many tools of its list are shown under another source that provides them too; absent if there are none. */
   hiddenTools: z.number().exactOptional(),
   callable: z.boolean(),
