@@ -28,7 +28,7 @@ const user: JsonSchema = {
 }
 
 function inputOf(schema: JsonSchema, words: readonly string[], stdin?: string): unknown {
-  const reading = readFlags(schema, words, stdin ?? null)
+  const reading = readFlags(schema, words, { stdin: stdin ?? null })
   return reading.ok ? JSON.parse(writeJson(reading.input, 0)) : reading.message
 }
 
@@ -77,11 +77,71 @@ describe('readFlags', () => {
     ['no member that is not declared', ['--closed', 'c=1'], "--closed: unknown key 'c'; valid keys: a, b"],
     ['the last of a scalar', ['--id', '1', '--id', '2'], { id: 2 }],
     ['the whole as JSON', ['--json', '{"id":1}', '--role', 'guest'], { id: 1, role: 'guest' }],
+    ['a member with a dot', ['--limits.cpu', '2', '--limits.on'], { limits: { cpu: 2, on: true } }],
+    ['a member of an open object', ['--labels.team', 'core'], { labels: { team: 'core' } }],
+    [
+      'a member with its whole object, in any order',
+      ['--limits.cpu', '2', '--limits', '{"cpu":1,"on":true}'],
+      { limits: { cpu: 2, on: true } },
+    ],
+    ['an undeclared name with a dot, as text', ['--closed.c', '1'], { 'closed.c': '1' }],
+    [
+      'a member of what is not an object',
+      ['--json', '{"limits":[]}', '--limits.cpu', '1'],
+      '--limits.cpu: --limits is given too, and is not an object',
+    ],
+    ['false by --no-', ['--no-active', '--no-limits.on'], { active: false, limits: { on: false } }],
+    ['no text by --no-', ['--no-role', 'x'], { 'no-role': 'x' }],
     ['a word that is not a flag', ['id', '7'], 'expected --flag, got: id'],
     ['broken JSON for the whole', ['--json', '[1]'], '--json needs a JSON object'],
   ]
   it.each(cases)('gives the right input or error: %s', (_name, words, expected) => {
     expect(inputOf(user, words)).toEqual(expected)
+  })
+
+  const strictCases: [string, readonly string[], unknown][] = [
+    [
+      'a value of its type',
+      ['--id', '7', '--tags', 'a', '--tags', 'b'],
+      { id: 7, tags: ['a', 'b'], note: 'x' },
+    ],
+    ['a member of the given input', ['--limits.cpu', '2'], { limits: { cpu: 2 }, note: 'x' }],
+    ['true and false after a switch', ['--active', 'false'], { active: false, note: 'x' }],
+    ['a near name for an unknown one', ['--rolle', 'x'], 'unknown option --rolle; did you mean --role?'],
+    ['a near member', ['--limits.cup', '1'], 'unknown option --limits.cup; did you mean --limits.cpu?'],
+    [
+      'a near option of the command',
+      ['--timeout-m', '1'],
+      'unknown option --timeout-m; did you mean --timeout-ms?',
+    ],
+    [
+      'every name if none is near',
+      ['--zzzzzzzzz', '1'],
+      'unknown option --zzzzzzzzz; the tool has --active, --closed, --count, --either, --free, --id, --labels, --limits, --note, --ratio, --role, --scores …',
+    ],
+    ['no flag without its value', ['--id'], '--id needs a value'],
+    [
+      'no word after a switch',
+      ['--active', 'm.json'],
+      '--active is true without a value, but "m.json" follows it; name sources before the tool\'s flags',
+    ],
+    ['no --dry-run of its own', ['--dry-run'], expect.stringContaining('unknown option --dry-run')],
+  ]
+  it.each(strictCases)('reads a command line: %s', (_name, words, expected) => {
+    const strict = { otherFlags: ['timeout-ms'] }
+    const reading = readFlags(user, words, { base: { note: 'x' }, strict })
+    expect(reading.ok ? JSON.parse(writeJson(reading.input, 0)) : reading.message).toEqual(expected)
+  })
+
+  it('accepts undeclared flags on a command line if the schema allows them or declares none', () => {
+    const strict = { otherFlags: [] }
+    const open: JsonSchema = { properties: { a: {} }, additionalProperties: true }
+    expect(readFlags(open, ['--b', '1'], { strict })).toMatchObject({ input: { b: '1' } })
+    expect(readFlags({ type: 'object' }, ['--b', '1'], { strict })).toMatchObject({ input: { b: '1' } })
+    const none: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }
+    expect(readFlags(none, ['--b', '1'], { strict })).toMatchObject({
+      message: 'unknown option --b; the tool has none',
+    })
   })
 
   it('takes the whole input from stdin with --json -', () => {

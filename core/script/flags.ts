@@ -9,6 +9,7 @@ import { isObject, type Json, type JsonObject, own } from '../json/json.ts'
 import { readJson, readNumber } from '../json/json-text.ts'
 import { withSortedKeys } from '../json/sort-keys.ts'
 import { openInput } from '../prompt/tool-fields.ts'
+import { nearest } from '../text/wording.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { flagTypes, isOpen, nodeOfKind } from './flag-types.ts'
 
@@ -32,75 +33,203 @@ export function wholeFlag(inputSchema: JsonSchema): string | undefined {
   return wholeNames.find(name => !names.has(name))
 }
 
+export interface FlagOptions {
+  /** The text that `--json -` reads. */
+  readonly stdin?: string | null
+  /** The input that the flags change; empty without it. */
+  readonly base?: JsonObject
+  /**
+   * Reads flags for a command line instead of a script: an undeclared flag is refused unless the schema allows other
+   * members, and `--json`, `--help` and `--dry-run` have no meaning of their own. `otherFlags` are flags of the command
+   * itself, which a refusal suggests too.
+   */
+  readonly strict?: { readonly otherFlags: readonly string[] }
+}
+
+/** The field, or member of a field, that a flag names. */
+interface Target {
+  readonly path: readonly string[]
+  readonly schema: JsonSchema
+}
+
 /**
  * Reads a tool's words. Accepts any words and any schema; never throws. Undeclared flags are kept as texts, unless the
- * schema allows no others. A text that starts with `--` needs `=`. `--json -` reads `stdin`. The members of the input
- * are in alphabetical order, as the seed system sends them.
+ * schema allows no others. A text that starts with `--` needs `=`. `--config.depth 2` is a member of an object and
+ * `--no-force` is false. `--json -` reads `stdin`. The members of the input are in alphabetical order, as the seed system
+ * sends them.
  */
 export function readFlags(
   inputSchema: JsonSchema,
   words: readonly string[],
-  stdin: string | null = null,
+  { stdin = null, base: given = {}, strict }: FlagOptions = {},
 ): FlagReading {
   const { planner, fields } = openInput(inputSchema)
   const schemas = new Map(fields.map(({ name, schema }) => [name, schema]))
-  const whole = wholeNames.find(name => !schemas.has(name))
-  const given = new Map<string, string[]>()
-  const bare = new Set<string>()
-  let base: JsonObject = {}
+  const whole = strict === undefined ? wholeNames.find(name => !schemas.has(name)) : undefined
+  /** The texts of each flag, or true or false without a text. */
+  const values = new Map<string, readonly string[] | boolean>()
+  let base = given
   // `--help` wins over all other words.
-  if (!schemas.has('help') && words.includes('--help'))
+  if (strict === undefined && !schemas.has('help') && words.includes('--help'))
     return { ok: true, input: {}, dryRun: false, help: true }
-  const dryRun = !schemas.has('dry-run') && words.includes('--dry-run')
+  const dryRun = strict === undefined && !schemas.has('dry-run') && words.includes('--dry-run')
   const refuse = (message: string): FlagReading => ({ ok: false, message, dryRun })
   const isClosed = isObject(inputSchema) && own(inputSchema, 'additionalProperties') === false
+  const targets = new Map<string, Target | undefined>()
+  const findTarget = (name: string): Target | undefined => {
+    if (!targets.has(name)) targets.set(name, targetOf(planner, schemas, name))
+    return targets.get(name)
+  }
 
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
     if (!word.startsWith('--')) return refuse(`expected --flag, got: ${word.slice(0, 200)}`)
     const equals = word.indexOf('=')
     const name = word.slice(2, equals < 0 ? undefined : equals)
-    const schema = schemas.get(name)
+    const schema = findTarget(name)?.schema
     if (word === '--dry-run' && dryRun) continue
-    if (schema === undefined && isClosed && name !== whole) {
-      const known = [...schemas.keys()].sort().map(key => `--${key}`)
-      return refuse(`unknown flag: --${name.slice(0, 200)} (expected one of: ${known.join(', ')})`)
+    if (schema === undefined && name !== whole) {
+      const negated = equals < 0 && name.startsWith('no-') ? name.slice(3) : undefined
+      const negatedSchema = negated === undefined ? undefined : findTarget(negated)?.schema
+      if (negated !== undefined && negatedSchema !== undefined && takesFalse(planner, negatedSchema)) {
+        values.set(negated, false)
+        continue
+      }
+      if (strict !== undefined && !allowsOthers(planner, inputSchema, schemas.size))
+        return refuse(unknownOption(planner, schemas, name, strict.otherFlags))
+      if (isClosed) {
+        const known = [...schemas.keys()].sort().map(key => `--${key}`)
+        return refuse(`unknown flag: --${name.slice(0, 200)} (expected one of: ${known.join(', ')})`)
+      }
     }
     const types = schema === undefined ? undefined : flagTypes(planner, schema)
     const isSwitch = types !== undefined && [...types].every(type => type === 'boolean' || type === 'null')
     const takesMembers =
       types?.has('object') || (schema !== undefined && membersTaken(planner, schema).object !== undefined)
     const following = words[at + 1]
+    const takesWord = !isSwitch || (strict !== undefined && /^(?:true|false)$/.test(following ?? ''))
     let text: string | undefined
     if (equals >= 0) text = word.slice(equals + 1)
-    else if (!isSwitch && following !== undefined && !following.startsWith('--')) {
+    else if (takesWord && following !== undefined && !following.startsWith('--')) {
       text = following
       at++
       // The unquoted `--labels a=1 b=2` arrives as two words.
-      while (takesMembers && /^[^-\s=][^\s=]*=/.test(words[at + 1] ?? '')) text += ` ${words[++at]}`
-    }
+      while (takesMembers && isMember(words[at + 1])) text += ` ${words[++at]}`
+    } else if (strict !== undefined && following?.startsWith('--') === false)
+      return refuse(
+        `--${name} is true without a value, but "${following.slice(0, 200)}" follows it; name sources before the tool's flags`,
+      )
+    else if (strict !== undefined && types?.has('boolean') !== true) return refuse(`--${name} needs a value`)
     if (name === whole) {
       const reading = wholeInput(name, text, stdin)
       if (typeof reading === 'string') return refuse(reading)
       base = reading
-    } else if (text === undefined) {
-      bare.add(name)
-      given.delete(name)
-    } else {
-      bare.delete(name)
-      given.set(name, [...(given.get(name) ?? []), text])
+    } else if (text === undefined) values.set(name, true)
+    else {
+      const before = values.get(name)
+      values.set(name, [...(typeof before === 'object' ? before : []), text])
     }
   }
 
-  const entries = new Map<string, Json>(Object.entries(base))
-  for (const name of bare) entries.set(name, true)
-  for (const [name, texts] of given) {
-    const schema = schemas.get(name)
-    const fault = schema === undefined ? null : flagFault(planner, schema, texts)
+  let input = base
+  // A member is added to its whole object, in whichever order both are typed.
+  const depthOf = (name: string) => findTarget(name)?.path.length ?? 1
+  for (const [name, texts] of [...values].sort(([one], [other]) => depthOf(one) - depthOf(other))) {
+    const { path = [name], schema } = findTarget(name) ?? {}
+    const fault =
+      typeof texts === 'boolean' || schema === undefined ? null : flagFault(planner, schema, texts)
     if (fault !== null) return refuse(`--${name}: ${fault}`)
-    entries.set(name, schema === undefined ? (texts.at(-1) ?? '') : flagValue(planner, schema, texts))
+    const value =
+      typeof texts === 'boolean'
+        ? texts
+        : schema === undefined
+          ? (texts.at(-1) ?? '')
+          : flagValue(planner, schema, texts)
+    const changed = withMember(input, path, value)
+    if (changed === undefined) return refuse(`--${name}: --${path[0]} is given too, and is not an object`)
+    input = changed
   }
-  return { ok: true, input: withSortedKeys(Object.fromEntries(entries)), dryRun, help: false }
+  return { ok: true, input: withSortedKeys(input), dryRun, help: false }
+}
+
+/** Whether a word is a member of an object, as in `--labels a=1 b=2`. */
+export const isMember = (word: string | undefined) => /^[^-\s=][^\s=]*=/.test(word ?? '')
+
+/** Returns what a flag names: a declared field, or `field.member` of a declared object; undefined for other names. */
+function targetOf(
+  planner: FormPlanner,
+  schemas: ReadonlyMap<string, JsonSchema>,
+  name: string,
+): Target | undefined {
+  const whole = schemas.get(name)
+  if (whole !== undefined) return { path: [name], schema: whole }
+  if (name.length > maxName) return undefined
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+    const field = name.slice(0, dot)
+    const members = name.slice(dot + 1).split('.')
+    let schema = schemas.get(field)
+    for (const member of members)
+      schema = schema === undefined ? undefined : memberOf(planner, schema, member)
+    if (schema !== undefined) return { path: [field, ...members], schema }
+  }
+  return undefined
+}
+
+/** Returns the schema of an object's member; undefined unless the schema declares it or describes other members. */
+function memberOf(planner: FormPlanner, schema: JsonSchema, member: string): JsonSchema | undefined {
+  const object = nodeOfKind(planner, schema, 'object')
+  const declared = object?.properties.find(({ name }) => name === member)?.schema
+  return (
+    declared ??
+    (object?.additionalStated === true && object.additional !== false ? object.additional : undefined)
+  )
+}
+
+/** Returns a copy with the value at this path; undefined if something on the path is not an object. */
+function withMember(
+  input: JsonObject,
+  [first = '', ...rest]: readonly string[],
+  value: Json,
+): JsonObject | undefined {
+  if (rest.length === 0) return { ...input, [first]: value }
+  const inner = own(input, first) ?? {}
+  const changed = isObject(inner) ? withMember(inner as JsonObject, rest, value) : undefined
+  return changed && { ...input, [first]: changed }
+}
+
+function takesFalse(planner: FormPlanner, schema: JsonSchema): boolean {
+  const types = flagTypes(planner, schema)
+  return types.has('boolean') && !types.has('string')
+}
+
+/** Whether a command line may name fields that the schema does not declare: it says so, or declares no field. */
+function allowsOthers(planner: FormPlanner, inputSchema: JsonSchema, declared: number): boolean {
+  const node = planner.plan(inputSchema)
+  if (declared === 0) return node.kind !== 'object' || node.additional !== false
+  return node.kind === 'object' && isOpenObject(node)
+}
+
+const maxListed = 12
+
+function unknownOption(
+  planner: FormPlanner,
+  schemas: ReadonlyMap<string, JsonSchema>,
+  name: string,
+  otherFlags: readonly string[],
+): string {
+  const members = [...schemas].flatMap(([field, schema]) =>
+    name.startsWith(`${field}.`)
+      ? (nodeOfKind(planner, schema, 'object')?.properties ?? []).map(each => `${field}.${each.name}`)
+      : [],
+  )
+  const own = [...schemas.keys()]
+  const meant = nearest(name, [...members, ...own, ...otherFlags])
+  const options = [...members, ...own].sort().map(key => `--${key}`)
+  const listed =
+    options.length === 0
+      ? 'the tool has none'
+      : `the tool has ${options.slice(0, maxListed).join(', ')}${options.length > maxListed ? ' …' : ''}`
+  return `unknown option --${name.slice(0, 200)}; ${meant === null ? listed : `did you mean --${meant}?`}`
 }
 
 function wholeInput(flag: string, text: string | undefined, stdin: string | null): JsonObject | string {
@@ -115,6 +244,8 @@ function wholeInput(flag: string, text: string | undefined, stdin: string | null
 
 /** Deeper lists and objects are read only as JSON. */
 const maxDepth = 4
+/** Maximum characters of a name with dots. */
+const maxName = 500
 
 /**
  * Returns the value of one flag's texts, in the given order. Scalars: the last text counts. Lists: every text adds its

@@ -32,7 +32,7 @@ export async function runToolCommand(world: ScriptHost, use: CommandUse): Promis
   } catch (thrown) {
     return complaint(name, toErrorMessage(thrown), 127)
   }
-  const reading = readFlags(tool.inputSchema, use.words, use.stdin)
+  const reading = readFlags(tool.inputSchema, use.words, { stdin: use.stdin })
   if (!reading.ok) {
     const { message, dryRun } = reading
     use.report({ ref: tool.ref, input: '', status: 'refused', message, exitCode: dryRun ? 1 : 2 })
