@@ -22,6 +22,20 @@ export function fileStatus(path: string): Stats | null {
   }
 }
 
+/**
+ * Returns the words of a command with absolute paths, so that it can be typed in any folder: the first word, and words with a
+ * dot or a slash, if `directory` has such a file. Other words may be subcommands.
+ */
+export function withAbsolutePaths(words: readonly string[], directory: string): readonly string[] {
+  return words.map((word, index) => {
+    const [, scheme = '', path = '', server = ''] = /^(mcp:|llms:)?(.*?)(#[^#/]*)?$/s.exec(word) ?? []
+    const mayBePath = path !== '' && !path.startsWith('-') && (index === 0 || /[./]/.test(path))
+    return mayBePath && fileStatus(resolve(directory, path)) !== null
+      ? `${scheme}${resolve(directory, path)}${server}`
+      : word
+  })
+}
+
 /** Whether the path is an accessible directory. */
 export const isDirectory = (path: string) => fileStatus(path)?.isDirectory() === true
 

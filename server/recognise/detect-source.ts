@@ -13,7 +13,13 @@ import { shown } from '../fetch/fetch-address.ts'
 import { functionsDirectory } from '../llm-functions/functions-directory.ts'
 import { bridgeUrl } from '../mcp-client/bridge-url.ts'
 import { mcpServer } from '../mcp-client/mcp-server.ts'
-import { baseName, fileStatus, programName, shownCommand } from '../process/command-line.ts'
+import {
+  baseName,
+  fileStatus,
+  programName,
+  shownCommand,
+  withAbsolutePaths,
+} from '../process/command-line.ts'
 import { readInputs } from '../sources/inputs.ts'
 import { llmsProgram } from '../sources/llms-program.ts'
 import { openMasked } from '../sources/masked.ts'
@@ -99,7 +105,7 @@ export async function detectSource(
   const words = typed?.words ?? toWords(argument, context.directory)
   const environment = typed?.environment && { ...typed.environment, ...given.environment }
   const settings = { ...given, ...withoutUndefined({ environment }) }
-  const named = formatMaskedArgument(words, settings)
+  const named = formatMaskedArgument(withAbsolutePaths(words, context.directory), settings)
   const server = serverOfFile(words, context.directory) ?? onlyServer(words, context.directory)
   if (server !== null) return { ...mcpSource(server, settings), argument: named }
   for (const kind of kinds) {
@@ -140,7 +146,7 @@ export async function detectSources(
 ): Promise<readonly SourceSpec[]> {
   const servers = serversNamedBy(argument, context.directory)
   if (servers === null) return [await detectSource(argument, context)]
-  const [file = ''] = toWords(argument, context.directory)
+  const [file = ''] = withAbsolutePaths(toWords(argument, context.directory), context.directory)
   return servers.map(server => {
     const argument = shownCommand([servers.length === 1 ? file : `${file}#${serverId(server)}`])
     return { ...mcpSource(server), argument }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { SourceEntry } from '../../core/api/source-entry.ts'
@@ -57,9 +57,27 @@ describe('argument of a source', () => {
     const mcpServers = { db: { command: 'node', args: ['db.mjs'] }, files: { command: 'node' } }
     writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }))
     const specs = await detectSources('mcp.json', context(folder))
-    expect(specs.map(({ argument }) => argument)).toEqual(['mcp.json#db', 'mcp.json#files'])
+    // The argument is typed in any folder.
+    const ids = ['db', 'files'].map(id => `${join(folder, 'mcp.json')}#${id}`)
+    expect(specs.map(({ argument }) => argument)).toEqual(ids)
     const [again] = await detectSources('mcp.json#files', context(folder))
     expect(again?.definition).toBe(specs[1]?.definition)
+  })
+})
+
+describe('argument of a source in another folder', () => {
+  test('names files by absolute paths, and leaves other words', async ({ folder }) => {
+    writeFileSync(join(folder, 'tools.mjs'), '')
+    mkdirSync(join(folder, 'api'))
+    const argumentOf = async (...words: string[]) =>
+      (await detectSources(words.length === 1 ? (words[0] ?? '') : words, context(folder)))[0]?.argument
+    const tools = join(folder, 'tools.mjs')
+    expect(await argumentOf('tools.mjs')).toBe(tools)
+    expect(await argumentOf('./tools.mjs')).toBe(tools)
+    // `api` may be a subcommand.
+    expect(await argumentOf('node tools.mjs api --file=x .')).toBe(`node ${tools} api --file=x ${folder}`)
+    expect(await argumentOf('mcp:node', 'tools.mjs')).toBe(`mcp:node ${tools}`)
+    expect(await argumentOf('http://127.0.0.1:9/tools.mjs')).toBe('http://127.0.0.1:9/tools.mjs')
   })
 })
 

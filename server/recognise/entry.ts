@@ -4,6 +4,7 @@ import type { SourceEntry } from '../../core/api/source-entry.ts'
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { shown } from '../fetch/fetch-address.ts'
+import { withAbsolutePaths } from '../process/command-line.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import { recogniseAddress } from './address.ts'
 import { configuredSource, detectSource, formatMaskedArgument } from './detect-source.ts'
@@ -57,16 +58,16 @@ async function toSpec(
   if (url !== undefined) return addressSource(url.trim(), context, { settings, headers })
   const proposed = { ...more, name: name ?? 'source' }
   const spec = configuredSource(entry, proposed, withoutUndefined({ flags, subprograms, directory }))
-  return { ...spec, ...withoutUndefined({ argument: serverArgument(entry) }) }
+  return { ...spec, ...withoutUndefined({ argument: serverArgument(entry, context.directory) }) }
 }
 
 /**
  * Returns the argument of an MCP server with a command; undefined for other entries, and for a server with its own
  * directory, which an argument cannot express.
  */
-function serverArgument({ mcp, environment, directory }: SourceEntry): string | undefined {
+function serverArgument({ mcp, environment, directory }: SourceEntry, base: string): string | undefined {
   if (mcp === undefined || !('command' in mcp) || directory !== undefined) return undefined
-  const [program, ...rest] = mcp.command
+  const [program, ...rest] = withAbsolutePaths(mcp.command, base)
   return formatMaskedArgument([`mcp:${program}`, ...rest], { environment: { ...environment, ...mcp.env } })
 }
 
