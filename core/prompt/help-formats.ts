@@ -48,11 +48,12 @@ export function helpJson(entry: ToolCommand): string {
 }
 
 /**
- * Returns the text of `help <tool>`, and of `<tool> --help` in a script: `get_user - Fetch user by ID`, then the usage
- * line if the input has fields. Ends with a line break.
+ * Returns the text of `help <tool>`, and of `<tool> --help` in a script: `get_user - Fetch user by ID`, then how it is
+ * used: without `usage`, the usage line of a script if the input has fields. Ends with a line break.
  */
-export function toolHelp({ command, tool }: ToolCommand): string {
-  const head = `${command} - ${wholeText(tool.description ?? '')}`
-  const usage = usageLine(command, tool.inputSchema)
-  return usage === null ? `${head}\n` : `${head}\n${usage}\n`
+export function toolHelp(
+  { command, tool }: ToolCommand,
+  usage: readonly string[] = [usageLine(command, tool.inputSchema)].filter(line => line !== null),
+): string {
+  return [`${command} - ${wholeText(tool.description ?? '')}`, ...usage].map(line => `${line}\n`).join('')
 }

@@ -1,10 +1,10 @@
 /** `toolscope call`: makes one call of one tool; its result goes to stdout and its verdicts to stderr. */
-import { resolve } from 'node:path'
 import { z } from 'zod'
 import { timing, validation } from '../../core/api/verdict.ts'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
-import { withoutUndefined } from '../../core/json/json.ts'
-import { readJson } from '../../core/json/json-text.ts'
+import { isObject, withoutUndefined } from '../../core/json/json.ts'
+import { readJson, writeJson } from '../../core/json/json-text.ts'
+import { readFlags } from '../../core/script/flags.ts'
 import { quoteForShell } from '../../core/text/shell.ts'
 import { confirmReason, confirmText, getAskMode } from '../../core/tool/confirm-reason.ts'
 import { type CallEvent, type Ending, failureReasons, type Validation } from '../../core/tool/invocation.ts'
@@ -19,14 +19,15 @@ import type { SourceArgument } from '../recognise/detect-source.ts'
 import type { CallInput } from '../sources/source.ts'
 import { answerHint, asksLine, readAnswers, terminalAsk } from './answers.ts'
 import {
+  type Command,
   type CommandContext,
   configurationFields,
   defineCommand,
   fields,
-  readText,
   toLimitMs,
 } from './command.ts'
-import { TypedText } from './typed-text.ts'
+import { optionArities } from './flags.ts'
+import { readInputText, TypedText } from './typed-text.ts'
 import { withCalls } from './with-calls.ts'
 
 const callOutput = z.object({
@@ -64,7 +65,7 @@ const maxShownInput = 2_000
 
 type CallOutput = z.infer<typeof callOutput>
 
-export const call = defineCommand({
+export const call: Command = defineCommand({
   name: 'call',
   description: 'Call a tool and validate its output against its output schema.',
   input: z.object({
@@ -96,10 +97,20 @@ export const call = defineCommand({
     ...configurationFields,
   }),
   positionals: ['tool', 'sources'],
+  takesToolFlags: true,
   output: callOutput,
+  notes: [
+    [
+      'Flags of the tool (toolscope help TOOL SOURCE lists them) follow its name, in any order:',
+      '  --name text  --tags a --tags b  --config.depth 2  --force  --no-force',
+      'They change the input of --input or --json. The word after a flag is its value, so name sources before them.',
+      'An option from the list above is always Toolscope’s. After a second -- every word is a flag of the tool:',
+      '  toolscope call TOOL node -- server.mjs -- --input text',
+    ].join('\n'),
+  ],
 
   async run(input, context) {
-    const sent = await readInput(input.input, context)
+    const given = await readInput(input.input, context)
     const variables = readVariables(input.variables)
     const answers = await readAnswers(input.answers, context)
     return withCalls(
@@ -108,6 +119,7 @@ export const call = defineCommand({
       async calls => {
         const tool = calls.catalog.tools.find(input.tool)
         const { ref } = tool
+        const sent = addFlags(given, tool, context)
         if (!input.yes) await confirm(tool, sent, context)
         const callOnce = () =>
           follow(
@@ -142,7 +154,7 @@ export const call = defineCommand({
       },
       { tool: input.tool },
     ).catch(thrown => {
-      throw explainInput(toAppError(thrown), input.sources)
+      throw explainInput(toAppError(thrown), input.sources, context)
     })
   },
   print(output, context) {
@@ -170,7 +182,16 @@ export const call = defineCommand({
 })
 
 /** Other programs take inputs as `name=value`; here such a word was searched as a source. */
-function explainInput(error: AppError, sources: readonly SourceArgument[]): AppError {
+function explainInput(
+  error: AppError,
+  sources: readonly SourceArgument[],
+  { toolFlags = [] }: CommandContext,
+): AppError {
+  const at = toolFlags.findLastIndex(word => !word.startsWith('--'))
+  if (error.detail.startsWith('no source was named') && at > 0)
+    return new AppError(error.code, error.detail, {
+      hint: `"${toolFlags[at]}" was read as the value of ${toolFlags[at - 1]}. Name sources before the tool's flags: toolscope call TOOL SOURCE --flag.`,
+    })
   const given = sources.map(word => /^(?:--)?([A-Za-z_][\w.-]*)=(.*)$/s.exec(String(word)))
   const members = given.flatMap(match => {
     if (match === null) return []
@@ -275,13 +296,26 @@ export function readVariables(value: unknown): Record<string, string> {
 }
 
 /** On the command line the value is text: JSON, `@file` or `-`; from `--json` it is the value itself. */
-async function readInput(value: unknown, context: CommandContext): Promise<{ text: string; value: unknown }> {
+async function readInput(value: unknown, context: CommandContext): Promise<CallInput> {
   if (value === undefined) return parseInput('')
   if (!(value instanceof TypedText)) return parseInput(JSON.stringify(value))
-  if (value.text === '-') return parseInput(await context.readStdin())
-  if (!value.text.startsWith('@')) return parseInput(value.text)
-  const path = resolve(context.directory, value.text.slice(1))
-  return parseInput(
-    await readText(path, { name: 'the input', hint: 'Give the path of a file: --input @file.json.' }),
-  )
+  return parseInput(await readInputText(value.text, context))
+}
+
+/** Returns the input with the members that the tool's flags give. Throws AppError `usage` for a flag that is not right. */
+function addFlags(given: CallInput, tool: Tool, { toolFlags = [] }: CommandContext): CallInput {
+  if (toolFlags.length === 0) return given
+  const base = readJson(given.text)
+  if (!base.ok || !isObject(base.value))
+    throw new AppError(
+      'usage',
+      'call: --input is not a JSON object, so flags of the tool cannot be added to it',
+    )
+  const otherFlags = [...optionArities(call).keys()].map(option => option.replace(/^-+/, ''))
+  const reading = readFlags(tool.inputSchema, toolFlags, { base: base.value, strict: { otherFlags } })
+  if (!reading.ok)
+    throw new AppError('usage', `call: ${reading.message}`, {
+      hint: `toolscope help ${quoteForShell(tool.ref)} SOURCE lists its flags. --input takes the whole input as JSON.`,
+    })
+  return parseInput(writeJson(reading.input, 0))
 }

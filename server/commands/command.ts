@@ -21,6 +21,8 @@ export interface CommandContext extends Terminal {
   readonly signal: AbortSignal
   /** How the command is typed with a source. */
   readonly usage?: string
+  /** The tool's own flags, as typed. */
+  readonly toolFlags?: readonly string[]
   /** The output is one JSON document at the end: the command must not write anything else to stdout. */
   readonly json?: boolean
 }
@@ -45,7 +47,11 @@ export interface Command<Input extends z.ZodObject = z.ZodObject, Output extends
   readonly bareFlags?: Readonly<Record<string, string>>
   /** One-letter flags of fields: `-o` for `--out`. */
   readonly short?: Readonly<Record<string, string>>
+  /** After the name of a tool, options that this command does not have are flags of the tool. */
+  readonly takesToolFlags?: boolean
   readonly output: Output
+  /** For the help: paragraphs after the options. */
+  readonly notes?: readonly string[]
   /** For the help: a line that can be run unchanged, and its purpose. */
   readonly examples?: readonly (readonly [line: string, purpose: string])[]
   /** For the help: the meaning of this command's exit codes. */

@@ -49,7 +49,11 @@ export function toProgram(
     else program.option(`${spelled} <${type === 'any' ? 'json' : type}>`, description)
   }
   if (takesJson)
-    program.option('--json [input]', 'Print one JSON document; a JSON value given here is the input')
+    program.option(
+      '--json [input]',
+      `Print one JSON document. A value (JSON, @file, or - for stdin) is ${command.takesToolFlags === true ? 'the input of the tool' : 'the whole input'}`,
+    )
+  if (command.takesToolFlags === true) program.usage(`[options] <tool> [sources...] [--flags of the tool]`)
   const notes = helpNotes(command)
   if (notes !== '') program.addHelpText('after', notes)
   return program.action(async (...args: unknown[]) => {
@@ -61,15 +65,17 @@ export function toProgram(
     for (const { key, type, bare } of fields)
       if (flags[key] !== undefined)
         input[key] = flags[key] === true && bare ? bare : convert(flags[key], type, optionName(command, key))
-    await act(input, json as string | true | undefined)
+    // `--json=` is `--json` without a value: split-words.ts writes it so, because the next word is not its value.
+    await act(input, json === '' ? true : (json as string | true | undefined))
   })
 }
 
 /** Returns the help after the options: examples and exit codes; empty for a command without them. */
-export function helpNotes({ examples = [], exitCodes = {} }: Command): string {
+export function helpNotes({ notes = [], examples = [], exitCodes = {} }: Command): string {
   const lines = examples.map(([line, purpose]) => `  # ${purpose}\n  ${line}\n`)
   const codes = Object.entries(exitCodes).map(([code, meaning]) => `  ${code}  ${meaning}\n`)
   return [
+    ...notes.map(note => `\n${note}\n`),
     ...(lines.length > 0 ? ['\nExamples:\n', ...lines] : []),
     ...(codes.length > 0 ? ['\nExit codes:\n', ...codes] : []),
   ].join('')
@@ -81,6 +87,22 @@ const longFlag = (key: string) => key.replace(/[A-Z]/g, letter => `-${letter.toL
 export function optionName({ short = {} }: Pick<Command, 'short'>, key: string): string {
   const letter = short[key]
   return `${letter === undefined ? '' : `-${letter}, `}--${longFlag(key)}`
+}
+
+/** Returns each option of a command as it is typed (`--out`, `-o`), and whether the next word is its value. */
+export function optionArities(command: Command): ReadonlyMap<string, 'value' | 'none'> {
+  const arities = new Map<string, 'value' | 'none'>([
+    ['--json', 'none'],
+    ['--help', 'none'],
+    ['-h', 'none'],
+  ])
+  for (const { key, type, defaultOn } of listFields(command)) {
+    const arity = type === 'boolean' ? 'none' : 'value'
+    arities.set(`--${defaultOn ? 'no-' : ''}${longFlag(key)}`, arity)
+    const letter = command.short?.[key]
+    if (letter !== undefined) arities.set(`-${letter}`, arity)
+  }
+  return arities
 }
 
 function listFields(command: Command): Field[] {

@@ -1,6 +1,7 @@
 /** Determines the subject of `toolscope help`: a tool and sources, or only sources. */
 
 import { AppError } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import { findTools, unknownTool } from '../../core/prompt/discover.ts'
 import type { ToolCommand } from '../../core/prompt/tool-commands.ts'
 import { fileStatus } from '../process/command-line.ts'
@@ -21,7 +22,8 @@ export interface HelpInput {
  * as an MCP server.
  */
 const ofDashes = 'mcp:'
-const interpreter = /^(?:node|bun|deno|python\d?(?:\.\d+)?|ruby|perl|bash|sh|npx|bunx|uvx|tsx)$/
+/** Programs that need the name of another program. */
+export const interpreter = /^(?:node|bun|deno|python\d?(?:\.\d+)?|ruby|perl|bash|sh|npx|bunx|uvx|tsx)$/
 
 /**
  * Returns the first word if it can name a tool, and the sources. With `--list` every word is a source; a path or an
@@ -45,6 +47,8 @@ export interface Opened {
   readonly entries: readonly ToolCommand[]
   /** The requested tool; absent if the answer is the list. */
   readonly entry?: ToolCommand
+  /** The argument that names the tool's source; absent if the command line names none. */
+  readonly argument?: string
   /** True if a source has no list. */
   readonly incomplete: boolean
 }
@@ -71,7 +75,12 @@ export async function openForHelp(
   if (word === undefined) return { entries, incomplete: reportFailures(failures, context) }
   const found = findTools(entries, word)
   const [entry, other] = found
-  if (entry !== undefined && other === undefined) return { entries, entry, incomplete: false }
+  if (entry !== undefined && other === undefined) {
+    const { source } = entry.tool
+    const spec = prepared.specs.find(({ settings }) => settings.name === source) ?? prepared.specs[0]
+    const argument = input.sources.length === 0 ? undefined : (spec?.argument ?? 'SOURCE')
+    return { entries, entry, incomplete: false, ...withoutUndefined({ argument }) }
+  }
   if (other !== undefined)
     throw new AppError(
       'tool-ambiguous',

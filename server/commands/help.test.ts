@@ -32,9 +32,12 @@ describe('toolscope help', () => {
     const greet = await run('help', '--trust', 'api_greet')
     expect(greet).toMatchObject({
       code: 0,
-      stdout: 'api_greet - Greet someone politely\nUsage: api_greet --name <string>\n',
+      stdout:
+        'api_greet - Greet someone politely\nUsage: toolscope call api_greet --name <string>\nExample: toolscope call api_greet --name Ada\n',
     })
-    expect((await run('help', 'api greet', 'node', '--', acme)).stdout).toBe(greet.stdout)
+    expect((await run('help', 'api greet', 'node', '--', acme)).stdout).toContain(
+      `Usage: toolscope call api_greet 'node ${acme}' --name <string>\n`,
+    )
 
     const json = JSON.parse((await run('help', '--trust', 'people_invite', '--json')).stdout)
     expect(Object.keys(json)).toEqual(['description', 'input_schema', 'name'])

@@ -21,9 +21,12 @@ const listedTool = z.object({
   description: z.string().optional(),
   callable: z.boolean(),
   hasOutputSchema: z.boolean(),
+  inputSchema: z.unknown().describe('The JSON Schema of its input, as the source gives it.'),
+  outputSchema: z.unknown().optional(),
+  annotations: z.unknown().optional().describe('The hints of the source: readOnlyHint, destructiveHint …'),
 })
 
-const listedEntry = listedTool.omit({ callable: true, hasOutputSchema: true })
+const listedEntry = listedTool.pick({ ref: true, name: true, source: true, title: true, description: true })
 const listedResource = listedEntry.extend({ uri: z.string(), mimeType: z.string().optional() })
 
 const problem = z.object({
@@ -66,7 +69,7 @@ const patienceMs = 2_000
 export const list = defineCommand({
   name: 'list',
   description:
-    'List the tools of the given sources, with their names, descriptions and where they come from.',
+    'List the tools of the given sources, with their names, descriptions and where they come from; --json adds their schemas.',
   input: z.object({
     sources: fields.sources,
     health: z.boolean().default(false).describe('List the status of each source instead of the tools.'),
@@ -182,8 +185,9 @@ function listEntries(entries: readonly Tool[]) {
   }
   return {
     tools: ofKind(undefined).map(tool => {
-      const { callable, outputSchema } = tool
-      return { ...pickTexts(tool), callable, hasOutputSchema: outputSchema !== undefined }
+      const { callable, inputSchema, outputSchema, annotations } = tool
+      const hasOutputSchema = outputSchema !== undefined
+      return { ...pickTexts(tool), callable, hasOutputSchema, inputSchema, outputSchema, annotations }
     }),
     prompts: ofKind('prompt').map(pickTexts),
     resources: ofKind('resource').map(resource),

@@ -5,14 +5,19 @@
 import { constants } from 'node:os'
 import { CommanderError, Command as Program } from 'commander'
 import type { z } from 'zod'
-import { AppError, exitCodes, toAppError, toErrorMessage } from '../../core/errors.ts'
+import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
+import { isObject } from '../../core/json/json.ts'
+import { readJson } from '../../core/json/json-text.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
 import { shellWords } from '../../core/text/shell.ts'
 import { listWords, nearest } from '../../core/text/wording.ts'
 import { version } from '../process/version.ts'
 import { type Command, type CommandContext, printError } from './command.ts'
 import { optionName, toProgram } from './flags.ts'
+import { interpreter } from './help-target.ts'
 import { callableNames, commandNames, loadCommands } from './index.ts'
+import { splitWords } from './split-words.ts'
+import { readInputText, TypedText } from './typed-text.ts'
 
 /** The context of a command line: that of its command, and two functions. */
 export interface ProgramContext extends CommandContext {
@@ -28,7 +33,13 @@ export interface ProgramContext extends CommandContext {
  */
 export async function run(argv: readonly string[], context: ProgramContext): Promise<number> {
   if (argv.at(-1) === '--llms') return printManifest(argv, context)
-  const { own, rest } = splitAtDashes(argv)
+  const commands = await loadCommands(
+    neededCommands(argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined)),
+  )
+  const { own, rest, tool } = splitWords(
+    argv,
+    commands.find(({ name }) => name === argv[0] && callableNames.includes(name)),
+  )
   let exitCode: number = exitCodes.fine
   const program = new Program('toolscope')
     .description('Browse tool catalogs, call tools by form, validate their output, compare versions.')
@@ -38,13 +49,12 @@ export async function run(argv: readonly string[], context: ProgramContext): Pro
       '\nA source is a program that answers --llms, an llm-functions directory, an mcp.json, the address of an MCP server or of a bridge, or a manifest file. Words after -- belong to the program before it; with none before it, they start an MCP server.',
     )
     .addHelpText('after', '`toolscope --llms` prints these commands as a manifest of their own.')
-  const commands = await loadCommands(neededCommands(own))
   for (const command of commands) {
     const takesJson = callableNames.includes(command.name)
     const sub = toProgram(
       command,
       async (input, json) => {
-        exitCode = await runCommand(command, { flags: input, rest, json }, context)
+        exitCode = await runCommand(command, { flags: input, rest, tool, own, json }, context)
       },
       takesJson,
     )
@@ -96,18 +106,26 @@ interface Given {
   readonly flags: Record<string, unknown>
   /** The words after `--`. */
   readonly rest: readonly string[]
+  /** The flags of the tool, as typed. */
+  readonly tool: readonly string[]
+  /** The words that these flags and positionals were parsed from. */
+  readonly own: readonly string[]
+  /** The text of `--json`; true if it has none. */
   readonly json: string | true | undefined
 }
 
 async function runCommand(command: Command, given: Given, context: ProgramContext): Promise<number> {
-  const { flags, rest, json } = given
-  const value = typeof json === 'string' ? parseJsonFlag(json) : attachRest(command, flags, rest)
+  const { rest, tool, json } = given
+  const { flags, isTyped } = await readJsonFlag(command, given, context)
+  refuseProgramFlags(command, given)
+  const value = isObject(flags) ? attachRest(command, flags, rest) : flags
   // Without `jitless`, zod compiles a function for each object, which only pays if it is used many times.
   const parsed = command.input.safeParse(value, { jitless: true, reportInput: true })
-  if (!parsed.success) throw inputError(command, parsed.error, typeof json !== 'string')
+  if (!parsed.success) throw inputError(command, parsed.error, isTyped)
   const { output, text, own, exitCode } = await command.run(parsed.data, {
     ...context,
     usage: usageWithSource(command),
+    toolFlags: tool,
     json: json !== undefined,
   })
   if (json === undefined && text !== undefined) context.write(text, own)
@@ -116,21 +134,45 @@ async function runCommand(command: Command, given: Given, context: ProgramContex
   return exitCode ?? exitCodes.fine
 }
 
-function parseJsonFlag(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (thrown) {
-    const detail = toErrorMessage(thrown)
-    throw new AppError('usage', `the value of --json is not JSON: ${text.slice(0, 100)} (${detail})`, {
-      hint: 'Put --json last for JSON out, or give it the whole input: --json \'{"sources":["m.json"]}\'.',
+/**
+ * Adds the value of `--json` to what was typed: with a tool's name before it, the value is the input of the tool, else it
+ * has the fields of the command.
+ */
+async function readJsonFlag(
+  command: Command,
+  { flags, json }: Given,
+  context: CommandContext,
+): Promise<{ readonly flags: unknown; readonly isTyped: boolean }> {
+  if (typeof json !== 'string') return { flags, isTyped: true }
+  if (command.takesToolFlags === true && flags.tool !== undefined) {
+    if (flags.input === undefined) return { flags: { ...flags, input: new TypedText(json) }, isTyped: true }
+    throw new AppError('usage', '--input and --json both give the input', {
+      hint: 'Give one of them a value.',
     })
   }
+  const text = await readInputText(json, context)
+  const value = readJson(text)
+  if (!value.ok)
+    throw new AppError('usage', `the value of --json is not JSON: ${text.slice(0, 100)} (${value.message})`, {
+      hint: 'Give it the whole input, such as --json \'{"sources":["m.json"]}\', or no value: then JSON is printed.',
+    })
+  const given: unknown = JSON.parse(text)
+  return { flags: isObject(given) ? { ...flags, ...given } : given, isTyped: false }
 }
 
-/** `acme -- api` is the program `acme` with the argument `api`. */
-function splitAtDashes(argv: readonly string[]): { own: readonly string[]; rest: readonly string[] } {
-  const at = argv.indexOf('--')
-  return at < 0 ? { own: argv, rest: [] } : { own: argv.slice(0, at), rest: argv.slice(at + 1) }
+/** `call greet npx --package x`: an option after an interpreter is not meant for the tool. Throws AppError `usage`. */
+function refuseProgramFlags(command: Command, { flags, rest, tool, own }: Given): void {
+  const [option] = tool
+  const program = Array.isArray(flags.sources) ? flags.sources.at(-1) : undefined
+  if (option === undefined || rest.length > 0 || !interpreter.test(String(program))) return
+  const hint = programOptionHint(option, [...own, option], command)
+  throw new AppError(
+    'usage',
+    `${program} needs a program to run, and ${option} was read as a flag of the tool`,
+    {
+      ...(hint === undefined ? {} : { hint }),
+    },
+  )
 }
 
 function attachRest(
