@@ -1,14 +1,25 @@
 /**
- * `npm run bench -- help --data DIR [--json]`: renders help, list and JSON of every tool in a folder of manifests. Exit
- * code 1 if one throws, omits the name of a declared field, prints a control character, or takes longer than a second.
+ * `npm run bench -- help --data DIR [--json]`: renders help, list and JSON of every tool in a folder of manifests, and the
+ * lines that help prints for `toolscope call`, for three inputs of each tool. Exit code 1 if one throws, omits the name of a
+ * declared field, prints a control character, or takes longer than a second; and if a line is not read as the input that it
+ * stands for, or more than one input in a hundred is printed as JSON because flags cannot express it.
  */
 import { parseArgs } from 'node:util'
+import { sampleValue } from '../../core/form/sample.ts'
+import { jsonEquals } from '../../core/json/equality.ts'
 import { isObject } from '../../core/json/json.ts'
+import { readJson, writeJson } from '../../core/json/json-text.ts'
 import { withSortedKeys } from '../../core/json/sort-keys.ts'
 import { countCategories } from '../../core/prompt/discover.ts'
 import { helpJson, listLine, toolHelp } from '../../core/prompt/help-formats.ts'
 import { nameToolCommands, type ToolCommand } from '../../core/prompt/tool-commands.ts'
+import { readFlags } from '../../core/script/flags.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
+import { shellWords } from '../../core/text/shell.ts'
+import { pseudoRandom } from '../../core/validation/random.ts'
+import { call } from '../../server/commands/call.ts'
+import { splitWords } from '../../server/commands/split-words.ts'
+import { inputWords } from '../../server/commands/tool-usage.ts'
 import { readCatalog } from './read-catalog.ts'
 
 /* Renders all outputs of one tool's help and checks them. */
@@ -20,6 +31,9 @@ interface Checked {
   readonly milliseconds: number
   /** The faults in words; empty if there are none. */
   readonly faults: readonly string[]
+  /** Inputs that were typed, and how many of them as JSON. */
+  readonly lines: number
+  readonly asJson: number
 }
 
 function checkEntry(entry: ToolCommand): Checked {
@@ -50,7 +64,34 @@ function checkEntry(entry: ToolCommand): Checked {
   for (const name of declaredNames(tool.inputSchema)) {
     if (!help.includes(`--${plainLine(name)} <`)) faults.push(`help does not name ${name}`)
   }
-  return { command, ref: tool.ref, milliseconds, faults }
+  const typed = checkLines(entry)
+  return { command, ref: tool.ref, milliseconds, ...typed, faults: [...faults, ...typed.faults] }
+}
+
+/** Types the input words that help prints for three inputs of a tool, and compares what `toolscope call` reads. */
+function checkLines(entry: ToolCommand): Pick<Checked, 'lines' | 'asJson' | 'faults'> {
+  const { inputSchema } = entry.tool
+  const faults: string[] = []
+  let [lines, asJson] = [0, 0]
+  for (const optional of ['none', 'some', 'all'] as const) {
+    const input = sampleValue(inputSchema, { optional, random: pseudoRandom(lines) })
+    if (!isObject(input)) continue
+    lines++
+    const words = inputWords(entry, input, call)
+    const { own, tool } = splitWords(['call', entry.command, 'SOURCE', ...words], call)
+    const at = own.indexOf('--input')
+    if (at >= 0) asJson++
+    const base = readJson(at < 0 ? '{}' : (own[at + 1] ?? ''))
+    const reading = readFlags(inputSchema, tool, {
+      base: base.ok && isObject(base.value) ? base.value : {},
+      strict: { otherFlags: [] },
+    })
+    if (!reading.ok || !jsonEquals(reading.input, input))
+      faults.push(
+        `${shellWords(words)} is read as another input: ${reading.ok ? writeJson(reading.input, 0) : reading.message}`,
+      )
+  }
+  return { lines, asJson, faults }
 }
 
 function declaredNames(schema: unknown): string[] {
@@ -60,6 +101,8 @@ function declaredNames(schema: unknown): string[] {
 /** Milliseconds of processor time for all outputs of one tool. */
 const maxForTool = 1000
 const shownSlowest = 5
+/** Share of the inputs that may be printed as JSON. */
+const maxAsJson = 0.01
 
 const { values } = parseArgs({
   options: { data: { type: 'string' }, json: { type: 'boolean', default: false } },
@@ -78,8 +121,12 @@ const slowest = bySlowness.slice(0, shownSlowest).map(({ ref, milliseconds }) =>
   milliseconds: Math.round(milliseconds),
 }))
 const failed = checked.filter(({ faults, milliseconds }) => faults.length > 0 || milliseconds > maxForTool)
+const sum = (key: 'lines' | 'asJson') => checked.reduce((total, each) => total + each[key], 0)
+const [lines, asJson] = [sum('lines'), sum('asJson')]
 const summary = {
   tools: checked.length,
+  lines,
+  asJson,
   rendered: checked.filter(({ faults }) => faults.length === 0).length,
   categories: countCategories(entries).length,
   seconds: Number(seconds.toFixed(1)),
@@ -92,4 +139,4 @@ else {
 }
 for (const { ref, faults, milliseconds } of failed.slice(0, 50))
   console.error(`${ref}: ${faults.slice(0, 3).join('; ') || `took ${Math.round(milliseconds)} ms`}`)
-process.exitCode = failed.length > 0 || checked.length === 0 ? 1 : 0
+process.exitCode = failed.length > 0 || checked.length === 0 || asJson > lines * maxAsJson ? 1 : 0

@@ -1,20 +1,13 @@
 /** `toolscope help`: shows a tool's description and input, or Toolscope's own commands if no tool is named. */
 import { z } from 'zod'
 import { exitCodes } from '../../core/errors.ts'
-import { sampleValue } from '../../core/form/sample.ts'
-import { isObject } from '../../core/json/json.ts'
-import { writeJson } from '../../core/json/json-text.ts'
 import { helpDocument, helpList, toolHelp } from '../../core/prompt/help-formats.ts'
 import type { ToolCommand } from '../../core/prompt/tool-commands.ts'
-import { usageFlags } from '../../core/prompt/usage-line.ts'
-import { toFlags } from '../../core/script/to-flags.ts'
-import { plainLine } from '../../core/text/plain-text.ts'
-import { shellWords } from '../../core/text/shell.ts'
 import { type Command, type CommandContext, defineCommand, fields } from './command.ts'
 import { openForHelp, wordAndSources } from './help-target.ts'
 import { openConfig } from './open-config.ts'
 import { ownCommand, ownCommands } from './own-help.ts'
-import { separateFlags } from './split-words.ts'
+import { toolUsage } from './tool-usage.ts'
 
 const output = z.union([
   z.object({
@@ -65,7 +58,8 @@ export function helpCommand({ names, callableNames, load }: OwnCommands): Comman
       const opened = await openForHelp(word, { ...given, sources }, context, names)
       if (opened.entry !== undefined) {
         const [callCommand] = await load(['call'])
-        const text = toolHelp(opened.entry, callLines(opened.entry, opened.argument, callCommand))
+        const usage = callCommand && toolUsage(opened.entry, opened.argument, callCommand)
+        const text = toolHelp(opened.entry, usage)
         return { output: helpDocument(opened.entry), text }
       }
       if (word === undefined && sources.length === 0)
@@ -73,29 +67,6 @@ export function helpCommand({ names, callableNames, load }: OwnCommands): Comman
       return list(opened.entries, opened.incomplete, context)
     },
   })
-}
-
-/** Returns how a tool is typed: its flags, and a line that runs. `command` is the command that calls tools. */
-function callLines(
-  { command: name, tool }: ToolCommand,
-  argument: string | undefined,
-  command: Command | undefined,
-): string[] {
-  const { flags } = usageFlags(tool.inputSchema)
-  if (!tool.callable || command === undefined)
-    return flags.length === 0 ? [] : [['Usage:', name, ...flags].join(' ')]
-  const words = ['toolscope', 'call', name, ...(argument === undefined ? [] : [argument])]
-  const sample = sampleValue(tool.inputSchema, { optional: 'none' })
-  const input = isObject(sample) ? sample : {}
-  const exampleFlags = toFlags(tool.inputSchema, input, { strict: { otherFlags: [] } })
-  const example =
-    exampleFlags === null ? ['--input', writeJson(sample, 0)] : separateFlags(exampleFlags, command)
-  const line = shellWords([...words, ...example])
-  return [
-    `Usage: ${[shellWords(words), ...separateFlags(flags, command)].join(' ')}`,
-    // A name with signs that a terminal must not get cannot be typed.
-    ...(flags.length === 0 || plainLine(line) !== line ? [] : [`Example: ${line}`]),
-  ]
 }
 
 function list(entries: readonly ToolCommand[], incomplete: boolean, context: CommandContext) {
