@@ -181,6 +181,12 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 409,
   },
+  'server-not-running': {
+    title: 'No Toolscope server answers',
+    hint: 'Start one with `toolscope`, or name the address of its ready line: `toolscope token http://127.0.0.1:PORT`.',
+    exitCode: exitCodes.unreachable,
+    status: 503,
+  },
   'port-taken': {
     title: 'The port is in use',
     hint: 'Omit --port to get a free one, or choose another.',

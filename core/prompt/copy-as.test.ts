@@ -109,9 +109,23 @@ describe('other copied texts', () => {
     expect(curlBridge(program)).toBeUndefined()
   })
 
-  it('read the token from its variable', () => {
-    expect(curlApi(program)).toContain('$TOOLSCOPE_TOKEN')
-    expect(fetchTypescript(program)).toContain('process.env.TOOLSCOPE_TOKEN')
+  it('read the token from its variable, or ask for it', () => {
+    expect(curlApi(program)).toContain(`\${TOOLSCOPE_TOKEN:-$(toolscope token http://127.0.0.1:4477)}`)
+    expect(fetchTypescript(program)).toContain(
+      `process.env.TOOLSCOPE_TOKEN ?? execFileSync('toolscope', ['token', "http://127.0.0.1:4477"]`,
+    )
+  })
+
+  it('give TypeScript an object, or a text that keeps its digits', () => {
+    expect(fetchTypescript(program)).toContain(
+      `body: JSON.stringify({ ref: "acme/api greet", input: { name: "Ada" } }),`,
+    )
+    const odd = '{"a-b":[1,{"c":null}],"d":"x: {\\"y\\":1}"}'
+    expect(fetchTypescript({ ...program, input: odd })).toContain(
+      `input: { "a-b": [ 1, { c: null } ], d: "x: {\\"y\\":1}" } }),`,
+    )
+    for (const input of ['{"id":12345678901234567890}', '{"__proto__":1}', '{"a":1,"a":2}', '{"a":1.50}'])
+      expect(fetchTypescript({ ...program, input })).toContain(JSON.stringify(input).slice(1, -1))
   })
 
   it('give MCP the input as it is written', () => {
@@ -128,6 +142,14 @@ describe('other copied texts', () => {
     expect(toolscopeCall(program)).toBe(`toolscope call 'api greet' 'node acme.mjs' --input '{"name":"Ada"}'`)
     expect(toolscopeCall(tree)).toContain(`--variables '{"place":"Ada'\\''s"`)
     expect(toolscopeCall(bridge)).toBeUndefined()
+    const source = { ...program.source, argument: 'acme', origin: { file: '/home/ada/toolscope.json' } }
+    expect(toolscopeCall({ ...program, source })).toMatch(
+      / 'api greet' acme --input .* --config \/home\/ada\/toolscope.json$/,
+    )
+    const argument = '/home/ada/mcp.json#files'
+    expect(
+      toolscopeCall({ ...program, source: { ...source, argument, origin: { file: '/home/ada/mcp.json' } } }),
+    ).not.toContain('--config')
     const answers = '["accept",{"action":"accept","content":{"key":"•••"}}]'
     expect(toolscopeCall({ ...program, answers })).toContain(`--answers '${answers}'`)
     expect(curlApi({ ...tree, answers })).toContain(`"},"answers":${answers}}}`)

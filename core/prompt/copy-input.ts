@@ -11,6 +11,8 @@ interface CopySource {
   readonly format?: string
   readonly toolCount: number
   readonly argument?: string
+  /** The file that names it, absolute. */
+  readonly origin?: { readonly file?: string }
   readonly inputFlag?: string
 }
 

@@ -4,24 +4,32 @@ import { quoteForShell, shellWords } from '../text/shell.ts'
 import type { CopyContext, Recipe } from './copy-input.ts'
 import { shellCommand } from './shell-command.ts'
 
-/** The body of `POST /api/invocations`. The input is inserted as text, so that big numbers keep their digits. */
-function invocationBodyText({ tool, input, variables, answers }: CopyContext): string {
-  const members = [
+/** The members of the body of `POST /api/invocations`, as JSON texts, so that big numbers keep their digits. */
+function invocationMembers({ tool, input, variables, answers }: CopyContext): [string, string][] {
+  const options = [
     ...(Object.keys(variables).length === 0 ? [] : [`"variables":${JSON.stringify(variables)}`]),
     ...(answers === undefined ? [] : [`"answers":${answers}`]),
   ]
-  const options = members.length === 0 ? '' : `,"options":{${members.join(',')}}`
-  return `{"ref":${JSON.stringify(tool.ref)},"input":${input}${options}}`
+  return [
+    ['ref', JSON.stringify(tool.ref)],
+    ['input', input],
+    ...(options.length === 0 ? [] : [['options', `{${options.join(',')}}`] as [string, string]]),
+  ]
 }
 
+const invocationBodyText = (context: CopyContext) =>
+  `{${invocationMembers(context)
+    .map(([name, text]) => `"${name}":${text}`)
+    .join(',')}}`
+
 /**
- * Calls this program's API with curl. The text contains no token: the user sets `TOOLSCOPE_TOKEN`, which the program
- * also reads.
+ * Calls this program's API with curl. The text contains no token: it is that of `TOOLSCOPE_TOKEN`, which the program also
+ * reads, else `toolscope token` prints it.
  */
 export const curlApi: Recipe = context =>
   [
     `curl -sS ${quoteForShell(`${context.origin}/api/invocations`)}`,
-    `  -H "Authorization: Bearer $TOOLSCOPE_TOKEN"`,
+    `  -H "Authorization: Bearer \${TOOLSCOPE_TOKEN:-$(toolscope token ${quoteForShell(context.origin)})}"`,
     `  -H 'Content-Type: application/json'`,
     `  --data-raw ${quoteForShell(invocationBodyText(context))}`,
   ].join(' \\\n')
@@ -36,21 +44,41 @@ export const curlBridge: Recipe = ({ tool, source, input }) =>
       ].join(' \\\n')
     : undefined
 
-/** Calls this program's API in TypeScript, for Node. The body is text, so that big numbers keep their digits. */
-export const fetchTypescript: Recipe =
-  context => `const response = await fetch(${JSON.stringify(`${context.origin}/api/invocations`)}, {
+/**
+ * Calls this program's API in TypeScript, for Node. The body is an object, unless a value changes when JavaScript reads it
+ * (a big number): then it is JSON text.
+ */
+export const fetchTypescript: Recipe = context => {
+  const members = invocationMembers(context).map(([name, text]) => `${name}: ${objectLiteral(text)}`)
+  const body = isKept(invocationBodyText(context))
+    ? `JSON.stringify({ ${members.join(', ')} })`
+    : JSON.stringify(invocationBodyText(context))
+  const origin = JSON.stringify(context.origin)
+  return `import { execFileSync } from 'node:child_process'
+
+const token = process.env.TOOLSCOPE_TOKEN ?? execFileSync('toolscope', ['token', ${origin}], { encoding: 'utf8' }).trim()
+const response = await fetch(${JSON.stringify(`${context.origin}/api/invocations`)}, {
   method: 'POST',
-  headers: {
-    authorization: \`Bearer \${process.env.TOOLSCOPE_TOKEN}\`,
-    'content-type': 'application/json',
-  },
-  body: ${JSON.stringify(invocationBodyText(context))},
+  headers: { authorization: \`Bearer \${token}\`, 'content-type': 'application/json' },
+  body: ${body},
 })
 if (!response.ok) throw new Error(await response.text())
 // One event a line; the last is the result, or the failure.
 const events = (await response.text()).trim().split('\\n').map(line => JSON.parse(line))
 console.log(events.at(-1))
 `
+}
+
+/** Returns whether JavaScript writes this JSON as it was: with the digits of its numbers, and every member. */
+const isKept = (json: string) => !json.includes('"__proto__"') && JSON.stringify(JSON.parse(json)) === json
+
+/** Returns JSON as an object literal: names without quotes if they need none, and spaces between the members. */
+function objectLiteral(json: string): string {
+  const spaced = JSON.stringify(JSON.parse(json), null, 1).replace(/\n */g, ' ')
+  return spaced.replace(/("(?:[^"\\]|\\.)*")(:)?/g, (_, text: string, colon = '') =>
+    colon !== '' && /^"[A-Za-z_$][\w$]*"$/.test(text) ? `${text.slice(1, -1)}:` : `${text}${colon}`,
+  )
+}
 
 /** MCP's `tools/call`, as the message that a client sends. The input is inserted as text. */
 export const mcpRequest: Recipe = ({ tool, input }) =>
@@ -65,7 +93,10 @@ export const toolscopeCall: Recipe = ({ tool, source, input, variables, answers 
   const path = tool.ref.slice(tool.source.length + 1)
   // A name that begins with a dash would be read as an option.
   const name = path.startsWith('-') ? tool.ref : path
-  return shellWords(['toolscope', 'call', name, source.argument, '--input', input, ...given])
+  // The name of a source of toolscope.json is known to that file only.
+  const file = source.origin?.file
+  const config = file === undefined || source.argument.includes(file) ? [] : ['--config', file]
+  return shellWords(['toolscope', 'call', name, source.argument, '--input', input, ...given, ...config])
 }
 
 /** In the order of the menu. */

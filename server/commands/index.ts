@@ -22,6 +22,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   lint: async () => (await import('./lint.ts')).lint,
   export: async () => (await import('./export.ts')).exportSite,
   trust: async () => (await import('./trust.ts')).trust,
+  token: async () => (await import('./token.ts')).token,
   bridge: async () => (await import('./bridge.ts')).bridge,
   mcp: async () => (await import('./mcp.ts')).mcp,
 }

@@ -103,6 +103,7 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   ['compare of what is not there', ['compare', owned, strange]],
   ['export', ['export', '--out', `site\u001b`, before]],
   ['trust --list', ['trust', '--list']],
+  ['token of what is not there', ['token', owned]],
   ['an option that is not there', ['list', `--${owned}`]],
   ['a command that is not there', [owned, owned]],
   ['mcp of what is not there', ['mcp', owned]],

@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Access } from './security.ts'
 
 /** The page stores drafts per origin, which includes the port: the usual port stays the same between runs. */
-const usualPort = 4477
+export const usualPort = 4477
 const loopbackHost = '127.0.0.1'
 
 /**

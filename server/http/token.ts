@@ -1,6 +1,7 @@
 /** Decides which token a server requires, for serve, mcp --http and bridge. */
 
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
@@ -60,16 +61,34 @@ export async function serverToken(
 }
 
 /**
+ * Returns the token that a local server of this user has by default: the user's, else that of the data directory;
+ * undefined if no server has made one. Changes nothing. Throws AppError `usage` as `serverToken`, and if the token cannot
+ * be read.
+ */
+export async function tokenToSend(input: TokenInput, context: TokenContext): Promise<string | undefined> {
+  const path = keptPath(context)
+  const given = await givenToken(input, context)
+  if (given !== undefined || !existsSync(path)) return given
+  try {
+    return keptKey(path).toString('base64url')
+  } catch (thrown) {
+    throw new AppError('usage', `the token in ${path} cannot be used: ${toErrorMessage(thrown)}`)
+  }
+}
+
+const keptPath = ({ environment }: TokenContext) => join(dataDirectory(environment), 'page-token.key')
+
+/**
  * Returns the token of the data directory: links and signed-in browsers stay valid after a restart. If the directory
  * cannot be used, the server gets a token for this run only.
  */
-async function keptToken(isNew: boolean, { environment, say }: TokenContext): Promise<string | undefined> {
-  const path = join(dataDirectory(environment), 'page-token.key')
+async function keptToken(isNew: boolean, context: TokenContext): Promise<string | undefined> {
+  const path = keptPath(context)
   try {
     if (isNew) await rm(path, { force: true })
     return keptKey(path).toString('base64url')
   } catch (thrown) {
-    say(
+    context.say(
       `The token of this page changes with the next start: ${path} cannot be used: ${toErrorMessage(thrown)}`,
     )
     return undefined

@@ -1,0 +1,73 @@
+/** `toolscope token`: prints the token of a server that runs on this machine, for lines that call its API. */
+import { z } from 'zod'
+import { AppError, toErrorMessage } from '../../core/errors.ts'
+import { isObject } from '../../core/json/json.ts'
+import { isLoopback } from '../fetch/loopback.ts'
+import { usualPort } from '../http/listen.ts'
+import { tokenToSend } from '../http/token.ts'
+import { defineCommand, fields } from './command.ts'
+
+/** Milliseconds until a server that does not answer counts as stopped. */
+const maxWaitMs = 5_000
+
+export const token = defineCommand({
+  name: 'token',
+  description: 'Print the token of a running server of this machine, to call its API. Starts nothing.',
+  input: z.object({
+    address: z
+      .string()
+      .default(`http://127.0.0.1:${usualPort}`)
+      .describe(`Address of the server; default http://127.0.0.1:${usualPort}.`),
+    tokenFile: fields.tokenFile,
+  }),
+  positionals: ['address'],
+  output: z.object({ address: z.string(), token: z.string() }),
+  examples: [
+    [
+      `curl -H "Authorization: Bearer $(toolscope token)" http://127.0.0.1:${usualPort}/api/sources`,
+      'List the sources of the page by its API',
+    ],
+  ],
+  exitCodes: {
+    0: 'The token is on stdout, and the server accepts it.',
+    2: 'The address is not on this machine, or the server has another token.',
+    3: 'No server answers.',
+  },
+
+  async run(input, context) {
+    const origin = toOrigin(input.address)
+    const sent = await tokenToSend(input, context)
+    const answer = await fetch(`${origin}/api/rights`, {
+      headers: { authorization: `Bearer ${sent ?? ''}` },
+      redirect: 'error',
+      signal: AbortSignal.any([context.signal, AbortSignal.timeout(maxWaitMs)]),
+    }).catch((thrown: unknown) => {
+      context.signal.throwIfAborted()
+      throw new AppError('server-not-running', `no server answers at ${origin}: ${toErrorMessage(thrown)}`)
+    })
+    const body: unknown = await answer.json().catch(() => undefined)
+    if (answer.ok && isObject(body) && isObject(body.refused) && sent !== undefined)
+      return { output: { address: origin, token: sent } }
+    if (answer.status !== 401)
+      throw new AppError(
+        'server-not-running',
+        `what answers at ${origin} is not Toolscope (HTTP ${answer.status})`,
+      )
+    throw new AppError('usage', `the server at ${origin} has another token`, {
+      hint: 'Use the TOOLSCOPE_TOKEN, the --token-file FILE or the TOOLSCOPE_DATA_DIR that it was started with.',
+    })
+  },
+
+  print(output, context) {
+    context.write(`${output.token}\n`)
+  },
+})
+
+/** Throws AppError `usage` for an address of another machine, which must not receive the token. */
+function toOrigin(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) return url.origin
+  throw new AppError('usage', `${address} is not the address of a server on this machine`, {
+    hint: `Name it as its ready line does, such as http://127.0.0.1:${usualPort}.`,
+  })
+}
