@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- help --data DIR [--json]`: renders help, list and JSON of every tool in a folder of manifests, and the
  * lines that help prints for `toolscope call`, for three inputs of each tool. Exit code 1 if one throws, omits the name of a
- * declared field, prints a control character, or takes longer than a second; and if a line is not read as the input that it
- * stands for, or more than one input in a hundred is printed as JSON because flags cannot express it.
+ * declared field, prints a control character, or takes longer than a second; and if a line is read as another input, or
+ * more than one input in a hundred is printed as JSON because flags cannot express it.
  */
 import { parseArgs } from 'node:util'
 import { sampleValue } from '../../core/form/sample.ts'

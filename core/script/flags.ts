@@ -76,8 +76,8 @@ export function readFlags(
   const refuse = (message: string): FlagReading => ({ ok: false, message, dryRun })
   const isClosed = isObject(inputSchema) && own(inputSchema, 'additionalProperties') === false
   const targets = new Map<string, Target | undefined>()
-  const findTarget = (name: string): Target | undefined => {
-    if (!targets.has(name)) targets.set(name, targetOf(planner, schemas, name))
+  const getTarget = (name: string): Target | undefined => {
+    if (!targets.has(name)) targets.set(name, findTarget(planner, schemas, name))
     return targets.get(name)
   }
 
@@ -86,11 +86,11 @@ export function readFlags(
     if (!word.startsWith('--')) return refuse(`expected --flag, got: ${word.slice(0, 200)}`)
     const equals = word.indexOf('=')
     const name = word.slice(2, equals < 0 ? undefined : equals)
-    const schema = findTarget(name)?.schema
+    const schema = getTarget(name)?.schema
     if (word === '--dry-run' && dryRun) continue
     if (schema === undefined && name !== whole) {
       const negated = equals < 0 && name.startsWith('no-') ? name.slice(3) : undefined
-      const negatedSchema = negated === undefined ? undefined : findTarget(negated)?.schema
+      const negatedSchema = negated === undefined ? undefined : getTarget(negated)?.schema
       if (negated !== undefined && negatedSchema !== undefined && takesFalse(planner, negatedSchema)) {
         values.set(negated, false)
         continue
@@ -133,9 +133,9 @@ export function readFlags(
 
   let input = base
   // A member is added to its whole object, in whichever order both are typed.
-  const depthOf = (name: string) => findTarget(name)?.path.length ?? 1
-  for (const [name, texts] of [...values].sort(([one], [other]) => depthOf(one) - depthOf(other))) {
-    const { path = [name], schema } = findTarget(name) ?? {}
+  const countSteps = (name: string) => getTarget(name)?.path.length ?? 1
+  for (const [name, texts] of [...values].sort(([one], [other]) => countSteps(one) - countSteps(other))) {
+    const { path = [name], schema } = getTarget(name) ?? {}
     const fault =
       typeof texts === 'boolean' || schema === undefined ? null : flagFault(planner, schema, texts)
     if (fault !== null) return refuse(`--${name}: ${fault}`)
@@ -156,7 +156,7 @@ export function readFlags(
 export const isMember = (word: string | undefined) => /^[^-\s=][^\s=]*=/.test(word ?? '')
 
 /** Returns what a flag names: a declared field, or `field.member` of a declared object; undefined for other names. */
-function targetOf(
+function findTarget(
   planner: FormPlanner,
   schemas: ReadonlyMap<string, JsonSchema>,
   name: string,
@@ -169,14 +169,14 @@ function targetOf(
     const members = name.slice(dot + 1).split('.')
     let schema = schemas.get(field)
     for (const member of members)
-      schema = schema === undefined ? undefined : memberOf(planner, schema, member)
+      schema = schema === undefined ? undefined : findMember(planner, schema, member)
     if (schema !== undefined) return { path: [field, ...members], schema }
   }
   return undefined
 }
 
 /** Returns the schema of an object's member; undefined unless the schema declares it or describes other members. */
-function memberOf(planner: FormPlanner, schema: JsonSchema, member: string): JsonSchema | undefined {
+function findMember(planner: FormPlanner, schema: JsonSchema, member: string): JsonSchema | undefined {
   const object = nodeOfKind(planner, schema, 'object')
   const declared = object?.properties.find(({ name }) => name === member)?.schema
   return (

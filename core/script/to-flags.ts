@@ -33,7 +33,7 @@ export function toFlags(
       ? [undefined]
       : entries.map(([name, value]) =>
           declared.has(name) || typeof value === 'string'
-            ? spellings(name, value).find(each => readsBack(each, Object.fromEntries([[name, value]])))
+            ? listSpellings(name, value).find(each => readsBack(each, Object.fromEntries([[name, value]])))
             : undefined,
         )
   const flat = words.every(each => each !== undefined) ? words.flat() : null
@@ -43,30 +43,32 @@ export function toFlags(
 }
 
 /** Returns the ways to write one field, the way that a person prefers first. */
-function spellings(name: string, value: Json): (readonly string[])[] {
+function listSpellings(name: string, value: Json): (readonly string[])[] {
   if (value === true) return [[`--${name}`], [`--${name}=true`]]
   if (value === false && !name.startsWith('no-')) return [[`--no-${name}`], [`--${name}=false`]]
-  const texts = textsOf(value).flatMap(text => {
+  const texts = listTexts(value).flatMap(text => {
     const joined = [`--${name}=${text}`]
     // A word that begins with a dash may be an option of the command, and a flag that begins with `no-` takes no word.
     return text.startsWith('-') || name.startsWith('no-') ? [joined] : [[`--${name}`, text], joined]
   })
-  const dotted = dottedWords(name, value)
+  const dotted = toDottedWords(name, value)
   return dotted === undefined ? texts : [dotted, ...texts]
 }
 
 /** Returns `--limits.cpu 2 --limits.on` for an object of scalars; undefined for other values. */
-function dottedWords(name: string, value: Json): string[] | undefined {
+function toDottedWords(name: string, value: Json): string[] | undefined {
   if (!isObject(value)) return undefined
   const entries = Object.entries(value)
   if (entries.length === 0 || entries.length > maxMembers) return undefined
   const words = entries.map(([member, inner]) =>
-    typeof inner === 'object' && !isJsonNumber(inner) ? undefined : spellings(`${name}.${member}`, inner)[0],
+    typeof inner === 'object' && !isJsonNumber(inner)
+      ? undefined
+      : listSpellings(`${name}.${member}`, inner)[0],
   )
   return words.every(each => each !== undefined) ? words.flat() : undefined
 }
 
-function textsOf(value: Json): string[] {
+function listTexts(value: Json): string[] {
   const json = writeJson(value, 0)
   if (typeof value === 'string') return [value, json]
   if (isJsonNumber(value)) return [numberText(value)]

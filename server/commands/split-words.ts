@@ -58,7 +58,7 @@ function joinJson(words: readonly string[]): string[] {
 
 function splitToolFlags(words: readonly string[], command: Command): Pick<SplitWords, 'own' | 'tool'> {
   const arities = optionArities(command)
-  const isOwn = (word: string) => arities.has(word.startsWith('--') ? nameOf(word) : word.slice(0, 2))
+  const isOwn = (word: string) => arities.has(word.startsWith('--') ? toOptionName(word) : word.slice(0, 2))
   const own: string[] = []
   const tool: string[] = []
   // The first word is the name of the command.
@@ -69,7 +69,7 @@ function splitToolFlags(words: readonly string[], command: Command): Pick<SplitW
     if (word.startsWith('-') && isOwn(word)) {
       own.push(word)
       const isJoined = word.startsWith('--') ? word.includes('=') : word.length > 2
-      if (!isJoined && arities.get(nameOf(word)) === 'value' && following !== undefined)
+      if (!isJoined && arities.get(toOptionName(word)) === 'value' && following !== undefined)
         own.push(words[++at] ?? '')
     } else if (word.startsWith('--') && positionals > 0) {
       tool.push(word)
@@ -98,8 +98,10 @@ function splitToolFlags(words: readonly string[], command: Command): Pick<SplitW
  */
 export function separateFlags(flags: readonly string[], command: Command): readonly string[] {
   const arities = optionArities(command)
-  const hasOwn = flags.some(flag => arities.has(nameOf(flag.replace(/^\[/, '').replace(/[\s\]].*$/s, ''))))
+  const hasOwn = flags.some(flag =>
+    arities.has(toOptionName(flag.replace(/^\[/, '').replace(/[\s\]].*$/s, ''))),
+  )
   return hasOwn ? ['--', '--', ...flags] : flags
 }
 
-const nameOf = (word: string) => word.split('=', 1)[0] ?? word
+const toOptionName = (word: string) => word.split('=', 1)[0] ?? word

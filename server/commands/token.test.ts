@@ -1,15 +1,23 @@
 /** `toolscope token`, with a server of the built program. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, vi } from 'vitest'
-import { startToolscope } from '../../scripts/toolscope-program.ts'
+import type { SourceState } from '../../core/api/sources.ts'
+import type { CopyContext } from '../../core/prompt/copy-input.ts'
+import { curlApi, fetchTypescript, toolscopeCall } from '../../core/prompt/recipes.ts'
+import { program, startToolscope } from '../../scripts/toolscope-program.ts'
+import { projectPath } from '../sources/testkit.ts'
 import { test } from '../testing/folder-test.ts'
 import { runCommandLine } from './testkit.ts'
 
 // A test starts the program.
 vi.setConfig({ testTimeout: 120_000 })
 
+const rawServer = projectPath('server/sources/fixtures/mcp-raw.mjs')
 const given = '0123456789abcdef0123'
 
 test('toolscope token: prints the token that the running server accepts, and tells when it has stopped', async ({
@@ -61,4 +69,43 @@ test('toolscope token: sends nothing to another machine, and trusts no other pro
   const other = await read(`http://127.0.0.1:${port}`)
   server.close()
   expect(other).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('is not Toolscope') })
+})
+
+test('copied lines: curl, TypeScript and toolscope call run in any folder, without a variable', async ({
+  folder,
+}) => {
+  const [project, elsewhere, bin] = ['project', 'elsewhere', 'bin'].map(name => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const each of [project, elsewhere, bin]) mkdirSync(each)
+  writeFileSync(join(bin, 'toolscope'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
+    mode: 0o755,
+  })
+  const mcpServers = { raw: { command: process.execPath, args: [rawServer, 'stdio'] } }
+  writeFileSync(join(project, 'mcp.json'), JSON.stringify({ mcpServers }))
+  const tools = JSON.stringify({ tools: [{ name: 'greet', inputSchema: { type: 'object' } }] })
+  const greeter = `console.log(process.argv.includes('--llms') ? ${JSON.stringify(tools)} : process.argv.at(-1))`
+  writeFileSync(join(project, 'acme.mjs'), greeter)
+  const data = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
+  const running = await startToolscope(['./acme.mjs', 'mcp.json'], project, data)
+  const { PATH, HOME } = process.env
+  const run = (file: string, words: readonly string[]) =>
+    promisify(execFile)(file, words, { cwd: elsewhere, env: { PATH: `${bin}:${PATH}`, HOME, ...data } })
+  const { sources } = (await (await running.request('/api/sources')).json()) as { sources: SourceState[] }
+  const createContext = (ref: string, name: string, input: string): CopyContext => {
+    const source = sources.find(each => ref.startsWith(`${each.name}/`))
+    if (source === undefined) throw new Error(`no source of ${ref}`)
+    const tool = { ref, source: source.name, name, inputSchema: {} }
+    return { tool, source, input, variables: {}, origin: running.origin }
+  }
+  const greet = createContext('acme/greet', 'greet', '{"name":"Ada"}')
+  expect((await run('sh', ['-c', curlApi(greet) ?? ''])).stdout).toContain('Ada')
+  const script = fetchTypescript(greet) ?? ''
+  expect((await run(process.execPath, ['--input-type=module', '-e', script])).stdout).toContain('Ada')
+  expect((await run('sh', ['-c', toolscopeCall(greet) ?? ''])).stdout).toContain('Ada')
+  const fine = createContext('raw/fine', 'fine', '{}')
+  expect((await run('sh', ['-c', toolscopeCall(fine) ?? ''])).stderr).toContain('✓ raw/fine')
+  await running.stop()
 })

@@ -163,15 +163,15 @@ test('typed lines: keep apart what is named like an option of Toolscope', async 
 })
 
 test('typed lines: an example of help runs as it is printed', async ({ expectLines, folder }) => {
-  const exampleOf = async (tool: string) => {
+  const readExample = async (tool: string) => {
     const { stdout } = await runCommandLine(['help', tool, 'tools.cjs'], { directory: folder })
     return /^Example: toolscope (.*)$/m.exec(stdout)?.[1] ?? ''
   }
   await expectLines([])
-  expect(await exampleOf('echo')).toBe(`call tools_echo ${join(folder, 'tools.cjs')} --message text`)
+  expect(await readExample('echo')).toBe(`call tools_echo ${join(folder, 'tools.cjs')} --message text`)
   await expectLines([
-    [await exampleOf('echo'), 0, { message: 'text' }],
-    [await exampleOf('own'), 0, { input: 'text' }],
+    [await readExample('echo'), 0, { message: 'text' }],
+    [await readExample('own'), 0, { input: 'text' }],
   ])
 })
 

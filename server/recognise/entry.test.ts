@@ -33,12 +33,12 @@ describe('entrySource', () => {
 })
 
 describe('argument of a source', () => {
-  const argumentOf = async (entry: SourceEntry, folder: string) =>
+  const readArgument = async (entry: SourceEntry, folder: string) =>
     (await entrySource(entry, 'mine', context(folder))).argument
 
   test('contains its environment with masked values', async ({ folder }) => {
     const environment = { PLACE: '/tmp/x', KEY: `\${env:MY_KEY}` }
-    const written = await argumentOf({ line: 'node acme.mjs', environment }, folder)
+    const written = await readArgument({ line: 'node acme.mjs', environment }, folder)
     expect(written).toBe(`PLACE=••• 'KEY=\${env:MY_KEY}' node acme.mjs`)
     await expect(detectSource(written ?? '', context(folder))).rejects.toThrow('PLACE=•••')
     const spec = await detectSource(written?.replace('•••', '/tmp/x') ?? '', context(folder))
@@ -47,7 +47,7 @@ describe('argument of a source', () => {
 
   test('is a command line for an MCP server of a pasted text', async ({ folder }) => {
     const mcp = { command: ['npx', '-y', 'some server'], env: { KEY: 'x' } }
-    const argument = await argumentOf({ mcp }, folder)
+    const argument = await readArgument({ mcp }, folder)
     expect(argument).toBe(`KEY=••• mcp:npx -y 'some server'`)
     const spec = await detectSource(argument?.replace('•••', 'x') ?? '', context(folder))
     expect(spec).toMatchObject({ kind: 'mcp-server', settings: { environment: { KEY: 'x' } } })
@@ -69,15 +69,15 @@ describe('argument of a source in another folder', () => {
   test('names files by absolute paths, and leaves other words', async ({ folder }) => {
     writeFileSync(join(folder, 'tools.mjs'), '')
     mkdirSync(join(folder, 'api'))
-    const argumentOf = async (...words: string[]) =>
+    const readArgument = async (...words: string[]) =>
       (await detectSources(words.length === 1 ? (words[0] ?? '') : words, context(folder)))[0]?.argument
     const tools = join(folder, 'tools.mjs')
-    expect(await argumentOf('tools.mjs')).toBe(tools)
-    expect(await argumentOf('./tools.mjs')).toBe(tools)
+    expect(await readArgument('tools.mjs')).toBe(tools)
+    expect(await readArgument('./tools.mjs')).toBe(tools)
     // `api` may be a subcommand.
-    expect(await argumentOf('node tools.mjs api --file=x .')).toBe(`node ${tools} api --file=x ${folder}`)
-    expect(await argumentOf('mcp:node', 'tools.mjs')).toBe(`mcp:node ${tools}`)
-    expect(await argumentOf('http://127.0.0.1:9/tools.mjs')).toBe('http://127.0.0.1:9/tools.mjs')
+    expect(await readArgument('node tools.mjs api --file=x .')).toBe(`node ${tools} api --file=x ${folder}`)
+    expect(await readArgument('mcp:node', 'tools.mjs')).toBe(`mcp:node ${tools}`)
+    expect(await readArgument('http://127.0.0.1:9/tools.mjs')).toBe('http://127.0.0.1:9/tools.mjs')
   })
 })
 
