@@ -21,6 +21,9 @@ export function isOpen(types: ReadonlySet<FlagType>): boolean {
   return types.size === all.size
 }
 
+/** Whether a word is a member of an object, as in `--labels a=1 b=2`. */
+export const isMember = (word: string | undefined) => /^[^-\s=][^\s=]*=/.test(word ?? '')
+
 function typesOfNode(planner: FormPlanner, node: FormNode, depth: number): ReadonlySet<FlagType> {
   const types = new Set<FlagType>(node.nullable ? ['null'] : [])
   const add = (more: Iterable<FlagType>) => {

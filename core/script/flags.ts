@@ -11,7 +11,7 @@ import { withSortedKeys } from '../json/sort-keys.ts'
 import { openInput } from '../prompt/tool-fields.ts'
 import { nearest } from '../text/wording.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { flagTypes, isOpen, nodeOfKind } from './flag-types.ts'
+import { flagTypes, isMember, isOpen, nodeOfKind } from './flag-types.ts'
 
 export interface ReadFlags {
   readonly input: JsonObject
@@ -151,9 +151,6 @@ export function readFlags(
   }
   return { ok: true, input: withSortedKeys(input), dryRun, help: false }
 }
-
-/** Whether a word is a member of an object, as in `--labels a=1 b=2`. */
-export const isMember = (word: string | undefined) => /^[^-\s=][^\s=]*=/.test(word ?? '')
 
 /** Returns what a flag names: a declared field, or `field.member` of a declared object; undefined for other names. */
 function findTarget(

@@ -4,7 +4,6 @@ import { timing, validation } from '../../core/api/verdict.ts'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import { isObject, withoutUndefined } from '../../core/json/json.ts'
 import { readJson, writeJson } from '../../core/json/json-text.ts'
-import { readFlags } from '../../core/script/flags.ts'
 import { quoteForShell } from '../../core/text/shell.ts'
 import { confirmReason, confirmText, getAskMode } from '../../core/tool/confirm-reason.ts'
 import { type CallEvent, type Ending, failureReasons, type Validation } from '../../core/tool/invocation.ts'
@@ -119,7 +118,7 @@ export const call: Command = defineCommand({
       async calls => {
         const tool = calls.catalog.tools.find(input.tool)
         const { ref } = tool
-        const sent = addFlags(given, tool, context)
+        const sent = await addFlags(given, tool, context)
         if (!input.yes) await confirm(tool, sent, context)
         const callOnce = () =>
           follow(
@@ -303,7 +302,11 @@ async function readInput(value: unknown, context: CommandContext): Promise<CallI
 }
 
 /** Returns the input with the members that the tool's flags give. Throws AppError `usage` for a flag that is not right. */
-function addFlags(given: CallInput, tool: Tool, { toolFlags = [] }: CommandContext): CallInput {
+async function addFlags(
+  given: CallInput,
+  tool: Tool,
+  { toolFlags = [] }: CommandContext,
+): Promise<CallInput> {
   if (toolFlags.length === 0) return given
   const base = readJson(given.text)
   if (!base.ok || !isObject(base.value))
@@ -311,6 +314,8 @@ function addFlags(given: CallInput, tool: Tool, { toolFlags = [] }: CommandConte
       'usage',
       'call: --input is not a JSON object, so flags of the tool cannot be added to it',
     )
+  // Imported late: without flags, the planner of forms is not needed.
+  const { readFlags } = await import('../../core/script/flags.ts')
   const otherFlags = [...optionArities(call).keys()].map(option => option.replace(/^-+/, ''))
   const reading = readFlags(tool.inputSchema, toolFlags, { base: base.value, strict: { otherFlags } })
   if (!reading.ok)

@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { findTools, unknownTool } from '../../core/prompt/discover.ts'
 import type { ToolCommand } from '../../core/prompt/tool-commands.ts'
-import { fileStatus } from '../process/command-line.ts'
+import { fileStatus, interpreterName } from '../process/command-line.ts'
 import type { SourceArgument } from '../recognise/detect-source.ts'
 import type { CommandContext } from './command.ts'
 import { printError } from './command.ts'
@@ -22,8 +22,6 @@ export interface HelpInput {
  * as an MCP server.
  */
 const ofDashes = 'mcp:'
-/** Programs that need the name of another program. */
-export const interpreter = /^(?:node|bun|deno|python\d?(?:\.\d+)?|ruby|perl|bash|sh|npx|bunx|uvx|tsx)$/
 
 /**
  * Returns the first word if it can name a tool, and the sources. With `--list` every word is a source; a path or an
@@ -36,7 +34,7 @@ export function wordAndSources({ tool, sources, list }: HelpInput): {
   const [only, ...others] = sources
   if (tool === undefined) return { sources }
   const program = typeof only === 'object' && others.length === 0 ? only[0] : undefined
-  if (program?.startsWith(ofDashes) && (list || interpreter.test(tool) || tool.includes('/')))
+  if (program?.startsWith(ofDashes) && (list || interpreterName.test(tool) || tool.includes('/')))
     return { sources: [[tool, program.slice(ofDashes.length), ...(only?.slice(1) ?? [])]] }
   return list ? { sources: [tool, ...sources] } : { word: tool, sources }
 }

@@ -7,7 +7,6 @@ import { type Command, type CommandContext, defineCommand, fields } from './comm
 import { openForHelp, wordAndSources } from './help-target.ts'
 import { openConfig } from './open-config.ts'
 import { ownCommand, ownCommands } from './own-help.ts'
-import { toolUsage } from './tool-usage.ts'
 
 const output = z.union([
   z.object({
@@ -57,6 +56,8 @@ export function helpCommand({ names, callableNames, load }: OwnCommands): Comman
       }
       const opened = await openForHelp(word, { ...given, sources }, context, names)
       if (opened.entry !== undefined) {
+        // Imported late, because it loads the generator of samples.
+        const { toolUsage } = await import('./tool-usage.ts')
         const [callCommand] = await load(['call'])
         const usage = callCommand && toolUsage(opened.entry, opened.argument, callCommand)
         const text = toolHelp(opened.entry, usage)

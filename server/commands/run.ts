@@ -11,10 +11,10 @@ import { readJson } from '../../core/json/json-text.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
 import { shellWords } from '../../core/text/shell.ts'
 import { listWords, nearest } from '../../core/text/wording.ts'
+import { interpreterName } from '../process/command-line.ts'
 import { version } from '../process/version.ts'
 import { type Command, type CommandContext, printError } from './command.ts'
 import { optionName, toProgram } from './flags.ts'
-import { interpreter } from './help-target.ts'
 import { callableNames, commandNames, loadCommands } from './index.ts'
 import { splitWords } from './split-words.ts'
 import { readInputText, TypedText } from './typed-text.ts'
@@ -164,7 +164,7 @@ async function readJsonFlag(
 function refuseProgramFlags(command: Command, { flags, rest, tool, own }: Given): void {
   const [option] = tool
   const program = Array.isArray(flags.sources) ? flags.sources.at(-1) : undefined
-  if (option === undefined || rest.length > 0 || !interpreter.test(String(program))) return
+  if (option === undefined || rest.length > 0 || !interpreterName.test(String(program))) return
   const hint = programOptionHint(option, [...own, option], command)
   throw new AppError(
     'usage',

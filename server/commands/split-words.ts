@@ -2,7 +2,7 @@
  * Splits a command line before its options are parsed: Toolscope's own words, the words of the program after `--`, and
  * the flags of the tool that `call` calls.
  */
-import { isMember } from '../../core/script/flags.ts'
+import { isMember } from '../../core/script/flag-types.ts'
 import type { Command } from './command.ts'
 import { optionArities } from './flags.ts'
 

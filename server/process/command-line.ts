@@ -78,13 +78,15 @@ export function findOnPath(program: string, environment: NodeJS.ProcessEnv): str
   return null
 }
 
+/** Programs that need the name of another program or file. */
+export const interpreterName = /^(?:node|bun|deno|python\d?(?:\.\d+)?|ruby|perl|bash|sh|npx|bunx|uvx|tsx)$/
+
 /** A short name for a program: `node examples/acme/acme.mjs` → `acme`. */
 export function programName(words: readonly string[]): string {
   const [first = '', ...rest] = words
   const plain = baseName(first)
   const script = rest.find(word => !word.startsWith('-'))
-  if (/^(node|bun|deno|python\d?(\.\d+)?|ruby|perl|bash|sh|npx|bunx|uvx|tsx)$/.test(plain) && script)
-    return baseName(script)
+  if (interpreterName.test(plain) && script) return baseName(script)
   return plain
 }
 
