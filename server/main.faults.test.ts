@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -131,4 +131,56 @@ writeFileSync(process.env.PIDS, process.pid + ' ' + child.pid)
     const pidList = readFileSync(pids, 'utf8').split(' ').map(Number)
     await until(() => !pidList.some(isRunning), 2_000)
   })
+})
+
+describe('signal while a tool runs', () => {
+  const source = file(
+    'silent.mjs',
+    `#!/usr/bin/env node
+import { appendFileSync } from 'node:fs'
+const tools = [{ name: 'one', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }]
+if (process.argv.at(-1) === '--llms') console.log(JSON.stringify({ tools }))
+else {
+  appendFileSync(process.env.STARTED, '.')
+  setInterval(() => {}, 1_000)
+}
+`,
+  )
+  const project = join(folder, 'silent-project')
+  const examples = join(project, 'toolscope.examples', 'silent', 'one')
+  mkdirSync(examples, { recursive: true })
+  writeFileSync(join(examples, 'first.json'), '{"name":"first","input":{}}')
+  const silent = { command: ['node', source] }
+  writeFileSync(
+    join(project, 'toolscope.json'),
+    JSON.stringify({ sources: { silent, other: { command: ['node', source, 'other'] } } }),
+  )
+  writeFileSync(join(project, 'script.sh'), 'one || true\n')
+
+  it.each<[string, NodeJS.Signals, string[], number]>([
+    ['call', 'SIGINT', ['call', 'silent/one'], 130],
+    ['check', 'SIGINT', ['check'], 130],
+    ['compare', 'SIGINT', ['compare', 'silent', 'other'], 130],
+    ['compare --json', 'SIGTERM', ['compare', 'silent', 'other', '--json'], 143],
+    ['script', 'SIGINT', ['script', 'script.sh', source], 130],
+  ])(
+    'toolscope %s: ends with the code of %s, not with that of failed calls',
+    async (name, signal, argv, code) => {
+      const started = join(folder, `${name}.started`)
+      const [command = '', ...words] = argv
+      const child = spawn(process.execPath, [program, command, '--trust', ...words], {
+        cwd: project,
+        env: { ...environment, STARTED: started },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      let stderr = ''
+      child.stderr.on('data', chunk => {
+        stderr += chunk
+      })
+      const ended = new Promise(resolve => child.once('close', resolve))
+      await Promise.race([ended, until(() => existsSync(started), 20_000)])
+      child.kill(signal)
+      expect([await ended, stderr]).toEqual([code, expect.stringContaining(`stopped by ${signal}`)])
+    },
+  )
 })

@@ -50,13 +50,16 @@ export async function run(argv: readonly string[], context: ProgramContext): Pro
     )
     .addHelpText('after', '`toolscope --llms` prints these commands as a manifest of their own.')
   for (const command of commands) {
-    const takesJson = callableNames.includes(command.name)
+    const isCallable = callableNames.includes(command.name)
     const sub = toProgram(
       command,
       async (input, json) => {
         exitCode = await runCommand(command, { flags: input, rest, tool, own, json }, context)
+        // A stop fails the calls that run; a command that lasts until it is stopped has done what it should.
+        const signal = context.stopSignal?.()
+        if (isCallable && signal !== undefined) exitCode = stoppedBy(signal, context)
       },
-      takesJson,
+      isCallable,
     )
     program.addCommand(sub, { isDefault: command.name === 'serve' })
   }
