@@ -1,6 +1,6 @@
 /** Builds the HTTP application from its parts. It does not listen on a port. */
 import type { Hono } from 'hono'
-import { healthEndpoints } from '../core/api/contract.ts'
+import { contract, healthEndpoints } from '../core/api/contract.ts'
 import type { TeamRules } from '../core/diff/team-rules.ts'
 import { AppError } from '../core/errors.ts'
 import { createCaller } from './calls/call.ts'
@@ -26,7 +26,7 @@ import { toolRoutes } from './http/routes/tools.ts'
 import { type TrustKeeper, trustRoutes } from './http/routes/trust.ts'
 import { versionRoutes } from './http/routes/versions.ts'
 import { type Access, guard, securityHeaders } from './http/security.ts'
-import { createHono, limitBody, serve } from './http/serve.ts'
+import { createHono, createRefusalAudit, limitBody, serve } from './http/serve.ts'
 import type { Notices } from './process/notices.ts'
 import { version } from './process/version.ts'
 import { callbackRoute } from './sign-in/callback-route.ts'
@@ -77,8 +77,8 @@ export function createApp(parts: AppParts): Hono {
   })
   const app = createHono()
   app.use(securityHeaders)
-  app.use(guard(parts.access))
   app.use(withGate(parts.gate))
+  app.use(guard(parts.access, createRefusalAudit(contract)))
   app.use(limitBody)
   const routes = [
     serve(healthEndpoints, { 'GET /api/health': () => ({ status: 'ok', version, node: process.version }) }),

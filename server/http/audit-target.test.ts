@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { contract } from '../../core/api/contract.ts'
 import { audited, defineEndpoints } from '../../core/api/endpoint.ts'
 import { withGate } from './gate.ts'
-import { createHono, otherRoute, serve } from './serve.ts'
+import { createAccess, guard } from './security.ts'
+import { createHono, createRefusalAudit, otherRoute, serve } from './serve.ts'
 
 interface Sample {
   readonly path?: string
@@ -12,11 +13,16 @@ interface Sample {
 }
 
 /** Returns the target in the audit line of a request, which no handler answers. */
-async function readTarget(key: string, { path, body }: Omit<Sample, 'target'>): Promise<unknown> {
+async function readTarget(
+  key: string,
+  { path, body }: Omit<Sample, 'target'>,
+  { readOnly = false, isInside = true } = {},
+): Promise<unknown> {
   const lines: string[] = []
   const app = createHono()
-  const mode = { readOnly: false, fixedSources: false }
+  const mode = { readOnly, fixedSources: false }
   app.use(withGate({ mode, write: line => void lines.push(line) }))
+  if (!isInside) app.use(guard(createAccess(), createRefusalAudit(contract)))
   const handlers = Object.fromEntries(Object.keys(contract).map(name => [name, () => otherRoute]))
   app.route('/', serve(contract, handlers as never))
   const [method = '', pattern = ''] = key.split(' ')
@@ -24,7 +30,8 @@ async function readTarget(key: string, { path, body }: Omit<Sample, 'target'>): 
   await app.request(path ?? pattern, body ? { ...request, body: JSON.stringify(body) } : request)
   expect([key, lines.length]).toEqual([key, 1])
   const line = JSON.parse(lines[0] ?? '{}') as Record<string, unknown>
-  expect(line).toMatchObject({ outcome: 'accepted', request: key })
+  const outcome = isInside && !readOnly ? 'accepted' : 'refused'
+  expect(line).toMatchObject({ outcome, request: key })
   return line.target
 }
 
@@ -132,7 +139,40 @@ describe('audit log: names the target', () => {
 
   test.each(Object.entries(samples))('of %s', async (key, { target, ...request }) => {
     expect(await readTarget(key, request)).toBe(target)
+    expect(await readTarget(key, request, { readOnly: true })).toBe(target)
   })
+
+  test.each([
+    [
+      'the path and the query',
+      'DELETE /api/examples',
+      '/api/examples?ref=acme/greet&name=first',
+      'acme/greet first',
+    ],
+    ['the decoded path', 'DELETE /api/sources/{name}', '/api/sources/a%20b', 'a b'],
+    ['the path, if the body names it', 'POST /api/invocations', '/api/invocations', '/api/invocations'],
+    ['the path, if the query is wrong', 'DELETE /api/history', '/api/history?since=x', '/api/history'],
+    ['the path, if it is not text', 'DELETE /api/history/{id}', '/api/history/%ff%00', '/api/history/%ff%00'],
+  ])('of a request without a session by %s: its body is not read', async (_, key, path, target) => {
+    const body = key.startsWith('POST') ? { ref, input: {} } : undefined
+    expect(await readTarget(key, { path, ...(body && { body }) }, { isInside: false })).toBe(target)
+  })
+
+  test('of a request that the mode refuses by the path, if its body is wrong', async () => {
+    const wrong = { path: '/api/sources/acme', body: { entry: 3 } }
+    expect(await readTarget('PUT /api/sources/{name}', wrong, { readOnly: true })).toBe('/api/sources/acme')
+  })
+})
+
+test('audit log: has no line for a refused request that only reads, or that no route answers', async () => {
+  const lines: string[] = []
+  const app = createHono()
+  const mode = { readOnly: false, fixedSources: false }
+  app.use(withGate({ mode, write: line => void lines.push(line) }))
+  app.use(guard(createAccess(), createRefusalAudit(contract)))
+  for (const path of ['/', '/api/tools', '/api/none', '/api/sources/a/b/c'])
+    expect((await app.request(path, { headers: { host: 'evil.example' } })).status).toBe(403)
+  expect(lines).toEqual([])
 })
 
 const opened = (body: object) => readTarget('POST /api/sources', { body })

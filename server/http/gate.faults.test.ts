@@ -1,5 +1,6 @@
 /** What a server refuses, and what it writes down. */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { contract } from '../../core/api/contract.ts'
@@ -30,6 +31,18 @@ const send = (server: Running, key: string, body = '{}', headers: Record<string,
     ...(method === 'GET' ? {} : { body }),
   })
 }
+
+/** `fetch` sets the Host header itself. */
+const sendRaw = (server: Running, method: string, path: string, headers: Record<string, string>) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const authorization = `Bearer ${server.token}`
+    request(`${server.origin}${path}`, { method, headers: { authorization, ...headers } }, answer => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+      .once('error', reject)
+      .end()
+  })
 
 const rightsOf = (right: string) =>
   Object.entries(contract).flatMap(([key, endpoint]) => (endpoint.right === right ? [key] : []))
@@ -141,11 +154,34 @@ describe('audit', () => {
           403,
         )
         expect(linesOf(server.stderr())).toMatchObject([
-          { outcome: 'refused', right: 'sources', request: 'POST /api/manifests' },
+          { outcome: 'refused', right: 'sources', request: 'POST /api/manifests', target: 'm' },
         ])
       },
       { TOOLSCOPE_TOKEN: '0123456789abcdef' },
     )
+  })
+
+  test('names a request without the token, from another page or to another host, and what it asked for', async ({
+    folder,
+  }) => {
+    const file = join(folder, 'audit.jsonl')
+    await serving(['--audit', file], folder, async server => {
+      const statuses = []
+      for (const headers of [
+        { authorization: 'Bearer wrong' },
+        { origin: 'https://evil.example' },
+        { host: 'evil.example' },
+      ])
+        statuses.push(await sendRaw(server, 'DELETE', '/api/sources/acme', headers))
+      expect(statuses).toEqual([401, 403, 403])
+    })
+    const line = {
+      outcome: 'refused',
+      right: 'sources',
+      request: 'DELETE /api/sources/{name}',
+      target: 'acme',
+    }
+    expect(linesOf(readFileSync(file, 'utf8'))).toMatchObject([line, line, line])
   })
 
   test('prevents the start, and later a request, when its file cannot be written', async ({ folder }) => {
@@ -159,6 +195,8 @@ describe('audit', () => {
       mkdirSync(file)
       const called = await server.request('/api/invocations', { ref: 'acme/ops status' })
       expect([called.status, await called.text()]).toEqual([403, expect.stringContaining('EISDIR')])
+      const outside = await send(server, 'POST /api/invocations', '{}', { authorization: 'Bearer wrong' })
+      expect([outside.status, await outside.text()]).toEqual([401, expect.not.stringContaining('EISDIR')])
     })
   })
 })

@@ -10,7 +10,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Right } from '../../core/api/endpoint.ts'
 import { describeRightRefusal, type ServerMode } from '../../core/api/rights.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
-import { plainJson } from '../../core/text/plain-text.ts'
+import { plainJson, plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 
 export interface Gate {
@@ -42,15 +42,9 @@ export interface Wanted {
   readonly right: Right
 }
 
-/** Throws AppError `not-allowed` if the server's mode refuses the right. Without a gate, everything is allowed. */
-export function admit(wanted: Wanted, context: Context): void {
-  const reason = describeRightRefusal(
-    wanted.right,
-    context.get('gate')?.mode ?? { readOnly: false, fixedSources: false },
-  )
-  if (reason === undefined) return
-  audit(wanted, context, 'refused')
-  throw new AppError('not-allowed', reason)
+/** Returns why the server's mode refuses the right; undefined if it grants it, or if there is no gate. */
+export function describeRefusal({ right }: Wanted, context: Context): string | undefined {
+  return describeRightRefusal(right, context.get('gate')?.mode ?? { readOnly: false, fixedSources: false })
 }
 
 const maxCharacters = 300
@@ -59,16 +53,18 @@ const maxTargetCharacters = 1000
 
 /**
  * Writes an audit line. `describe` returns the target, which must not contain a secret: references, names or a masked
- * command. Throws AppError `not-allowed` if the line cannot be written: a request that cannot be audited is refused.
+ * command; for a refused request that does not name it, the path is the target. Throws AppError `not-allowed` if the
+ * line cannot be written: a request that cannot be audited is refused.
  */
 export function audit(
   { key, right }: Wanted,
   context: Context,
   outcome: 'accepted' | 'refused',
-  describe?: () => string | undefined,
+  describe: () => string | undefined,
 ): void {
   const gate = context.get('gate')
   if (gate?.write === undefined || right === 'read') return
+  const target = outcome === 'accepted' ? describe() : describeOrPath(describe, context)
   const bounded = (text: string | undefined, most = maxCharacters) => (text ? shorten(text, most) : undefined)
   const line = plainJson(
     {
@@ -76,7 +72,7 @@ export function audit(
       outcome,
       right,
       request: key,
-      target: bounded(describe?.(), maxTargetCharacters),
+      target: bounded(target, maxTargetCharacters),
       user: bounded(gate.userHeader && context.req.header(gate.userHeader)),
       address: readRemoteAddress(context),
       forwardedFor: bounded(context.req.header('x-forwarded-for')),
@@ -87,6 +83,14 @@ export function audit(
     gate.write(line)
   } catch (thrown) {
     throw new AppError('not-allowed', `the audit line could not be written: ${toErrorMessage(thrown)}`)
+  }
+}
+
+function describeOrPath(describe: () => string | undefined, context: Context): string {
+  try {
+    return describe() ?? plainLine(context.req.path)
+  } catch {
+    return plainLine(context.req.path)
   }
 }
 

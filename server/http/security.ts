@@ -93,8 +93,16 @@ export const securityHeaders: MiddlewareHandler = async (context, next) => {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
 }
 
-/** Checks Host, then Origin, then the token, bearer or cookie. Refuses with 403 or 401 and the reason. */
-export function guard(access: Access): MiddlewareHandler {
+/**
+ * Checks Host, then Origin, then the token, bearer or cookie. Refuses with 403 or 401 and the reason.
+ *
+ * @param onRefusal is called before a refusal is answered
+ */
+export function guard(access: Access, onRefusal: (context: Context) => void = () => {}): MiddlewareHandler {
+  const refuse = (context: Context, code: 'forbidden' | 'unauthorised', detail: string): Response => {
+    onRefusal(context)
+    return errorAnswer(context, new AppError(code, detail))
+  }
   return async (context, next) => {
     const host = context.req.header('host')
     if (host === undefined || !isAllowed(host, access))
@@ -194,7 +202,3 @@ function equalSecrets(given: string, right: string): boolean {
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
-
-function refuse(context: Context, code: 'forbidden' | 'unauthorised', detail: string): Response {
-  return errorAnswer(context, new AppError(code, detail))
-}

@@ -15,7 +15,7 @@ import {
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { describeTarget } from './audit-target.ts'
 import { errorAnswer } from './error-answer.ts'
-import { admit, audit } from './gate.ts'
+import { audit, describeRefusal } from './gate.ts'
 
 const maxBodyBytes = 32 * 1024 * 1024
 
@@ -116,16 +116,15 @@ function toHonoPattern(path: string): string {
 }
 
 async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, context: Context, next: Next) {
-  const { params, query, body, right } = endpoint
-  const asked = { key, right }
-  admit(asked, context)
-  const bodyText = body === undefined ? '' : await readBodyText(context)
-  const given = {
-    params: params && parseWith(params, context.req.param()),
-    query: query && parseWith(query, context.req.query()),
-    body: body && parseWith(body, parseBody(bodyText)),
+  const wanted = { key, right: endpoint.right }
+  const refusal = describeRefusal(wanted, context)
+  if (refusal !== undefined) {
+    const read = await readRequest(endpoint, context).catch(() => undefined)
+    audit(wanted, context, 'refused', () => read && describeTarget(endpoint, read.given))
+    throw new AppError('not-allowed', refusal)
   }
-  audit(asked, context, 'accepted', () => describeTarget(endpoint, given))
+  const { given, bodyText } = await readRequest(endpoint, context)
+  audit(wanted, context, 'accepted', () => describeTarget(endpoint, given))
   if (endpoint.format === 'lines') context.header('Content-Type', 'application/x-ndjson; charset=utf-8')
   const left = new AbortController()
   const { signal } = context.req.raw
@@ -145,6 +144,47 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
       return sendLines(context, returned as AsyncIterable<unknown>, left)
     case 'events':
       return sendEvents(context, returned as (send: SendEvent<Record<string, unknown>>) => () => void)
+  }
+}
+
+/** Returns the parsed parts of a request. Throws AppError `request-invalid`. */
+async function readRequest({ params, query, body }: Endpoint, context: Context) {
+  const bodyText = body === undefined ? '' : await readBodyText(context)
+  const given = {
+    params: params && parseWith(params, context.req.param()),
+    query: query && parseWith(query, context.req.query()),
+    body: body && parseWith(body, parseBody(bodyText)),
+  }
+  return { given, bodyText }
+}
+
+/**
+ * Returns a function that writes the audit line of a request that `guard` refuses. The target is described by path and
+ * query: the body of a client without a session is not read. An endpoint that only reads has no line.
+ */
+export function createRefusalAudit(endpoints: Endpoints): (context: Context) => void {
+  const router = new TrieRouter<{ readonly key: string; readonly endpoint: Endpoint }>()
+  for (const [key, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    const [method = '', path = ''] = key.split(' ')
+    router.add(method, toHonoPattern(path), { key, endpoint })
+  }
+  return context => {
+    const { method, path } = context.req
+    const [found] = router.match(method === 'HEAD' ? 'GET' : method, path)[0]
+    if (found === undefined) return
+    const [{ key, endpoint }, params] = found
+    const describe = () => {
+      const decoded = Object.entries(params).map(([name, value]) => [name, decodeURIComponent(String(value))])
+      return describeTarget(endpoint, {
+        params: endpoint.params && parseWith(endpoint.params, Object.fromEntries(decoded)),
+        query: endpoint.query && parseWith(endpoint.query, context.req.query()),
+      })
+    }
+    try {
+      audit({ key, right: endpoint.right }, context, 'refused', describe)
+    } catch {
+      // The request is refused in any case. A client without a session gets no reason that names a file.
+    }
   }
 }
 
