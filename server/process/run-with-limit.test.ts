@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process'
 import { getEventListeners, once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { serve } from '../fetch/network.testkit.ts'
 import { bundle } from '../history/bundle.testkit.ts'
+import { projectPath } from '../sources/testkit.ts'
 import { isTimeLimit, listenForAbort, runWithLimit, runWithSignals } from './run-with-limit.ts'
 
 const forever = () => new Promise<never>(() => {})
@@ -98,4 +101,17 @@ it('listen for abort: calls once, and not after it stopped listening', () => {
   first.abort('the first')
   second.abort('the second')
   expect(reasons).toEqual(['the first'])
+})
+
+it('run with limit: no other file of the program combines signals with a time limit', () => {
+  const files = ['core', 'server', 'src'].flatMap(folder =>
+    readdirSync(projectPath(folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
+  )
+  const code = files.filter(name => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+  expect(code.length).toBeGreaterThan(500)
+  const combining = code.filter(name => {
+    const withoutComments = readFileSync(projectPath(name), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+    return /AbortSignal\s*\.\s*(?:any|timeout)\b/.test(withoutComments)
+  })
+  expect(combining).toEqual([])
 })
