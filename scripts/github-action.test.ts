@@ -1,5 +1,5 @@
 /** The script of action.yml that compares, in a real repository. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { parse } from 'yaml'
@@ -44,6 +44,83 @@ test('github action: a report of an earlier step is not taken for that of a comp
   const { code } = await runScript(compare, directory, compareVariables(folder, { base, head }))
   expect(code).toBe(3)
   expect(['report.md', 'output', 'summary.md'].filter(name => existsSync(join(folder, name)))).toEqual([])
+})
+
+test('github action: a report that the code under test wrote is not taken for that of a comparison', async ({
+  folder,
+}) => {
+  const { directory, commit } = startRepository(folder)
+  const base = commit(listProgram(100))
+  const write = `writeFileSync(${JSON.stringify(join(folder, 'report.md'))}, '# Nothing changed')`
+  const head = commit(`import { writeFileSync } from 'node:fs'\n${write}\nprocess.exit(1)`)
+  const { code } = await runScript(compare, directory, compareVariables(folder, { base, head }))
+  expect(code).toBe(3)
+  expect(readFileSync(join(folder, 'report.md'), 'utf8')).toBe('# Nothing changed')
+  expect(['output', 'summary.md'].filter(name => existsSync(join(folder, name)))).toEqual([])
+})
+
+test('github action: a report that is a folder is removed before the comparison', async ({ folder }) => {
+  const { directory, commit } = startRepository(folder)
+  const base = commit(listProgram(100))
+  mkdirSync(join(folder, 'report.md/inner'), { recursive: true })
+  const { code } = await runScript(compare, directory, compareVariables(folder, { base, head: base }))
+  expect([code, existsSync(join(folder, 'summary.md'))]).toEqual([0, true])
+})
+
+test('github action: a working directory behind a symbolic link of the pull request is refused', async ({
+  folder,
+}) => {
+  const { directory, commit } = startRepository(folder)
+  const write = (name: string, maximum: number) => {
+    mkdirSync(join(directory, name))
+    writeFileSync(join(directory, name, 'list.mjs'), listProgram(maximum))
+  }
+  write('server', 100)
+  write('legacy', 10)
+  const base = commit(listProgram(100))
+  // The process only knows the target of the link: both sides would be `legacy`, in which nothing changed.
+  rmSync(join(directory, 'server'), { recursive: true })
+  symlinkSync('legacy', join(directory, 'server'))
+  const head = commit(listProgram(100))
+  const variables = compareVariables(folder, { base, head })
+  const run = (name: string) =>
+    runScript(compare, join(directory, name), { ...variables, TOOL_DIRECTORY: `./${name}` })
+  const { code, output } = await run('server')
+  expect([code, output]).toEqual([2, expect.stringMatching(/^::error::.*server.*symbolic link/)])
+  expect((await run('legacy')).code).toBe(0)
+})
+
+test.for([
+  ['no command', { TOOL_COMMAND: '' }, 'Name the command'],
+  ['a command of spaces', { TOOL_COMMAND: ' \n' }, 'Name the command'],
+  ['an open quote', { TOOL_COMMAND: 'node "list.mjs' }, 'A quote is not closed'],
+] as const)('github action: %s is an error that says so', async ([, variables, said], { folder }) => {
+  const { directory, commit } = startRepository(folder)
+  const base = commit(listProgram(100))
+  const { code, output } = await runScript(compare, directory, {
+    ...compareVariables(folder, { base, head: base }),
+    ...variables,
+  })
+  expect([code, output]).toEqual([2, expect.stringMatching(new RegExp(`^::error::${said}`))])
+})
+
+test('github action: quotes keep words of the command together, also inside a word', async ({ folder }) => {
+  const { directory, commit } = startRepository(folder)
+  const written = join(folder, 'words.json')
+  const base = commit(
+    `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(written)}, JSON.stringify(process.argv.slice(2)))\n${listProgram(100)}`,
+  )
+  const { code } = await runScript(compare, directory, {
+    ...compareVariables(folder, { base, head: base }),
+    TOOL_COMMAND: `node 'list.mjs' --title="a b" "it's" --path='C:\\x y'`,
+  })
+  expect(code).toBe(0)
+  expect(JSON.parse(readFileSync(written, 'utf8'))).toEqual([
+    '--title=a b',
+    "it's",
+    '--path=C:\\x y',
+    '--llms',
+  ])
 })
 
 describe('github action: what is no revision is refused', () => {

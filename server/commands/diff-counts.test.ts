@@ -118,6 +118,7 @@ async function runAction(folder: string, title: string): Promise<string> {
       ...process.env,
       GITHUB_EVENT_PATH: join(folder, 'event.json'),
       GITHUB_STEP_SUMMARY: summary,
+      GITHUB_WORKSPACE: repository,
       TOOL_BASE: base,
       TOOL_HEAD: head,
       TOOL_COMMAND: 'node list.mjs',

@@ -65,6 +65,17 @@ describe('toolscope diff --git', () => {
     expect([worktrees(repository), readdirSync(temporary)]).toEqual([1, []])
   })
 
+  test('says which revision does not have the folder of the command', async ({ repository }) => {
+    const directory = join(repository, 'fresh')
+    mkdirSync(directory)
+    const run = await runToolscope(['diff', '--git', 'v1', 'HEAD', '--', 'node', 'program.mjs'], {
+      directory,
+      environment,
+    })
+    expect([run.code, run.stderr]).toEqual([3, expect.stringMatching(/v1 \(\w{8}\) has no folder fresh/)])
+    expect([worktrees(repository), readdirSync(temporary)]).toEqual([1, []])
+  })
+
   test('says what fails, and leaves no checkout', async ({ repository }) => {
     const directory = join(repository, 'tools')
     const diff = (...words: string[]) => runToolscope(['diff', '--git', ...words], { directory, environment })

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
 import { findRevisionProblem } from '../../core/manifest/reference.ts'
-import { resolveProgram, shownCommand } from '../process/command-line.ts'
+import { isDirectory, resolveProgram, shownCommand } from '../process/command-line.ts'
 import { runToEnd } from '../process/process.ts'
 import { detectSource } from '../recognise/detect-source.ts'
 import { askGit, type Repository, repositoryAt, runGit } from './git-repository.ts'
@@ -54,6 +54,10 @@ export async function readRevisions(
     const label = commit.startsWith(revision) ? commit.slice(0, 8) : `${revision} (${commit.slice(0, 8)})`
     await checkOut(repository, commit, checkout, options)
     try {
+      if (!isDirectory(join(checkout, inside)))
+        throw new AppError('source-not-found', `${label} has no folder ${inside}`, {
+          hint: 'The command runs in the same folder of both revisions. Run the comparison in a folder that both have.',
+        })
       return await readCheckout(label, join(checkout, inside), options)
     } finally {
       // Also after Ctrl-C, because the repository records every checkout. The time limit is that of `git`.
