@@ -133,3 +133,33 @@ test('toolscope diff: the published schema has the same keys as the JSON report'
     Object.keys(JSON.parse((await diff('old.json', 'lower.json', '--json')).stdout)),
   )
 })
+
+test('toolscope diff: says on stderr what it could not read of a list, because that is compared as something else', async ({
+  folder,
+}) => {
+  const list = (name: string, inputSchema: unknown, more: readonly unknown[] = []) =>
+    writeFileSync(join(folder, name), JSON.stringify({ tools: [{ name: 'deploy', inputSchema }, ...more] }))
+  let deep: unknown = {}
+  for (let depth = 0; depth < 500; depth++) deep = { items: deep }
+  list('before.json', { type: 'object', properties: { batch: { type: 'integer', maximum: 100 } } })
+  for (const [schema, said] of [
+    [deep, 'The input schema is nested more than 400 levels deep'],
+    ['x', 'The input schema is not a JSON Schema'],
+  ] as const) {
+    list('after.json', schema)
+    const { code, stderr } = await runCommandLine(['diff', 'before.json', 'after.json'], {
+      directory: folder,
+    })
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`after.json · deploy: ${said}`)])
+  }
+  list(
+    'after.json',
+    'x',
+    Array.from({ length: 30 }, (_, index) => ({ name: `t${index}`, inputSchema: 'x' })),
+  )
+  const many = await runCommandLine(['diff', 'before.json', 'after.json'], { directory: folder })
+  expect(many.stderr.trimEnd().split('\n')).toHaveLength(11)
+  expect(many.stderr).toContain('after.json: 21 more problems; toolscope list shows them.')
+  const json = await runCommandLine(['diff', 'before.json', 'before.json', '--json'], { directory: folder })
+  expect([json.code, json.stderr]).toEqual([0, ''])
+})

@@ -15,6 +15,7 @@ import { lockName, parseLock } from '../../core/manifest/version-files.ts'
 import type { ReportInput } from '../../core/report/diff-format.ts'
 import { jsonReport, reportShape } from '../../core/report/diff-json.ts'
 import { diffRenderers } from '../../core/report/diff-render.ts'
+import type { ManifestProblem } from '../../core/tool/tool.ts'
 import { version } from '../process/version.ts'
 import { lazySnapshots } from '../versions/lazy-snapshots.ts'
 import { readReference } from '../versions/read-reference.ts'
@@ -34,6 +35,9 @@ const reference = (which: string) =>
     )
 
 const reports = defineReports(diffRenderers)
+
+/** Problems of a list that are said one by one. */
+const maxSaidProblems = 10
 
 const diffInput = z.object({
   a: reference('old').optional(),
@@ -122,7 +126,19 @@ async function compare(
     return { a: input.lock, b: 'now', report }
   }
   const [a, b] = input.git ? await readGit(input, context) : await readNamed(input, context)
+  for (const { label, problems } of [a, b]) sayProblems(label, problems, context)
   return { a: a.label, b: b.label, report: await diffManifests(a.side, b.side, settings) }
+}
+
+/**
+ * Says what of a list could not be read: such an entry is missing from the comparison, and an unreadable schema counts
+ * as one that takes everything.
+ */
+function sayProblems(label: string, problems: readonly ManifestProblem[], { say }: CommandContext): void {
+  for (const { name, message } of problems.slice(0, maxSaidProblems))
+    say(`${label}${name === undefined ? '' : ` · ${name}`}: ${message}`)
+  const more = problems.length - maxSaidProblems
+  if (more > 0) say(`${label}: ${more} more problems; toolscope list shows them.`)
 }
 
 function readGit({ a, b = 'HEAD', command = [], install }: DiffInput, context: CommandContext) {
@@ -190,6 +206,7 @@ async function diffLock(
     for (const [source, before] of compared) {
       const now = sources.find(source)?.manifest
       const after = now === undefined ? { tools: [] } : snapshotManifest(now)
+      sayProblems(source, now?.problems ?? [], context)
       parts.push({ source, report: await diffManifests(before, after, options) })
     }
     return mergeReports(parts)

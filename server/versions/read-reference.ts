@@ -14,7 +14,7 @@ import {
   type SnapshotReference,
 } from '../../core/manifest/reference.ts'
 import { snapshotManifest } from '../../core/manifest/snapshot.ts'
-import type { Manifest } from '../../core/tool/tool.ts'
+import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { fetchManifest } from '../fetch/fetch-manifest.ts'
 import { fileStatus } from '../process/command-line.ts'
@@ -25,7 +25,8 @@ import type { KnownSnapshots } from './find-snapshot.ts'
 import { gitHistory } from './git-history.ts'
 import { fileInRepository, pathInside, type Repository, repositoryAt, runGit } from './git-repository.ts'
 
-export type Referred = DiffAnswer['a']
+/** A side of a comparison, and what of its list could not be read. A stored version has no problems. */
+export type Referred = DiffAnswer['a'] & { readonly problems: readonly ManifestProblem[] }
 
 /**
  * The scope of a reference. `all`: also a program that is started, or a server that is asked. `files`: only what is read
@@ -280,5 +281,5 @@ export function readText(name: string, text: string): Referred {
 
 function referred(label: string, manifest: Manifest): Referred {
   const { format: _format, callingConvention: _convention, ...side } = snapshotManifest(manifest)
-  return { label, side }
+  return { label, side, problems: manifest.problems }
 }

@@ -3,7 +3,7 @@
  * an attacker. Where sources cannot be opened, it reads only what belongs to the sources.
  */
 import { mayOpenSources, type ServerMode } from '../../../core/api/rights.ts'
-import { diffEndpoints, type GivenSide } from '../../../core/api/versions.ts'
+import { type DiffAnswer, diffEndpoints, type GivenSide } from '../../../core/api/versions.ts'
 import type { TeamRules } from '../../../core/diff/team-rules.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { SourceContext } from '../../sources/source.ts'
@@ -23,8 +23,11 @@ export const diffRoutes = (
   const scope = mayOpenSources(mode) ? 'files' : 'sources'
   const answer = async (a: GivenSide, b: GivenSide, strict = false, signal: AbortSignal) => {
     const options = { catalog, context, versions, signal, scope } as const
-    const read = (side: GivenSide) =>
-      'text' in side ? readText(side.name, side.text) : readReference(side.reference, options)
+    const read = async (given: GivenSide): Promise<DiffAnswer['a']> => {
+      const { problems: _, ...side } =
+        'text' in given ? readText(given.name, given.text) : await readReference(given.reference, options)
+      return side
+    }
     const [before, after, rules] = await Promise.all([read(a), read(b), readRules()])
     return compare(before, after, { strict, rules, signal })
   }
