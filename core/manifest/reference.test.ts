@@ -60,7 +60,7 @@ describe('version reference', () => {
 
 describe('parseReference', () => {
   const known = {
-    isSource: (name: string) => name === 'acme' || name === 'odd@1',
+    isSource: (name: string) => name === 'acme' || name === 'odd@1' || name === 'git:HEAD:list',
     isFile: (path: string) => path === 'tools.json' || path === 'file@2',
   }
   const parse = (text: string) => parseReference(text, known)
@@ -68,6 +68,8 @@ describe('parseReference', () => {
   test('parseReference: returns the kind of each form, and a name before a form', () => {
     expect(parse('acme')).toEqual({ text: 'acme', kind: 'source' })
     expect(parse('odd@1').kind).toBe('source')
+    // A toolscope.json of a pull request must not replace the list that its changes are compared with.
+    expect(parse('git:HEAD:list').kind).toBe('git')
     expect(parse('file@2').kind).toBe('file')
     expect(parse('acme@3')).toMatchObject({
       kind: 'version',

@@ -46,8 +46,9 @@ export function parseReference(
       'source-not-found',
       `the reference has ${text.length} characters, at most ${maxReferenceCharacters} are read: ${shorten(text, 80)}`,
     )
-  if (known.isSource(text)) return { text, kind: 'source' }
+  // Before the names: a toolscope.json that a pull request changes must not give `git:…` another meaning.
   if (text.startsWith('git:')) return { text, kind: 'git', ...parseGitReference(text) }
+  if (known.isSource(text)) return { text, kind: 'source' }
   if (known.isFile(text)) return { text, kind: 'file' }
   const version = parseSnapshotReference(text)
   if (version !== null) return { text, kind: 'version', version }

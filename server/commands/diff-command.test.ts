@@ -1,4 +1,5 @@
 /** `toolscope diff` of the built program: formats, exit codes, ignore and rules files. No browser. */
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -162,4 +163,33 @@ test('toolscope diff: says on stderr what it could not read of a list, because t
   expect(many.stderr).toContain('after.json: 21 more problems; toolscope list shows them.')
   const json = await runCommandLine(['diff', 'before.json', 'before.json', '--json'], { directory: folder })
   expect([json.code, json.stderr]).toEqual([0, ''])
+})
+
+test('toolscope diff and lint: a source of toolscope.json replaces neither a file in git nor a file that is there', async ({
+  folder,
+}) => {
+  const git = (...words: string[]) => String(execFileSync('git', ['-C', folder, ...words], { stdio: 'pipe' }))
+  const write = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value))
+  git('init', '-q')
+  write('tools.json', manifest(100, 'Deploys.'))
+  git('add', '-A')
+  git('-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '-q', '-m', 'list')
+  write('tools.json', manifest(50, 'Deploys.'))
+  write('same.json', manifest(100, 'Deploys.'))
+  const base = `git:${git('rev-parse', 'HEAD').trim()}:tools.json`
+  for (const sources of [
+    { [base]: { manifest: 'tools.json' } },
+    { 'tools.json': { manifest: 'same.json' } },
+  ]) {
+    write('toolscope.json', { sources })
+    const run = await runCommandLine(['diff', base, 'tools.json'], { directory: folder })
+    expect([sources, run.code]).toEqual([sources, 5])
+  }
+  write('tools.json', { tools: [{ name: 'de ploy', inputSchema: 'x' }] })
+  const { stdout } = await runCommandLine(['lint', 'tools.json', '--json'], { directory: folder })
+  expect(stdout).toContain('de ploy')
+  // Without a file of that name, the name is the source.
+  rmSync(join(folder, 'tools.json'))
+  const { code } = await runCommandLine(['diff', base, 'tools.json'], { directory: folder })
+  expect(code).toBe(0)
 })

@@ -5,7 +5,7 @@ import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import type { ConfigFile } from '../catalog/config-sources.ts'
-import { baseName } from '../process/command-line.ts'
+import { baseName, namesFile } from '../process/command-line.ts'
 import { untilStopped } from '../process/until-stopped.ts'
 import { detectSources, mcpSource, type SourceArgument } from '../recognise/detect-source.ts'
 import { readMcpJson } from '../recognise/mcp-json.ts'
@@ -81,7 +81,9 @@ export async function prepareCatalog(
   const failures: AppError[] = []
   for (const argument of input.sources) {
     try {
-      const configured = config.specs.some(spec => spec.settings.name === argument)
+      const configured =
+        config.specs.some(spec => spec.settings.name === argument) &&
+        !(typeof argument === 'string' && namesFile(argument, command.directory))
       groups.push(configured ? fromConfig(name => name === argument) : await fromArgument(argument, context))
     } catch (thrown) {
       failures.push(toAppError(thrown))

@@ -37,6 +37,13 @@ export function withAbsolutePaths(words: readonly string[], directory: string): 
 }
 
 /** Whether the path is an accessible directory. */
+/**
+ * Whether a word of a command line names a file, also if `toolscope.json` has a source of that name: it has an extension,
+ * and the file is there. Otherwise a pull request that changes `toolscope.json` could replace the file that a pipeline
+ * checks.
+ */
+export const namesFile = (word: string, directory: string) =>
+  /\.\w+$/.test(word) && fileStatus(resolve(directory, word))?.isFile() === true
 export const isDirectory = (path: string) => fileStatus(path)?.isDirectory() === true
 
 /**

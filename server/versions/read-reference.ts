@@ -17,7 +17,7 @@ import { snapshotManifest } from '../../core/manifest/snapshot.ts'
 import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { fetchManifest } from '../fetch/fetch-manifest.ts'
-import { fileStatus } from '../process/command-line.ts'
+import { fileStatus, namesFile } from '../process/command-line.ts'
 import { detectSource, shownArgument } from '../recognise/detect-source.ts'
 import { readManifest } from '../sources/masked.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
@@ -70,12 +70,11 @@ export async function readReference(text: string, options: ReferenceOptions): Pr
 }
 
 function parse(text: string, { catalog, configured, ...options }: ReferenceOptions): Reference {
-  const names = [
-    ...(catalog?.sources.list().map(source => source.name) ?? []),
-    ...(configured?.specs.map(spec => spec.settings.name) ?? []),
-  ]
+  const open = catalog?.sources.list().map(source => source.name) ?? []
+  const named = configured?.specs.map(spec => spec.settings.name) ?? []
   return parseReference(text, {
-    isSource: name => names.includes(name),
+    isSource: name =>
+      open.includes(name) || (named.includes(name) && !namesFile(name, options.context.directory)),
     isFile: path => {
       const full = resolve(options.context.directory, path)
       // Whether another file exists must not change the answer.
