@@ -10,7 +10,7 @@ const test = testServed(folder =>
   }),
 )
 
-const row = (page: Page, ref: string) => page.locator(`[data-tool="index/${ref}"]`)
+const row = (page: Page, ref: string) => page.locator(`[data-tool="server-everything/${ref}"]`)
 const button = (page: Page) => page.getByTestId('call-button')
 const result = (page: Page) => page.getByTestId('result-view')
 /** A field with suggestions is a combobox. */
@@ -71,7 +71,7 @@ test('catalog: finds, opens, reads and follows the prompts, resources and templa
   await expect(result(page)).toContainText('Startup Process')
   await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
   await expect(page.getByText('Its server reports every change.')).toBeVisible()
-  await call(page, 'index/toggle-subscriber-updates')
+  await call(page, 'server-everything/toggle-subscriber-updates')
   await expect(page.getByText(/^Changed at .*; it was read again\.$/)).toBeVisible()
   await expectNoViolations(page, 'a resource that changed')
   await page.getByRole('button', { name: 'Unsubscribe' }).click()
@@ -87,7 +87,7 @@ test('catalog: finds, opens, reads and follows the prompts, resources and templa
   await expect(field(page, 'resourceId')).toHaveValue('7')
 
   // A link in a result opens the resource, or the template that makes its address.
-  await page.goto(served.urlOf('/?tool=index/get-resource-links'))
+  await page.goto(served.urlOf('/?tool=server-everything/get-resource-links'))
   await button(page).click()
   await result(page).getByRole('button', { name: 'Blob Resource 1' }).click()
   await expect(page.getByTestId('tool-title')).toHaveText('Dynamic Blob Resource')

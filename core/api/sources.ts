@@ -99,9 +99,18 @@ const foundSource = z.object({
 })
 export type FoundSource = z.infer<typeof foundSource>
 
+/** What a typed line names; the settings that a source can have depend on it. */
+const lineKind = z.enum(['program', 'address', 'file', 'servers'])
+export type LineKind = z.infer<typeof lineKind>
+
 /** The result of recognising a text. `one`: its sources are alternatives for the same server. */
 const recognised = z.object({
   about: z.string(),
+  /**
+   * Set for a command, an address or a path; absent for JSON. `program`: also a folder, or one server of a file;
+   * `file`: a manifest; `servers`: a file that names several servers, or none.
+   */
+  line: lineKind.exactOptional(),
   choose: z.enum(['one', 'several']),
   sources: list(foundSource),
 })
@@ -152,7 +161,8 @@ export const sourceEndpoints = defineEndpoints({
   }),
   'POST /api/sources/recognise': audited({
     right: 'sources',
-    about: 'What a file or a pasted text names: a manifest, an mcp.json, one entry, a server.json',
+    about:
+      'What a text names, not started: a command, an address, a path; or JSON: a manifest, an mcp.json, one entry, a server.json',
     body: z.object({ name: z.string().max(200), text: z.string() }),
     target: ({ body }) => body.name,
     answer: recognised,

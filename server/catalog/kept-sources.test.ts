@@ -1,8 +1,10 @@
 /** Sources of the page over real programs and both databases: kept, changed, removed, saved, and there again after a restart. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { confirmReason } from '../../core/tool/confirm-reason.ts'
 import { project } from '../../scripts/project.mjs'
 import { acme } from '../../scripts/toolscope-program.ts'
@@ -49,6 +51,20 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
   }
   const line = `node ${acme}`
   const tools = JSON.stringify({ tools: [{ name: 'look', inputSchema: { type: 'object' } }] })
+
+  test('are named as their package or their server names itself, if the file or the address says nothing', async () => {
+    const { kept, list } = await start()
+    const memory = project('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
+    expect((await kept.add({ entry: { line: `mcp:node ${memory}` } })).name).toBe('server-memory')
+    const server = spawn(process.execPath, [project('server/sources/fixtures/mcp-quirks-new.mjs'), '--http'])
+    onTestFinished(() => void server.kill('SIGKILL'))
+    const [heading] = await once(server.stdout, 'data')
+    const line = `127.0.0.1:${/listening (\d+)/.exec(String(heading))?.[1]}/mcp`
+    expect((await kept.add({ entry: { line } })).name).toBe('quirks-new')
+    expect((await kept.add({ entry: { line, timeoutMs: 1_000 } })).name).toBe('quirks-new-2')
+    expect(kept.entryOf('quirks-new')).toEqual({ url: line })
+    expect(list()).toEqual(['server-memory ready', 'quirks-new ready', 'quirks-new-2 ready'])
+  })
 
   test('are open, stopped and renamed as before after a restart; removed ones stay removed', async () => {
     const first = await start()

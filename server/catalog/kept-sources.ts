@@ -7,11 +7,12 @@ import { setImmediate } from 'node:timers/promises'
 import parseArgv from 'string-argv'
 import { z } from 'zod'
 import { type SourceEntry, sourceEntry } from '../../core/api/source-entry.ts'
-import type { ConfigChange, SourceState } from '../../core/api/sources.ts'
+import type { ConfigChange, Recognised, SourceState } from '../../core/api/sources.ts'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json/json.ts'
 import { fileAndServer } from '../recognise/detect-source.ts'
 import { entrySource } from '../recognise/entry.ts'
+import { recogniseLine } from '../recognise/recognise-line.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import { openSecretBox, type SecretBox } from '../store/secret-box.ts'
 import type { Store } from '../store/store.ts'
@@ -124,6 +125,11 @@ export class KeptSources {
         return state
       }),
     )
+  }
+
+  /** Returns what a typed line names. Starts nothing. Rejects as `recogniseLine` does. */
+  recogniseLine(line: string): Promise<Recognised> {
+    return recogniseLine(line, this.parts.context)
   }
 
   /** Opens a source, returns its state and closes it again. Rejects with an AppError if it cannot be opened. */

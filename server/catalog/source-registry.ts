@@ -1,5 +1,4 @@
 /** The sources of the catalog by name: adds and removes them, and emits their changes. */
-
 import { resolve } from 'node:path'
 import type { CallSettings } from '../../core/api/call-settings.ts'
 import type { CatalogEvent } from '../../core/api/events.ts'
@@ -11,6 +10,7 @@ import { freeName } from '../../core/text/free-name.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { isDirectory } from '../process/command-line.ts'
 import { Emitter } from '../process/emitter.ts'
+import { nameOfServer } from '../recognise/source-name.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import { SourceConnection } from './source-connection.ts'
 import type { ToolIndex } from './tool-index.ts'
@@ -47,8 +47,7 @@ export class SourceRegistry {
   }
 
   /**
-   * Adds a source under a unique name (`acme`, `acme-2`) and reads its list. Never rejects: a failure becomes its
-   * state.
+   * Adds a source under a unique name (`acme`, `acme-2`) and reads its list. Never rejects: its state has a failure.
    */
   async open(spec: SourceSpec): Promise<SourceState> {
     return this.openListed(this.enter(spec, 'opening'))
@@ -63,7 +62,10 @@ export class SourceRegistry {
   async openNamed(spec: SourceSpec, isNameChosen = false): Promise<SourceState> {
     this.demandUnknown(spec)
     if (isNameChosen) this.demandFree(spec.settings.name)
-    return this.show(await this.openUnlisted(spec), 'opened')
+    const connection = await this.openUnlisted(spec)
+    const own = isNameChosen || !spec.isNameWeak ? undefined : nameOfServer(connection.session)
+    if (own !== undefined) this.moveTo(freeName(own, this.connections), connection)
+    return this.show(connection, 'opened')
   }
 
   /** Opens a source and reads its list without adding it. Rejects with an AppError if that fails. */
@@ -103,12 +105,7 @@ export class SourceRegistry {
     const connection = this.get(name)
     if (next === name) return this.stateOf(connection)
     this.demandFree(next)
-    connection.name = next
-    const entries = [...this.connections.entries()]
-    this.connections.clear()
-    this.nextNumbers.clear()
-    for (const [each, value] of entries) this.connections.set(each === name ? next : each, value)
-    this.index.rename(name, next)
+    this.moveTo(next, connection)
     this.renames.emit({ name, next })
     this.updateTools(connection)
     this.emit('sources', [name, next])
@@ -335,6 +332,17 @@ export class SourceRegistry {
       await this.discard(connection)
       throw thrown
     }
+  }
+
+  /** Gives a connection another name, in the same position. */
+  private moveTo(next: string, connection: SourceConnection): void {
+    const { name } = connection
+    connection.name = next
+    const entries = [...this.connections.entries()]
+    this.connections.clear()
+    this.nextNumbers.clear()
+    for (const [each, value] of entries) this.connections.set(each === name ? next : each, value)
+    this.index.rename(name, next)
   }
 
   /** Closes a source that is not listed. */

@@ -140,8 +140,9 @@ function toOpenFields(
   if (written === undefined) return withoutUndefined({ command, mcp, bridge, manifest, functions })
   const words = toWords(written.trim(), context.directory)
   const [first = '', ...rest] = words
-  const plain = first.replace(/^(?:mcp|bridge):/, '')
+  const plain = first.replace(/^(?:mcp|llms|bridge):/, '')
   const address = rest.length === 0 ? recogniseAddress(plain, context) : undefined
+  const typed = [plain, ...rest].filter(word => word !== '')
   switch (kind) {
     case 'functions-directory':
       return { functions: first }
@@ -155,11 +156,11 @@ function toOpenFields(
       return withoutUndefined({ bridge: address })
     case 'mcp-server':
       return address === undefined
-        ? { mcp: { command: [plain, ...rest].filter(word => word !== '') } }
+        ? { mcp: { command: typed } }
         : { mcp: { url: address, ...withoutUndefined({ headers }) } }
     case 'llms-program':
     case 'incur':
-      return { command: [...words] }
+      return { command: typed }
     default:
       throw new AppError('request-invalid', 'it is not known yet what this source is', {
         hint: 'Open it first.',

@@ -88,15 +88,6 @@ export function findOnPath(program: string, environment: NodeJS.ProcessEnv): str
 /** Programs that need the name of another program or file. */
 export const interpreterName = /^(?:node|bun|deno|python\d?(?:\.\d+)?|ruby|perl|bash|sh|npx|bunx|uvx|tsx)$/
 
-/** A short name for a program: `node examples/acme/acme.mjs` → `acme`. */
-export function programName(words: readonly string[]): string {
-  const [first = '', ...rest] = words
-  const plain = baseName(first)
-  const script = rest.find(word => !word.startsWith('-'))
-  if (interpreterName.test(plain) && script) return baseName(script)
-  return plain
-}
-
 /** `dir/m.json` → `m`. */
 export function baseName(path: string): string {
   return basename(path).replace(/(?<=.)\.[A-Za-z0-9]{1,5}$/, '') || 'source'

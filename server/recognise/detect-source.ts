@@ -10,16 +10,11 @@ import { counted } from '../../core/text/wording.ts'
 import { mask } from '../../core/tool/mask.ts'
 import { maskValues, maskWords } from '../../core/tool/mask-words.ts'
 import { shown } from '../fetch/fetch-address.ts'
+import { isLoopback } from '../fetch/loopback.ts'
 import { functionsDirectory } from '../llm-functions/functions-directory.ts'
 import { bridgeUrl } from '../mcp-client/bridge-url.ts'
 import { mcpServer } from '../mcp-client/mcp-server.ts'
-import {
-  baseName,
-  fileStatus,
-  programName,
-  shownCommand,
-  withAbsolutePaths,
-} from '../process/command-line.ts'
+import { baseName, fileStatus, shownCommand, withAbsolutePaths } from '../process/command-line.ts'
 import { readInputs } from '../sources/inputs.ts'
 import { llmsProgram } from '../sources/llms-program.ts'
 import { openMasked } from '../sources/masked.ts'
@@ -37,6 +32,7 @@ import {
 import { address } from './address.ts'
 import { manifestFile } from './manifest-file.ts'
 import { type McpJsonServer, readMcpJson, serverId } from './mcp-json.ts'
+import { findStarted, isGeneric, proposeProgramName } from './source-name.ts'
 import { openTwoWays, type Way } from './two-ways.ts'
 import { readTypedLine } from './typed-line.ts'
 
@@ -72,12 +68,32 @@ function looksLikeServer(command: readonly string[]): boolean {
   const [first = ''] = command
   return (
     /^(npx|bunx|uvx|pipx|docker|podman)$/.test(baseName(first)) ||
-    programName(command) === 'server' ||
+    baseName(findStarted(command)) === 'server' ||
     command.some(word => /mcp|modelcontextprotocol/i.test(word))
   )
 }
 
-const kinds = [mcpServer, bridgeUrl, address, functionsDirectory, manifestFile, program] as const
+/** `llms:node tools.mjs`: a program that is only asked with `--llms`, as `mcp:` is only asked as an MCP server. */
+const prefixedProgram: SourceKind<LlmsProgramConfig> = {
+  ...llmsProgram,
+  async detect(words, context) {
+    const [first = '', ...rest] = words
+    const program = /^llms:(.*)$/s.exec(first)?.[1]
+    return program === undefined
+      ? null
+      : llmsProgram.detect(program === '' ? rest : [program, ...rest], context)
+  },
+}
+
+const kinds = [
+  mcpServer,
+  bridgeUrl,
+  prefixedProgram,
+  address,
+  functionsDirectory,
+  manifestFile,
+  program,
+] as const
 
 /** An argument that names a source: text as typed, or words that are used unchanged. */
 export type SourceArgument = string | readonly string[]
@@ -117,7 +133,8 @@ export async function detectSource(
     const name = url === undefined ? sourceName(kind.kind, words, context.directory) : new URL(url).host
     const label = url === undefined ? formatLabel(words) : shown(url)
     Object.assign(config, withoutUndefined(url === undefined ? { directory } : { headers }))
-    return { ...buildSpec(kind, config, { name, ...settings }, label), argument: named }
+    const spec = buildSpec(kind, config, { name, ...settings }, label)
+    return { ...spec, argument: named, isNameWeak: isWeakName(name, url), ...withoutUndefined({ url }) }
   }
   const [first = ''] = words
   const path = resolve(context.directory, first)
@@ -125,6 +142,10 @@ export async function detectSource(
   if (status?.isDirectory()) throw notASource(path)
   throw new AppError('source-not-found', `${first} (looked for the file ${path} and for a program on PATH)`)
 }
+
+/** Whether a server's own name says more than the proposed one: an address of this machine, or a word like `index`. */
+const isWeakName = (name: string, url: string | undefined) =>
+  url === undefined ? isGeneric(name) : isLoopback(new URL(url).hostname)
 
 /** Returns the error for a directory that is not a source. Its mcp.json is a source only by its own path. */
 function notASource(directory: string): AppError {
@@ -249,8 +270,11 @@ function sourceName(kind: string, words: readonly string[], directory: string): 
   if (kind === 'manifest-file' || kind === 'functions-directory')
     return baseName(resolve(directory, words[0] ?? ''))
   const [first = '', ...rest] = words
-  const { shown: masked } = maskWords([first.replace(/^mcp:/, ''), ...rest])
-  return programName(masked.filter(word => word !== '' && word !== mask))
+  const { shown: masked } = maskWords([first.replace(/^(?:mcp|llms):/, ''), ...rest])
+  return proposeProgramName(
+    masked.filter(word => word !== '' && word !== mask),
+    directory,
+  )
 }
 
 /** Returns the spec of an entry of toolscope.json, whose shape config.ts has checked. */

@@ -26,7 +26,14 @@ export async function entrySource(
 ): Promise<SourceSpec> {
   const { name: proposed, ...read } = readLine(entry, context.directory)
   const spec = await toSpec(read, name ?? proposed, context)
-  return { ...spec, origin: { from: 'page', entry: read, formerNames } }
+  return { ...spec, origin: { from: 'page', entry: nameAddress(read, spec), formerNames } }
+}
+
+/** Returns the entry of a typed address with the address as its `url`, so that it has the fields of an address. */
+function nameAddress(entry: SourceEntry, { url }: SourceSpec): SourceEntry {
+  if (entry.line === undefined || url === undefined) return entry
+  const { line, directory: _directory, environment: _environment, ...rest } = entry
+  return { ...rest, url: line }
 }
 
 /** Moves the variables and headers of a typed line into the fields of the entry. */

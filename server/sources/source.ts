@@ -66,6 +66,10 @@ export interface SourceSpec {
   readonly definition: string
   /** The source as a command-line argument with secrets masked; absent if it cannot be named there. */
   readonly argument?: string
+  /** The address that the user named; absent for a file or a program. */
+  readonly url?: string
+  /** The proposed name says little: what a server calls itself is a better one. */
+  readonly isNameWeak?: boolean
   /** Absent for sources of the command line. */
   readonly origin?: SourceOrigin
   /** Known, but started only when the user asks for it. */

@@ -11,6 +11,7 @@ import { baseName } from '../../process/command-line.ts'
 import { exampleSources } from '../../process/sample-sources.ts'
 import { serversNamedBy } from '../../recognise/detect-source.ts'
 import { foundServer, recogniseText } from '../../recognise/recognise.ts'
+import { isTypedLine } from '../../recognise/recognise-line.ts'
 import { callbackPath } from '../../sign-in/callback-route.ts'
 import type { SourceSignIn } from '../../sign-in/sign-ins.ts'
 import type { SnapshotRecorder } from '../../versions/snapshot-recorder.ts'
@@ -52,7 +53,8 @@ export const sourceRoutes = (
     'GET /api/sources': listed,
     'POST /api/sources': ({ body: { input = '', entry = { line: input }, name } }) => addEntry(entry, name),
     'POST /api/sources/probe': ({ body }) => kept.probe(body),
-    'POST /api/sources/recognise': ({ body }) => recogniseText(body.name, body.text),
+    'POST /api/sources/recognise': ({ body: { name, text } }) =>
+      name === '' && isTypedLine(text) ? kept.recogniseLine(text) : recogniseText(name, text),
     'POST /api/manifests': ({ body: { name, text } }) =>
       kept.add({ entry: { text }, name: baseName(name), isProposed: true }),
     'POST /api/sources/{name}/refresh': ({ params }) => sources.refresh(params.name),
