@@ -1,6 +1,7 @@
 import { keepPreviousData, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { CatalogEvent } from '../../core/api/events.ts'
 import type { LintQuery, PromptQuery } from '../../core/api/prompt.ts'
+import type { ToolFilter } from '../../core/catalog/rows.ts'
 import { AppError } from '../../core/errors.ts'
 import type { AnswerTo, Backend, KeyOf, RequestTo } from './backend.ts'
 import { givenSide, isDropped } from './dropped-manifests.ts'
@@ -176,6 +177,12 @@ export function toolSearchQuery(backend: Backend, q: string) {
     ...endpointQuery(backend, [catalogKey, 'search', q], 'GET /api/tools', { query }),
     placeholderData: keepPreviousData,
   }
+}
+
+/** The first tool of the catalog that fits the filters. */
+export function firstToolsQuery(backend: Backend, filter: readonly ToolFilter[]) {
+  const query = { filter: [...filter], limit: 1 }
+  return endpointQuery(backend, [catalogKey, 'search', query], 'GET /api/tools', { query })
 }
 
 /** Keeps the previous prompt until the next one is counted. */

@@ -191,7 +191,7 @@ test('home page: links a changed source to its diff until the version is marked 
     .element(changed.getByRole('link', { name: 'Diff of desk' }))
     .toHaveAttribute('href', '/diff?a=desk%401&b=desk%402')
   await changed.getByRole('button', { name: 'Mark desk@2 as seen' }).click()
-  await expect.element(page.getByText('Choose a tool')).toBeVisible()
+  await expect.element(changed).not.toBeInTheDocument()
 })
 
 test('home page: retries a failed source, and keeps its row until it is open', async () => {
@@ -227,7 +227,7 @@ test('home page: retries a failed source, and keeps its row until it is open', a
 test('home page: does not offer an example that is open', async () => {
   const example = (name: string) => ({ name, about: `The example ${name}`, input: `run ${name}` })
   const sources = [source('desk')]
-  openHome({
+  const address = openHome({
     'GET /api/sources': async () => ({
       ...sourceList(...sources),
       examples: [example('acme'), example('functions')],
@@ -239,6 +239,44 @@ test('home page: does not offer an example that is open', async () => {
     },
   })
   await page.getByRole('button', { name: 'Open acme' }).click()
+  await expect.poll(address).toBe('/?about=acme')
+  await page.getByRole('button', { name: 'Toolscope: to the catalog' }).click()
   await expect.element(page.getByRole('button', { name: 'Open acme' })).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: 'Open functions' })).toBeVisible()
+})
+
+test('home page: starts each of the three jobs by one click', async () => {
+  const version = (number: number, current: boolean) => ({
+    kind: 'snapshot' as const,
+    reference: `desk@${number}`,
+    name: `desk@${number}`,
+    number,
+    time: startedAt,
+    ...(current && { current: true as const }),
+    labels: [],
+    counts: { breaking: 0, dangerous: 0, warning: 0, info: 1 },
+  })
+  const address = openHome({
+    'GET /api/sources/{name}/versions': async () => ({
+      versions: [version(2, true), version(1, false)],
+      more: false,
+      kept: true,
+    }),
+  })
+  const jobs = page.getByRole('region', { name: 'Start here' })
+  const home = page.getByRole('button', { name: 'Toolscope: to the catalog' })
+  await jobs.getByRole('button', { name: 'Browse a source desk, 1 tool' }).click()
+  await expect.poll(address).toBe('/?about=desk')
+  await home.click()
+  await jobs.getByRole('button', { name: 'Compare two versions desk, @1 → now' }).click()
+  await expect.poll(address).toBe('/diff?a=desk%401&b=desk')
+})
+
+test('home page: opens the form of a tool, a read-only one if there is one, to call it', async () => {
+  const readOnly = { name: 'look', inputSchema, annotations: { readOnlyHint: true } }
+  const backend = memoryBackend({ tools: [{ name: 'wipe', inputSchema }, readOnly] })
+  const address = openPage(backend, '/')
+  await page.getByRole('button', { name: 'Call a tool desk/look' }).click()
+  await expect.poll(address).toBe('/?tool=desk/look')
+  await expect.element(page.getByTestId('tool-form').getByLabelText('who')).toBeVisible()
 })

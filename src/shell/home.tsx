@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { visibleName } from '../../core/text/plain-text.ts'
 import { useBackend } from '../api/backend.ts'
 import { recentCallsQuery } from '../api/history.ts'
 import { changesQuery, sourcesQuery } from '../api/queries.ts'
@@ -9,27 +11,43 @@ import { Examples, offeredExamples } from '../features/sources/examples.tsx'
 import { needsAttention } from '../features/sources/source-status.ts'
 import { ChangedSources } from '../features/versions/changed-sources.tsx'
 import { useLookedVersions } from '../features/versions/looked-versions.ts'
+import { useWorkbenchNavigate } from '../navigation.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { join } from '../ui/join.ts'
 import { ShortcutKeys } from '../ui/kbd.tsx'
+import { type KeptTool, recentTools } from '../ui/kept-tools.ts'
+import overview from '../ui/overview.module.css'
+import { OverviewList, OverviewRow } from '../ui/overview.tsx'
 import styles from './home.module.css'
+import { Jobs, useJobs } from './jobs.tsx'
 import { useOpenCall } from './open-call.ts'
+import { useOpenSource } from './open-source.ts'
 
-/** The page next to the catalog while no tool is open: recent calls, changes, and sources that need the user. */
+const maxTools = 5
+
+/** The page next to the catalog while no tool is open: recent calls and tools, changes, jobs, and sources that need the user. */
 export function Home() {
   const backend = useBackend()
   const openCall = useOpenCall()
+  const openSource = useOpenSource()
   const sources = useQuery(sourcesQuery(backend))
   const recent = useQuery(recentCallsQuery(backend))
   const changed = useQuery(changesQuery(backend, useLookedVersions()))
+  const jobs = useJobs()
+  const [opened] = useState(recentTools)
   const refusedAdd = useRefusal('POST /api/sources')
   // The parts are shown together, because a later one would move the others.
-  if ([sources, recent, changed].some(query => query.isLoading)) return <div className={styles.home} />
+  if (jobs === undefined || [sources, recent, changed].some(query => query.isLoading))
+    return <div className={styles.home} />
   const calls = recent.data?.invocations ?? []
   const changes = changed.data?.changes ?? []
   const canAdd = backend.has('POST /api/sources') && refusedAdd === undefined
   const examples = canAdd && sources.data ? offeredExamples(sources.data) : []
+  const tools = opened
+    .filter(({ ref }) => calls.every(call => call.ref !== ref))
+    .filter(({ source }) => sources.data?.sources.some(({ name }) => name === source))
+    .slice(0, maxTools)
   const waiting = sources.data?.sources.some(needsAttention)
   const hint = (
     <>
@@ -37,7 +55,7 @@ export function Home() {
       <ShortcutKeys id="palette" />.
     </>
   )
-  if (calls.length + changes.length + examples.length === 0 && !waiting && !changed.error)
+  if (jobs.length + calls.length + changes.length + examples.length === 0 && !waiting && !changed.error)
     return (
       <div className={join('column', styles.home)}>
         <EmptyState title="Choose a tool">
@@ -51,12 +69,14 @@ export function Home() {
         {/* A card that appears while the page is shown is the last in its column. */}
         <div className={styles.column}>
           {calls.length > 0 && <RecentCalls calls={calls} onOpen={openCall} />}
+          {tools.length > 0 && <OpenedTools tools={tools} />}
           <Attention />
         </div>
         <div className={styles.column}>
           <ErrorNote error={changed.error} />
           {changes.length > 0 && <ChangedSources changes={changes} />}
-          {examples.length > 0 && <Examples examples={examples} />}
+          {jobs.length > 0 && <Jobs jobs={jobs} />}
+          {examples.length > 0 && <Examples examples={examples} onOpened={openSource} />}
         </div>
       </div>
       <p className={join('muted', styles.hint)}>
@@ -64,5 +84,19 @@ export function Home() {
         {canAdd && ' Drop a manifest or an mcp.json anywhere on this page to add it.'}
       </p>
     </div>
+  )
+}
+
+/** The tools that the user opened last in this browser, without those of the recent calls. */
+function OpenedTools({ tools }: { readonly tools: readonly KeptTool[] }) {
+  const go = useWorkbenchNavigate()
+  return (
+    <OverviewList title="Tools you opened last">
+      {tools.map(({ ref }) => (
+        <OverviewRow key={ref} onOpen={() => go({ tool: ref, tab: undefined, about: undefined })}>
+          <span className={overview.name}>{visibleName(ref)}</span>
+        </OverviewRow>
+      ))}
+    </OverviewList>
   )
 }

@@ -21,6 +21,7 @@ import { showNotice, showSourceChanged } from '../ui/toasts.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { useShortcutKeys } from '../ui/use-shortcut-keys.ts'
 import { useTitle } from '../ui/use-title.ts'
+import { useOpenSource } from './open-source.ts'
 import { pages } from './page-links.tsx'
 import { singleLetters } from './settings.ts'
 import styles from './shell.module.css'
@@ -52,20 +53,21 @@ export function Shell() {
   const narrow = useNarrow()
   const path = useRouterState({ select: state => state.location.pathname })
   const go = useWorkbenchNavigate()
+  const openSource = useOpenSource()
   const backend = useBackend()
   const [open, setOpen] = useState<Window>()
-  const [adding, setAdding] = useState<Pick<AddSourceDialogProps, 'files' | 'tab'>>({ files: [] })
+  const [adding, setAdding] = useState<Pick<AddSourceDialogProps, 'files' | 'showsClients'>>({ files: [] })
   useShortcutKeys(useStore(singleLetters))
   useTitle(pages.find(({ to }) => to === path)?.label)
   useShortcut('palette', () => setOpen(open === 'palette' ? undefined : 'palette'))
   useShortcut('show-keys', () => setOpen('keys'))
   const mayAdd = useRefusal('POST /api/sources') === undefined && backend.has('POST /api/sources')
-  const addSource = (files: readonly TextFile[], tab?: AddSourceDialogProps['tab']) => {
-    setAdding({ files, tab })
+  const addSource = (files: readonly TextFile[], showsClients = false) => {
+    setAdding({ files, showsClients })
     setOpen('add-source')
   }
   useShortcut('add-source', () => addSource([]), mayAdd)
-  useShortcut('add-from-client', () => addSource([], 'client'), mayAdd)
+  useShortcut('add-from-client', () => addSource([], true), mayAdd)
   useShortcut('show-export', () => setOpen('export'), mayAdd)
   const { about, tool } = useWorkbenchSearch()
   const removing = useRemoveSource(name => {
@@ -82,7 +84,7 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <TopBar />
-      <DropTarget onFiles={mayAdd ? addSource : undefined}>
+      <DropTarget onFiles={mayAdd ? files => addSource(files) : undefined}>
         <main className={styles.main}>
           <ErrorBoundary fallback={error => <ErrorNote error={error} />}>
             <Suspense fallback={<Spinner />}>
@@ -115,11 +117,7 @@ export function Shell() {
         {open === 'export' && <ExportDialog {...windowProps('export')} />}
         {open === 'keys' && <KeysSheet {...windowProps('keys')} />}
         {open === 'add-source' && (
-          <AddSourceDialog
-            {...adding}
-            onClose={() => setOpen(undefined)}
-            onAdded={source => go({ about: source.name, tool: undefined, tab: undefined })}
-          />
+          <AddSourceDialog {...adding} onClose={() => setOpen(undefined)} onAdded={openSource} />
         )}
       </Suspense>
       <TrustDialog />

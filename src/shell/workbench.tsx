@@ -7,6 +7,7 @@ import { ErrorNote } from '../ui/error-note.tsx'
 import { SplitPane, StackedPane } from '../ui/split-pane.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { useTitle } from '../ui/use-title.ts'
+import { useOpenSource } from './open-source.ts'
 import { texts } from './texts.ts'
 
 const AgentPage = lazy(async () => ({
@@ -22,6 +23,7 @@ const Home = lazy(async () => ({ default: (await import('./home.tsx')).Home }))
 export function WorkbenchPage() {
   const { tool, about, agent } = useWorkbenchSearch()
   const { data: sources, error } = useSources()
+  const openSource = useOpenSource()
   if (error && !sources) {
     return (
       <div style={{ padding: 16, maxWidth: 640 }}>
@@ -32,7 +34,7 @@ export function WorkbenchPage() {
   if (sources?.length === 0)
     return (
       <Suspense>
-        <FirstRun />
+        <FirstRun onAdded={openSource} />
       </Suspense>
     )
   return (

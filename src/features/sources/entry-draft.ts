@@ -1,11 +1,14 @@
 /** The values in the form of a source, and their conversion to an entry (core/api/source-entry.ts). */
 import parseArgv from 'string-argv'
 import type { SourceEntry } from '../../../core/api/source-entry.ts'
+import type { LineKind } from '../../../core/api/sources.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import { formatTimeLimit, parseTimeLimit } from '../../../core/text/duration.ts'
 import { quoteForShell } from '../../../core/text/shell.ts'
+import { findLimitProblem } from '../../ui/time-limit-field.tsx'
 
-export type EntryTab = 'command' | 'url' | 'text' | 'client'
+/** What an edited source is opened by. */
+export type EntryKind = 'command' | 'url' | 'text'
 
 /** A row of environment or headers. */
 export interface Pair {
@@ -15,7 +18,7 @@ export interface Pair {
 }
 
 export interface EntryDraft {
-  readonly tab: EntryTab
+  readonly kind: EntryKind
   /** A command, a directory or a file, as on the command line. */
   readonly line: string
   readonly url: string
@@ -54,7 +57,7 @@ export function toEntryDraft(entry: SourceEntry = {}, name = ''): EntryDraft {
   const words = mcp !== undefined && 'command' in mcp ? mcp.command : command
   const address = mcp !== undefined && 'url' in mcp ? mcp.url : (url ?? bridge)
   return {
-    tab: address !== undefined ? 'url' : text !== undefined ? 'text' : 'command',
+    kind: address !== undefined ? 'url' : text !== undefined ? 'text' : 'command',
     line: line ?? words?.map(quoteForShell).join(' ') ?? functions ?? manifest ?? '',
     url: address ?? '',
     name,
@@ -65,6 +68,16 @@ export function toEntryDraft(entry: SourceEntry = {}, name = ''): EntryDraft {
     listLimit: toLimitText(entry.listTimeoutMs),
     base: entry,
   }
+}
+
+const toLimits = ({ callLimit, listLimit }: EntryDraft) => ({
+  timeoutMs: parseTimeLimit(callLimit) ?? undefined,
+  listTimeoutMs: parseTimeLimit(listLimit) ?? undefined,
+})
+
+/** Returns whether both limits can be read; an empty one can. */
+export function hasValidLimits({ callLimit, listLimit }: EntryDraft): boolean {
+  return [callLimit, listLimit].every(text => findLimitProblem(text) === undefined)
 }
 
 /** Returns the entry; undefined while the command, file or address is missing. */
@@ -81,13 +94,9 @@ export function toSourceEntry(draft: EntryDraft): SourceEntry | undefined {
     bridge,
     ...rest
   } = base
-  const limits = {
-    timeoutMs: parseTimeLimit(draft.callLimit) ?? undefined,
-    listTimeoutMs: parseTimeLimit(draft.listLimit) ?? undefined,
-  }
-  const common = { ...rest, ...limits }
-  if (draft.tab === 'text') return base.text === undefined ? undefined : withoutUndefined(common)
-  if (draft.tab === 'url') {
+  const common = { ...rest, ...toLimits(draft) }
+  if (draft.kind === 'text') return base.text === undefined ? undefined : withoutUndefined(common)
+  if (draft.kind === 'url') {
     const url = draft.url.trim()
     if (url === '') return undefined
     const headers = toRecord(draft.headers)
@@ -116,6 +125,15 @@ export function toSourceEntry(draft: EntryDraft): SourceEntry | undefined {
           ? { manifest: line }
           : { line }
   return withoutUndefined({ ...common, ...way, environment, directory })
+}
+
+/** The settings of a typed line, by what it names. The others are hidden and not sent. */
+export function toLineSettings(draft: EntryDraft, kind: LineKind): Partial<SourceEntry> {
+  if (kind === 'file') return {}
+  const limits = toLimits(draft)
+  if (kind === 'address') return withoutUndefined({ ...limits, headers: toRecord(draft.headers) })
+  const directory = draft.directory.trim() || undefined
+  return withoutUndefined({ ...limits, directory, environment: toRecord(draft.environment) })
 }
 
 /** Returns the problem with a name during typing; the server proposes a name for an empty one. */

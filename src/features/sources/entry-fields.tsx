@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import inputStyles from '../../ui/input.module.css'
@@ -13,21 +13,17 @@ interface EntryFieldsProps {
   readonly onChange: (change: Partial<EntryDraft>) => void
   /** The problem with the name. */
   readonly nameProblem: string | undefined
+  /** The name that the source gets if none is typed. */
+  readonly proposed?: string | undefined
 }
 
-/** The fields of a source that a command starts. */
-export function CommandFields({ draft, onChange, nameProblem }: EntryFieldsProps) {
+/** The settings of a source that a command starts. */
+export function ProgramSettings(props: EntryFieldsProps) {
+  const { draft, onChange } = props
   return (
     <>
-      <TextField
-        label={texts.command}
-        value={draft.line}
-        onChange={line => onChange({ line })}
-        placeholder="npx -y @modelcontextprotocol/server-everything"
-        note="Starts an MCP server or a program that answers --llms. The path of an llm-functions directory, an mcp.json or a manifest works too."
-      />
       <div className={styles.two}>
-        <NameField draft={draft} onChange={onChange} problem={nameProblem} />
+        <NameField {...props} />
         <TextField
           label="Working directory"
           value={draft.directory}
@@ -47,18 +43,12 @@ export function CommandFields({ draft, onChange, nameProblem }: EntryFieldsProps
   )
 }
 
-/** The fields of a source at an address. */
-export function AddressFields({ draft, onChange, nameProblem }: EntryFieldsProps) {
+/** The settings of a source at an address. */
+export function AddressSettings(props: EntryFieldsProps) {
+  const { draft, onChange } = props
   return (
     <>
-      <TextField
-        label="Address"
-        value={draft.url}
-        onChange={url => onChange({ url })}
-        placeholder="https://mcp.example.com/mcp"
-        note="URL of an MCP server (Streamable HTTP or SSE), a bridge or a manifest; Toolscope finds out which."
-      />
-      <NameField draft={draft} onChange={onChange} problem={nameProblem} />
+      <NameField {...props} />
       <KeyValues
         title="Headers"
         noun="header"
@@ -71,18 +61,14 @@ export function AddressFields({ draft, onChange, nameProblem }: EntryFieldsProps
   )
 }
 
-export function NameField({
-  draft,
-  onChange,
-  problem,
-}: Pick<EntryFieldsProps, 'draft' | 'onChange'> & { readonly problem: string | undefined }) {
+export function NameField({ draft, onChange, nameProblem, proposed }: EntryFieldsProps) {
   return (
     <TextField
       label={texts.name}
       value={draft.name}
       onChange={name => onChange({ name })}
-      placeholder="suggested from the source"
-      problem={problem}
+      placeholder={proposed}
+      problem={nameProblem}
     />
   )
 }
@@ -113,14 +99,12 @@ interface TextFieldProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly placeholder: string
-  readonly note?: ReactNode
+  readonly placeholder?: string | undefined
   readonly problem?: string | undefined
 }
 
-function TextField({ label, value, onChange, placeholder, note, problem }: TextFieldProps) {
+export function TextField({ label, value, onChange, placeholder, problem }: TextFieldProps) {
   const id = useId()
-  const about = problem ?? note
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
@@ -130,15 +114,15 @@ function TextField({ label, value, onChange, placeholder, note, problem }: TextF
         value={value}
         onChange={event => onChange(event.target.value)}
         placeholder={placeholder}
-        aria-describedby={about === undefined ? undefined : `${id}-about`}
+        aria-describedby={problem === undefined ? undefined : `${id}-about`}
         aria-invalid={problem === undefined ? undefined : true}
         autoComplete="off"
         spellCheck={false}
         maxLength={10_000}
       />
-      {about !== undefined && (
-        <p id={`${id}-about`} className={problem === undefined ? 'note' : styles.problem}>
-          {about}
+      {problem !== undefined && (
+        <p id={`${id}-about`} className={styles.problem}>
+          {problem}
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-import type { SourceList } from '../../../core/api/sources.ts'
+import type { SourceList, SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { useSourceChange } from '../../api/use-sources.ts'
@@ -12,11 +12,16 @@ import { texts } from './texts.ts'
 export const offeredExamples = ({ examples, sources }: SourceList) =>
   examples.filter(example => !sources.some(({ name }) => name === example.name))
 
+interface ExamplesProps extends Pick<SourceList, 'examples'> {
+  readonly onOpened: (source: SourceState) => void
+}
+
 /** Example sources; a click opens one. */
-export function Examples({ examples }: Pick<SourceList, 'examples'>) {
+export function Examples({ examples, onOpened }: ExamplesProps) {
   const backend = useBackend()
-  const opening = useSourceChange((input: string) =>
-    backend.request('POST /api/sources', { body: { input } }),
+  const opening = useSourceChange(
+    (input: string) => backend.request('POST /api/sources', { body: { input } }),
+    onOpened,
   )
   const refused = useRefusal('POST /api/sources')
   return (

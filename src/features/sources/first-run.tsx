@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
+import type { SourceState } from '../../../core/api/sources.ts'
 import { useBackend } from '../../api/backend.ts'
 import { sourcesQuery } from '../../api/queries.ts'
-import { useWorkbenchNavigate } from '../../navigation.ts'
 import { join } from '../../ui/join.ts'
 import notes from '../../ui/notes.module.css'
+import overview from '../../ui/overview.module.css'
+import { AddForm } from './add-form.tsx'
 import styles from './add-source.module.css'
 import { Examples } from './examples.tsx'
-import { SourceForm } from './source-form.tsx'
+import { FromClient, useClientServerCount } from './from-client.tsx'
+import { texts } from './texts.ts'
 
 const ways = [
   { command: 'toolscope node -- tools.mjs', text: 'A program that answers --llms with its list of tools.' },
@@ -25,32 +28,46 @@ const ways = [
   { command: 'toolscope --help', text: 'Everything else.' },
 ]
 
-/** The page while there are no sources. */
-export function FirstRun() {
-  const go = useWorkbenchNavigate()
+interface FirstRunProps {
+  readonly onAdded: (source: SourceState) => void
+}
+
+/** The page while there are no sources: one field, the servers of this folder and of other clients, and examples. */
+export function FirstRun({ onAdded }: FirstRunProps) {
   const backend = useBackend()
+  const count = useClientServerCount() ?? 0
   const { data: examples = [] } = useQuery({ ...sourcesQuery(backend), select: list => list.examples })
   return (
     <div className={join('page', styles.page)}>
       <div className={join('stack', styles.column)}>
         <h1>No source yet</h1>
         <p className="muted">
-          Toolscope shows the tools of a program, calls them and checks what comes back. Open a source to
-          begin.
+          Toolscope shows the tools of a program or a server, calls them and checks what comes back. Name a
+          source to begin, or drop a manifest or an mcp.json anywhere on this page.
         </p>
-        {backend.has('POST /api/sources') && examples.length > 0 && <Examples examples={examples} />}
-        <SourceForm onDone={source => go({ about: source.name })} />
-        <p className="muted">Or drop a manifest or an mcp.json anywhere on this page.</p>
-        <dl className={notes.ways}>
-          {ways.map(way => (
-            <Fragment key={way.command}>
-              <dt>
-                <code>{way.command}</code>
-              </dt>
-              <dd>{way.text}</dd>
-            </Fragment>
-          ))}
-        </dl>
+        <AddForm onDone={onAdded} />
+        {count > 0 && (
+          <section aria-label={texts.fromAnotherClient} className="stack">
+            <h2 className={overview.title}>{texts.fromAnotherClient}</h2>
+            <FromClient onOpened={onAdded} />
+          </section>
+        )}
+        {backend.has('POST /api/sources') && examples.length > 0 && (
+          <Examples examples={examples} onOpened={onAdded} />
+        )}
+        <details>
+          <summary>On the command line</summary>
+          <dl className={notes.ways}>
+            {ways.map(way => (
+              <Fragment key={way.command}>
+                <dt>
+                  <code>{way.command}</code>
+                </dt>
+                <dd>{way.text}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        </details>
       </div>
     </div>
   )

@@ -46,3 +46,25 @@ test.each([1500, 1480, 1460, 1440, 1420, 1400, 1360, 1280, 1200, 1100, 1024, 900
     })
   },
 )
+
+test('source chips: show the open source even if the others leave no room for it', async () => {
+  await page.viewport(1100, 600)
+  onTestFinished(() => page.viewport(innerWidth, innerHeight))
+  const names = Array.from({ length: 30 }, (_, at) => `catalog-number-${at + 1}`)
+  const failed: SourceState = { ...source('broken'), status: 'failed' }
+  const sources = [...names.map(source), failed]
+  const handlers: Handlers = { 'GET /api/sources': async () => ({ sources, removed: [], examples: [] }) }
+  openPage(memoryBackend({ handlers }), '/')
+  const bar = page.getByRole('navigation', { name: 'Sources', exact: true })
+  const shown = () =>
+    [...bar.element().querySelectorAll<HTMLElement>('[data-source]')]
+      .filter(chip => getComputedStyle(chip).visibility === 'visible')
+      .map(chip => chip.dataset.source)
+  await expect.poll(() => shown().slice(0, 2)).toEqual(['broken', 'catalog-number-1'])
+  await bar.getByRole('button', { name: /^\d+ more$/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^catalog-number-29 is ready/ })
+    .click()
+  await expect.poll(() => shown().slice(0, 3)).toEqual(['catalog-number-29', 'broken', 'catalog-number-1'])
+})

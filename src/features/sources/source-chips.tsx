@@ -22,15 +22,20 @@ const minSearched = 9
 /** Pixels of the menu at the end of the line. */
 const menuRoom = 88
 
+/** Whether the chip of each source is in the first line; absent for one that was not measured yet. */
+type Measured = ReadonlyMap<string, boolean>
+
 /**
  * Sources with their health, those that need the user first: as many as fit, the others in a menu. Chips that do not
  * fit wrap into clipped lines, which an observer reports. Its report changes no width, so it causes no further
- * measurement.
+ * measurement. The chip of the open source moves to the front if it would be in the menu; otherwise no chip moves.
  */
 export function SourceChips() {
+  const { about, tool } = useWorkbenchSearch()
   const { data: sources = [] } = useSources()
-  const [inLine, setInLine] = useState<ReadonlySet<string>>(new Set())
-  const [besideMenu, setBesideMenu] = useState<ReadonlySet<string>>(new Set())
+  const [inLine, setInLine] = useState<Measured>(new Map())
+  const [besideMenu, setBesideMenu] = useState<Measured>(new Map())
+  const [first, setFirst] = useState<string>()
   const observe = useCallback((list: HTMLElement | null) => {
     if (list === null) return
     const ends = [observeFitting(list, 0, setInLine), observeFitting(list, menuRoom, setBesideMenu)]
@@ -38,17 +43,27 @@ export function SourceChips() {
       for (const end of ends) end()
     }
   }, [])
-  const sorted = byAttention(sources)
+  const sorted = withFirst(byAttention(sources), first)
   const chips = sorted.slice(0, maxChips)
   // If all chips fit, there is no menu, and they can use its space.
-  const fitting = sorted.every(({ name }) => inLine.has(name)) ? inLine : besideMenu
-  const shown = chips.filter(({ name }) => fitting.has(name))
+  const measured = sorted.every(({ name }) => inLine.get(name)) ? inLine : besideMenu
+  const isShown = ({ name }: SourceState) => measured.get(name) ?? name === first
+  const shown = chips.filter(isShown)
   const hidden = sorted.filter(source => !shown.includes(source))
+  const open = about ?? sources.find(({ name }) => tool?.startsWith(`${name}/`))?.name
+  if (open !== first && shown.length > 0 && hidden.some(({ name }) => name === open)) {
+    setFirst(open)
+    // It is measured again in its new place.
+    const others = ([name]: readonly [string, boolean]) => name !== open
+    setInLine(before => new Map([...before].filter(others)))
+    setBesideMenu(before => new Map([...before].filter(others)))
+  }
   const chip = (source: SourceState) => (
     <SourceButton
-      key={source.name}
+      // A new element is measured in any case.
+      key={source.name === first ? `${first} ` : source.name}
       source={source}
-      className={join(styles.chip, !fitting.has(source.name) && styles.outside)}
+      className={join(styles.chip, !isShown(source) && styles.outside)}
     />
   )
   return (
@@ -66,21 +81,24 @@ export function SourceChips() {
   )
 }
 
+function withFirst(sorted: readonly SourceState[], first: string | undefined): readonly SourceState[] {
+  const moved = sorted.find(({ name }) => name === first)
+  return moved === undefined ? sorted : [moved, ...sorted.filter(source => source !== moved)]
+}
+
 /** Reports the sources whose chips are in the first line of `list`, with `room` pixels free at its end. */
 function observeFitting(
   list: HTMLElement,
   room: number,
-  report: Dispatch<SetStateAction<ReadonlySet<string>>>,
+  report: Dispatch<SetStateAction<Measured>>,
 ): () => void {
   const observer = new IntersectionObserver(
     entries =>
       report(before => {
-        const next = new Set(before)
+        const next = new Map(before)
         for (const { target, intersectionRatio } of entries) {
           const { source } = (target as HTMLElement).dataset
-          if (source === undefined) continue
-          if (intersectionRatio > 0.99) next.add(source)
-          else next.delete(source)
+          if (source !== undefined && target.isConnected) next.set(source, intersectionRatio > 0.99)
         }
         return next
       }),

@@ -7,23 +7,26 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import type { TextFile } from '../../ui/text-file.ts'
 import { commonTexts } from '../../ui/texts.ts'
-import type { EntryTab } from './entry-draft.ts'
+import { AddForm } from './add-form.tsx'
+import styles from './add-source.module.css'
+import { EditForm } from './edit-form.tsx'
+import { FromClient, useClientServerCount } from './from-client.tsx'
 import { SaveToConfig } from './save-to-config.tsx'
-import { SourceForm } from './source-form.tsx'
 import { texts } from './texts.ts'
 
 export interface AddSourceDialogProps {
   /** Files that were dropped on the page. */
   readonly files: readonly TextFile[]
-  /** The tab that is shown first. */
-  readonly tab?: EntryTab | undefined
+  /** Whether the servers of other clients are shown at once. */
+  readonly showsClients?: boolean
   readonly onClose: () => void
   readonly onAdded: (source: SourceState) => void
 }
 
 /** "Add source" and then, if the user wants to save it, the change to toolscope.json. */
-export function AddSourceDialog({ files, tab, onClose, onAdded }: AddSourceDialogProps) {
+export function AddSourceDialog({ files, showsClients = false, onClose, onAdded }: AddSourceDialogProps) {
   const [saved, setSaved] = useState<SourceState>()
+  const count = useClientServerCount()
   const done = (source: SourceState) => {
     onClose()
     onAdded(source)
@@ -38,12 +41,19 @@ export function AddSourceDialog({ files, tab, onClose, onAdded }: AddSourceDialo
       {saved ? (
         <SaveToConfig name={saved.name} onClose={() => done(saved)} />
       ) : (
-        <SourceForm
-          files={files}
-          tab={tab}
-          onDone={(source, saves) => (saves ? setSaved(source) : done(source))}
-          onCancel={onClose}
-        />
+        <>
+          <AddForm
+            files={files}
+            onDone={(source, saves) => (saves ? setSaved(source) : done(source))}
+            onCancel={onClose}
+          />
+          <details className={styles.clients} open={showsClients}>
+            <summary>
+              {texts.fromAnotherClient} {count !== undefined && <span className="muted">{count}</span>}
+            </summary>
+            <FromClient onOpened={done} />
+          </details>
+        </>
       )}
     </Dialog>
   )
@@ -66,9 +76,10 @@ export function EditSourceDialog({ name, onClose, onSaved }: EditSourceDialogPro
     <Dialog open wide title={`Edit ${name}`} onOpenChange={onClose}>
       <ErrorNote error={error} />
       {entry && (
-        <SourceForm
-          edited={{ name, entry }}
-          onDone={source => {
+        <EditForm
+          name={name}
+          entry={entry}
+          onSaved={source => {
             onClose()
             onSaved(source.name)
           }}
