@@ -89,12 +89,15 @@ const states: readonly { name: string; path: string; open?: (page: Page) => Prom
       await expect(page.getByRole('dialog')).toContainText('toolscope export')
     },
   },
-  ...['URL', 'File or paste', 'From another client'].map(tab => ({
-    name: `add source: ${tab}`,
+  ...['localhost:3000', '{"mcpServers": {"one": {"command": "node"}}}', 'no-such-program'].map(text => ({
+    name: `add source: ${text}`,
     path: '/sources',
     async open(page: Page) {
       await page.getByRole('main').getByRole('button', { name: 'Add source' }).click()
-      await page.getByRole('tab', { name: tab }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('From another client').click()
+      await dialog.getByRole('textbox').first().fill(text)
+      await expect(dialog.getByRole('status').first()).not.toContainText('Nothing starts')
     },
   })),
 ]
@@ -117,7 +120,7 @@ test('page: has no axe violation on the pages and windows that no other test fil
     })
 })
 
-test('page: has no overlap in the top bar, no broken heading and no cut tab at each width', async ({
+test('page: has no overlap in the top bar, no broken heading and no cut field at each width', async ({
   page,
   folder,
 }) => {
@@ -133,12 +136,13 @@ test('page: has no overlap in the top bar, no broken heading and no cut tab at e
     const heading = await page.getByRole('heading', { name: 'History', level: 1 }).boundingBox()
     expect(heading?.height, `heading at ${width} px`).toBeLessThan(40)
     await page.getByRole('button', { name: 'Add source' }).first().click()
-    const tabs = page.getByRole('dialog').getByRole('tab')
-    await expect(tabs).toHaveCount(4)
-    for (const tab of await tabs.all())
-      await expect(tab, `tab at ${width} px`).toBeInViewport({ ratio: 0.99 })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('localhost:3000')
+    await expect(dialog.getByRole('textbox')).toHaveCount(2)
+    for (const field of await dialog.getByRole('textbox').all())
+      await expect(field, `field at ${width} px`).toBeInViewport({ ratio: 0.99 })
     await page.keyboard.press('Escape')
-    await expect(tabs).toHaveCount(0)
+    await expect(dialog).toHaveCount(0)
   }
   await running.stop()
 })

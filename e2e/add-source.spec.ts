@@ -6,6 +6,7 @@ import { startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolationsWideAndNarrow } from './support/axe.ts'
 import { expect, publishedServer, test } from './support/toolscope.ts'
 
+const lineField = 'Command, address, path or JSON'
 const everything = 'npx -y @modelcontextprotocol/server-everything'
 
 test('add source: opens the usual command of an MCP server, and says why another entry was not added', async ({
@@ -13,7 +14,7 @@ test('add source: opens the usual command of an MCP server, and says why another
 }) => {
   const running = await startToolscope([], project())
   await page.goto(running.urlOf('/'))
-  const command = page.getByRole('textbox', { name: 'Command' })
+  const command = page.getByRole('textbox', { name: lineField })
   const refusals: readonly (readonly [string, RegExp])[] = [
     ['node -e process.exit(3)', /--llms ended with exit code 9.*Also tried as an MCP server/s],
     ['no-such-program', /looked for the file .*no-such-program/],
@@ -27,24 +28,26 @@ test('add source: opens the usual command of an MCP server, and says why another
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
     await expect(command).toHaveValue(text)
   }
-  await page.getByRole('tab', { name: 'URL' }).click()
-  await page.getByRole('textbox', { name: 'Address' }).fill('localhost:1')
+  await command.fill('localhost:1')
+  await expect(page.getByRole('button', { name: 'Add header' })).toBeVisible()
   await page.getByRole('button', { name: 'Try it' }).click()
   await expect(page.getByRole('alert')).toContainText('http://localhost:1')
   const { sources } = await (await running.request('/api/sources')).json()
   expect(sources).toEqual([])
 
-  await page.getByRole('tab', { name: 'Command' }).click()
   await command.fill(everything)
+  await expect(page.getByRole('button', { name: 'Add variable' })).toBeVisible()
   await page.getByRole('button', { name: 'Try it' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'MCP, stdio' })).toContainText(
     /\d+ tools, \d+ prompts, \d+ resources/,
   )
   await command.press('Enter')
-  await expect(page.locator('[data-tool="server-everything/echo"]')).toBeVisible()
+  await expect(page).toHaveURL(/\?tool=server-everything\/echo$/)
+  await expect(page.locator('[data-tool="server-everything/echo"]')).toBeInViewport()
   await page.getByRole('button', { name: 'Add source' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Command' }).fill(everything)
+  await expect(command).toBeFocused()
+  await command.fill(everything)
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('server-everything')
   await expect(dialog.getByText('A source named “server-everything” already exists.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Add variable' }).click()
@@ -56,6 +59,8 @@ test('add source: opens the usual command of an MCP server, and says why another
   await page.keyboard.press('Escape')
 
   const tool = page.locator('[data-tool="server-everything/echo"]')
+  const chips = page.getByRole('navigation', { name: 'Sources' })
+  await chips.getByRole('button', { name: /^server-everything/ }).click()
   await page.getByRole('button', { name: 'Remove' }).click()
   await expect(tool).toBeHidden()
   await expect(page.getByRole('heading', { name: 'No source yet' })).toBeVisible()
@@ -91,8 +96,7 @@ test('add source: keeps dropped, pasted and renamed sources over restarts, and w
   await expect(page.locator('[data-tool="shop/echo"]')).toBeVisible()
 
   await page.getByRole('button', { name: 'Add source' }).click()
-  await dialog.getByRole('tab', { name: 'File or paste' }).click()
-  const json = dialog.getByRole('textbox', { name: 'JSON' })
+  const json = dialog.getByRole('textbox', { name: lineField })
   await json.fill('{"tools": [')
   await expect(dialog.getByRole('alert')).toContainText('Not recognised. Nothing was added.')
   const registered = {
@@ -110,7 +114,7 @@ test('add source: keeps dropped, pasted and renamed sources over restarts, and w
   await expect(dialog.getByText('A manifest of 1 tool')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('paper')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'paper', exact: true })).toBeVisible()
+  await expect(page.locator('[data-tool="paper/look"]')).toBeVisible()
 
   await page.getByRole('link', { name: /^Sources/ }).click()
   const row = (name: string) =>
@@ -220,6 +224,7 @@ test('add source: adds the servers of an mcp.json by its path, and asks for the 
   page,
   folder,
 }) => {
+  const lineField = 'Command, address, path or JSON'
   const everything = { command: process.execPath, args: [publishedServer('server-everything'), 'stdio'] }
   const file = (name: string, value: unknown) => {
     writeFileSync(join(folder, name), JSON.stringify(value))
@@ -232,7 +237,7 @@ test('add source: adds the servers of an mcp.json by its path, and asks for the 
   const environment = { HOME: folder, TOOLSCOPE_DATA_DIR: join(folder, 'data') }
   const running = await startToolscope([], folder, environment)
   await page.goto(running.urlOf('/'))
-  const command = page.getByRole('textbox', { name: 'Command' })
+  const command = page.getByRole('textbox', { name: lineField })
   await command.fill(two)
   await command.press('Enter')
   await expect(page.getByRole('contentinfo')).toContainText('2 sources')
@@ -244,7 +249,7 @@ test('add source: adds the servers of an mcp.json by its path, and asks for the 
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: 'Add source' }).click()
-  await dialog.getByRole('tab', { name: /From another client/ }).click()
+  await dialog.getByText('From another client').click()
   await dialog.getByRole('button', { name: 'Open asks' }).click()
   await dialog.getByLabel('Where').fill('here')
   await dialog.getByRole('button', { name: 'Open', exact: true }).click()

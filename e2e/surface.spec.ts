@@ -66,7 +66,9 @@ test('catalog: finds, opens, reads and follows the prompts, resources and templa
   await expect(page.locator('datalist option[value="Alice"]')).toBeAttached()
 
   await find(page, 'demo static startup', 'resources/demo://resource/static/document/startup.md')
-  await expect(page).toHaveURL(/tool=index\/resources\/demo:\/\/resource\/static\/document\/startup\.md/)
+  await expect(page).toHaveURL(
+    /tool=server-everything\/resources\/demo:\/\/resource\/static\/document\/startup\.md/,
+  )
   await button(page).click()
   await expect(result(page)).toContainText('Startup Process')
   await page.getByRole('button', { name: 'Subscribe', exact: true }).click()
@@ -95,7 +97,7 @@ test('catalog: finds, opens, reads and follows the prompts, resources and templa
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(field(page, 'resourceId')).toHaveValue('7')
 
-  await page.goto(served.urlOf('/?about=index'))
+  await page.goto(served.urlOf('/?about=server-everything'))
   const offers = page.getByTestId('server-offers')
   await expect(offers).toContainText('4 prompts · 7 resources · 2 resource templates')
   await expect(offers).toContainText('resources · subscribe · listChanged')

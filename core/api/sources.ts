@@ -99,7 +99,7 @@ const foundSource = z.object({
 })
 export type FoundSource = z.infer<typeof foundSource>
 
-/** What a typed line names; the settings that a source can have depend on it. */
+/** The kind of a typed line; the settings of its source depend on it. */
 const lineKind = z.enum(['program', 'address', 'file', 'servers'])
 export type LineKind = z.infer<typeof lineKind>
 

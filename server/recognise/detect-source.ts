@@ -32,7 +32,7 @@ import {
 import { address } from './address.ts'
 import { manifestFile } from './manifest-file.ts'
 import { type McpJsonServer, readMcpJson, serverId } from './mcp-json.ts'
-import { findStarted, isGeneric, proposeProgramName } from './source-name.ts'
+import { findStarted, isGeneric, proposePathName, proposeProgramName } from './source-name.ts'
 import { openTwoWays, type Way } from './two-ways.ts'
 import { readTypedLine } from './typed-line.ts'
 
@@ -268,7 +268,7 @@ function formatLabel(words: readonly string[]): string {
 
 function sourceName(kind: string, words: readonly string[], directory: string): string {
   if (kind === 'manifest-file' || kind === 'functions-directory')
-    return baseName(resolve(directory, words[0] ?? ''))
+    return proposePathName(resolve(directory, words[0] ?? ''))
   const [first = '', ...rest] = words
   const { shown: masked } = maskWords([first.replace(/^(?:mcp|llms):/, ''), ...rest])
   return proposeProgramName(

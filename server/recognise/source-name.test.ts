@@ -20,6 +20,7 @@ it.each([
   ['node scoped/dist/cli.js', 'desk'],
   ['node weak/dist/index.js', 'weak'],
   ['node scoped/dist/acme.mjs', 'acme'],
+  ['scoped/dist/main.json', 'desk'],
 ])('source name: proposes a name of its own for %s', (line, name) => {
   const folder = mkdtempSync(join(tmpdir(), 'toolscope-names-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -31,6 +32,7 @@ it.each([
     'scoped/dist/cli.js': '',
     'scoped/dist/acme.mjs': '',
     'scoped/package.json': '{"name": "@acme/desk"}',
+    'scoped/dist/main.json': '',
     'weak/dist/index.js': '',
     'weak/package.json': '{"name": "server"}',
   }

@@ -40,8 +40,15 @@ const valued: readonly (readonly [program: RegExp, options: RegExp])[] = [
 export function proposeProgramName(words: readonly string[], directory: string): string {
   const word = findStarted(words)
   const isPath = fileStatus(resolve(directory, word))?.isFile() === true
-  const name = isPath ? baseName(word) : baseName(word).replace(/(?<=.)(?:@|==|:)[^/]*$/, '')
-  return isGeneric(name) ? (nameOfFolder(dirname(resolve(directory, word))) ?? name) : name
+  if (isPath) return proposePathName(resolve(directory, word))
+  const name = baseName(word).replace(/(?<=.)(?:@|==|:)[^/]*$/, '')
+  return isGeneric(name) ? (nameOfFolder(directory) ?? name) : name
+}
+
+/** Proposes a name for a file or a folder, as for a program. @param path absolute */
+export function proposePathName(path: string): string {
+  const name = baseName(path)
+  return isGeneric(name) ? (nameOfFolder(dirname(path)) ?? name) : name
 }
 
 /** Returns the word that names what a command starts: the script of an interpreter, the package of a launcher. */

@@ -77,7 +77,7 @@ export function useJobs(): readonly Job[] | undefined {
   return jobs
 }
 
-/** What one can do with the open sources; a click starts it. */
+/** A list of the jobs; a click starts one. */
 export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
   return (
     <OverviewList title="Start here">
@@ -85,7 +85,7 @@ export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
         <OverviewRow key={title} onOpen={open}>
           <Icon size={14} aria-hidden className="muted" />
           <span>{title}</span>
-          <span className="truncate muted mono grow">{about}</span>
+          <span className="truncate muted grow">{about}</span>
         </OverviewRow>
       ))}
     </OverviewList>

@@ -42,7 +42,7 @@ export function AddForm({ files = [], onDone, onCancel }: AddFormProps) {
   const [draft, setDraft] = useState<EntryDraft>(toEntryDraft)
   const [choice, setChoice] = useState<Choice>({})
   const [saves, setSaves] = useState(false)
-  const [text, setText] = useDebouncedText(textOf(given), typed => setGiven(toFiles(typed)), 250)
+  const [text, setText] = useDebouncedText(singleText(given), typed => setGiven(toFiles(typed)), 250)
   const recognising = useQuery({ ...recogniseQuery(backend, given), placeholderData: keepPreviousData })
   const found = given.length > 0 && !recognising.isError ? recognising.data : undefined
   const taken = new Set(sources.map(({ name }) => name))
@@ -52,7 +52,7 @@ export function AddForm({ files = [], onDone, onCancel }: AddFormProps) {
   const wrongName = isOne ? nameProblem(draft.name, taken) : undefined
   const send = async (): Promise<SourceState> => {
     // The text may be newer than what was recognised while it was typed.
-    const current = text === textOf(given) ? given : toFiles(text)
+    const current = text === singleText(given) ? given : toFiles(text)
     const now = await client.fetchQuery(recogniseQuery(backend, current))
     const name = draft.name.trim()
     const add = (body: { entry: SourceEntry; name?: string }) =>
@@ -111,7 +111,9 @@ export function AddForm({ files = [], onDone, onCancel }: AddFormProps) {
         text={text}
         onChange={type}
         onFiles={setGiven}
-        about={error && !isJsonError ? describeError(error) : found && <About found={found} />}
+        about={
+          error && !isJsonError ? describeError(error) : found && <About found={found} typed={text.trim()} />
+        }
       />
       {isJsonError && <ErrorNote error={recognising.error} title="Not recognised. Nothing was added." />}
       {found?.line !== undefined && settings[found.line]}
@@ -151,12 +153,18 @@ export function AddForm({ files = [], onDone, onCancel }: AddFormProps) {
   )
 }
 
-/** What the field names, in one line. */
-function About({ found: { about, line, sources } }: { readonly found: Recognised }) {
-  if (line === undefined) return about
+interface AboutProps {
+  readonly found: Recognised
+  readonly typed: string
+}
+
+/** The kind of what was typed, in one line; with how it is understood if that differs from the typed text. */
+function About({ found: { about, line, sources }, typed }: AboutProps) {
+  if (line === undefined) return <b>{about}</b>
+  const shown = sources[0]?.about
   return (
     <>
-      <b>{about}</b> <code>{sources[0]?.about}</code>
+      <b>{about}</b> {shown !== typed && <code>{shown}</code>}
     </>
   )
 }
@@ -166,7 +174,7 @@ function describeError(error: unknown): string {
   return `${title}: ${detail}`
 }
 
-const textOf = (files: readonly TextFile[]) => (files.length === 1 ? (files[0]?.text ?? '') : '')
+const singleText = (files: readonly TextFile[]) => (files.length === 1 ? (files[0]?.text ?? '') : '')
 
 const toFiles = (text: string): readonly TextFile[] => (text.trim() === '' ? [] : [{ name: '', text }])
 

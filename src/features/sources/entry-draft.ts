@@ -7,7 +7,7 @@ import { formatTimeLimit, parseTimeLimit } from '../../../core/text/duration.ts'
 import { quoteForShell } from '../../../core/text/shell.ts'
 import { findLimitProblem } from '../../ui/time-limit-field.tsx'
 
-/** What an edited source is opened by. */
+/** The field that an edited source is opened by. */
 export type EntryKind = 'command' | 'url' | 'text'
 
 /** A row of environment or headers. */

@@ -20,7 +20,7 @@ export function FoundList({ found, chosen, onChoose }: FoundListProps) {
   const isOne = found.choose === 'one'
   return (
     <fieldset className="stack">
-      <legend className={styles.legend}>{found.about}</legend>
+      <legend className="visually-hidden">What to add</legend>
       {found.sources.map(({ name, about, entry, problem }) => {
         const isChosen = chosen.some(each => each.entry === entry)
         const others = chosen.filter(each => each.entry !== entry)

@@ -10,7 +10,7 @@ interface SourceLineProps {
   readonly onChange: (text: string) => void
   /** Receives the files that were chosen. */
   readonly onFiles: (files: readonly TextFile[]) => void
-  /** What the text names. */
+  /** The kind of what the text names; absent before it is known. */
   readonly about: ReactNode
 }
 
