@@ -280,3 +280,22 @@ test('home page: opens the form of a tool, a read-only one if there is one, to c
   await expect.poll(address).toBe('/?tool=desk/look')
   await expect.element(page.getByTestId('tool-form').getByLabelText('who')).toBeVisible()
 })
+
+test('home page: begins with the one field and with the listed sources while none of them is open', async () => {
+  let shop = source('shop', { status: 'stopped', label: 'node shop.mjs', toolCount: 0 })
+  openHome({
+    'GET /api/sources': async () => sourceList(shop),
+    'POST /api/sources': async () => shop,
+    'POST /api/sources/{name}/restart': async () => {
+      shop = source('shop')
+      return shop
+    },
+  })
+  const field = page.getByRole('textbox', { name: 'Command, address, path or JSON' })
+  await expect.element(field).toHaveFocus()
+  const found = page.getByRole('region', { name: 'Found, not open yet' })
+  await expect.element(found).toHaveTextContent('shopnode shop.mjs')
+  await found.getByRole('button', { name: 'Start' }).click()
+  await expect.element(found).not.toBeInTheDocument()
+  await expect.element(field).not.toBeInTheDocument()
+})

@@ -6,7 +6,8 @@ import { recentCallsQuery } from '../api/history.ts'
 import { changesQuery, sourcesQuery } from '../api/queries.ts'
 import { useRefusal } from '../api/use-refusal.ts'
 import { RecentCalls } from '../features/history/recent-calls.tsx'
-import { Attention } from '../features/sources/attention.tsx'
+import { AddForm } from '../features/sources/add-form.tsx'
+import { Attention, ClosedSources } from '../features/sources/attention.tsx'
 import { Examples, offeredExamples } from '../features/sources/examples.tsx'
 import { needsAttention } from '../features/sources/source-status.ts'
 import { ChangedSources } from '../features/versions/changed-sources.tsx'
@@ -49,13 +50,20 @@ export function Home() {
     .filter(({ source }) => sources.data?.sources.some(({ name }) => name === source))
     .slice(0, maxTools)
   const waiting = sources.data?.sources.some(needsAttention)
+  // Nothing can be called yet: the page begins as the one without a source.
+  const isClosed = sources.data?.sources.every(({ status }) => status === 'stopped') === true
   const hint = (
     <>
       Pick a tool from the list, search with <ShortcutKeys id="search" />, or jump with{' '}
       <ShortcutKeys id="palette" />.
     </>
   )
-  if (jobs.length + calls.length + changes.length + examples.length === 0 && !waiting && !changed.error)
+  if (
+    jobs.length + calls.length + changes.length + examples.length === 0 &&
+    !waiting &&
+    !isClosed &&
+    !changed.error
+  )
     return (
       <div className={join('column', styles.home)}>
         <EmptyState title="Choose a tool">
@@ -68,6 +76,8 @@ export function Home() {
       <div className={styles.columns}>
         {/* A card that appears while the page is shown is the last in its column. */}
         <div className={styles.column}>
+          {isClosed && canAdd && <AddForm onDone={openSource} />}
+          {isClosed && <ClosedSources />}
           {calls.length > 0 && <RecentCalls calls={calls} onOpen={openCall} />}
           {tools.length > 0 && <OpenedTools tools={tools} />}
           <Attention />

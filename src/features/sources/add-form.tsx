@@ -3,7 +3,6 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import type { SourceEntry } from '../../../core/api/source-entry.ts'
 import type { LineKind, Recognised, SourceState } from '../../../core/api/sources.ts'
 import { toAppError } from '../../../core/errors.ts'
-import { withoutUndefined } from '../../../core/json/json.ts'
 import { freeName } from '../../../core/text/free-name.ts'
 import { type Backend, useBackend } from '../../api/backend.ts'
 import { useSourceChange, useSources } from '../../api/use-sources.ts'
@@ -58,7 +57,7 @@ export function AddForm({ files = [], onDone, onCancel }: AddFormProps) {
     const add = (body: { entry: SourceEntry; name?: string }) =>
       backend.request('POST /api/sources', { body })
     if (now.line !== undefined) {
-      const entry = { line: text.trim(), ...toLineSettings(draft, now.line) }
+      const entry = toLineEntry(text, now.line, draft)
       return add(name === '' || now.line === 'servers' ? { entry } : { entry, name })
     }
     const entries = chosenEntries(now, choice)
@@ -139,7 +138,7 @@ export function AddForm({ files = [], onDone, onCancel }: AddFormProps) {
         refusal="Not added."
         sending={sending}
         isComplete={isComplete}
-        entry={isOne && found && only ? entryToTry(found, only, draft) : undefined}
+        entry={isOne ? (found?.line ? toLineEntry(text, found.line, draft) : only?.entry) : undefined}
         onCancel={onCancel}
       >
         {onCancel && (
@@ -189,8 +188,10 @@ function chosenEntries(found: Recognised, choice: Choice): readonly NamedEntry[]
   return usable.filter((each, at) => choice[entryKey(each)] ?? (found.choose === 'several' || at === 0))
 }
 
-const entryToTry = ({ line }: Recognised, { entry }: NamedEntry, draft: EntryDraft): SourceEntry =>
-  withoutUndefined({ ...entry, ...(line && toLineSettings(draft, line)) })
+const toLineEntry = (text: string, kind: LineKind, draft: EntryDraft): SourceEntry => ({
+  line: text.trim(),
+  ...toLineSettings(draft, kind),
+})
 
 /** Recognises the files together, or the text that was typed. */
 function recogniseQuery(backend: Backend, given: readonly TextFile[]) {

@@ -46,9 +46,35 @@ export function Attention() {
   )
 }
 
+/** Sources that are listed and not open, each with a button that opens it. Nothing if there are none. */
+export function ClosedSources() {
+  const { data: sources = [] } = useSources()
+  const closed = sources.filter(source => source.status === 'stopped' && !needsAttention(source))
+  if (closed.length === 0) return null
+  const others = closed.length - maxRows
+  return (
+    <OverviewList title="Found, not open yet">
+      {closed.slice(0, maxRows).map(source => (
+        <AttentionRow key={source.name} source={source} about={source.label} />
+      ))}
+      {others > 0 && (
+        <OverviewRow>
+          <Link to="/sources">{others} more</Link>
+        </OverviewRow>
+      )}
+    </OverviewList>
+  )
+}
+
 const isOnTheWay = ({ status }: SourceState) => status === 'opening' || status === 'starting'
 
-function AttentionRow({ source }: { readonly source: SourceState }) {
+interface AttentionRowProps {
+  readonly source: SourceState
+  /** The text of a source without an error, instead of its state. */
+  readonly about?: string
+}
+
+function AttentionRow({ source, about }: AttentionRowProps) {
   const actions = useSourceActions(source)
   return (
     <>
@@ -60,9 +86,7 @@ function AttentionRow({ source }: { readonly source: SourceState }) {
         <span className="truncate muted grow" title={source.error?.detail.slice(0, 1_000)}>
           {source.error
             ? firstLine(`${source.error.title}: ${source.error.detail}`)
-            : source.status === 'stopped'
-              ? stoppedText(source)
-              : statusWord(source)}
+            : (about ?? (source.status === 'stopped' ? stoppedText(source) : statusWord(source)))}
         </span>
         <FittingAction source={source} actions={actions} />
       </OverviewRow>
