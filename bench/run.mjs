@@ -23,6 +23,7 @@ const benchmarks = {
   help: ['help/main.ts', '--data DIR: the help of each tool'],
   originals: ['originals/main.ts', '--data DIR: Toolscope against what the original systems print'],
   prompt: ['prompt/main.ts', '--data DIR: the prompts of real tools'],
+  samples: ['samples/main.ts', '--data DIR: what "Fill example" fills in for each tool'],
   'schema-suite': [
     'schema-suite/main.ts',
     '--data DIR: the validator against the official JSON Schema test suite',

@@ -7,6 +7,7 @@ import { project } from './project.mjs'
 const data = resolve(process.argv[2] ?? '')
 const checks = [
   ['bench', 'forms', '--data', `${data}/corpus`],
+  ['bench', 'samples', '--data', `${data}/corpus`],
   ['bench', 'help', '--data', `${data}/corpus`],
   ['bench', 'prompt', '--data', `${data}/corpus`, '--quick'],
   ...['labelled-dev', 'real-strict-dev', 'real-declared-dev', 'formulaic-dev'].map(name => [

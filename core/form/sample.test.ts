@@ -107,8 +107,54 @@ test.each([
   // What is demanded is there, and the author's own goes before everything.
   [{ type: 'object', minProperties: 1 }, { key1: 'text' }],
   [{ type: 'object', properties: { m: { type: 'object', default: { a: 1 } } } }, { m: { a: 1 } }],
+  [
+    { type: 'object', examples: [{ q: 1 }, { q: 'whole' }], properties: { q: { type: 'string' } } },
+    { q: 'whole' },
+  ],
+  [{ properties: { e: { enum: ['x', 'y'], default: 'y' } } }, { e: 'y' }],
+  // An example or a default that is not valid is not taken.
+  [{ properties: { n: { type: 'integer', minimum: 5, default: 1, examples: [2, 7] } } }, { n: 7 }],
 ] as const)('sampleValue: for %j makes %j', (schema, value) => {
   expect(sampleValue(schema as JsonSchema)).toEqual(value)
+})
+
+test.each([
+  [{ type: 'string', description: 'Type of resource (e.g., pods, deployments, etc.)' }, 'pods'],
+  [{ type: 'string', description: "A selector (e.g. 'app=nginx')" }, 'app=nginx'],
+  [{ type: 'string', description: 'The month, such as 2026-11 or 2026-12.' }, '2026-11'],
+  [{ type: 'string', description: 'Example: octocat/hello-world.' }, 'octocat/hello-world'],
+  [{ type: 'string', description: 'The branch; for example `main`.' }, 'main'],
+  [{ type: 'string', format: 'date', description: 'For example "soon" or "2026-11-03"' }, '2026-11-03'],
+  [{ type: 'string', maxLength: 3, description: 'e.g. Paris, Rom' }, 'Rom'],
+  [{ type: 'string', enum: ['json', 'yaml'], description: 'e.g. `yaml`' }, 'yaml'],
+  [{ type: 'integer', description: 'Pages, e.g. 25' }, 25],
+  [{ type: 'array', items: { type: 'string' }, description: 'e.g. ["a", "b"]' }, ['a', 'b']],
+  [{ type: 'array', items: { type: 'string' }, description: 'Labels such as bug, docs' }, ['bug']],
+  [{ type: 'object', description: 'e.g. {"depth": 2}' }, { depth: 2 }],
+  // A sentence, a form to fill in and a text in quotes without a marker are not examples.
+  [{ type: 'string', description: 'Anything, e.g. the name of the branch that you want' }, 'text'],
+  [{ type: 'string', description: 'A date, e.g. YYYY-MM-DD' }, 'text'],
+  [{ type: 'string', description: 'The id that "list_pages" returns' }, 'text'],
+] as const)('sampleValue: takes the example of %j from its words', (schema, value) => {
+  const input = { type: 'object', properties: { field: schema } } as unknown as JsonSchema
+  expect(sampleValue(input)).toEqual({ field: value })
+})
+
+test('sampleValue: prefers the values of saved inputs, if they are valid', () => {
+  const place = { type: 'object', required: ['city'], properties: { city: { type: 'string' } } } as const
+  const schema: JsonSchema = {
+    type: 'object',
+    required: ['limit', 'place'],
+    properties: { limit: { type: 'integer', default: 1 }, place, note: { type: 'string' } },
+  }
+  const saved = [{ limit: 'many', place: { city: 'Oslo' }, note: 'kept' }, { limit: 9 }]
+  expect(sampleValue(schema, { saved, optional: 'none' })).toEqual({ limit: 9, place: { city: 'Oslo' } })
+  expect(sampleValue(schema, { saved })).toEqual({ limit: 9, place: { city: 'Oslo' }, note: 'kept' })
+})
+
+test('sampleValue: gives a required list one item', () => {
+  const schema = { required: ['paths'], properties: { paths: { type: 'array', items: { type: 'string' } } } }
+  expect(sampleValue(schema, { optional: 'none' })).toEqual({ paths: ['text'] })
 })
 
 test('sampleValue: ends for any schema', () => {

@@ -2,8 +2,10 @@
 
 import { Budget, defaultLimits, OutOfBudget } from '../compat/limits.ts'
 import { jsonEquals } from '../json/equality.ts'
-import { isObject, type Json, jsonType, setOwn } from '../json/json.ts'
+import { isObject, type Json, jsonType, own, setOwn } from '../json/json.ts'
+import { readJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
+import { describedExamples } from '../validation/described-examples.ts'
 import { pseudoRandom } from '../validation/random.ts'
 import { partValidators } from '../validation/schema-validator.ts'
 import type { FormNode } from './form-node.ts'
@@ -17,6 +19,8 @@ export interface SampleOptions {
   /** Returns numbers from 0 up to 1. Without it, the sample is always the same. */
   readonly random?: () => number
   readonly optional?: OptionalFields
+  /** Inputs that were saved for the schema: their values come first, wherever they are valid. */
+  readonly saved?: readonly Json[]
   /** Maximum steps (core/compat/limits.ts) of the search for a valid value; 40,000 by default. */
   readonly steps?: number
 }
@@ -30,17 +34,18 @@ const nodeSteps = 4
 const tries = 12
 
 /**
- * Returns a value that is valid for `schema` if a few tries find one; else the closest of them. The author's own
- * examples and defaults come first.
+ * Returns a value that is valid for `schema` if a few tries find one; else the closest of them. Saved inputs come first,
+ * then the author's own examples and defaults, then the examples that descriptions name in words.
  */
 export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Json {
   const budget = new Budget({ ...defaultLimits, steps: options.steps ?? 40_000 })
   const getValidator = partValidators(schema, { budget })
   const validate = getValidator(schema)
   const common = { planner: getFormPlanner(schema), budget, getValidator }
+  const { saved = [] } = options
   let best: { readonly value: Json; readonly issues: number } | undefined
   for (const attempt of attempts(options)) {
-    const value = new Sampler({ ...common, ...attempt }).sample(schema)
+    const value = new Sampler({ ...common, ...attempt }).sample(schema, 0, saved)
     const { verdict, issues, more = 0 } = validate(value)
     if (verdict !== 'invalid') return value
     if (!best || issues.length + more < best.issues) best = { value, issues: issues.length + more }
@@ -84,16 +89,15 @@ class Sampler {
     this.optional = parts.optional
   }
 
-  sample(schema: JsonSchema, depth = 0): Json {
+  /** @param saved the values of saved inputs at this location */
+  sample(schema: JsonSchema, depth = 0, saved: readonly Json[] = []): Json {
     const node = this.planner.plan(schema)
     this.nodes++
-    if (depth > 0) {
-      const given = this.given(node)
-      if (given !== undefined) return given
-    }
+    const given = this.given(schema, node, depth, saved)
+    if (given !== undefined) return given
     if (node.nullable && this.random() > 0.9) return null
     if (depth > maxDepth || this.nodes > maxNodes || this.isOver()) return this.smallest(node)
-    return this.make(node, depth)
+    return this.make(node, depth, saved)
   }
 
   private isOver(): boolean {
@@ -106,15 +110,22 @@ class Sampler {
     }
   }
 
-  /** Returns the author's own value if it is of the right kind. */
-  private given(node: FormNode): Json | undefined {
-    const { examples, example } = node.schema
-    const offered = [...(Array.isArray(examples) ? examples : []), example, node.schema.default] as Json[]
-    const usable = offered.filter(value => value !== undefined && isOfKind(node, value))
-    return usable.length > 0 && this.random() < 0.7 ? usable[0] : undefined
+  /** Returns the first valid value that a user or the author gave. */
+  private given(schema: JsonSchema, node: FormNode, depth: number, saved: readonly Json[]): Json | undefined {
+    const { examples, example, description } = node.schema
+    const stated = [...(Array.isArray(examples) ? examples : []), example] as (Json | undefined)[]
+    // A default of the whole input is what the tool does without one, not an example.
+    if (depth > 0) stated.push(node.schema.default as Json | undefined)
+    // The fields of an object are looked up one by one: a saved input may have more than the wanted ones.
+    if (node.kind !== 'object') stated.unshift(...saved)
+    const inWords = typeof description === 'string' ? describedValues(node, description) : []
+    const usable = [...stated.filter(value => value !== undefined && isOfKind(node, value)), ...inWords]
+    if (usable.length === 0 || this.random() >= 0.7) return undefined
+    const validate = this.getValidator(schema)
+    return usable.find((value): value is Json => value !== undefined && validate(value).verdict !== 'invalid')
   }
 
-  private make(node: FormNode, depth: number): Json {
+  private make(node: FormNode, depth: number, saved: readonly Json[] = []): Json {
     switch (node.kind) {
       case 'const':
         return node.value
@@ -134,11 +145,11 @@ class Sampler {
         if (depth === 0) return {}
         return this.random() < 0.8 ? 'text' : 1
       case 'union':
-        return this.sample(this.branch(node.branches.map(branch => branch.schema)), depth + 1)
+        return this.sample(this.branch(node.branches.map(branch => branch.schema)), depth + 1, saved)
       case 'array':
         return this.list(node, depth)
       case 'object':
-        return this.object(node, depth)
+        return this.object(node, depth, saved)
     }
   }
 
@@ -154,8 +165,9 @@ class Sampler {
   }
 
   private list(node: Extract<FormNode, { kind: 'array' }>, depth: number): Json {
+    // A required list of a small example has one item: an empty list shows nothing.
     const wanted =
-      depth > maxOptionalDepth || this.optional === 'none' ? 0 : 1 + Math.floor(this.random() * 2)
+      depth > maxOptionalDepth ? 0 : this.optional === 'none' ? 1 : 1 + Math.floor(this.random() * 2)
     const open = node.items === false ? 0 : wanted
     const length = Math.min(
       Math.max(node.minItems, node.prefix.length > 0 ? node.prefix.length : open),
@@ -182,9 +194,9 @@ class Sampler {
     return this.sample(schema, depth + 1)
   }
 
-  private object(node: Extract<FormNode, { kind: 'object' }>, depth: number): Json {
+  private object(node: Extract<FormNode, { kind: 'object' }>, depth: number, saved: readonly Json[]): Json {
     const value: Record<string, Json> = {}
-    this.fill(value, node, depth)
+    this.fill(value, node, depth, saved)
     const demanded = node.demands.flatMap(demand => this.pick(demand.alternatives) ?? [])
     const schemas = new Map(node.properties.map(({ name, schema }) => [name, schema]))
     const extra = node.dependentRequired.flatMap(([key, names]) => (Object.hasOwn(value, key) ? names : []))
@@ -206,6 +218,7 @@ class Sampler {
     value: Record<string, Json>,
     node: Extract<FormNode, { kind: 'object' }>,
     depth: number,
+    saved: readonly Json[],
   ): void {
     for (const property of node.properties) {
       if (Object.hasOwn(value, property.name)) continue
@@ -213,7 +226,7 @@ class Sampler {
       if (planned.kind === 'never') continue
       const wanted = property.required || (depth <= maxOptionalDepth && this.wantsOptional(depth))
       if (wanted && (property.required || this.nodes < maxNodes / 4))
-        setOwn(value, property.name, this.sample(property.schema, depth + 1))
+        setOwn(value, property.name, this.sample(property.schema, depth + 1, valuesOf(saved, property.name)))
     }
   }
 
@@ -283,10 +296,40 @@ function isStatedMap(node: Extract<FormNode, { kind: 'object' }>): boolean {
   return propertyNames !== undefined || (isObject(additional) && Object.keys(additional).length > 0)
 }
 
+/** Returns the values that saved inputs have under a name. */
+function valuesOf(saved: readonly Json[], name: string): Json[] {
+  return saved.flatMap(input => (isObject(input) ? ((own(input, name) as Json | undefined) ?? []) : []))
+}
+
+/** Returns the examples that a description names in words, as values of the node's kind. */
+function describedValues(node: FormNode, description: string): Json[] {
+  if (['const', 'null', 'never', 'any'].includes(node.kind)) return []
+  const texts = describedExamples(description)
+  const parsed = texts.flatMap(text => {
+    const reading = readJson(text)
+    return reading.ok && reading.value !== undefined ? [reading.value] : []
+  })
+  const fitting = parsed.filter(value => isOfKind(node, value))
+  switch (node.kind) {
+    case 'string':
+    case 'enum':
+      return texts
+    case 'union':
+      return [...parsed, ...texts]
+    case 'array': {
+      const items = [...texts, ...parsed.filter(value => typeof value !== 'string')]
+      const least = Math.max(1, node.minItems)
+      return [...fitting, ...items.map((_, index) => items.slice(index, index + least))]
+    }
+    default:
+      return fitting
+  }
+}
+
 function isOfKind(node: FormNode, value: Json): boolean {
   if (value === null) return node.nullable
   const type = jsonType(value)
-  if (node.kind === 'any') return true
+  if (['any', 'enum', 'union'].includes(node.kind)) return true
   if (node.kind === 'object') return isObject(value) && Object.keys(value).length > 0
   return type === node.kind
 }

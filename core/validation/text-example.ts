@@ -3,13 +3,13 @@
  * readable.
  */
 import type { SchemaObject } from '../schema/schema.ts'
+import { describedExamples, quotedTexts } from './described-examples.ts'
 import { pseudoRandom } from './random.ts'
 import { testPattern } from './safe-pattern.ts'
 import { formatSamples } from './sample-format.ts'
 import { samplePattern } from './sample-pattern.ts'
 
 const maxShown = 60
-const maxDescription = 4_000
 /** Longer runs of random letters are not readable. */
 const maxMadeLetters = 8
 const maxMadeDigits = 16
@@ -38,17 +38,10 @@ export function textExample(schema: SchemaObject, pattern: string): string | und
 export function statedText(schema: SchemaObject): string | undefined {
   const { examples, example, default: preset, description } = schema
   const stated: unknown[] = [...(Array.isArray(examples) ? examples : []), example, preset]
-  const quoted = typeof description === 'string' ? quotedTexts(description.slice(0, maxDescription)) : []
-  for (const text of [...stated, ...quoted]) if (typeof text === 'string' && fits(text, schema)) return text
+  const words =
+    typeof description === 'string' ? [...describedExamples(description), ...quotedTexts(description)] : []
+  for (const text of [...stated, ...words]) if (typeof text === 'string' && fits(text, schema)) return text
   return undefined
-}
-
-/** Yields texts in quotes or backticks, and the word after each "e.g." or "for example". */
-function* quotedTexts(description: string): Generator<string> {
-  const quotes = /`([^`\n]+)`|["“]([^"“”\n]+)["”]|(?<![\p{L}\p{N}])['‘]([^'‘’\n]+)['’](?![\p{L}\p{N}])/gu
-  for (const [, ...groups] of description.matchAll(quotes)) yield groups.find(Boolean) ?? ''
-  const named = /(?:\be\.?g\.?|\bfor (?:example|instance)|\bexamples?:)[,:]?\s+([^\s,;]+)/gi
-  for (const [, word = ''] of description.matchAll(named)) yield word.replace(/[.:!?)\]]+$/, '')
 }
 
 function fits(text: string, { pattern, minLength, maxLength }: SchemaObject): boolean {

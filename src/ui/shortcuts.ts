@@ -62,6 +62,7 @@ const table = {
     keys: [],
   },
   'fill-example': { title: 'Fill in an example', group: 'Tool', keys: [] },
+  'fill-all': { title: 'Fill in an example of every field', group: 'Tool', keys: [] },
   'save-example': { title: 'Save the input as an example', group: 'Tool', keys: ['mod+s'] },
   reset: { title: 'Reset the input', group: 'Tool', keys: [] },
   'breaking-only': { title: 'Show breaking changes only, or all', group: 'Diff', keys: ['b'] },

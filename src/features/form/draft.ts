@@ -1,6 +1,7 @@
 /** Validates a draft, and fills it with an example or with defaults. */
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { fillDefaults } from '../../../core/form/defaults.ts'
+import type { OptionalFields } from '../../../core/form/sample.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import { callerSchema } from '../../../core/schema/caller-schema.ts'
@@ -37,11 +38,15 @@ const sample = createWorkerClient<SampleRequest, string | undefined>(
 )
 
 /**
- * Returns a schema-correct input as JSON text, preferably from the author's examples and defaults. A worker searches
- * for it; undefined after 10 s.
+ * Returns a schema-correct input as JSON text, preferably from saved inputs and from the author's examples and defaults.
+ * A worker searches for it; undefined after 10 s.
  */
-export function exampleText(tool: ToolDetail): Promise<string | undefined> {
-  return sample({ sampleOf: toSchemaText(tool) })
+export function exampleText(
+  tool: ToolDetail,
+  optional: OptionalFields,
+  saved: readonly Json[],
+): Promise<string | undefined> {
+  return sample({ sampleOf: toSchemaText(tool), optional, savedText: writeJson(saved) })
 }
 
 /** Like `exampleText`, for a part of a tool's input. The schema must contain all definitions that it references. */

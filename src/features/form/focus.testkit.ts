@@ -18,7 +18,8 @@ export async function openFilledForm(
   openForm({ type: 'object', properties: Object.fromEntries(entries), ...rest })
   await expect.element(form).toBeVisible()
   if (Object.keys(input).length === 0) return
-  await page.getByRole('button', { name: 'Fill example' }).click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Fill all' }).click()
   await expect.element(page.getByTestId('brief')).toHaveTextContent('Filled with an example')
 }
 

@@ -2,7 +2,7 @@
 /** Validates drafts and generates examples in a worker, so that an endless schema does not block the page. */
 
 import { loadMetaSchemasFor } from '../../../core/compat/meta-schemas.ts'
-import { sampleValue } from '../../../core/form/sample.ts'
+import { type OptionalFields, sampleValue } from '../../../core/form/sample.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
@@ -19,6 +19,9 @@ export interface ValidationRequest {
 /** `sampleOf` is a schema as JSON; the reply is a sample value as JSON. */
 export interface SampleRequest {
   readonly sampleOf: string
+  readonly optional?: OptionalFields
+  /** Saved inputs as one JSON list. */
+  readonly savedText?: string
 }
 
 let known:
@@ -29,9 +32,11 @@ answerRequests<ValidationRequest | SampleRequest, readonly ValidationIssue[] | s
   'sampleOf' in request ? sample(request) : validate(request),
 )
 
-async function sample({ sampleOf }: SampleRequest): Promise<string> {
+async function sample({ sampleOf, optional = 'all', savedText = '[]' }: SampleRequest): Promise<string> {
   await loadMatchersFor(sampleOf)
-  return writeJson(sampleValue(JSON.parse(sampleOf) as JsonSchema))
+  const reading = readJson(savedText)
+  const saved = reading.ok && Array.isArray(reading.value) ? reading.value : []
+  return writeJson(sampleValue(JSON.parse(sampleOf) as JsonSchema, { optional, saved }))
 }
 
 async function validate({ schemaText, text }: ValidationRequest): Promise<readonly ValidationIssue[]> {

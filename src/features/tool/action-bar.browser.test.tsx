@@ -49,9 +49,56 @@ test('action bar: puts what has no room into a menu, in words', async () => {
         .elements()
         .map(item => item.textContent),
     )
-    .toEqual(['Reset', 'Apply defaults'])
+    .toEqual(['Reset', 'Apply defaults', 'Fill all'])
   await page.getByRole('menuitem', { name: 'Apply defaults' }).click()
-  await expect.element(page.getByTestId('brief')).toHaveTextContent('Filled in the defaults.')
+  const brief = page.getByTestId('brief')
+  await expect.element(brief).toHaveTextContent('Filled in the defaults.')
+  const fields = page.getByTestId('tool-form').element().closest('[role=tabpanel]')?.getBoundingClientRect()
+  expect(brief.element().getBoundingClientRect().top).toBeGreaterThanOrEqual(fields?.bottom ?? Infinity)
+})
+
+test('action bar: fills the required fields, or all of them', async () => {
+  const fields = {
+    pods: { type: 'string', description: 'e.g. web-1' },
+    limit: { type: 'integer', default: 7 },
+  }
+  const schema = { type: 'object', properties: fields, required: ['pods'] }
+  const text = '{"name":"saved","input":{"pods":"from-example"}}'
+  openPage(
+    memoryBackend({
+      tools: [
+        { name: 'filled', inputSchema: schema },
+        { name: 'saved', inputSchema: schema },
+      ],
+      handlers: {
+        'GET /api/examples': async ({ query: { ref } }) => ({
+          writable: false,
+          examples: ref.endsWith('saved') ? [{ name: 'saved', text }] : [],
+          problems: [],
+        }),
+      },
+    }),
+    '/?tool=desk/filled',
+  )
+  const form = page.getByTestId('tool-form')
+  await bar.getByRole('button', { name: 'Fill example' }).click()
+  await expect.element(form.getByLabelText('pods')).toHaveValue('web-1')
+  await expect.element(form.getByLabelText('limit')).not.toHaveValue('7')
+  await bar.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Fill all' }).click()
+  await expect.element(form.getByLabelText('limit')).toHaveValue('7')
+  await page.getByRole('treeitem', { name: 'saved' }).click()
+  await bar.getByRole('button', { name: 'Fill example' }).click()
+  await expect.element(form.getByLabelText('pods')).toHaveValue('from-example')
+})
+
+test('action bar: says that an example without required fields is empty, and offers to fill all', async () => {
+  const inputSchema = { type: 'object', properties: { optional: { type: 'string', examples: ['x'] } } }
+  openPage(memoryBackend({ tools: [{ name: 'optional', inputSchema }] }), '/?tool=desk/optional')
+  await bar.getByRole('button', { name: 'Fill example' }).click()
+  await expect.element(page.getByTestId('brief')).toHaveTextContent('No field is required')
+  await page.getByTestId('brief').getByRole('button', { name: 'Fill all' }).click()
+  await expect.element(page.getByTestId('tool-form').getByLabelText('optional')).toHaveValue('x')
 })
 
 test('tool page: has no result pane for a tool that cannot be called', async () => {

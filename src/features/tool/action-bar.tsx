@@ -1,4 +1,12 @@
-import { BookmarkPlus, Ellipsis, Eraser, ListChecks, type LucideIcon, WandSparkles } from 'lucide-react'
+import {
+  BookmarkPlus,
+  Ellipsis,
+  Eraser,
+  ListChecks,
+  ListPlus,
+  type LucideIcon,
+  WandSparkles,
+} from 'lucide-react'
 import { type ReactNode, type Ref, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
@@ -26,12 +34,14 @@ interface ActionBarProps {
   readonly onApplyDefaults: (() => void) | undefined
   /** Absent if there is nothing to fill. */
   readonly onFillExample: (() => void) | undefined
+  /** Fills the optional fields too. Absent if there is nothing to fill. */
+  readonly onFillAll: (() => void) | undefined
   /** Absent if examples cannot be stored. */
   readonly onSaveExample: (() => void) | undefined
   readonly onReset: (() => void) | undefined
   /** The time limit, next to the button of the call. */
   readonly limit?: ReactNode
-  /** The message over the bar. */
+  /** The message above the bar, in a row of its own: it covers no field. */
   readonly children?: ReactNode
   readonly ref?: Ref<HTMLDivElement>
 }
@@ -44,60 +54,63 @@ export function ActionBar(props: ActionBarProps) {
     { icon: Eraser, label: 'Reset', run: props.onReset },
     { icon: ListChecks, label: 'Apply defaults', run: props.onApplyDefaults },
     { icon: BookmarkPlus, label: 'Save as example', run: props.onSaveExample },
+    { icon: ListPlus, label: 'Fill all', run: props.onFillAll },
   ]
   const acts = possible.filter(isOffered)
   const words = getCallWords(tool)
   const refusedCall = useRefusal('POST /api/invocations')
   return (
-    <div
-      ref={props.ref}
-      className={join('row', styles.bar)}
-      data-kind={tool.kind}
-      role="toolbar"
-      aria-label={words.action}
-    >
-      {onCall ? (
-        <Button
-          look="primary"
-          data-testid="call-button"
-          onClick={onCall}
-          aria-disabled={running}
-          refused={refusedCall}
-        >
-          {running ? words.running : words.action}
-          <span className={styles.keys}>
-            <ShortcutKeys id="call" />
-          </span>
-        </Button>
-      ) : (
-        <span className="note truncate">View only: its source gives no way to call it.</span>
-      )}
-      {onCall && props.limit}
-      {running && (
-        <Button data-testid="cancel-button" onClick={props.onCancel}>
-          {commonTexts.cancel}
-          <span className={styles.keys}>
-            <ShortcutKeys id="cancel" />
-          </span>
-        </Button>
-      )}
-      {onCall && props.onSendAnyway && !running && problems > 0 && (
-        <Button onClick={props.onSendAnyway} refused={refusedCall}>
-          Send anyway
-        </Button>
-      )}
-      {problems > 0 && (
-        <button
-          type="button"
-          className={join('link small truncate', styles.problems)}
-          onClick={props.onShowProblem}
-        >
-          {plural(problems, 'problem')}
-        </button>
-      )}
-      <span className="grow" />
-      {acts.length > 0 && <Acts acts={acts} steps={tool.kind === undefined ? steps : stepsOfOthers} />}
+    <div className={styles.foot}>
       {props.children}
+      <div
+        ref={props.ref}
+        className={join('row', styles.bar)}
+        data-kind={tool.kind}
+        role="toolbar"
+        aria-label={words.action}
+      >
+        {onCall ? (
+          <Button
+            look="primary"
+            data-testid="call-button"
+            onClick={onCall}
+            aria-disabled={running}
+            refused={refusedCall}
+          >
+            {running ? words.running : words.action}
+            <span className={styles.keys}>
+              <ShortcutKeys id="call" />
+            </span>
+          </Button>
+        ) : (
+          <span className="note truncate">View only: its source gives no way to call it.</span>
+        )}
+        {onCall && props.limit}
+        {running && (
+          <Button data-testid="cancel-button" onClick={props.onCancel}>
+            {commonTexts.cancel}
+            <span className={styles.keys}>
+              <ShortcutKeys id="cancel" />
+            </span>
+          </Button>
+        )}
+        {onCall && props.onSendAnyway && !running && problems > 0 && (
+          <Button onClick={props.onSendAnyway} refused={refusedCall}>
+            Send anyway
+          </Button>
+        )}
+        {problems > 0 && (
+          <button
+            type="button"
+            className={join('link small truncate', styles.problems)}
+            onClick={props.onShowProblem}
+          >
+            {plural(problems, 'problem')}
+          </button>
+        )}
+        <span className="grow" />
+        {acts.length > 0 && <Acts acts={acts} steps={tool.kind === undefined ? steps : stepsOfOthers} />}
+      </div>
     </div>
   )
 }
@@ -117,8 +130,8 @@ const isOffered = (act: PossibleAct): act is Act => act.run !== undefined
  * For each act, the step in the style sheet from which the bar has room for it. Words such as "Read resource" need more
  * room than "Call".
  */
-const steps = ['1', '2', '3', '3'] as const
-const stepsOfOthers = ['2', '2', '3', '3'] as const
+const steps = ['1', '2', '3', '3', '4'] as const
+const stepsOfOthers = ['2', '2', '3', '3', '4'] as const
 
 interface ActsProps {
   readonly acts: readonly Act[]

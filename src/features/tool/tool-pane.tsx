@@ -88,6 +88,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   useShortcut('cancel', cancel, running)
   useShortcut('toggle-json', () => go({ tab: tab === 'json' ? undefined : 'json' }), ids.has('json'))
   useShortcut('fill-example', changes.fillExample, takesInput)
+  useShortcut('fill-all', changes.fillAll, takesInput)
   useShortcut('reset', changes.reset)
   useShortcut('save-example', showExamples, examples !== undefined)
 
@@ -145,6 +146,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
         onShowProblem={() => input.showProblem()}
         onApplyDefaults={withDefaults ? changes.applyDefaults : undefined}
         onFillExample={takesInput ? changes.fillExample : undefined}
+        onFillAll={takesInput ? changes.fillAll : undefined}
         onSaveExample={tab === 'examples' || !examples ? undefined : showExamples}
         onReset={takesInput ? changes.reset : undefined}
       >

@@ -1,10 +1,15 @@
 /** The input of a tool in its pane: its issues, its replacement as a whole, and the attempt to send it. */
+import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
-import { type JsonReading, readJson } from '../../../core/json/json-text.ts'
+import { readExample } from '../../../core/checks/example.ts'
+import { isObject, type Json } from '../../../core/json/json.ts'
+import { type JsonReading, readJson, writeJson } from '../../../core/json/json-text.ts'
 import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import { leftOutAt, leftOutMessage } from '../../../core/tool/left-out.ts'
 import type { AskedQuestion } from '../../../core/tool/question.ts'
+import { useBackend } from '../../api/backend.ts'
+import { examplesQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import { defaultsText, exampleText, findDraftIssues } from '../form/draft.ts'
@@ -146,6 +151,31 @@ export function useToolInput(parts: ToolInputParts) {
 
 type ToolInput = ReturnType<typeof useToolInput>
 
+/** Returns a function that reads the inputs of the tool's examples that are expected to succeed; none without a store. */
+function useSavedInputs({ ref }: ToolDetail) {
+  const backend = useBackend()
+  const client = useQueryClient()
+  return async (): Promise<readonly Json[]> => {
+    if (!backend.has('GET /api/examples')) return []
+    const list = await client.fetchQuery(examplesQuery(backend, ref)).catch(() => undefined)
+    return (list?.examples ?? []).flatMap(({ text }) => {
+      const reading = readExample(text)
+      if (!reading.ok) return []
+      const { input = null, secretMarker, expect } = reading.example
+      const isUsable = secretMarker === undefined && !(expect && 'fails' in expect)
+      return isUsable && !writeJson(input).includes('${env:') ? [input] : []
+    })
+  }
+}
+
+function hasFields({ inputSchema }: ToolDetail): boolean {
+  return (
+    isObject(inputSchema) &&
+    isObject(inputSchema.properties) &&
+    Object.keys(inputSchema.properties).length > 0
+  )
+}
+
 /** Returns the functions that replace the whole input. Each can be undone until the next change. */
 export function useInputChanges(
   { tool, draft, editor, brief, showEditor }: ToolInputParts,
@@ -166,14 +196,21 @@ export function useInputChanges(
   }
   /** The pending search for an example: a call waits for it. */
   const filling = useRef<Promise<string | undefined>>(undefined)
-  const fillExample = async () => {
-    const search = exampleText(tool)
+  const readSaved = useSavedInputs(tool)
+  const fill = async (optional: 'none' | 'all') => {
+    const search = readSaved().then(saved => exampleText(tool, optional, saved))
     filling.current = search
     const slow = setTimeout(() => brief.show('Searching for an example…', { forMs: 10_000 }), 400)
     try {
       const example = await search
       brief.show(example === undefined ? 'No example found: few values match this schema.' : '')
-      if (example !== undefined) replaceText(example, 'Filled with an example.')
+      if (example === undefined) return
+      if (example === '{}' && optional === 'none' && hasFields(tool))
+        brief.show('No field is required, so the example is empty.', {
+          forMs: messageMs,
+          action: { label: 'Fill all', run: () => fill('all') },
+        })
+      else replaceText(example, 'Filled with an example.')
     } finally {
       clearTimeout(slow)
       if (filling.current === search) filling.current = undefined
@@ -182,7 +219,8 @@ export function useInputChanges(
   useLinkedInput(linked => replaceText(linked.text, 'Filled from the link.', linked.secretMarker))
   return {
     filling,
-    fillExample,
+    fillExample: () => fill('none'),
+    fillAll: () => fill('all'),
     applyDefaults: () => replaceText(defaultsText(tool, input.currentText()), 'Filled in the defaults.'),
     reset() {
       replaceText('', 'Cleared the input.')
