@@ -29,6 +29,16 @@ test.each([
   [{ required: ['a/b'] }, {}, '/a~1b missing required value'],
   [{ dependentRequired: { a: ['b'] } }, { a: 1 }, '/b missing required value because a is set'],
   [{ additionalProperties: false }, { 'x y': 1 }, '/x y is not known to the schema'],
+  [
+    { required: ['message'], properties: { message: {}, mesagi: {} } },
+    { mesage: 1, mesagi: 2 },
+    '/message missing required value: unknown property mesage, did you mean message?',
+  ],
+  [
+    { properties: { a: { properties: { message: {} }, additionalProperties: false } } },
+    { a: { mesage: 1 } },
+    '/a/mesage unknown property mesage, did you mean message?',
+  ],
   [{ propertyNames: { pattern: '^a' } }, { b: 1 }, ' the key “b” is not allowed here'],
 ] as const)('schema validator: the schema %j refuses %j in plain words', (schema, value, message) => {
   expect(issues(schema as JsonSchema, value as Json)).toEqual([message])

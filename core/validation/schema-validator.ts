@@ -6,6 +6,7 @@ import { metaSchemas } from '../compat/meta-schemas.ts'
 import { Registry } from '../compat/registry.ts'
 import {
   isJsonNumber,
+  isObject,
   type Json,
   jsonText,
   jsonType,
@@ -15,6 +16,7 @@ import {
 } from '../json/json.ts'
 import { pointerSegments, pointerStep, valueAt } from '../json/pointer.ts'
 import { detectDialect } from '../schema/dialect.ts'
+import { nearest } from '../text/wording.ts'
 import type { Validation, ValidationIssue } from '../tool/invocation.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { isOfFormat } from './formats.ts'
@@ -69,7 +71,9 @@ export function partValidators(
     return value => {
       const failures = 'reason' in check ? check : attempt(() => check.result(value))
       if ('reason' in failures) return { verdict: 'unchecked', issues: [], note: failures.reason }
-      return failures.result.length === 0 ? { verdict: 'valid', issues: [] } : invalid(failures.result, value)
+      return failures.result.length === 0
+        ? { verdict: 'valid', issues: [] }
+        : invalid(failures.result, value, root)
     }
   }
 }
@@ -92,8 +96,8 @@ function attempt<Result>(work: () => Result): { readonly result: Result } | { re
   }
 }
 
-function invalid(failures: Parameters<typeof listIssues>[0], value: Json): Validation {
-  const issues = listIssues(failures, value)
+function invalid(failures: readonly Failure[], value: Json, root: JsonSchema): Validation {
+  const issues = listIssues(failures, value, root)
   const more = issues.length - maxIssues
   return { verdict: 'invalid', issues: issues.slice(0, maxIssues), ...(more > 0 && { more }) }
 }
@@ -112,10 +116,10 @@ const maxBranchIssues = 6
 const maxText = 60
 
 /** Returns each issue once, in the order of the schema. */
-function listIssues(failures: readonly Failure[], value: Json): ValidationIssue[] {
+function listIssues(failures: readonly Failure[], value: Json, root: JsonSchema): ValidationIssue[] {
   const issues = new Map<string, ValidationIssue>()
   for (const failure of failures.flatMap(withoutBranches)) {
-    const issue = toValidationIssue(failure, value)
+    const issue = toValidationIssue(failure, value, root)
     const key = `${issue.path} ${issueLine(issue)}`
     if (!issues.has(key)) issues.set(key, issue)
   }
@@ -145,7 +149,7 @@ function weigh(failures: readonly Failure[]): number {
   return failures.reduce((sum, { keyword }) => sum + (weights[keyword] ?? 2), 0)
 }
 
-function toValidationIssue(failure: Failure, value: Json): ValidationIssue {
+function toValidationIssue(failure: Failure, value: Json, root: JsonSchema): ValidationIssue {
   const { keyword, property, because } = failure
   // A missing value is reported at the property itself, where the reader looks for it.
   const isMissing = property !== undefined && keyword !== 'propertyNames'
@@ -162,8 +166,36 @@ function toValidationIssue(failure: Failure, value: Json): ValidationIssue {
   function describeFailedValue(): IssueWords {
     if (because !== undefined) return { message: `${missingValue} because ${because} is set` }
     if (keyword === 'propertyNames') return { message: `the key “${property}” is not allowed here` }
-    return issueWords(failure, found)
+    const words = issueWords(failure, found)
+    const meant = findMistyped(failure, value, root)
+    return meant === undefined ? words : { ...words, message: meant }
   }
+}
+
+/** Returns the message for a missing property that is there under a similar name, or for that name. */
+function findMistyped(failure: Failure, value: Json, root: JsonSchema): string | undefined {
+  const { keyword, property, path, schema, schemaPath } = failure
+  if (keyword === 'required' && property !== undefined) {
+    const given = Object.keys((valueAt(value, pointerSegments(path)) ?? {}) as object)
+    const declared = declaredNames(schema)
+    const mistyped = nearest(
+      property,
+      given.filter(name => !declared.includes(name)),
+    )
+    if (mistyped !== null) return `${missingValue}: ${unknownProperty(mistyped, property)}`
+  }
+  const allows = /^(.*)\/(?:additional|unevaluated)Properties$/.exec(schemaPath)
+  const name = pointerSegments(path).at(-1)
+  if (keyword !== 'false' || allows === null || name === undefined) return undefined
+  const meant = nearest(name, declaredNames(valueAt(root, pointerSegments(allows[1] ?? ''))))
+  return meant === null ? undefined : unknownProperty(name, meant)
+}
+
+const unknownProperty = (name: string, meant: string) =>
+  `unknown property ${shorten(name)}, did you mean ${shorten(meant)}?`
+
+function declaredNames(schema: unknown): string[] {
+  return isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : []
 }
 
 /** Returns the expected value in a few words: `boolean`, `one of "dev", "prod"`. */

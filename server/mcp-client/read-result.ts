@@ -68,5 +68,10 @@ export function readBlock(block: unknown, index: number, notes: string[]): Conte
 
 function firstLine(text: string): string {
   const line = text.split('\n', 5).find(each => each.trim() !== '') ?? 'The tool says that it failed.'
-  return line.trim().slice(0, 300)
+  // The message is plain text; servers often write Markdown: `**Error**: no such pod`.
+  return line
+    .trim()
+    .slice(0, 300)
+    .replace(/^#+\s+/, '')
+    .replaceAll(/(\*\*|`)(.+?)\1/g, '$2')
 }

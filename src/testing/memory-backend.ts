@@ -9,7 +9,7 @@ import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
 import type { UiSchema } from '../../core/form/ui-schema.ts'
-import type { CallEvent, Ending, Validation } from '../../core/tool/invocation.ts'
+import type { CallEvent, Ending, Failure, Validation } from '../../core/tool/invocation.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { Backend } from '../api/backend.ts'
 import { type Handlers, localBackend } from '../api/local-backend.ts'
@@ -26,6 +26,8 @@ export interface MemoryData {
     input: unknown,
     timeoutMs: number | undefined,
   ) => Partial<Ending> & { readonly validation?: Validation }
+  /** The failure with which each call ends instead. */
+  readonly failure?: Failure
   /** Manifests that can be compared, by reference. */
   readonly manifests?: Readonly<Record<string, DiffSide>>
   /** The rules of comparisons. */
@@ -38,6 +40,7 @@ export function memoryBackend({
   tools = [],
   forms = {},
   answer,
+  failure,
   manifests = {},
   rules = {},
   handlers,
@@ -84,12 +87,17 @@ export function memoryBackend({
         const valid: Validation = { verdict: 'valid', issues: [] }
         yield { type: 'started', id: '1', ref, startedAt, inputText, timeoutMs: 1_000 }
         yield { type: 'input-validation', validation: valid }
+        const timing = { startedAt, durationMs: 1 }
+        if (failure) {
+          yield { type: 'failure', timing, validation: valid, ...failure }
+          return
+        }
         const ending = {
           content: [],
           validation: valid,
           ...answer?.(JSON.parse(inputText), options?.timeoutMs),
         }
-        yield { type: 'result', timing: { startedAt, durationMs: 1 }, ...ending }
+        yield { type: 'result', timing, ...ending }
       },
     },
   )

@@ -1,19 +1,34 @@
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { shorten } from '../../core/text/wording.ts'
 import styles from './markdown.module.css'
 import { isSafeLink } from './markdown-check.ts'
 
-/** Renders hostile text: HTML stays text, images are not loaded, links lead only to the web and mail, in a new tab. */
+/**
+ * Renders hostile text: HTML stays text, images are not loaded, links lead only to the web and mail, in a new tab. The
+ * target of another link is text, because it may be the result: a path, an address of a resource.
+ */
 const components: Components = {
   a({ href, children }) {
-    if (!isSafeLink(href)) return <>{children}</>
+    if (!isSafeLink(href))
+      return (
+        <>
+          {children}
+          {href !== children && <Target address={href} />}
+        </>
+      )
     return (
       <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
         {children}
       </a>
     )
   },
-  img: ({ alt }) => <span>[image: {alt ?? 'without a description'}]</span>,
+  img: ({ alt, src }) => (
+    <span>
+      [image: {alt || 'without a description'}
+      <Target address={src} />]
+    </span>
+  ),
   // A task of a list is text: a disabled check box would look like a field of the surrounding form.
   input: ({ checked }) => (checked ? '☑' : '☐'),
   table: ({ children }) => (
@@ -21,6 +36,21 @@ const components: Components = {
       <table>{children}</table>
     </div>
   ),
+}
+
+/** Characters of a shown target: an address may hold a whole file. */
+const maxTarget = 300
+
+/** A link's target as it was written: the parser escapes it. */
+function Target({ address }: { readonly address: unknown }) {
+  if (typeof address !== 'string' || address === '') return null
+  let text = address
+  try {
+    text = decodeURI(address)
+  } catch {
+    // It was not escaped.
+  }
+  return <code> {shorten(text, maxTarget)}</code>
 }
 
 const plugins = [remarkGfm]
@@ -32,7 +62,8 @@ export function MarkdownBody({ text }: { readonly text: string }) {
       <ReactMarkdown
         remarkPlugins={plugins}
         components={components}
-        urlTransform={url => (isSafeLink(url) ? url : '')}
+        // The components above decide what becomes a link.
+        urlTransform={url => url}
       >
         {text}
       </ReactMarkdown>

@@ -20,3 +20,10 @@ it('countResultBytes: counts text in UTF-8, and media as bytes, not as base64', 
   expect(countResultBytes(ended([{ type: 'text', text: 'é' }]))).toBe(2)
   expect(countResultBytes(ended([], '"é"'))).toBe(4)
 })
+
+it('countResultBytes: counts links, and blocks next to an exact text', () => {
+  const link = { type: 'resource_link', uri: 'demo://resource/1', name: 'first' } as const
+  const size = JSON.stringify(link).length
+  expect(countResultBytes(ended([{ type: 'text', text: 'abc' }, link, link]))).toBe(3 + 2 * size)
+  expect(countResultBytes(ended([link], '1'))).toBe(size)
+})

@@ -1,4 +1,4 @@
-import type { EndedEvent, Validation, ValidationIssue } from '../../../core/tool/invocation.ts'
+import type { ContentBlock, EndedEvent, Validation, ValidationIssue } from '../../../core/tool/invocation.ts'
 import { describeEnd, outputWords, toOutcome } from '../../../core/tool/outcome.ts'
 import { issueLine } from '../../../core/validation/read-issues.ts'
 import type { Tone } from '../../ui/badge.tsx'
@@ -34,18 +34,30 @@ const toCallEnd = (ending: EndedEvent) => ({
 
 const countIssues = ({ issues, more = 0 }: Validation) => issues.length + more
 
-/** Returns the size of the result in bytes; media count as decoded bytes, not as base64. */
+/**
+ * Returns the size of the result in bytes: of all its blocks, or of its exact text if that is larger. Media count as
+ * decoded bytes, not as base64.
+ */
 export function countResultBytes(ending: EndedEvent): number {
-  const holdsMedia = ending.content.some(block => block.type === 'image' || block.type === 'audio')
-  if (ending.raw !== undefined && !holdsMedia) return textSize(ending.raw)
-  let size = 0
-  for (const block of ending.content) {
-    if (block.type === 'text') size += textSize(block.text)
-    else if (block.type === 'image' || block.type === 'audio') size += base64Size(block.data)
-    else if (block.type === 'resource')
-      size += textSize(block.resource.text ?? '') + base64Size(block.resource.blob ?? '')
+  const { content, raw } = ending
+  const size = content.reduce((sum, block) => sum + blockSize(block), 0)
+  const holdsMedia = content.some(block => block.type === 'image' || block.type === 'audio')
+  return raw === undefined || holdsMedia ? size : Math.max(size, textSize(raw))
+}
+
+function blockSize(block: ContentBlock): number {
+  switch (block.type) {
+    case 'text':
+      return textSize(block.text)
+    case 'image':
+    case 'audio':
+      return base64Size(block.data)
+    case 'resource':
+      return textSize(block.resource.text ?? '') + base64Size(block.resource.blob ?? '')
+    default:
+      // A link is its address with what is said about it; a later version of the protocol may have other blocks.
+      return textSize(JSON.stringify(block))
   }
-  return size
 }
 
 function textSize(text: string): number {

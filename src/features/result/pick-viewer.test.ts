@@ -47,6 +47,25 @@ describe('pickViews', () => {
     }
     expect(pickViews(ending)).toEqual(['tree', 'text', 'envelope'])
   })
+  it('shows a text that the structured value only repeats as text first', () => {
+    const repeated = (text: string, structuredContent: unknown): Ending => ({
+      content: [{ type: 'text', text }],
+      structuredContent,
+    })
+    expect(pickViews(repeated('a\nb', { content: 'a\nb' }))).toEqual(['text', 'tree', 'envelope'])
+    expect(pickViews(repeated('# A\n- b', { result: '# A\n- b' }))).toEqual([
+      'markdown',
+      'tree',
+      'text',
+      'envelope',
+    ])
+    expect(pickViews(repeated('a', { content: 'a', more: 1 }))[0]).toBe('tree')
+  })
+  it('offers the data of a protocol error in the envelope', () => {
+    const failure: Ending = { content: [], meta: { error: { retryAfter: 3 } } }
+    expect(pickViews(failure)).toEqual(['envelope'])
+    expect(formatEnvelope(failure)).toContain('"retryAfter": 3')
+  })
   it('shows null and 0 as a tree', () => {
     expect(pickViews(json(null))).toContain('tree')
     expect(pickViews(json(0))).toContain('tree')

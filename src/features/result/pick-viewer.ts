@@ -36,6 +36,13 @@ function isSameAsStructured(text: string, ending: Ending): boolean {
   }
 }
 
+/** Returns whether the value is an object around one text, which is also the result's own text: `{content: "…"}`. */
+function isOnlyText(value: unknown, text: string): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const members = Object.values(value)
+  return members.length === 1 && text !== '' && members[0] === text
+}
+
 /** Returns the server's complete result as JSON: the content blocks and the other fields. */
 export function formatEnvelope({ content, structuredContent, isError, meta }: Ending): string {
   return JSON.stringify({ content, structuredContent, isError, _meta: meta }, null, 2)
@@ -49,19 +56,22 @@ export function pickViews(ending: Ending): ViewId[] {
   const structured = structuredContent !== undefined
   const scalar = typeof structuredContent !== 'object' || structuredContent === null
   const value = readResultJson(ending)
+  const plain = typeof structuredContent === 'string' ? structuredContent : text
+  const isRepeated = structured && isOnlyText(structuredContent, plain)
+  if (isRepeated) views.push(looksLikeMarkdown(plain) ? 'markdown' : 'text')
   if (content.length > 1 || content.some(block => block.type !== 'text' || block.role !== undefined))
     views.push('content')
   if (value !== undefined) views.push('tree')
   if (findTableRows(value)) views.push('table')
-  const plain = typeof structuredContent === 'string' ? structuredContent : text
   // The text block of a structured result often repeats its JSON: then it gets no tab.
   const ownText = plain !== '' && !(structured && !scalar && isSameAsStructured(text, ending))
   if (ownText && looksLikeMarkdown(plain) && !startsLikeJson(plain)) views.push('markdown')
   if (ownText && (!structured || typeof structuredContent === 'string' || !isSameAsStructured(text, ending)))
     views.push('text')
   if (raw !== undefined && raw !== '' && (structured || raw !== text)) views.push('raw')
-  if (content.length > 0 && raw?.trim() !== text.trim()) views.push('envelope')
-  return views
+  if ((content.length > 0 && raw?.trim() !== text.trim()) || ending.meta?.error !== undefined)
+    views.push('envelope')
+  return [...new Set(views)]
 }
 
 export type ResultTab = ViewId | 'questions' | 'logs' | 'sent'

@@ -162,15 +162,20 @@ type FailedEvent = Extract<EndedEvent, { type: 'failure' }>
 
 /** Why a call failed: the reason, what to do next, the program's issues, and its stderr. */
 function FailureNote({ failure, logs }: { readonly failure: FailedEvent; readonly logs: Logs }) {
-  const { message, hint, issues = [], issuesOf } = failure
+  const { message, hint, issues = [], issuesOf, meta } = failure
+  // The result below begins with the message of a tool that says itself that it failed.
+  const title = failure.isError === true && failure.content.length > 0 ? '' : message
+  const [firstLine = '', ...otherLines] = title.split('\n')
   // Streamed output is in the logs already.
   const stderr = logs.chunks.some(chunk => chunk.stream === 'stderr') ? undefined : failure.stderr
+  if (title === '' && !hint && issues.length === 0 && !stderr?.trim()) return null
   return (
     <div
       className={join('stack', notes.error, styles.failure)}
       data-tone={failure.reason === 'cancelled' ? 'plain' : 'bad'}
     >
-      <p className={notes.errorTitle}>{message}</p>
+      {firstLine && <p className={notes.errorTitle}>{firstLine}</p>}
+      {otherLines.length > 0 && <p className={styles.otherLines}>{otherLines.join('\n').trim()}</p>}
       {hint && <p>{hint}</p>}
       {issues.length > 0 && (
         <ul className="stack" aria-label={`Problems of the ${issuesOf ?? 'input'}`}>
@@ -180,6 +185,12 @@ function FailureNote({ failure, logs }: { readonly failure: FailedEvent; readonl
             </li>
           ))}
         </ul>
+      )}
+      {meta?.error !== undefined && (
+        <details open>
+          <summary>Data of the error</summary>
+          <TextBox maxHeight={220}>{JSON.stringify(meta.error, null, 2)}</TextBox>
+        </details>
       )}
       {stderr?.trim() && (
         <details open={issues.length === 0}>

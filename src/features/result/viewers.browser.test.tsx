@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { Validation } from '../../../core/tool/invocation.ts'
+import type { Failure, Validation } from '../../../core/tool/invocation.ts'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
 
@@ -109,6 +109,44 @@ test('result view: shows only what matches a tree search and its parents, and al
   await expect.element(view.getByText('No key or value contains this')).toBeVisible()
   await view.getByRole('button', { name: 'Show everything' }).click()
   await expect.element(view.getByRole('tree')).toHaveTextContent('machines')
+})
+
+test('result view: shows a relative target of a Markdown link as text', async () => {
+  const text =
+    '- [Snapshot](.playwright-mcp/page-1.yml)\n- ![chart](out/a%20b.png)\n- [x](javascript:alert(1))'
+  const view = await openResult({ content: [{ type: 'text', text }] })
+  await expect.element(view).toHaveTextContent('Snapshot .playwright-mcp/page-1.yml')
+  await expect.element(view).toHaveTextContent('[image: chart out/a b.png]')
+  expect(view.element().querySelector('a')).toBeNull()
+})
+
+/** Calls a tool that fails so. */
+async function openFailure(failure: Partial<Failure>) {
+  opened += 1
+  const name = `fail_${opened}`
+  const whole: Failure = { reason: 'tool-error', message: '', content: [], ...failure }
+  openPage(memoryBackend({ tools: [name], failure: whole }), `/?tool=desk/${name}`)
+  await page.getByTestId('call-button').click()
+  return page.getByTestId('result-panel')
+}
+
+test('result pane: shows the code, the lines and the data of a protocol error', async () => {
+  const message = 'The server answered with error -32603: no such pod\n  in namespace a\n  in namespace b'
+  const panel = await openFailure({ message, meta: { error: { retryAfter: 30 } } })
+  await expect.element(panel).toHaveTextContent('error -32603')
+  const lines = panel.getByText('in namespace b').element()
+  expect(lines.textContent).toBe('in namespace a\n  in namespace b')
+  expect(getComputedStyle(lines).whiteSpace).toContain('pre-wrap')
+  await expect.element(panel.getByText('"retryAfter": 30').first()).toBeVisible()
+  await expect.element(panel.getByRole('tab', { name: 'Envelope' })).toBeVisible()
+})
+
+test('result pane: shows the error of a tool once', async () => {
+  const text = 'No such file: a.txt'
+  const panel = await openFailure({ message: text, isError: true, content: [{ type: 'text', text }] })
+  await expect.element(page.getByTestId('result-status')).toHaveTextContent(/^tool error/)
+  await expect.element(panel.getByText(text)).toBeVisible()
+  expect(panel.getByText(text).elements()).toHaveLength(1)
 })
 
 test('result view: shows HTML in a text as text', async () => {
