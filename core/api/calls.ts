@@ -89,7 +89,7 @@ const callOptions = z
     timeoutMs: z.number().int().min(minLimitMs).max(maxLimitMs).optional(),
     /** Values of the agent's variables, by name. Absent ones get the defaults of index.yaml. */
     variables: z.record(z.string(), z.string()).optional(),
-    /** The purpose of the call, which history can filter by. */
+    /** The purpose of the call, which history can filter by; `API` if it is absent. */
     origin: z.enum(['page', 'script', 'check']).optional(),
     answers: preparedAnswers.optional(),
     /**

@@ -102,7 +102,7 @@ describe.skipIf(findPostgres() === null)('two servers on one PostgreSQL', () => 
     const id = await call(one, 'Ada')
     await until(() => two.heard.find(event => event.kind === 'invocation' && event.id === id))
     const page = await ask<HistoryPage>(two, '/api/history?text=ada')
-    expect(page.invocations).toMatchObject([{ id, ref: 'acme/api greet', origin: 'page' }])
+    expect(page.invocations).toMatchObject([{ id, ref: 'acme/api greet', origin: 'API' }])
     // What the first call still announces comes before what the next one does.
     const next = await call(one, 'Bob')
     for (const replica of [one, two]) await until(() => replica.heard.find(event => event.id === next))

@@ -6,6 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Handlers } from '../api/local-backend.ts'
 import { memoryBackend } from '../testing/memory-backend.ts'
 import { openPage, pageAlert } from '../testing/open-page.ts'
+import { toggleFavorite } from '../ui/kept-tools.ts'
 
 const startedAt = new Date().toISOString()
 const validation = { verdict: 'valid', issues: [] } as const
@@ -113,6 +114,17 @@ test('renamed source: opens its earlier calls under its new name', async () => {
   await page.getByRole('button', { name: 'Toolscope: to the catalog' }).click()
   await page.getByRole('region', { name: 'Recent' }).getByRole('button').click()
   expect(address()).toBe('/?tool=desk/greet')
+})
+
+test('renamed source: its favorites follow', async () => {
+  const address = openHome({
+    'GET /api/sources': async () => sourceList(source('desk', { formerNames: ['before'] })),
+  })
+  toggleFavorite({ ref: 'before/greet', name: 'greet', source: 'before' })
+  const list = page.getByRole('list', { name: 'Favorites and recent tools' })
+  await list.getByRole('button', { name: /greet desk/ }).click()
+  await expect.poll(address).toContain('tool=desk/greet')
+  await page.getByRole('button', { name: 'Remove from favorites' }).click()
 })
 
 test('tool page: says that the source of the tool is stopped, and shows the tool once it is started', async () => {

@@ -15,6 +15,7 @@ const rows = [
   { group: texts.catalog, title: 'Move in the list', keys: ['↑ ↓'] },
   { group: texts.catalog, title: 'Collapse and expand', keys: ['← →'] },
   { group: texts.catalog, title: 'Open', keys: ['⏎'] },
+  { group: 'Tool', title: 'New line in a text field', keys: ['⇧ ⏎'] },
   ...shortcuts.filter(shortcut => shortcut.keys.length > 0),
 ]
 const groups = [...new Set(shortcuts.map(shortcut => shortcut.group))]

@@ -20,11 +20,15 @@ export function fillForm(tool: ToolDetail, content: DraftContent, message: strin
     showDone(message, () => replaceDraft(tool, before))
 }
 
-/** Returns the reference of a call's tool under the current name of its source. */
-function presentRef({ ref, source }: StoredInvocation, sources: readonly SourceState[]): string {
-  if (sources.some(({ name }) => name === source)) return ref
+/** Returns a tool's reference and source under the current name of the source. */
+export function toPresentNames(
+  { ref, source }: { readonly ref: string; readonly source: string },
+  sources: readonly SourceState[],
+): { readonly ref: string; readonly source: string } {
+  if (sources.some(({ name }) => name === source)) return { ref, source }
   const renamed = sources.find(({ formerNames = [] }) => formerNames.includes(source))
-  return renamed === undefined ? ref : renamed.name + ref.slice(source.length)
+  if (renamed === undefined) return { ref, source }
+  return { ref: renamed.name + ref.slice(source.length), source: renamed.name }
 }
 
 /** Returns a function that writes the input of a stored call into its tool's form and resolves to the current tool. */
@@ -33,7 +37,7 @@ export function useFillForm() {
   const client = useQueryClient()
   return async (call: StoredInvocation) => {
     const { sources } = await client.fetchQuery(sourcesQuery(backend))
-    const tool = await client.fetchQuery(toolQuery(backend, presentRef(call, sources)))
+    const tool = await client.fetchQuery(toolQuery(backend, toPresentNames(call, sources).ref))
     const { inputText: text, secretMarker } = call
     fillForm(tool, { text, secretMarker }, `The input of that call replaced yours in ${tool.name}.`)
     return tool

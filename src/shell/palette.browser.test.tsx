@@ -22,6 +22,19 @@ test('palette: finds a tool by its words and opens it by keys alone', async () =
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
+test('palette: opens from the JSON editor, and the next keys reach it', async () => {
+  openPage(memoryBackend({ tools: ['greet', 'deploy'] }), '/?tool=desk/greet&tab=json')
+  const findEditor = () =>
+    document.querySelector<HTMLElement>('.monaco-editor :is(textarea, .native-edit-context)')
+  await expect.poll(findEditor).not.toBeNull()
+  findEditor()?.focus()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  const field = page.getByPlaceholder('Search or jump to…')
+  await expect.element(field).toHaveFocus()
+  await userEvent.keyboard('depl')
+  await expect.element(field).toHaveValue('depl')
+})
+
 test('palette: offers a shortcut by its title, and runs it', async () => {
   const address = await openPalette(['greet'])
   await userEvent.keyboard('compare two')

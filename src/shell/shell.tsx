@@ -1,11 +1,12 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { SourceState } from '../../core/api/sources.ts'
 import { toAppError } from '../../core/errors.ts'
 import { useBackend } from '../api/backend.ts'
 import { useLiveCatalog } from '../api/use-live-catalog.ts'
 import { useRefusal } from '../api/use-refusal.ts'
-import { AskBeforeLeaving } from '../features/result/running-calls.tsx'
+import { useSources } from '../api/use-sources.ts'
+import { AskBeforeLeaving, RunningCalls } from '../features/result/running-calls.tsx'
 import { DropTarget } from '../features/sources/drop-target.tsx'
 import type { AddSourceDialogProps } from '../features/sources/source-dialogs.tsx'
 import { TrustDialog } from '../features/sources/trust-dialog.tsx'
@@ -13,6 +14,7 @@ import { useRemoveSource } from '../features/sources/use-source-actions.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
+import { followRenames } from '../ui/kept-tools.ts'
 import { useShortcut } from '../ui/shortcut-handlers.ts'
 import { Spinner } from '../ui/spinner.tsx'
 import { useStore } from '../ui/store.ts'
@@ -21,6 +23,7 @@ import { showNotice, showSourceChanged } from '../ui/toasts.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { useShortcutKeys } from '../ui/use-shortcut-keys.ts'
 import { useTitle } from '../ui/use-title.ts'
+import { toPresentNames } from './open-call.ts'
 import { useOpenSource } from './open-source.ts'
 import { pages } from './page-links.tsx'
 import { singleLetters } from './settings.ts'
@@ -60,6 +63,10 @@ export function Shell() {
   useShortcutKeys(useStore(singleLetters))
   useTitle(pages.find(({ to }) => to === path)?.label)
   useShortcut('palette', () => setOpen(open === 'palette' ? undefined : 'palette'))
+  const { data: sources } = useSources()
+  useEffect(() => {
+    if (sources) followRenames(tool => toPresentNames(tool, sources))
+  }, [sources])
   useShortcut('show-keys', () => setOpen('keys'))
   const mayAdd = useRefusal('POST /api/sources') === undefined && backend.has('POST /api/sources')
   const addSource = (files: readonly TextFile[], showsClients = false) => {
@@ -105,6 +112,11 @@ export function Shell() {
               hint: 'Your input is kept.',
             }}
           />
+        )}
+        {narrow && (
+          <p className={styles.running} role="status">
+            <RunningCalls openRef={tool} />
+          </p>
         )}
         <Suspense>
           <LiveToasts />

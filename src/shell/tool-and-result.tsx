@@ -2,7 +2,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Fragment, lazy, type ReactNode, useCallback, useDeferredValue, useEffect, useMemo } from 'react'
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import { toAppError } from '../../core/errors.ts'
-import { writeJson } from '../../core/json/json-text.ts'
+import { jsonEquals } from '../../core/json/equality.ts'
+import { readJson, writeJson } from '../../core/json/json-text.ts'
 import { readTemplate } from '../../core/tool/uri-template.ts'
 import { type Backend, useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
@@ -22,7 +23,8 @@ import { ResourceChanges } from '../features/tool/resource-changes.tsx'
 import { useLimitOptions } from '../features/tool/time-limit.tsx'
 import { ToolPane } from '../features/tool/tool-pane.tsx'
 import { ToolReader } from '../features/tool/tool-tabs.tsx'
-import type { SentInput } from '../features/tool/use-tool-input.ts'
+import { useDraft } from '../features/tool/use-draft.ts'
+import { type SentInput, textToSend } from '../features/tool/use-tool-input.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -150,6 +152,7 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
           <ResultPane
             invocation={invocation}
             tool={tool}
+            inputNote={invocation?.ending && <InputNote tool={tool} sentText={invocation.inputText} />}
             drawQuestion={(question, callId) => (
               <QuestionCard key={question.id} question={question} callId={callId} source={tool.source} />
             )}
@@ -158,6 +161,22 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
       </Fragment>
     ) : undefined,
   )
+}
+
+/** Says that the input was edited since the call. Left-out secrets cannot be compared. */
+function InputNote({ tool, sentText }: { readonly tool: ToolDetail; readonly sentText: string }) {
+  const { text, secretMarker } = useDraft(tool)
+  const isChanged = useMemo(
+    () => secretMarker === undefined && !isSameJson(textToSend(text), sentText),
+    [text, secretMarker, sentText],
+  )
+  return isChanged ? <span className="muted">input changed since this result</span> : null
+}
+
+function isSameJson(left: string, right: string): boolean {
+  const [first, second] = [readJson(left), readJson(right)]
+  if (!first.ok || !second.ok) return left === right
+  return jsonEquals(first.value ?? null, second.value ?? null)
 }
 
 function Missing({ error, toolRef }: { readonly error: unknown; readonly toolRef: string }) {

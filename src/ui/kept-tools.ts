@@ -46,6 +46,16 @@ export function addRecentTool(tool: KeptTool): void {
   recents.set([keep(tool), ...without(recents.store.get(), tool.ref)].slice(0, maxRecents))
 }
 
+/** Replaces the references of tools whose source was renamed. */
+export function followRenames(toPresent: (tool: KeptTool) => Pick<KeptTool, 'ref' | 'source'>): void {
+  for (const { store, set } of [recents, favorites]) {
+    const before = store.get()
+    const after = before.map(tool => ({ ...tool, ...toPresent(tool) }))
+    if (after.some(({ ref }, index) => ref !== before[index]?.ref))
+      set(after.filter(({ ref }, index) => after.findIndex(each => each.ref === ref) === index))
+  }
+}
+
 /** Adds a tool to the favorites, or removes it. */
 export function toggleFavorite(tool: KeptTool): void {
   const before = favorites.store.get()

@@ -34,8 +34,20 @@ export function useShortcutKeys(singleLetters: boolean): void {
       const isDone = event.repeat && id !== 'next' && id !== 'previous'
       if (isDone || runShortcut(id)) event.preventDefault()
     }
+    // In the text editor this key begins a pair of its own, and the next key would be lost.
+    const onEditorKey = (event: KeyboardEvent) => {
+      const isInEditor = event.target instanceof Element && event.target.closest('.monaco-editor') !== null
+      if (!isInEditor || matchShortcut(event, { typing: true, singleLetters }) !== 'palette') return
+      event.preventDefault()
+      event.stopPropagation()
+      if (!event.repeat) runShortcut('palette')
+    }
     window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
+    window.addEventListener('keydown', onEditorKey, { capture: true })
+    return () => {
+      window.removeEventListener('keydown', onKeyDown)
+      window.removeEventListener('keydown', onEditorKey, { capture: true })
+    }
   }, [singleLetters])
 }
 

@@ -27,7 +27,7 @@ export function invocationRoutes({ catalog, validator, call }: InvocationParts) 
       call({
         ref,
         input: parseInput(inputText ?? exactInput(bodyText)),
-        origin: options?.origin ?? 'page',
+        origin: options?.origin ?? 'API',
         options: {
           timeoutMs: options?.timeoutMs,
           variables: options?.variables,

@@ -50,6 +50,16 @@ test('optional fields list: adds several fields in turn, and closes on Escape', 
   await expect.element(line).toHaveAttribute('aria-expanded', 'false')
 })
 
+test('optional fields list: clears the filter when its last match was added', async () => {
+  openForm(options(12))
+  await form.getByRole('button', { name: 'more optional fields' }).click()
+  await filter.fill('option_11')
+  await userEvent.keyboard('{Shift>}{Enter}{/Shift}')
+  await expect.element(field('option_11')).toBeVisible()
+  await expect.element(filter).toHaveValue('')
+  expect(form.getByRole('option').elements()).toHaveLength(3)
+})
+
 test('optional fields list: adds a field by a click, the last one too', async () => {
   openForm(options(9))
   await form.getByRole('button', { name: '1 more optional field' }).click()

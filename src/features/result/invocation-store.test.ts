@@ -4,6 +4,21 @@ import { localBackend } from '../../api/local-backend.ts'
 import { describeStatus } from './ending-text.ts'
 import { callTool, getInvocationStore } from './invocation-store.ts'
 
+test('callTool: says that the page makes the call, which may ask the user', async () => {
+  const bodies: unknown[] = []
+  const listening = localBackend(
+    {},
+    {
+      async *'POST /api/invocations'({ body }) {
+        bodies.push(body)
+        yield { type: 'queued', position: 0 }
+      },
+    },
+  )
+  await callTool(listening, { ref: 'desk/named', inputText: '{}' })
+  expect(bodies).toEqual([{ ref: 'desk/named', inputText: '{}', options: { origin: 'page', asks: true } }])
+})
+
 test('callTool: reports a call that the server refuses as refused and unchecked, not as a failed connection', async () => {
   const ref = 'desk/refused'
   const refusing = localBackend(

@@ -108,7 +108,7 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
 
   try {
     const { signal } = abort
-    const body = { ...request, options: { ...request.options, asks: true } }
+    const body = { ...request, options: { origin: 'page' as const, ...request.options, asks: true } }
     for await (const event of backend.requestLines('POST /api/invocations', { body, signal })) addEvent(event)
     flush()
     if (!state.ending)

@@ -42,12 +42,14 @@ interface ResultPaneProps {
   readonly invocation: InvocationState | undefined
   /** The called tool. */
   readonly tool: Pick<ToolDetail, 'name' | 'kind'>
+  /** Shown next to the status of a result. */
+  readonly inputNote?: ReactNode
   /** Renders an open question with its form; absent if it cannot be answered here. */
   readonly drawQuestion?: (question: Question, callId: string) => ReactNode
 }
 
 /** The right pane: the result of the tool's last call. Use the tool's ref as the key. */
-export function ResultPane({ invocation, tool, drawQuestion }: ResultPaneProps) {
+export function ResultPane({ invocation, tool, inputNote, drawQuestion }: ResultPaneProps) {
   const panel = useRef<HTMLElement>(null)
   // A call from the history is not announced as new.
   const pressedAt = invocation?.isStored ? undefined : invocation?.pressedAt
@@ -69,7 +71,7 @@ export function ResultPane({ invocation, tool, drawQuestion }: ResultPaneProps) 
         {announcement}
       </p>
       {invocation ? (
-        <Filled invocation={invocation} tool={tool} drawQuestion={drawQuestion} />
+        <Filled invocation={invocation} tool={tool} inputNote={inputNote} drawQuestion={drawQuestion} />
       ) : (
         <EmptyState title={words.empty}>{words.emptyText}</EmptyState>
       )}
@@ -105,10 +107,12 @@ function formatAnnouncement(invocation: InvocationState): string {
 function Filled({
   invocation,
   tool,
+  inputNote,
   drawQuestion,
 }: {
   readonly invocation: InvocationState
   readonly tool: ResultPaneProps['tool']
+  readonly inputNote: ReactNode
   readonly drawQuestion: ResultPaneProps['drawQuestion']
 }) {
   const { ending } = invocation
@@ -125,7 +129,9 @@ function Filled({
   const fileName = `${tool.name.replace(/[^\w.-]+/g, '-')}.${ending?.structuredContent === undefined ? 'txt' : 'json'}`
   return (
     <>
-      <StatusBar invocation={invocation} fileName={fileName} isTool={tool.kind === undefined} />
+      <StatusBar invocation={invocation} fileName={fileName} isTool={tool.kind === undefined}>
+        {inputNote}
+      </StatusBar>
       {notes.map(note => (
         <p key={note} className={join('note', styles.note)}>
           {note}
@@ -244,10 +250,12 @@ interface StatusBarProps {
   readonly fileName: string
   /** Whether to report a missing output schema: only tools can have one. */
   readonly isTool: boolean
+  /** Further facts. */
+  readonly children: ReactNode
 }
 
 /** One line for the state of a call: status, time, size, verdict. */
-function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
+function StatusBar({ invocation, fileName, isTool, children }: StatusBarProps) {
   const { ending, progress, earlier } = invocation
   const { text, tone } = describeStatus(invocation)
   const validation = ending && shownValidation(ending)
@@ -277,6 +285,7 @@ function StatusBar({ invocation, fileName, isTool }: StatusBarProps) {
             {earlier.isCut && ', kept in part'}
           </span>
         )}
+        {children}
       </div>
       {whole !== '' && (
         <span className="end">

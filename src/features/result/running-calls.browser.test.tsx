@@ -43,6 +43,18 @@ const row = (name: string) => page.getByRole('treeitem', { name: new RegExp(`^${
 /** Whether the browser would ask before the page is left. */
 const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
+test('running calls: have links below 900 px, where the page has no foot', async () => {
+  await page.viewport(390, 800)
+  const { address, end } = openSlowPage()
+  await page.getByTestId('call-button').click()
+  await expect.element(page.getByTestId('cancel-button')).toBeVisible()
+  await page.getByRole('button', { name: 'Toolscope: to the catalog' }).click()
+  await page.getByRole('link', { name: '1 call running' }).click()
+  await expect.poll(address).toContain('tool=desk/slow')
+  end()
+  await page.viewport(1440, 900)
+})
+
 test('running calls: have links at the foot of other tools, and make the page ask before it is left', async () => {
   await page.viewport(1440, 900)
   const { address, end } = openSlowPage()

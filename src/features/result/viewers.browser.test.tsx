@@ -120,6 +120,21 @@ test('result view: shows a relative target of a Markdown link as text', async ()
   expect(view.element().querySelector('a')).toBeNull()
 })
 
+test('result pane: says that the input was edited since, but not if it only looks different', async () => {
+  const inputSchema = { type: 'object', properties: { city: { type: 'string' } } }
+  openPage(memoryBackend({ tools: [{ name: 'weather', inputSchema }] }), '/?tool=desk/weather')
+  const city = page.getByTestId('tool-form').getByLabelText('city')
+  const note = page.getByText('input changed since this result')
+  await city.fill('Oslo')
+  await page.getByTestId('call-button').click()
+  await expect.element(page.getByTestId('result-status')).toHaveTextContent(/^done/)
+  await expect.element(note).not.toBeInTheDocument()
+  await city.fill('Bergen')
+  await expect.element(note).toBeVisible()
+  await city.fill('Oslo')
+  await expect.element(note).not.toBeInTheDocument()
+})
+
 /** Calls a tool that fails so. */
 async function openFailure(failure: Partial<Failure>) {
   opened += 1

@@ -76,13 +76,15 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
     setActive(next)
     virtualizer.scrollToIndex(next)
   }
-  const add = (index: number) => {
-    const property = hits[index]
-    if (property) onAdd(property)
-  }
   const narrow = (text: string) => {
     setFilter(text)
     moveTo(0)
+  }
+  const add = (index: number) => {
+    const property = hits[index]
+    if (property) onAdd(property)
+    // The filter would match nothing that is left.
+    if (hits.length === 1) narrow('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)

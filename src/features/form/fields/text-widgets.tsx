@@ -76,6 +76,7 @@ export function TextWidget(props: WidgetProps) {
         }}
         className={styles.input}
         type="text"
+        title="Shift+Enter: new line"
         inputMode={control === 'email' ? 'email' : control === 'uri' ? 'url' : undefined}
         list={list}
         onPaste={paste}
