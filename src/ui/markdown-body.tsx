@@ -41,9 +41,12 @@ const components: Components = {
 /** Characters of a shown target: an address may hold a whole file. */
 const maxTarget = 300
 
+/** A script or a whole file as an address says nothing. */
+const notShown = /^(?:javascript|vbscript|data):/i
+
 /** A link's target as it was written: the parser escapes it. */
 function Target({ address }: { readonly address: unknown }) {
-  if (typeof address !== 'string' || address === '') return null
+  if (typeof address !== 'string' || address === '' || notShown.test(address)) return null
   let text = address
   try {
     text = decodeURI(address)

@@ -57,6 +57,21 @@ const names = () =>
     input => input.value,
   )
 
+test('list table: marks hidden columns until they are scrolled into sight, and cuts no name', async () => {
+  const columns = Array.from({ length: 8 }, (_, index) => [
+    `warehouse_location_code_${index}`,
+    { type: 'string' },
+  ])
+  openList({ type: 'object', properties: Object.fromEntries(columns) })
+  await load([{}])
+  const scroller = table.element().parentElement
+  await expect.poll(() => scroller?.hasAttribute('data-more')).toBe(true)
+  const heads = [...table.element().querySelectorAll<HTMLElement>('thead th')]
+  expect(heads.filter(head => head.scrollWidth > head.clientWidth)).toEqual([])
+  scroller?.scrollTo({ left: 10_000 })
+  await expect.poll(() => scroller?.hasAttribute('data-more')).toBe(false)
+})
+
 test('list table: has a column for each property with its type, and fills a new row cell by cell', async () => {
   const inputs = openList()
   await button('Add item').click()

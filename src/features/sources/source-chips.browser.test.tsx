@@ -15,6 +15,17 @@ const source = (name: string): SourceState => ({
   problems: [],
 })
 
+test('source chips: count what the tree counts, and say what it is', async () => {
+  const surface = { prompts: 4, resources: 7, templates: 2 }
+  const sources = [{ ...source('everything'), toolCount: 15, surface }]
+  openPage(
+    memoryBackend({ handlers: { 'GET /api/sources': async () => ({ sources, removed: [], examples: [] }) } }),
+    '/',
+  )
+  const chip = page.getByRole('button', { name: 'everything is ready, 15 tools, 4 prompts, 9 resources' })
+  await expect.element(chip).toHaveTextContent('everything28')
+})
+
 const more = /^\d+ (?:more|sources?)$/
 
 test.each([1500, 1480, 1460, 1440, 1420, 1400, 1360, 1280, 1200, 1100, 1024, 900, 600, 390])(

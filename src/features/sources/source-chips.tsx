@@ -134,7 +134,7 @@ function SourceButton({ source, className, onOpened }: SourceButtonProps) {
       data-source={source.name}
       aria-current={about === source.name ? 'page' : undefined}
       aria-label={healthSentence(source)}
-      title={source.error?.detail.slice(0, 300)}
+      title={source.error?.detail.slice(0, 300) ?? healthSentence(source)}
       onClick={() => {
         go({ about: source.name, tool: undefined, tab: undefined })
         onOpened?.()

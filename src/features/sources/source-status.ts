@@ -1,5 +1,5 @@
 import type { SourceState, SourceStatus } from '../../../core/api/sources.ts'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount, plural } from '../../ui/format.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import { texts } from './texts.ts'
 
@@ -18,13 +18,23 @@ const needsSignIn = ({ error }: SourceState) => error?.code === 'sign-in-needed'
 /** Returns the state of a source as the tone of its dot. The text next to it says the same. */
 export const healthTone = (source: SourceState) => (needsSignIn(source) ? 'warn' : tones[source.status])
 
-/** Returns the text next to a source's name: its number of tools, or why it has none. */
+/** Returns the text next to a source's name: its number of entries as in the tree, or why it has none. */
 export function healthText(source: SourceState): string {
-  const { status, toolCount } = source
+  const { status } = source
+  const count = formatCount(countEntries(source).reduce((sum, [number]) => sum + number, 0))
   if (status === 'opening' || status === 'starting') return `${status}…`
   if (status === 'stopped' || status === 'failed') return statusWord(source)
-  if (needsSignIn(source)) return `${formatCount(toolCount)} · ${statusWord(source)}`
-  return status === 'degraded' ? `${formatCount(toolCount)} · degraded` : formatCount(toolCount)
+  if (needsSignIn(source)) return `${count} · ${statusWord(source)}`
+  return status === 'degraded' ? `${count} · degraded` : count
+}
+
+function countEntries({ toolCount, surface }: SourceState): (readonly [number, string])[] {
+  const { prompts = 0, resources = 0, templates = 0 } = surface ?? {}
+  return [
+    [toolCount, 'tool'],
+    [prompts, 'prompt'],
+    [resources + templates, 'resource'],
+  ]
 }
 
 const statusTexts = {
@@ -48,8 +58,12 @@ export function stateWords(source: SourceState): string {
   return status === 'stopped' ? `is ${sourceWords(kind).stopped}` : statusTexts[status]
 }
 
-export const healthSentence = (source: SourceState) =>
-  `${source.name} ${stateWords(source)}, ${formatCount(source.toolCount)} tools`
+/** Returns the state of a source with what it lists: `acme is ready, 15 tools, 4 prompts`. */
+export function healthSentence(source: SourceState): string {
+  const listed = countEntries(source).filter(([number, noun]) => number > 0 || noun === 'tool')
+  const counts = listed.map(([number, noun]) => plural(number, noun))
+  return `${source.name} ${stateWords(source)}, ${counts.join(', ')}`
+}
 
 /** The words for start and stop: a program or a server is stopped, a file, a folder or an address is closed. */
 export interface SourceWords {

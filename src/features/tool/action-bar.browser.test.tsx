@@ -101,6 +101,31 @@ test('action bar: says that an example without required fields is empty, and off
   await expect.element(page.getByTestId('tool-form').getByLabelText('optional')).toHaveValue('x')
 })
 
+test.each([
+  [720, 450],
+  [1_000, 450],
+])(
+  'tool page: keeps “Show all” in sight in a window of %i by %i px, as at 200%% zoom',
+  async (width, height) => {
+    await page.viewport(width, height)
+    const description =
+      'It reads the rows, validates each of them and reports those that it refused. '.repeat(10)
+    openPage(
+      memoryBackend({ tools: [{ name: 'described', description, inputSchema }] }),
+      '/?tool=desk/described',
+    )
+    const show = page.getByRole('button', { name: 'Show all' }).first()
+    await expect.element(show).toBeVisible()
+    await expect
+      .poll(() => {
+        const { bottom, left } = show.element().getBoundingClientRect()
+        return document.elementFromPoint(left + 5, bottom - 5)?.textContent
+      })
+      .toBe('Show all')
+    await page.viewport(1440, 900)
+  },
+)
+
 test('tool page: has no result pane for a tool that cannot be called', async () => {
   openPage(
     memoryBackend({

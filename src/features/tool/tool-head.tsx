@@ -128,7 +128,9 @@ function AnnotationBadges({ annotations }: { readonly annotations: ToolAnnotatio
           {label}
         </Badge>
       ))}
-      <span className="faint small">{declared}</span>
+      <span className="faint small" title={declared}>
+        unverified
+      </span>
     </>
   )
 }

@@ -1,7 +1,7 @@
 /** A list of flat objects as a table: a row for each item, a column for each property, a field in each cell. */
 import { type FieldProps, titleId } from '@rjsf/utils'
 import { X } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import { toPointer } from '../../../../core/json/pointer.ts'
@@ -34,8 +34,10 @@ interface ItemTableProps {
 
 export function ItemTable({ field, place, columns, keys, length, buildItemEdits }: ItemTableProps) {
   const { id } = place
+  const scroller = useRef<HTMLDivElement>(null)
+  useEffect(() => (scroller.current ? markHiddenColumns(scroller.current) : undefined), [])
   return (
-    <div className={styles.scroll}>
+    <div className={styles.scroll} ref={scroller}>
       <table className={styles.table} aria-labelledby={titleId(id)} onKeyDown={openMenuOfCell}>
         <colgroup>
           <col className={styles.number} />
@@ -71,6 +73,21 @@ export function ItemTable({ field, place, columns, keys, length, buildItemEdits 
       </table>
     </div>
   )
+}
+
+/** Marks the table with `data-more` while columns at its end are scrolled out of sight. Returns the function that stops it. */
+function markHiddenColumns(scroller: HTMLElement): () => void {
+  const mark = () => {
+    const { scrollLeft, clientWidth, scrollWidth } = scroller
+    scroller.toggleAttribute('data-more', scrollLeft + clientWidth < scrollWidth - 1)
+  }
+  const sizes = new ResizeObserver(mark)
+  for (const box of [scroller, ...scroller.children]) sizes.observe(box)
+  scroller.addEventListener('scroll', mark)
+  return () => {
+    sizes.disconnect()
+    scroller.removeEventListener('scroll', mark)
+  }
 }
 
 /** Opens a cell's menu on Shift+F10 or the menu key: its button is not a tab stop, so that Tab moves between cells. */
