@@ -41,7 +41,8 @@ export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Js
   const budget = new Budget({ ...defaultLimits, steps: options.steps ?? 40_000 })
   const getValidator = partValidators(schema, { budget })
   const validate = getValidator(schema)
-  const common = { planner: getFormPlanner(schema), budget, getValidator }
+  const described = new Map<string, readonly string[]>()
+  const common = { planner: getFormPlanner(schema), budget, getValidator, described }
   const { saved = [] } = options
   let best: { readonly value: Json; readonly issues: number } | undefined
   for (const attempt of attempts(options)) {
@@ -71,6 +72,8 @@ interface SamplerParts {
   readonly getValidator: ReturnType<typeof partValidators>
   readonly random: () => number
   readonly optional: OptionalFields
+  /** The examples of each description that was read, for all attempts. */
+  readonly described: Map<string, readonly string[]>
 }
 
 class Sampler {
@@ -79,6 +82,7 @@ class Sampler {
   private readonly optional: OptionalFields
   private readonly budget: Budget
   private readonly getValidator: SamplerParts['getValidator']
+  private readonly described: SamplerParts['described']
   private nodes = 0
 
   constructor(parts: SamplerParts) {
@@ -87,6 +91,7 @@ class Sampler {
     this.getValidator = parts.getValidator
     this.random = parts.random
     this.optional = parts.optional
+    this.described = parts.described
   }
 
   /** @param saved the values of saved inputs at this location */
@@ -118,11 +123,17 @@ class Sampler {
     if (depth > 0) stated.push(node.schema.default as Json | undefined)
     // The fields of an object are looked up one by one: a saved input may have more than the wanted ones.
     if (node.kind !== 'object') stated.unshift(...saved)
-    const inWords = typeof description === 'string' ? describedValues(node, description) : []
+    const inWords = typeof description === 'string' ? toNodeValues(node, this.readDescribed(description)) : []
     const usable = [...stated.filter(value => value !== undefined && isOfKind(node, value)), ...inWords]
     if (usable.length === 0 || this.random() >= 0.7) return undefined
     const validate = this.getValidator(schema)
     return usable.find((value): value is Json => value !== undefined && validate(value).verdict !== 'invalid')
+  }
+
+  private readDescribed(description: string): readonly string[] {
+    const known = this.described.get(description) ?? describedExamples(description)
+    this.described.set(description, known)
+    return known
   }
 
   private make(node: FormNode, depth: number, saved: readonly Json[] = []): Json {
@@ -226,7 +237,11 @@ class Sampler {
       if (planned.kind === 'never') continue
       const wanted = property.required || (depth <= maxOptionalDepth && this.wantsOptional(depth))
       if (wanted && (property.required || this.nodes < maxNodes / 4))
-        setOwn(value, property.name, this.sample(property.schema, depth + 1, valuesOf(saved, property.name)))
+        setOwn(
+          value,
+          property.name,
+          this.sample(property.schema, depth + 1, getSavedValues(saved, property.name)),
+        )
     }
   }
 
@@ -297,14 +312,13 @@ function isStatedMap(node: Extract<FormNode, { kind: 'object' }>): boolean {
 }
 
 /** Returns the values that saved inputs have under a name. */
-function valuesOf(saved: readonly Json[], name: string): Json[] {
+function getSavedValues(saved: readonly Json[], name: string): Json[] {
   return saved.flatMap(input => (isObject(input) ? ((own(input, name) as Json | undefined) ?? []) : []))
 }
 
-/** Returns the examples that a description names in words, as values of the node's kind. */
-function describedValues(node: FormNode, description: string): Json[] {
-  if (['const', 'null', 'never', 'any'].includes(node.kind)) return []
-  const texts = describedExamples(description)
+/** Returns texts as values of the node's kind. */
+function toNodeValues(node: FormNode, texts: readonly string[]): readonly Json[] {
+  if (texts.length === 0 || ['const', 'null', 'never', 'any'].includes(node.kind)) return []
   const parsed = texts.flatMap(text => {
     const reading = readJson(text)
     return reading.ok && reading.value !== undefined ? [reading.value] : []

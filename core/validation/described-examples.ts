@@ -16,7 +16,7 @@ const quoted = /`([^`\n]+)`|["“]([^"“”\n]+)["”]|(?<![\p{L}\p{N}])['‘](
 const prose =
   /^(?:an?|the|this|that|these|those|it|its|if|when|where|which|use|using|to|for|from|in|on|by|with|your|you|any|all|other|only|not|no|see|how|what|some|one|two)(?:\s|$)/i
 
-/** A form such as YYYY-MM-DD or <id> stands for a value. */
+/** A form to fill in, such as YYYY-MM-DD or <id>. */
 const placeholder = /^(?:[YMDHSTZhms]{1,4}(?:[-/:.\sT][YMDHSTZhmsx]{1,4})+|<[^>]*>|\.\.\.|…)$/
 
 /**
@@ -67,7 +67,9 @@ function readOne(
   if (inQuotes !== null)
     return { example: inQuotes.slice(1).find(Boolean) ?? '', end: start + inQuotes[0].length }
   const bare = readBare(text.slice(start, start + 200))
-  return bare && { example: bare, end: start + text.slice(start).indexOf(bare) + bare.length }
+  return bare === undefined
+    ? undefined
+    : { example: bare, end: start + text.slice(start).indexOf(bare) + bare.length }
 }
 
 /** A phrase without quotes ends at a sign that ends a phrase, or at a word that goes on with the sentence. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, vi } from 'vitest'
 import type { SourceState } from '../../core/api/sources.ts'
 import { project } from '../../scripts/project.mjs'
-import { type Running, runToolscope, startToolscope } from '../../scripts/toolscope-program.ts'
+import { program, type Running, runToolscope, startToolscope } from '../../scripts/toolscope-program.ts'
 import { test as folderTest } from '../testing/folder-test.ts'
 
 // The program starts several times.
@@ -192,6 +192,34 @@ describe('sign-in to an MCP server', () => {
     const everything = [kept(folder), history, log, said, listed.stdout, exported.stderr].join('\n')
     expect(tokens.length).toBeGreaterThan(8)
     expect(tokens.filter(token => everything.includes(token))).toEqual([])
+  })
+
+  test('works in a terminal: a command prints the address, waits for the browser, and then lists the tools', async ({
+    folder,
+    remote,
+  }) => {
+    const environment = { ...process.env, TOOLSCOPE_DATA_DIR: join(folder, 'data'), CI: '1', NO_COLOR: '1' }
+    mkdirSync(environment.TOOLSCOPE_DATA_DIR)
+    // Python's pty gives the program a terminal of its own.
+    const inTerminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
+    const argv = [process.execPath, program, 'list', remote.url]
+    const child = spawn('python3', ['-c', inTerminal, ...argv], { cwd: folder, env: environment })
+    let screen = ''
+    child.stdout.on('data', text => {
+      screen += String(text)
+    })
+    const ended = new Promise(resolve => child.once('close', resolve))
+    try {
+      const findAddress = () => /^(https?:\S+state=\S+)\r?$/m.exec(screen)?.[1]
+      await vi.waitFor(() => expect(findAddress(), screen).toBeDefined(), { timeout: 30_000 })
+      expect(screen).toContain('wants you to sign in')
+      const page = await browse(findAddress() ?? '')
+      expect(page.status).toBe(200)
+      expect(await ended).toBe(0)
+      expect(screen).toMatch(/Signed in to .*echo-token/s)
+    } finally {
+      child.kill('SIGKILL')
+    }
   })
 
   test('makes a command without a terminal exit 6', async ({ folder, remote }) => {

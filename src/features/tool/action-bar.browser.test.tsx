@@ -72,7 +72,7 @@ test('action bar: fills the required fields, or all of them', async () => {
       ],
       handlers: {
         'GET /api/examples': async ({ query: { ref } }) => ({
-          writable: false,
+          place: 'nowhere',
           examples: ref.endsWith('saved') ? [{ name: 'saved', text }] : [],
           problems: [],
         }),
