@@ -2,7 +2,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
-import { readExample } from '../../../core/checks/example.ts'
 import { isObject, type Json } from '../../../core/json/json.ts'
 import { type JsonReading, readJson, writeJson } from '../../../core/json/json-text.ts'
 import type { ValidationIssue } from '../../../core/tool/invocation.ts'
@@ -157,6 +156,8 @@ function useSavedInputs({ ref }: ToolDetail) {
   const client = useQueryClient()
   return async (): Promise<readonly Json[]> => {
     if (!backend.has('GET /api/examples')) return []
+    // Imported on demand, because it brings a parser.
+    const { readExample } = await import('../../../core/checks/example.ts')
     const list = await client.fetchQuery(examplesQuery(backend, ref)).catch(() => undefined)
     return (list?.examples ?? []).flatMap(({ text }) => {
       const reading = readExample(text)
