@@ -7,6 +7,7 @@ import { readToolForms } from '../../core/form/tool-forms.ts'
 import { finish } from '../../core/slices.ts'
 import { discoverMcpServers } from '../recognise/discover-mcp.ts'
 import { testContext } from '../sources/testkit.ts'
+import { expectLinear } from '../testing/expect-linear.ts'
 import { Catalog } from './catalog.ts'
 import { configSources } from './config-sources.ts'
 import { reportFormProblems } from './form-problems.ts'
@@ -14,31 +15,6 @@ import { ToolIndex } from './tool-index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-many-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const few = 1_000
-
-/** Rounds at most. Garbage collection and a busy machine only ever add time, so the fastest run of each size counts. */
-const maxRounds = 12
-
-/** Fails if four times as many take over six times the processor time. @param work prepares, and returns what is timed */
-async function expectLinear(work: (count: number) => () => unknown): Promise<void> {
-  const timed = async (count: number) => {
-    const act = work(count)
-    const started = process.cpuUsage()
-    await act()
-    return process.cpuUsage(started).user / 1000
-  }
-  await timed(few)
-  let one = Number.POSITIVE_INFINITY
-  let four = Number.POSITIVE_INFINITY
-  const ratio = () => four / Math.max(one, 5)
-  for (let round = 1; round <= maxRounds && (round <= 3 || ratio() >= 6); round++) {
-    one = Math.min(one, await timed(few))
-    four = Math.min(four, await timed(4 * few))
-  }
-  console.log(`${few}: ${one.toFixed(1)} ms, ${4 * few}: ${four.toFixed(1)} ms`)
-  expect(ratio()).toBeLessThan(6)
-}
 
 const writeServers = (count: number, nameOf: (at: number) => string, more: object = {}) => {
   const servers = Array.from({ length: count }, (_, at) => [nameOf(at), { command: 'node', args: [`${at}`] }])

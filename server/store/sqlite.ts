@@ -24,6 +24,7 @@ import {
   sql,
 } from 'kysely'
 import Libsql from 'libsql'
+import { turns } from '../workers/slices.ts'
 import { storeFailure } from './failure.ts'
 import { migrate, migrations as ownMigrations } from './migrate.ts'
 import type { Migration } from './migration.ts'
@@ -242,10 +243,36 @@ class TransactionalAdapter extends SqliteAdapter {
 
 class RetryingDriver extends SqliteDriver {
   private readonly refused: Refused
+  /** Resolves when the last caller that waits has had the connection. */
+  private last: Promise<unknown> = Promise.resolve()
+  private free = () => {}
+  private waiting = 0
+  private readonly turn = turns()
 
   constructor(database: SqliteDatabase, refused: Refused) {
     super({ database })
     this.refused = refused
+  }
+
+  /** One caller after the other: Kysely wakes all that wait each time, which takes quadratic time for thousands. */
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.last
+    let free = () => {}
+    this.last = new Promise<void>(resolve => {
+      free = resolve
+    })
+    this.waiting += 1
+    await before
+    this.waiting -= 1
+    // SQLite runs on this thread: let other work run between the queries of a long line.
+    if (this.waiting > 0) await this.turn()
+    this.free = free
+    return super.acquireConnection()
+  }
+
+  override async releaseConnection(): Promise<void> {
+    await super.releaseConnection()
+    this.free()
   }
 
   /** Every transaction takes the write lock: one that began as a reader could be refused halfway. */

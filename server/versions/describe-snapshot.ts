@@ -17,7 +17,7 @@ export async function describeSnapshot(
 ): Promise<NewSnapshot> {
   const hashed = await hashManifest(manifest)
   const time = new Date().toISOString()
-  const version = plainText(sources.list().find(each => each.name === source)?.serverInfo?.version)
+  const version = plainText(sources.find(source)?.session?.about?.().serverInfo?.version)
   return {
     source,
     manifest: hashed,

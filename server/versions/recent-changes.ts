@@ -28,24 +28,23 @@ export async function recentChanges(
     const reference = parseSnapshotReference(text)
     if (reference?.selector.kind === 'number') seen.set(reference.source, reference.selector.number)
   }
-  const pairs = await Promise.all(
-    names.map(async name => {
+  const changed = names
+    .flatMap(name => {
       const current = versions.currentOf(name)
-      if (current === undefined) return []
-      const number = seen.get(name)
-      // The store is only queried if there may be news.
-      if (number === current.number || (number === undefined && isOld(current, now))) return []
-      const list = await versions.store.list(name)
-      const before =
-        list.find(each => each.number === number) ??
-        (isOld(current, now) ? undefined : list[list.findIndex(each => each.hash === current.hash) + 1])
-      return before === undefined || before.hash === current.hash ? [] : [{ before, current }]
-    }),
-  )
-  const newest = pairs
-    .flat()
-    .sort((a, b) => Date.parse(b.current.time) - Date.parse(a.current.time))
-    .slice(0, maxChanges)
+      return current !== undefined && mayBeNews(current, seen.get(name), now) ? [current] : []
+    })
+    .sort((a, b) => Date.parse(b.time) - Date.parse(a.time))
+  const newest: { readonly before: Snapshot; readonly current: Snapshot }[] = []
+  // One after the other: of thousands of sources, only the newest are read from the store.
+  for (const current of changed) {
+    if (newest.length === maxChanges) break
+    const list = await versions.store.list(current.source)
+    const number = seen.get(current.source)
+    const before =
+      list.find(each => each.number === number) ??
+      (isOld(current, now) ? undefined : list[list.findIndex(each => each.hash === current.hash) + 1])
+    if (before !== undefined && before.hash !== current.hash) newest.push({ before, current })
+  }
   const changes = await Promise.all(
     newest.map(async ({ before, current }) => ({
       source: current.source,
@@ -56,6 +55,12 @@ export async function recentChanges(
     })),
   )
   return changes.filter(({ counts }) => isChange(counts))
+}
+
+/** @param seen the number of the version that the user saw last */
+function mayBeNews(current: Snapshot, seen: number | undefined, now: number): boolean {
+  if (seen === undefined) return current.number > 1 && !isOld(current, now)
+  return seen !== current.number
 }
 
 const isOld = ({ time }: Snapshot, now: number) => now - Date.parse(time) > newsMs
