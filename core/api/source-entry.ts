@@ -161,16 +161,24 @@ export type SourceEntry = z.infer<typeof sourceEntry>
 export const sourceName = z
   .string()
   .regex(/^(?!__proto__$)[^/,~\s][^/,~]*$/, 'a source name holds no "/", "," or "~"')
-  .refine(isAddressable, 'a source name is not "." or "..", and all its characters are complete')
+  .refine(
+    isAddressable,
+    'a source name is not "." or "..", holds no control character, and all its characters are complete',
+  )
 
-/** Whether a path of an address can contain the name: clients remove "." and "..", and cannot encode half a character. */
+/**
+ * Whether addresses, databases and terminals can contain the name: clients remove "." and ".." and cannot encode half a
+ * character, PostgreSQL refuses NUL, and terminals obey control characters.
+ */
 export function isAddressable(name: string): boolean {
-  return !/^\.\.?$|\p{Surrogate}/u.test(name)
+  return !/^\.\.?$|\p{Surrogate}|\p{Cc}/u.test(name)
 }
 
 /** Returns the name, or one like it that `isAddressable`. */
 export function toAddressable(name: string): string {
-  return name.replace(/^\.\.?$/, dots => (dots === '.' ? 'dot' : 'dot-dot')).replace(/\p{Surrogate}/gu, '-')
+  return name
+    .replace(/^\.\.?$/, dots => (dots === '.' ? 'dot' : 'dot-dot'))
+    .replace(/[\p{Surrogate}\p{Cc}]/gu, '-')
 }
 
 const countDefined = (...values: readonly unknown[]) => values.filter(value => value !== undefined).length

@@ -82,7 +82,7 @@ export function parseSnapshotReference(text: string): SnapshotReference | null {
   const at = text.lastIndexOf('@')
   const source = text.slice(0, at)
   const word = text.slice(at + 1)
-  if (at < 1 || /[/,~]|:\/\//.test(source) || word === '') return null
+  if (at < 1 || /[/,~]|:\/\/|\p{Cc}/u.test(source) || word === '') return null
   if (/^\d{1,9}$/.test(word)) return { source, selector: { kind: 'number', number: Number(word) } }
   if (word === 'latest' || word === 'previous') return { source, selector: { kind: word } }
   const until = parseMomentEnd(word)

@@ -151,7 +151,7 @@ async function answer(key: string, endpoint: Endpoint, handler: AnyHandler, cont
 async function readRequest({ params, query, body }: Endpoint, context: Context) {
   const bodyText = body === undefined ? '' : await readBodyText(context)
   const given = {
-    params: params && parseWith(params, context.req.param()),
+    params: params && parseWith(params, withoutNul(context.req.param())),
     query: query && parseWith(query, context.req.query()),
     body: body && parseWith(body, parseBody(bodyText)),
   }
@@ -251,6 +251,17 @@ function sendEvents(
 }
 
 /** Throws AppError `request-invalid` with each invalid field. */
+/**
+ * Refuses a NUL, which PostgreSQL refuses in every text, in the names of a path. The `ref` of a tool may hold one: a tool
+ * has the name that its server gave it.
+ */
+function withoutNul(names: Readonly<Record<string, string>>): typeof names {
+  for (const [parameter, name] of Object.entries(names))
+    if (parameter !== 'ref' && name.includes('\0'))
+      throw new AppError('request-invalid', `${parameter}: no name holds a NUL: ${JSON.stringify(name)}`)
+  return names
+}
+
 function parseWith<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
