@@ -168,6 +168,42 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     ).rejects.toThrow(/NOT_SET.* has no value/)
   })
 
+  test('kept sources: a mask is not the secret of another command or folder, and the error says so', async () => {
+    const { kept } = await start()
+    const program = join(folder, 'tells.mjs')
+    const received = join(folder, 'received')
+    writeFileSync(
+      program,
+      `import { appendFileSync } from 'node:fs'
+       appendFileSync(${JSON.stringify(received)}, process.argv.slice(2) + ' ' + process.env.API_KEY + '\\n')
+       console.log(JSON.stringify({ tools: [{ name: 'told' }] }))`,
+    )
+    mkdirSync(join(folder, 'other'))
+    writeFileSync(join(folder, 'other', 'tells.mjs'), readFileSync(program))
+    await kept.add({ entry: { line: 'node tells.mjs', environment: { API_KEY: secret } }, name: 'tells' })
+    const masked = kept.entryOf('tells')
+    const toldBefore = readFileSync(received, 'utf8')
+    expect(toldBefore).toContain(secret)
+    const typeAgain = expect.objectContaining({
+      code: 'request-invalid',
+      detail: expect.stringContaining('another command or address'),
+    })
+    for (const other of [
+      { line: 'node tells.mjs else' },
+      { line: undefined, command: ['node', 'tells.mjs', 'else'] },
+      { directory: 'other' },
+    ]) {
+      const entry = JSON.parse(JSON.stringify({ ...masked, ...other }))
+      await expect(kept.change('tells', { entry })).rejects.toEqual(typeAgain)
+      await expect(kept.probe({ entry, name: 'tells' })).rejects.toEqual(typeAgain)
+    }
+    expect(readFileSync(received, 'utf8')).toBe(toldBefore)
+    await kept.change('tells', {
+      entry: { ...masked, line: 'node tells.mjs else', environment: { API_KEY: 'typed-again' } },
+    })
+    expect(readFileSync(received, 'utf8')).toMatch(/else.* typed-again/)
+  })
+
   test('are saved to toolscope.json with its comments and without secrets, and are trusted there', async () => {
     const file = join(folder, 'toolscope.json')
     mkdirSync(join(folder, 'lib'))

@@ -28,7 +28,8 @@ export function maskEntry(entry: SourceEntry): SourceEntry {
 }
 
 /**
- * Returns the entry with the secrets of `kept` in place of their masks. Throws AppError `request-invalid` if a mask
+ * Returns the entry with the secrets of `kept` in place of their masks. A secret of the environment or of a header is
+ * only for the same command in the same folder, or for the same origin. Throws AppError `request-invalid` if a mask
  * matches no kept secret: the user then has to enter the secret again.
  */
 export function unmaskEntry(entry: SourceEntry, kept: SourceEntry): SourceEntry {
@@ -36,23 +37,52 @@ export function unmaskEntry(entry: SourceEntry, kept: SourceEntry): SourceEntry 
   const { environment, headers, line, url, command, bridge, mcp } = entry
   const same = <Part>(part: Part, masked: Part | undefined, original: Part | undefined): Part =>
     original !== undefined && JSON.stringify(part) === JSON.stringify(masked) ? original : part
-  const complete = {
+  const opened = {
     line: line && same(line, shownKept.line, kept.line),
     url: url && same(url, shownKept.url, kept.url),
     command: command && same(command, shownKept.command, kept.command),
     bridge: bridge && same(bridge, shownKept.bridge, kept.bridge),
     mcp: mcp && unmaskServer(mcp, kept.mcp),
+  }
+  const named = { ...entry, ...withoutUndefined(opened) }
+  const isSameReceiver = receiverOf(named) === receiverOf(kept)
+  const values = isSameReceiver && {
     environment: environment && unmaskValues(environment, kept.environment),
     headers: headers && unmaskValues(headers, kept.headers),
+    mcp: named.mcp && unmaskServerValues(named.mcp, kept.mcp),
   }
-  const whole = { ...entry, ...withoutUndefined(complete) }
+  const whole = { ...named, ...(values && withoutUndefined(values)) }
   const { text: _, ...spoken } = whole
-  if (JSON.stringify(spoken).includes(mask))
-    throw new AppError('request-invalid', `${mask} stands in for a secret that is not known here`, {
-      hint: `Write the secret again where the mask is, or name a variable: \${env:NAME}.`,
-    })
-  return whole
+  if (!JSON.stringify(spoken).includes(mask)) return whole
+  const which = isSameReceiver ? 'that is not known here' : 'of another command or address'
+  throw new AppError('request-invalid', `${mask} stands in for a secret ${which}`, {
+    hint: `Write the secret again where the mask is, or name a variable: \${env:NAME}.`,
+  })
 }
+
+/** Returns what receives the secrets of an entry: the origin of its address, or its command and folder. */
+function receiverOf({
+  line,
+  url,
+  command,
+  bridge,
+  mcp,
+  manifest,
+  functions,
+  directory,
+}: SourceEntry): string {
+  const typed = line === undefined ? command : parseArgv(line)
+  const words =
+    url !== undefined ? [url] : bridge !== undefined ? [bridge] : mcp === undefined ? typed : wordsOf(mcp)
+  const [first = '', ...rest] = words ?? []
+  const plain = first.replace(/^(?:mcp|bridge):/, '')
+  const isAddress = rest.length === 0 && /^https?:/i.test(plain) && URL.canParse(plain)
+  return isAddress
+    ? new URL(plain).origin
+    : JSON.stringify([plain, ...rest, { manifest, functions, directory }])
+}
+
+const wordsOf = (mcp: Server) => ('url' in mcp ? [mcp.url] : mcp.command)
 
 type Server = NonNullable<SourceEntry['mcp']>
 
@@ -70,16 +100,19 @@ function maskServer(mcp: Server): Server {
 }
 
 function unmaskServer(mcp: Server, kept: Server | undefined): Server {
-  if (kept === undefined) return mcp
-  const masked = maskServer(kept)
-  if ('url' in mcp && 'url' in kept && 'url' in masked) {
-    const headers = unmaskValues(mcp.headers, kept.headers)
-    return { ...mcp, url: mcp.url === masked.url ? kept.url : mcp.url, ...withoutUndefined({ headers }) }
+  if (kept === undefined || JSON.stringify(wordsOf(mcp)) !== JSON.stringify(wordsOf(maskServer(kept))))
+    return mcp
+  if ('url' in mcp) return 'url' in kept ? { ...mcp, url: kept.url } : mcp
+  return 'command' in kept ? { ...mcp, command: kept.command } : mcp
+}
+
+function unmaskServerValues(mcp: Server, kept: Server | undefined): Server {
+  if ('url' in mcp) {
+    const headers = unmaskValues(mcp.headers, kept && 'url' in kept ? kept.headers : undefined)
+    return { ...mcp, ...withoutUndefined({ headers }) }
   }
-  if (!('command' in mcp && 'command' in kept && 'command' in masked)) return mcp
-  const isSame = JSON.stringify(mcp.command) === JSON.stringify(masked.command)
-  const env = unmaskValues(mcp.env, kept.env)
-  return { ...mcp, command: isSame ? kept.command : mcp.command, ...withoutUndefined({ env }) }
+  const env = unmaskValues(mcp.env, kept && 'command' in kept ? kept.env : undefined)
+  return { ...mcp, ...withoutUndefined({ env }) }
 }
 
 function maskLine(line: string): string {
