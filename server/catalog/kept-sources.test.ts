@@ -1,7 +1,16 @@
 /** Sources of the page over real programs and both databases: kept, changed, removed, saved, and there again after a restart. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -166,6 +175,84 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     await expect(
       kept.add({ entry: { line: 'node tells.mjs', environment: { A: `\${env:NOT_SET}` } } }),
     ).rejects.toThrow(/NOT_SET.* has no value/)
+  })
+
+  test('kept sources: two programs on one store never overwrite each other, and say what is not kept', async () => {
+    const text = (name: string) => tools.replace('look', name)
+    const here = await start()
+    await here.kept.add({ entry: { text: text('shared') }, name: 'shared' })
+    const there = await start()
+    await here.kept.add({ entry: { text: text('here') }, name: 'shop' })
+    await expect(there.kept.add({ entry: { text: text('there') }, name: 'shop' })).rejects.toMatchObject({
+      code: 'name-taken',
+      detail: expect.stringContaining('another Toolscope'),
+    })
+    await there.kept.add({ entry: { text: text('there') }, name: 'shop', isProposed: true })
+    await there.kept.addAll([{ entry: { text: text('group') }, name: 'shop' }])
+    expect(there.list()).toEqual(['shared ready', 'shop-2 ready', 'shop-3 ready'])
+    await expect(there.kept.change('shared', { name: 'shop' })).rejects.toMatchObject({ code: 'name-taken' })
+    expect(said).toEqual([])
+    await here.kept.change('shared', { entry: { text: text('changed') } })
+    await there.sources.stop('shared')
+    await there.kept.keep('shared')
+    expect(said).toEqual([
+      expect.stringMatching(/"shared" holds until .*: another Toolscope .* changed or removed it/),
+    ])
+    await there.sources.remove('shared')
+    await there.kept.keep('shared')
+    expect(said).toHaveLength(2)
+    const next = await start()
+    expect(next.list()).toEqual(['shared ready', 'shop ready', 'shop-2 ready', 'shop-3 ready'])
+    expect(next.catalog.tools.has('shared/changed')).toBe(true)
+    expect(next.catalog.tools.has('shop/here')).toBe(true)
+    await here.sources.remove('shop')
+    await here.kept.keep('shop')
+    await there.kept.add({ entry: { text: text('again') }, name: 'shop' })
+    expect((await start()).catalog.tools.has('shop/again')).toBe(true)
+    expect(said).toHaveLength(2)
+  })
+
+  test('kept sources: of two programs that add one name at once, only one keeps it', async () => {
+    const programs = await Promise.all([start(), start()])
+    const added = await Promise.allSettled(
+      programs.map(({ kept }, at) =>
+        kept.add({ entry: { text: tools.replace('look', `look${at}`) }, name: 'shop' }),
+      ),
+    )
+    const refused = added.filter(({ status }) => status === 'rejected')
+    expect(refused.length + said.length).toBe(1)
+    const next = await start()
+    expect(next.list()).toEqual(['shop ready'])
+  })
+
+  test('kept sources: a missing key is named, the rows stay, and a source in the list says so', async () => {
+    const first = await start()
+    await first.kept.add({ entry: { text: tools }, name: 'shop' })
+    const key = join(database.directory, 'secret.key')
+    const rows = () => first.store.database().selectFrom('sources').selectAll().execute()
+    const before = await rows()
+    renameSync(key, `${key}.away`)
+    const second = await start()
+    // Other users of a PostgreSQL have keys of their own.
+    const isOwn = first.store.dialect === 'sqlite'
+    expect(second.list()).toEqual(isOwn ? ['kept-sources failed'] : [])
+    if (isOwn) {
+      expect(said).toEqual([expect.stringContaining(`the key ${key} is missing`)])
+      expect(second.sources.list()[0]?.error).toMatchObject({ hint: expect.stringContaining('Put it back') })
+    }
+    expect(existsSync(key)).toBe(false)
+    expect(await rows()).toEqual(before)
+    renameSync(`${key}.away`, key)
+    expect((await start()).list()).toEqual(['shop ready'])
+    said.length = 0
+    chmodSync(key, 0o644)
+    const third = await start()
+    expect(third.list()).toEqual(isOwn ? ['kept-sources failed'] : [])
+    expect(said).toEqual([expect.stringContaining('chmod 600')])
+    await third.kept.add({ entry: { text: tools }, name: 'now' })
+    expect(third.list()).toContain('now ready')
+    expect(said.slice(1)).toEqual([expect.stringMatching(/"now" holds until Toolscope ends: .*chmod 600/)])
+    expect(await rows()).toEqual(before)
   })
 
   test('kept sources: a mask is not the secret of another command or folder, and the error says so', async () => {

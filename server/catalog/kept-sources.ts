@@ -2,31 +2,20 @@
  * Sources that were added in the page. The store keeps them, with their state, for the folder that Toolscope was
  * started in; the next start lists them again (docs/decisions/048-kept-sources.md).
  */
-import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import parseArgv from 'string-argv'
-import { z } from 'zod'
-import { type SourceEntry, sourceEntry } from '../../core/api/source-entry.ts'
+import type { SourceEntry } from '../../core/api/source-entry.ts'
 import type { ConfigChange, Recognised, SourceState } from '../../core/api/sources.ts'
 import { AppError, toAppError } from '../../core/errors.ts'
-import { parseJson } from '../../core/json/json.ts'
+import { counted } from '../../core/text/wording.ts'
 import { fileAndServer } from '../recognise/detect-source.ts'
 import { entrySource } from '../recognise/entry.ts'
 import { recogniseLine } from '../recognise/recognise-line.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
-import { openSecretBox, type SecretBox } from '../store/secret-box.ts'
 import type { Store } from '../store/store.ts'
 import { startInSlices } from '../workers/slices.ts'
+import { KeptRows, type KeptSource, type KeyProblem } from './kept-rows.ts'
 import { maskEntry, unmaskEntry } from './mask-entry.ts'
 import type { SourceRegistry } from './source-registry.ts'
-
-const keptSource = z.object({
-  name: z.string(),
-  entry: sourceEntry,
-  formerNames: z.array(z.string()),
-  isStopped: z.boolean(),
-})
-type KeptSource = z.infer<typeof keptSource>
 
 /** A source to be written to toolscope.json. */
 export interface SavedSource {
@@ -71,13 +60,13 @@ export interface NamedEntry {
 
 export class KeptSources {
   private readonly parts: KeptSourcesParts
-  private box: SecretBox | undefined
+  private readonly rows: KeptRows
   /** Writes run one after another, so that the last state is stored. */
   private written: Promise<unknown> = Promise.resolve()
-  private readonly positions = new Map<string, number>()
 
   constructor(parts: KeptSourcesParts) {
     this.parts = parts
+    this.rows = new KeptRows(parts.store, parts.context)
   }
 
   /** The folder that relative paths start from. Absolute. */
@@ -99,17 +88,25 @@ export class KeptSources {
   /** Lists the kept sources and opens those that were open. Never rejects: problems are printed. */
   async load(): Promise<void> {
     try {
-      const kept = await this.read()
+      const problem = await this.rows.findKeyProblem()
+      if (problem !== undefined) {
+        if (problem.count > 0) await this.parts.sources.add(unreadableSpec(problem))
+        throw problem.error
+      }
+      const kept = await this.rows.read()
       const specs = await startInSlices(kept, each => this.keptSpec(each))
       await startInSlices(specs, spec => this.putBack(spec))
     } catch (thrown) {
-      this.parts.say(`The sources that were added in the page are not here: ${toAppError(thrown).detail}`)
+      const { detail, hint } = toAppError(thrown).toShape()
+      this.parts.say(`The sources that were added in the page are not here: ${detail}. ${hint}`)
     }
   }
 
   /** Opens a source and keeps it. Rejects with an AppError if it cannot be opened, and does not keep it then. */
   async add({ entry, name, isProposed = name === undefined }: NamedEntry): Promise<SourceState> {
-    const spec = await this.specOf(entry, name)
+    const named = await this.specOf(entry, name)
+    if (!isProposed) await this.rows.demandFree(named.settings.name)
+    const spec = isProposed ? await this.withUnkeptName(named) : named
     const state = await this.parts.sources.openNamed(spec, !isProposed)
     await this.keep(state.name)
     return state
@@ -118,13 +115,12 @@ export class KeptSources {
   /** Opens several sources that were named together and keeps them all: a failure becomes the state of its source. */
   async addAll(entries: readonly NamedEntry[]): Promise<SourceState[]> {
     const specs = await Promise.all(entries.map(({ entry, name }) => this.specOf(entry, name)))
-    return Promise.all(
-      specs.map(async spec => {
-        const state = await this.parts.sources.open(spec)
-        await this.keep(state.name)
-        return state
-      }),
-    )
+    const opened: Promise<SourceState>[] = []
+    // Each gets its name before the next one is looked up.
+    for (const spec of specs) opened.push(this.parts.sources.open(await this.withUnkeptName(spec)))
+    const states = await Promise.all(opened)
+    await Promise.all(states.map(({ name }) => this.keep(name)))
+    return states
   }
 
   /** Returns what a typed line names. Starts nothing. Rejects as `recogniseLine` does. */
@@ -147,6 +143,7 @@ export class KeptSources {
     const next = to.name ?? name
     if (next !== name && sources.find(next) !== undefined)
       throw new AppError('name-taken', `there is a source "${next}" already`)
+    if (next !== name) await this.rows.demandFree(next)
     if (to.entry !== undefined)
       await sources.change(name, await this.specOf(this.completed(to.entry, name), name, formerNames))
     if (next !== name) {
@@ -155,7 +152,7 @@ export class KeptSources {
       const former = [...formerNames.filter(each => each !== next && each !== name), name]
       const { entry } = this.ownOrigin(next)
       connection.spec = { ...connection.spec, origin: { from: 'page', entry, formerNames: former } }
-      this.positions.set(next, this.positions.get(name) ?? Date.now())
+      this.rows.movePosition(name, next)
       await this.keep(name)
     }
     await this.keep(next)
@@ -212,49 +209,23 @@ export class KeptSources {
   }
 
   private async write(name: string): Promise<void> {
-    const { store, sources } = this.parts
+    const { sources } = this.parts
     const connection = sources.find(name)
     const { origin } = connection?.spec ?? {}
-    const isKept = this.positions.has(name)
-    if (connection === undefined || origin?.from !== 'page') {
-      if (isKept) await store.database().deleteFrom('sources').where('id', '=', this.idOf(name)).execute()
-      this.positions.delete(name)
-      return
-    }
+    if (connection === undefined || origin?.from !== 'page') return this.rows.remove(name)
     const { entry, formerNames } = origin
     const isStopped = sources.stateOf(connection).status === 'stopped'
-    const kept: KeptSource = { name, entry, formerNames: [...formerNames], isStopped }
-    const id = this.idOf(name)
-    const body = this.openBox().seal(JSON.stringify(kept), id)
-    // A pasted manifest can be large: sealing it took a whole turn, and SQLite writes it on this thread.
-    await setImmediate()
-    const position = this.positions.get(name) ?? Date.now()
-    this.positions.set(name, position)
-    await store
-      .database()
-      .insertInto('sources')
-      .values({ id, folder: this.folderId(), position, body })
-      .onConflict(conflict => conflict.column('id').doUpdateSet({ body }))
-      .execute()
+    await this.rows.write({ name, entry, formerNames: [...formerNames], isStopped })
   }
 
-  private async read(): Promise<KeptSource[]> {
-    if (this.parts.store.status().state !== 'ready') return []
-    const rows = await this.parts.store
-      .database()
-      .selectFrom('sources')
-      .select(['id', 'position', 'body'])
-      .where('folder', '=', this.folderId())
-      .orderBy('position')
-      .execute()
-    const kept = await startInSlices(rows, async ({ id, position, body }) => {
-      const text = this.openBox().open(body, id)
-      const parsed = keptSource.safeParse(text === null ? undefined : parseJson(text))
-      if (parsed.data === undefined) return []
-      this.positions.set(parsed.data.name, position)
-      return [parsed.data]
-    })
-    return kept.flat()
+  private async withUnkeptName(spec: SourceSpec): Promise<SourceSpec> {
+    const taken = new Set<string>()
+    for (;;) {
+      const name = this.parts.sources.nameFor(spec.settings.name, taken)
+      if (!(await this.rows.isTaken(name)))
+        return taken.size === 0 ? spec : { ...spec, settings: { ...spec.settings, name } }
+      taken.add(name)
+    }
   }
 
   private async keptSpec({ name, entry, formerNames, isStopped }: KeptSource): Promise<SourceSpec> {
@@ -269,7 +240,7 @@ export class KeptSources {
     const { name: given } = await this.parts.sources.add(spec)
     if (given === name) return
     // A file already uses the name for another source.
-    this.positions.set(given, this.positions.get(name) ?? Date.now())
+    this.rows.movePosition(name, given)
     await this.keep(name)
     await this.keep(given)
   }
@@ -296,20 +267,16 @@ export class KeptSources {
     const from = origin === undefined ? 'the command line' : origin.file
     throw new AppError('request-invalid', `"${name}" is from ${from}`, { hint: 'Change it there.' })
   }
-
-  private openBox(): SecretBox {
-    this.box ??= openSecretBox(this.parts.context.environment)
-    return this.box
-  }
-
-  private folderId(): string {
-    return hashParts([this.openBox().id, this.parts.context.directory])
-  }
-
-  private idOf(name: string): string {
-    return hashParts([this.folderId(), name])
-  }
 }
+
+/** Stands for kept sources that cannot be read: their names are encrypted too. */
+const unreadableSpec = ({ error, count }: KeyProblem): SourceSpec => ({
+  settings: { name: 'kept-sources' },
+  kind: 'program',
+  label: `${counted(count, 'source')} of the page`,
+  definition: 'kept-sources',
+  open: () => Promise.reject(error),
+})
 
 /** A kept source whose entry no longer works, listed so that the user can correct or remove it. */
 function brokenSpec(
@@ -328,6 +295,3 @@ function brokenSpec(
     open: () => Promise.reject(error),
   }
 }
-
-const hashParts = (parts: readonly string[]) =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex')

@@ -297,9 +297,13 @@ export class SourceRegistry {
     this.nextNumbers.clear()
   }
 
+  /** Returns the name that the next source gets for a wanted one: free here, and not in `taken`. */
+  nameFor(wanted: string, taken: ReadonlySet<string>): string {
+    return freeName(toSourceName(wanted), { has: name => this.connections.has(name) || taken.has(name) })
+  }
+
   private connect(spec: SourceSpec, state: 'opening' | 'stopped'): SourceConnection {
-    const wanted = toAddressable(spec.settings.name.replace(/[/,~\s]+/g, '-')) || 'source'
-    const name = freeName(wanted, this.connections, undefined, this.nextNumbers)
+    const name = freeName(toSourceName(spec.settings.name), this.connections, undefined, this.nextNumbers)
     const listed = (report: () => void) => {
       // `change` may have replaced it with another connection.
       const isCurrent = (this.connections.get(connection.name) ?? connection) === connection
@@ -400,6 +404,8 @@ export class SourceRegistry {
     return connection.describe(this.index.countOf(connection.name))
   }
 }
+
+const toSourceName = (wanted: string) => toAddressable(wanted.replace(/[/,~\s]+/g, '-')) || 'source'
 
 /** Whether a source from a file may start without asking the user. */
 export const mayStart = (spec: SourceSpec): boolean =>

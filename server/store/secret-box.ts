@@ -20,15 +20,14 @@ export interface SecretBox {
 }
 
 /** Whether a value was ever sealed in this data directory. */
-export const hasSecretBox = (environment: NodeJS.ProcessEnv) =>
-  existsSync(join(dataDirectory(environment), 'secret.key'))
+export const hasSecretBox = (environment: NodeJS.ProcessEnv) => existsSync(keyPath(environment))
 
 /**
  * Opens the box with the key in the data directory (`secret.key`, created if missing, readable only by its owner).
  * Throws AppError `store-failed` if there is no key and it cannot be created.
  */
 export function openSecretBox(environment: NodeJS.ProcessEnv): SecretBox {
-  const key = readKey(join(dataDirectory(environment), 'secret.key'))
+  const key = readKey(keyPath(environment))
   return {
     id: createHash('sha256').update('toolscope key ').update(key).digest('hex').slice(0, 16),
     seal(text, purpose) {
@@ -52,6 +51,16 @@ export function openSecretBox(environment: NodeJS.ProcessEnv): SecretBox {
     },
   }
 }
+
+/** Like `openSecretBox`, for values that were sealed before: throws AppError `store-failed` if the key is missing. */
+export function openExistingBox(environment: NodeJS.ProcessEnv): SecretBox {
+  if (hasSecretBox(environment)) return openSecretBox(environment)
+  throw new AppError('store-failed', `the key ${keyPath(environment)} is missing`, {
+    hint: 'Put it back from a copy of the data directory, before another one is created, and start Toolscope again. Nothing that it has encrypted was deleted.',
+  })
+}
+
+const keyPath = (environment: NodeJS.ProcessEnv) => join(dataDirectory(environment), 'secret.key')
 
 function readKey(path: string): Buffer {
   try {

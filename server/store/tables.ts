@@ -102,7 +102,7 @@ export interface ExamplesTable {
   readonly body: string
 }
 
-/** Sources that were added in the page (kept-sources/kept-sources.ts). */
+/** Sources that were added in the page (catalog/kept-rows.ts). */
 export interface SourcesTable {
   /** Hash of folder and name. */
   readonly id: string
