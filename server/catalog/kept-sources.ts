@@ -269,7 +269,7 @@ export class KeptSources {
   }
 }
 
-/** Stands for kept sources that cannot be read: their names are encrypted too. */
+/** Listed in place of kept sources that cannot be read: their names are encrypted too. */
 const unreadableSpec = ({ error, count }: KeyProblem): SourceSpec => ({
   settings: { name: 'kept-sources' },
   kind: 'program',

@@ -45,7 +45,7 @@ export function unmaskEntry(entry: SourceEntry, kept: SourceEntry): SourceEntry 
     mcp: mcp && unmaskServer(mcp, kept.mcp),
   }
   const named = { ...entry, ...withoutUndefined(opened) }
-  const isSameReceiver = receiverOf(named) === receiverOf(kept)
+  const isSameReceiver = findReceiver(named) === findReceiver(kept)
   const values = isSameReceiver && {
     environment: environment && unmaskValues(environment, kept.environment),
     headers: headers && unmaskValues(headers, kept.headers),
@@ -61,7 +61,7 @@ export function unmaskEntry(entry: SourceEntry, kept: SourceEntry): SourceEntry 
 }
 
 /** Returns what receives the secrets of an entry: the origin of its address, or its command and folder. */
-function receiverOf({
+function findReceiver({
   line,
   url,
   command,
@@ -73,7 +73,7 @@ function receiverOf({
 }: SourceEntry): string {
   const typed = line === undefined ? command : parseArgv(line)
   const words =
-    url !== undefined ? [url] : bridge !== undefined ? [bridge] : mcp === undefined ? typed : wordsOf(mcp)
+    url !== undefined ? [url] : bridge !== undefined ? [bridge] : mcp === undefined ? typed : listWords(mcp)
   const [first = '', ...rest] = words ?? []
   const plain = first.replace(/^(?:mcp|bridge):/, '')
   const isAddress = rest.length === 0 && /^https?:/i.test(plain) && URL.canParse(plain)
@@ -82,7 +82,7 @@ function receiverOf({
     : JSON.stringify([plain, ...rest, { manifest, functions, directory }])
 }
 
-const wordsOf = (mcp: Server) => ('url' in mcp ? [mcp.url] : mcp.command)
+const listWords = (mcp: Server) => ('url' in mcp ? [mcp.url] : mcp.command)
 
 type Server = NonNullable<SourceEntry['mcp']>
 
@@ -100,7 +100,7 @@ function maskServer(mcp: Server): Server {
 }
 
 function unmaskServer(mcp: Server, kept: Server | undefined): Server {
-  if (kept === undefined || JSON.stringify(wordsOf(mcp)) !== JSON.stringify(wordsOf(maskServer(kept))))
+  if (kept === undefined || JSON.stringify(listWords(mcp)) !== JSON.stringify(listWords(maskServer(kept))))
     return mcp
   if ('url' in mcp) return 'url' in kept ? { ...mcp, url: kept.url } : mcp
   return 'command' in kept ? { ...mcp, command: kept.command } : mcp

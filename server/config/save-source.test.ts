@@ -60,20 +60,24 @@ describe('saved entry in toolscope.json', () => {
   })
 })
 
-test('saving to toolscope.json: a symbolic link stays, and the file that it leads to is written', ({
-  folder,
-}) => {
-  const context = { environment: { TOOLSCOPE_DATA_DIR: folder }, say: () => {} }
-  const file = join(folder, 'toolscope.json')
-  const target = join(folder, 'elsewhere.json')
-  writeFileSync(target, '{"sources":{}}')
-  symlinkSync(target, file)
-  const writer = configWriter({ path: file, trust: new Trust(file, context, false) }, folder, context)
-  const entry = { line: 'https://example.com/mcp' }
-  const source = { name: 'saved', entry, kind: 'mcp-server', directory: folder }
-  writer.write(writer.preview(source), 'saved')
-  expect(lstatSync(file).isSymbolicLink()).toBe(true)
-  expect(JSON.parse(readFileSync(target, 'utf8')).sources.saved).toEqual({
-    mcp: { url: 'https://example.com/mcp' },
-  })
-})
+test.for([
+  ['is there', '{"sources":{}}'],
+  ['is missing', undefined],
+] as const)(
+  'saving to toolscope.json: a symbolic link stays, and its file is written, which %s',
+  ([, text], { folder }) => {
+    const context = { environment: { TOOLSCOPE_DATA_DIR: folder }, say: () => {} }
+    const file = join(folder, 'toolscope.json')
+    const target = join(folder, 'elsewhere.json')
+    if (text !== undefined) writeFileSync(target, text)
+    symlinkSync('elsewhere.json', file)
+    const writer = configWriter({ path: file, trust: new Trust(file, context, false) }, folder, context)
+    const entry = { line: 'https://example.com/mcp' }
+    const source = { name: 'saved', entry, kind: 'mcp-server', directory: folder }
+    writer.write(writer.preview(source), 'saved')
+    expect(lstatSync(file).isSymbolicLink()).toBe(true)
+    expect(JSON.parse(readFileSync(target, 'utf8')).sources.saved).toEqual({
+      mcp: { url: 'https://example.com/mcp' },
+    })
+  },
+)

@@ -1,6 +1,14 @@
 /** "Save to toolscope.json": writes a source from the page into the project's configuration. */
 import { randomUUID } from 'node:crypto'
-import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
 import { configEntry, type SavedEntry, type SourceEntry } from '../../core/api/source-entry.ts'
@@ -71,7 +79,7 @@ function writeConfigChange({ file, before, after }: ConfigChange): void {
       hint: 'Look at it again.',
     })
   // A link stays a link: dotfiles are often kept in another folder.
-  const target = before === null ? file : realpathSync(file)
+  const target = before === null ? followLink(file) : realpathSync(file)
   const temporary = `${target}.${randomUUID()}`
   try {
     const mode = before === null ? 0o644 : statSync(target).mode & 0o777
@@ -80,6 +88,15 @@ function writeConfigChange({ file, before, after }: ConfigChange): void {
   } catch (thrown) {
     rmSync(temporary, { force: true })
     throw new AppError('files-failed', `${file}: ${toErrorMessage(thrown)}`)
+  }
+}
+
+/** Returns where a link leads whose file is missing; the file itself if it is not a link. */
+function followLink(file: string): string {
+  try {
+    return resolve(dirname(file), readlinkSync(file))
+  } catch {
+    return file
   }
 }
 
