@@ -229,6 +229,12 @@ const texts = {
     exitCode: exitCodes.unexpected,
     status: 503,
   },
+  'key-failed': {
+    title: 'The key of stored secrets cannot be used',
+    hint: 'docs/security.md says where the key is; without it, what it has encrypted cannot be read.',
+    exitCode: exitCodes.unexpected,
+    status: 503,
+  },
   'store-newer': {
     title: 'The data was written by a newer version of Toolscope',
     hint: 'Update Toolscope, or give this version a data folder of its own: TOOLSCOPE_DATA_DIR=<another folder>.',

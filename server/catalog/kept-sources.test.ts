@@ -238,7 +238,10 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     expect(second.list()).toEqual(isOwn ? ['kept-sources failed'] : [])
     if (isOwn) {
       expect(said).toEqual([expect.stringContaining(`the key ${key} is missing`)])
-      expect(second.sources.list()[0]?.error).toMatchObject({ hint: expect.stringContaining('Put it back') })
+      expect(second.sources.list()[0]?.error).toMatchObject({
+        code: 'key-failed',
+        hint: expect.stringContaining('Put it back'),
+      })
     }
     expect(existsSync(key)).toBe(false)
     expect(await rows()).toEqual(before)

@@ -24,7 +24,7 @@ export const hasSecretBox = (environment: NodeJS.ProcessEnv) => existsSync(keyPa
 
 /**
  * Opens the box with the key in the data directory (`secret.key`, created if missing, readable only by its owner).
- * Throws AppError `store-failed` if there is no key and it cannot be created.
+ * Throws AppError `key-failed` if there is no key and it cannot be created.
  */
 export function openSecretBox(environment: NodeJS.ProcessEnv): SecretBox {
   const key = readKey(keyPath(environment))
@@ -52,10 +52,10 @@ export function openSecretBox(environment: NodeJS.ProcessEnv): SecretBox {
   }
 }
 
-/** Like `openSecretBox`, for values that were sealed before: throws AppError `store-failed` if the key is missing. */
+/** Like `openSecretBox`, for values that were sealed before: throws AppError `key-failed` if the key is missing. */
 export function openExistingBox(environment: NodeJS.ProcessEnv): SecretBox {
   if (hasSecretBox(environment)) return openSecretBox(environment)
-  throw new AppError('store-failed', `the key ${keyPath(environment)} is missing`, {
+  throw new AppError('key-failed', `the key ${keyPath(environment)} is missing`, {
     hint: 'Put it back from a copy of the data directory, before another one is created, and start Toolscope again. Nothing that it has encrypted was deleted.',
   })
 }
@@ -66,7 +66,7 @@ function readKey(path: string): Buffer {
   try {
     return keptKey(path)
   } catch (thrown) {
-    throw new AppError('store-failed', `the key ${path} cannot be used: ${toErrorMessage(thrown)}`, {
+    throw new AppError('key-failed', `the key ${path} cannot be used: ${toErrorMessage(thrown)}`, {
       hint: 'It must be a file of yours with 32 bytes. Without it, what it has encrypted cannot be read.',
     })
   }
