@@ -1,6 +1,7 @@
 /** The connection to one source: opens it, reads its list, restarts and stops it. Its states: connection-state.ts. */
 
 import { setMaxListeners } from 'node:events'
+import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type CallSettings, replaceCallSettings } from '../../core/api/call-settings.ts'
 import type { SourceState } from '../../core/api/sources.ts'
@@ -8,6 +9,7 @@ import { AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SnapshotCause } from '../../core/manifest/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
+import { isDirectory } from '../process/command-line.ts'
 import { readLog, readManifest } from '../sources/masked.ts'
 import { fillEnvironment } from '../sources/program-environment.ts'
 import type { Session, SourceContext, SourceSpec } from '../sources/source.ts'
@@ -183,9 +185,21 @@ export class SourceConnection {
     else await this.stop()
   }
 
-  /** Sets the folder in which the tools run from the next call on; undefined resets it. */
-  setDirectory(directory: string | undefined): void {
-    this.chosenDirectory = directory
+  /**
+   * Sets the folder in which the tools run from the next call on, until Toolscope ends, relative to where Toolscope was
+   * started; an empty text resets it. Throws AppError `request-invalid` if it is not a directory, or if the source has a
+   * fixed one.
+   */
+  setDirectory(directory: string): void {
+    const { session, context, name } = this
+    if (session?.directory === undefined)
+      throw new AppError('request-invalid', `where the tools of "${name}" run cannot be chosen`, {
+        hint: 'Tools of an open llm-functions directory have such a choice; for a program, "directory" in toolscope.json.',
+      })
+    const path = resolve(context.callerDirectory ?? context.directory, directory)
+    if (directory !== '' && !isDirectory(path))
+      throw new AppError('request-invalid', `${path} is not a directory`, { hint: 'Name one that is there.' })
+    this.chosenDirectory = directory === '' ? undefined : path
     this.listeners.onState()
   }
 

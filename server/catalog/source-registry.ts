@@ -1,5 +1,4 @@
 /** The sources of the catalog by name: adds and removes them, and emits their changes. */
-import { resolve } from 'node:path'
 import type { CallSettings } from '../../core/api/call-settings.ts'
 import type { CatalogEvent } from '../../core/api/events.ts'
 import { toAddressable } from '../../core/api/source-entry.ts'
@@ -8,7 +7,6 @@ import { AppError } from '../../core/errors.ts'
 import type { SnapshotCause } from '../../core/manifest/snapshot.ts'
 import { freeName } from '../../core/text/free-name.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
-import { isDirectory } from '../process/command-line.ts'
 import { Emitter } from '../process/emitter.ts'
 import { nameOfServer } from '../recognise/source-name.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
@@ -148,20 +146,10 @@ export class SourceRegistry {
     return this.after(name, connection => connection.refresh('refreshed'))
   }
 
-  /**
-   * Sets the working directory of a source's tools until Toolscope ends, relative to where Toolscope was started; an
-   * empty text resets it. Throws AppError `request-invalid` if it is not a directory, or if the source has a fixed one.
-   */
+  /** Sets the working directory of a source's tools. Throws as `SourceConnection.setDirectory`. */
   setDirectory(name: string, directory: string): SourceState {
     const connection = this.get(name)
-    if (connection.session?.directory === undefined)
-      throw new AppError('request-invalid', `where the tools of "${name}" run cannot be chosen`, {
-        hint: 'Tools of an open llm-functions directory have such a choice; for a program, "directory" in toolscope.json.',
-      })
-    const path = resolve(this.context.callerDirectory ?? this.context.directory, directory)
-    if (directory !== '' && !isDirectory(path))
-      throw new AppError('request-invalid', `${path} is not a directory`, { hint: 'Name one that is there.' })
-    connection.setDirectory(directory === '' ? undefined : path)
+    connection.setDirectory(directory)
     return this.stateOf(connection)
   }
 
