@@ -14,15 +14,16 @@ import { serverToken } from '../http/token.ts'
 import { isOwned } from '../process/owner.ts'
 import { untilStopped } from '../process/until-stopped.ts'
 import { version } from '../process/version.ts'
-import { mcpSource } from '../recognise/detect-source.ts'
+import { mcpSource, withOptions } from '../recognise/detect-source.ts'
 import { type McpJsonServer, readMcpJson } from '../recognise/mcp-json.ts'
 import type { McpServerConfig } from '../sources/mcp-server-config.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { callRetention, snapshotRetention } from '../store/retention.ts'
 import { snapshotsOfCalls } from '../versions/snapshot-of-call.ts'
 import { createValidator } from '../workers/validator.ts'
-import { type CommandContext, defineCommand, fields, toLimitMs } from './command.ts'
+import { type CommandContext, defineCommand, fields, openFields, toLimitMs } from './command.ts'
 import { openHistory } from './open-calls.ts'
+import { type OpenInput, readOptions } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
 
 const usualPort = 8808
@@ -43,6 +44,7 @@ export const bridge = defineCommand({
       .default('60s')
       .describe('Time limit of one call, unless its source sets one: 500ms, 60 or 60s, 5m, 1h.'),
     history: z.boolean().default(false).describe('Save each call in history, as the page and `call` do.'),
+    ...openFields,
     trust: fields.trust.describe('Start what ./mcp.json names in this run without asking.'),
     maxCalls: fields.maxCalls,
     database: fields.database,
@@ -123,12 +125,14 @@ interface TrustedServer {
  * Returns the servers of the named files. `./mcp.json` is the default, so the user must trust it like a toolscope.json.
  */
 async function trustedServers(
-  { files, trust: isTrusted }: { readonly files: readonly string[]; readonly trust: boolean },
+  input: OpenInput & { readonly files: readonly string[]; readonly trust: boolean },
   context: CommandContext,
 ): Promise<readonly TrustedServer[]> {
+  const { files, trust: isTrusted } = input
+  const options = readOptions(input, context)
   const servers = readFiles(files, context).filter(server => !server.disabled)
   const entries = servers.map(server => ({
-    spec: mcpSource(server),
+    spec: withOptions(mcpSource(server), options),
     starts: 'broken' in server.config ? undefined : whatStarts(startingEntry(server.config)),
   }))
   const file = resolve(context.directory, 'mcp.json')

@@ -23,6 +23,7 @@ import {
   configurationFields,
   defineCommand,
   fields,
+  sourceFields,
   toLimitMs,
 } from './command.ts'
 import { optionArities } from './flags.ts'
@@ -69,7 +70,7 @@ export const call: Command = defineCommand({
   description: 'Call a tool and validate its output against its output schema.',
   input: z.object({
     tool: z.string().describe('Name of the tool; source/name if the name is not unique.'),
-    sources: fields.sources,
+    ...sourceFields,
     input: z.unknown().optional().describe('Input of the tool: JSON, @file, or - for stdin. Empty means {}.'),
     timeout: fields.timeLimit
       .optional()

@@ -9,8 +9,9 @@ import { counted, shorten } from '../../core/text/wording.ts'
 import { chooseVersions } from '../versions/choose-versions.ts'
 import { lazySnapshots } from '../versions/lazy-snapshots.ts'
 import { listCommits, listKept, listManifests, type VersionList } from '../versions/read-lists.ts'
-import { type CommandContext, configurationFields, defineCommand } from './command.ts'
+import { type CommandContext, configurationFields, defineCommand, openFields } from './command.ts'
 import { openRules, rulesFields } from './diff-rules.ts'
+import { readOptions } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
 import { defineReports } from './reports.ts'
 
@@ -38,6 +39,7 @@ const changelogInput = z.object({
     .describe('Rate changes for any value, not only for callers that send declared fields.'),
   ...rulesFields,
   ...reports.fields,
+  ...openFields,
   ...configurationFields,
 })
 type ChangelogInput = z.infer<typeof changelogInput>
@@ -89,7 +91,7 @@ async function withVersions<Result>(
         hint: 'For example: toolscope changelog acme · toolscope changelog 1.0.json 1.1.json 2.0.json · toolscope changelog --git tools.json',
       },
     )
-  const source = { directory, environment }
+  const source = { directory, environment, options: readOptions(input, context) }
   if (git !== undefined) return work(await listCommits(git, source, signal))
   const snapshots = lazySnapshots(input.database, context)
   try {

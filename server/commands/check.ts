@@ -9,7 +9,7 @@ import { checkExamples } from '../checks/check-examples.ts'
 import { keepInFiles } from '../checks/keep-in-files.ts'
 import { keepInStore } from '../checks/keep-in-store.ts'
 import { version } from '../process/version.ts'
-import { configurationFields, defineCommand, fields, toLimitMs } from './command.ts'
+import { configurationFields, defineCommand, fields, sourceFields, toLimitMs } from './command.ts'
 import { chooseExitCode } from './open-catalog.ts'
 import { toRelativeFolder } from './open-config.ts'
 import { defineReports } from './reports.ts'
@@ -32,7 +32,7 @@ export const check = defineCommand({
   name: 'check',
   description: 'Run every saved example and compare its result with the expected one.',
   input: z.object({
-    sources: fields.sources,
+    ...sourceFields,
     tool: z.string().optional().describe('Only the examples of this tool.'),
     allowDestructive: fields.allowDestructive,
     concurrency: z.number().int().min(1).max(64).default(4).describe('Calls at the same time (default 4).'),

@@ -77,6 +77,15 @@ export const fields = {
     .describe(
       'Sources: a program, an llm-functions directory, a manifest or mcp.json, an address, or a command in quotes: "npx -y some-server". Without any, those of toolscope.json.',
     ),
+  env: z
+    .array(z.string())
+    .default([])
+    .describe('A variable for the programs of these sources: NAME=VALUE. Repeatable.'),
+  header: z
+    .array(z.string())
+    .default([])
+    .describe('A header for requests to these addresses: "NAME: VALUE". Repeatable.'),
+  cwd: z.string().optional().describe('The directory in which the programs of these sources run.'),
   config: z.string().optional().describe('Path of the configuration file.'),
   trust: z.boolean().default(false).describe('Start what toolscope.json names in this run without asking.'),
   maxCalls: z
@@ -124,6 +133,12 @@ export function toLimitMs(text: string | undefined): number | undefined
 export function toLimitMs(text: string | undefined): number | undefined {
   return text === undefined ? undefined : (parseTimeLimit(text) ?? undefined)
 }
+
+/** Options for the sources that a command opens. */
+export const openFields = { env: fields.env, header: fields.header, cwd: fields.cwd }
+
+/** The sources that a command opens, and how. */
+export const sourceFields = { sources: fields.sources, ...openFields }
 
 /** Selects the configuration, whether its sources may start, and the store for calls and versions. */
 export const configurationFields = {

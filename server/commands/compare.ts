@@ -17,7 +17,15 @@ import { skippedText } from '../checks/skip-reason.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { version } from '../process/version.ts'
 import type { SourceArgument } from '../recognise/detect-source.ts'
-import { type CommandContext, configurationFields, defineCommand, fields, toLimitMs } from './command.ts'
+import { markServer } from '../recognise/typed-line.ts'
+import {
+  type CommandContext,
+  configurationFields,
+  defineCommand,
+  fields,
+  openFields,
+  toLimitMs,
+} from './command.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { Prepared } from './open-catalog.ts'
 import { type OpenConfig, toRelativeFolder } from './open-config.ts'
@@ -59,6 +67,7 @@ const compareInput = z.object({
   concurrency: z.number().int().min(1).max(64).default(4).describe('Inputs at the same time (default 4).'),
   timeout: fields.timeLimit.optional().describe('Time limit of each call: 500ms, 60 or 60s, 5m, 1h.'),
   ...reports.fields,
+  ...openFields,
   ...configurationFields,
 })
 type CompareInput = z.infer<typeof compareInput>
@@ -152,7 +161,7 @@ function secondSide({ b, command = [] }: CompareInput): SourceArgument {
   if (typeof b === 'string' && command.length > 0) return [b, ...command]
   if (b !== undefined) return b
   // As for other commands: words without a program before them start an MCP server.
-  if (command.length > 0) return [`mcp:${command[0]}`, ...command.slice(1)]
+  if (command.length > 0) return markServer(command)
   throw new AppError('usage', 'compare takes two sources', {
     hint: 'For example: toolscope compare acme https://staging.example.com/mcp',
   })

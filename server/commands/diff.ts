@@ -20,9 +20,9 @@ import { version } from '../process/version.ts'
 import { lazySnapshots } from '../versions/lazy-snapshots.ts'
 import { readReference } from '../versions/read-reference.ts'
 import { readRevisions } from '../versions/read-revisions.ts'
-import { type CommandContext, configurationFields, defineCommand, readText } from './command.ts'
+import { type CommandContext, configurationFields, defineCommand, openFields, readText } from './command.ts'
 import { openRules, rulesFields, sayRemarks } from './diff-rules.ts'
-import { type CatalogInput, demandAll, withCatalog } from './open-catalog.ts'
+import { type CatalogInput, demandAll, readOptions, withCatalog } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
 import { defineReports } from './reports.ts'
 
@@ -79,6 +79,7 @@ const diffInput = z.object({
     .boolean()
     .default(false)
     .describe('Rate changes for any value, not only for callers that send declared fields.'),
+  ...openFields,
   ...configurationFields,
 })
 type DiffInput = z.infer<typeof diffInput>
@@ -141,8 +142,12 @@ function sayProblems(label: string, problems: readonly ManifestProblem[], { say 
   if (more > 0) say(`${label}: ${more} more problems; toolscope list shows them.`)
 }
 
-function readGit({ a, b = 'HEAD', command = [], install }: DiffInput, context: CommandContext) {
-  if (a !== undefined && command.length > 0) return readRevisions([a, b], { ...context, command, install })
+function readGit(input: DiffInput, context: CommandContext) {
+  const { a, b = 'HEAD', command = [], install } = input
+  if (input.cwd !== undefined) throw new AppError('usage', '--cwd cannot be combined with --git')
+  const sourceOptions = readOptions(input, context)
+  if (a !== undefined && command.length > 0)
+    return readRevisions([a, b], { ...context, command, install, sourceOptions })
   throw new AppError('usage', 'diff --git takes revisions and a command', {
     hint: 'For example: toolscope diff --git main HEAD --install "npm ci" -- node dist/server.js',
   })
@@ -158,7 +163,11 @@ async function readNamed(input: DiffInput, context: CommandContext) {
   const versions = lazySnapshots(input.database, context)
   const options = {
     versions: versions.known,
-    context: { directory: context.directory, environment: context.environment },
+    context: {
+      directory: context.directory,
+      environment: context.environment,
+      options: readOptions(input, context),
+    },
     configured: { specs: config.specs, directory: config.directory },
     signal: context.signal,
     scope: 'all',

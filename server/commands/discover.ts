@@ -8,7 +8,7 @@ import {
   discover as find,
 } from '../../core/prompt/discover.ts'
 import { helpList } from '../../core/prompt/help-formats.ts'
-import { defineCommand, fields } from './command.ts'
+import { defineCommand, fields, sourceFields } from './command.ts'
 import { openForHelp } from './help-target.ts'
 
 const ways = ['search', 'category', 'tag'] as const
@@ -17,7 +17,7 @@ export const discover = defineCommand({
   name: 'discover',
   description: 'Find tools by what they do, by category or by tag. Prints nothing if none is found.',
   input: z.object({
-    sources: fields.sources,
+    ...sourceFields,
     search: z.string().optional().describe('What the tool does, in any words; best match first.'),
     categories: z
       .boolean()

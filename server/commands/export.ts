@@ -12,7 +12,7 @@ import { mayWriteSite, writeSite } from '../export/site-folder.ts'
 import { fallbackSnapshots } from '../versions/fallback-snapshots.ts'
 import { readTeamRules } from '../versions/read-team-rules.ts'
 import { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
-import { configurationFields, defineCommand, fields } from './command.ts'
+import { configurationFields, defineCommand, sourceFields } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
@@ -22,7 +22,7 @@ export const exportSite = defineCommand({
   name: 'export',
   description: 'Export the catalog as a read-only static site for any web host, or for opening from disk.',
   input: z.object({
-    sources: fields.sources,
+    ...sourceFields,
     out: z.string().min(1).describe('Output folder: an empty one, or one of an earlier export.'),
     versions: z
       .number()

@@ -41,7 +41,7 @@ export function toProgram(
         defaultOn ? `Don't ${description.charAt(0).toLowerCase()}${description.slice(1)}` : description,
       )
     else if (type === 'array')
-      program.option(`--${flag} <string>`, description, (text: string, before: string[] = []) => [
+      program.option(`${spelled} <string>`, description, (text: string, before: string[] = []) => [
         ...before,
         text,
       ])
@@ -83,9 +83,12 @@ export function helpNotes({ notes = [], examples = [], exitCodes = {} }: Command
 
 const longFlag = (key: string) => key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
+/** One-letter flags of fields that several commands take. */
+const letters: Readonly<Record<string, string>> = { env: 'e', header: 'H' }
+
 /** Returns the option of a field as the help spells it: `-o, --out`. */
 export function optionName({ short = {} }: Pick<Command, 'short'>, key: string): string {
-  const letter = short[key]
+  const letter = short[key] ?? letters[key]
   return `${letter === undefined ? '' : `-${letter}, `}--${longFlag(key)}`
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { exitCodes } from '../../core/errors.ts'
 import { helpDocument, helpList, toolHelp } from '../../core/prompt/help-formats.ts'
 import type { ToolCommand } from '../../core/prompt/tool-commands.ts'
-import { type Command, type CommandContext, defineCommand, fields } from './command.ts'
+import { type Command, type CommandContext, defineCommand, fields, sourceFields } from './command.ts'
 import { openForHelp, wordAndSources } from './help-target.ts'
 import { openConfig } from './open-config.ts'
 import { ownCommand, ownCommands } from './own-help.ts'
@@ -22,7 +22,7 @@ const input = z.object({
     .string()
     .optional()
     .describe('A tool by name, command or source/name; one of Toolscope’s commands; or a source.'),
-  sources: fields.sources,
+  ...sourceFields,
   list: z.boolean().default(false).describe('Print one line per tool; all arguments are sources then.'),
   config: fields.config,
   trust: fields.trust,

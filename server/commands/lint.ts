@@ -14,7 +14,7 @@ import { chooseTools } from '../../core/prompt/choose-tools.ts'
 import { lintFails, lintRenderers } from '../../core/report/lint-render.ts'
 import { countFindings } from '../../core/report/lint-report.ts'
 import { version } from '../process/version.ts'
-import { type CommandContext, defineCommand, fields } from './command.ts'
+import { type CommandContext, defineCommand, fields, sourceFields } from './command.ts'
 import { chooseExitCode, type Prepared, readManifests, reportFailures, withCatalog } from './open-catalog.ts'
 import { defineReports } from './reports.ts'
 
@@ -25,7 +25,7 @@ export const lint = defineCommand({
   description:
     'Find what clients refuse or change in these tools: MCP’s own rules, hosts such as VS Code, model APIs.',
   input: z.object({
-    sources: fields.sources,
+    ...sourceFields,
     client: z
       .string()
       .optional()

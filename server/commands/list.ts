@@ -8,7 +8,7 @@ import { counted } from '../../core/text/wording.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { findSnapshot } from '../versions/find-snapshot.ts'
 import { lazySnapshots } from '../versions/lazy-snapshots.ts'
-import { type CommandContext, configurationFields, defineCommand, fields } from './command.ts'
+import { type CommandContext, configurationFields, defineCommand, sourceFields } from './command.ts'
 import { chooseExitCode, type Prepared, reportFailures, sourceNames, withCatalog } from './open-catalog.ts'
 import { shown, snapshotShape } from './snapshot.ts'
 import { writeLine } from './terminal.ts'
@@ -71,7 +71,7 @@ export const list = defineCommand({
   description:
     'List the tools of the given sources, with their names, descriptions and where they come from; --json adds their schemas.',
   input: z.object({
-    sources: fields.sources,
+    ...sourceFields,
     health: z.boolean().default(false).describe('List the status of each source instead of the tools.'),
     snapshots: z
       .boolean()

@@ -8,7 +8,14 @@ import { dynamicInstructions } from '../catalog/agent-instructions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Selection } from '../serve-mcp/served-tools.ts'
 import { readVariables } from './call.ts'
-import { type CommandContext, defineCommand, fields, printError, toLimitMs } from './command.ts'
+import {
+  type CommandContext,
+  defineCommand,
+  fields,
+  printError,
+  sourceFields,
+  toLimitMs,
+} from './command.ts'
 import { openCalls } from './open-calls.ts'
 import { prepareCatalog, reportFailures } from './open-catalog.ts'
 
@@ -16,7 +23,7 @@ export const mcp = defineCommand({
   name: 'mcp',
   description: 'Serve the tools of the sources as an MCP server, over stdio unless --http.',
   input: z.object({
-    sources: fields.sources,
+    ...sourceFields,
     agent: z
       .string()
       .optional()

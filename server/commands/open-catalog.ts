@@ -2,20 +2,28 @@
 import { resolve } from 'node:path'
 import type { SourceState } from '../../core/api/sources.ts'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import type { ConfigFile } from '../catalog/config-sources.ts'
-import { baseName, namesFile } from '../process/command-line.ts'
+import { baseName, isDirectory, namesFile } from '../process/command-line.ts'
 import { untilStopped } from '../process/until-stopped.ts'
-import { detectSources, mcpSource, type SourceArgument } from '../recognise/detect-source.ts'
+import { detectSources, mcpSource, type SourceArgument, withOptions } from '../recognise/detect-source.ts'
 import { readMcpJson } from '../recognise/mcp-json.ts'
+import { readPairs } from '../recognise/typed-line.ts'
 import { SignIns } from '../sign-in/sign-ins.ts'
 import { InputValues } from '../sources/inputs.ts'
-import type { SourceContext, SourceSpec } from '../sources/source.ts'
+import type { SourceContext, SourceOptions, SourceSpec } from '../sources/source.ts'
 import { type CommandContext, printError } from './command.ts'
 import { type ConfigInput, type OpenConfig, openConfig } from './open-config.ts'
 
-export interface CatalogInput extends ConfigInput {
+export interface OpenInput {
+  readonly env?: readonly string[] | undefined
+  readonly header?: readonly string[] | undefined
+  readonly cwd?: string | undefined
+}
+
+export interface CatalogInput extends ConfigInput, OpenInput {
   readonly sources: readonly SourceArgument[]
   readonly database?: string | undefined
 }
@@ -38,6 +46,23 @@ export interface Prepared {
   readonly config: OpenConfig
 }
 
+/** Reads the options for the sources of a command. Throws AppError `usage`. */
+export function readOptions(
+  { env = [], header = [], cwd }: OpenInput,
+  { directory }: Pick<CommandContext, 'directory'>,
+): SourceOptions {
+  const startsIn = cwd === undefined ? undefined : resolve(directory, cwd)
+  if (startsIn !== undefined && !isDirectory(startsIn))
+    throw new AppError('usage', `--cwd: ${startsIn} is not a directory`, {
+      hint: 'Name a directory that exists.',
+    })
+  return withoutUndefined({
+    environment: env.length === 0 ? undefined : readPairs(env, { separator: '=', option: '-e, --env' }),
+    headers: header.length === 0 ? undefined : readPairs(header, { separator: ':', option: '-H, --header' }),
+    directory: startsIn,
+  })
+}
+
 /**
  * Resolves the sources without opening them. If a configuration names sources that the user does not trust, it asks:
  * throws AppError `config-untrusted` if the answer is no.
@@ -51,6 +76,7 @@ export async function prepareCatalog(
 ): Promise<Prepared> {
   const config = openConfig(input, asks ? command : { ...command, ask: undefined })
   const named = input.sources.length > 0
+  const options = readOptions(input, command)
   const { environment, say } = command
   const signIns = new SignIns({ environment, say, databaseUrl: input.database })
   const context: SourceContext = {
@@ -67,7 +93,7 @@ export async function prepareCatalog(
     const chosen = (from: readonly SourceSpec[]) =>
       from
         .filter(spec => names(spec.settings.name))
-        .map(spec => namedBy(path ?? '', openedIn(config.directory, spec)))
+        .map(spec => withOptions(namedBy(path ?? '', openedIn(config.directory, spec)), options))
     const specs = chosen(config.specs)
     if (path === null) return { specs }
     const read = () => {
@@ -84,7 +110,11 @@ export async function prepareCatalog(
       const configured =
         config.specs.some(spec => spec.settings.name === argument) &&
         !(typeof argument === 'string' && namesFile(argument, command.directory))
-      groups.push(configured ? fromConfig(name => name === argument) : await fromArgument(argument, context))
+      groups.push(
+        configured
+          ? fromConfig(name => name === argument)
+          : await fromArgument(argument, { ...context, options }),
+      )
     } catch (thrown) {
       failures.push(toAppError(thrown))
     }
@@ -103,13 +133,18 @@ function openedIn(directory: string, spec: SourceSpec): SourceSpec {
 
 const namedBy = (file: string, spec: SourceSpec): SourceSpec => ({ ...spec, origin: { from: 'file', file } })
 
-async function fromArgument(argument: SourceArgument, context: SourceContext): Promise<SourceGroup> {
+async function fromArgument(
+  argument: SourceArgument,
+  context: SourceContext & { readonly options: SourceOptions },
+): Promise<SourceGroup> {
+  const { options } = context
   const specs = await detectSources(argument, context)
-  if (typeof argument !== 'string') return { specs }
-  const path = resolve(context.directory, argument)
-  if (readMcpJson(path) === null) return { specs }
-  const read = () => (readMcpJson(path) ?? []).map(server => namedBy(path, mcpSource(server)))
-  return { specs: specs.map(spec => namedBy(path, spec)), file: { paths: [path], read, opens: true } }
+  const path = typeof argument === 'string' ? resolve(context.directory, argument) : ''
+  if (path === '' || readMcpJson(path) === null)
+    return { specs: specs.map(spec => withOptions(spec, options)) }
+  const byFile = (spec: SourceSpec) => withOptions(namedBy(path, spec), options)
+  const read = () => (readMcpJson(path) ?? []).map(server => byFile(mcpSource(server)))
+  return { specs: specs.map(byFile), file: { paths: [path], read, opens: true } }
 }
 
 /**

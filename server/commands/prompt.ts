@@ -13,7 +13,7 @@ import { promptParts, readablePrompt } from '../../core/prompt/prompt.ts'
 import { promptSummary } from '../../core/prompt/summary.ts'
 import { loadTokenCounter } from '../../core/prompt/token-counter.ts'
 import { plainJsonText } from '../../core/text/plain-text.ts'
-import { defineCommand, fields } from './command.ts'
+import { defineCommand, fields, sourceFields } from './command.ts'
 import { chooseExitCode, reportFailures, withCatalog } from './open-catalog.ts'
 
 const tokens = z.object({
@@ -27,7 +27,7 @@ export const prompt = defineCommand({
   description:
     'Print the prompt that an agent gets for these tools, full or compact, and its cost in tokens.',
   input: z.object({
-    sources: fields.sources,
+    ...sourceFields,
     format: z
       .enum(promptFormats)
       .default('text')

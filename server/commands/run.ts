@@ -13,6 +13,7 @@ import { shellWords } from '../../core/text/shell.ts'
 import { listWords, nearest } from '../../core/text/wording.ts'
 import { interpreterName } from '../process/command-line.ts'
 import { version } from '../process/version.ts'
+import { markServer } from '../recognise/typed-line.ts'
 import { type Command, type CommandContext, printError } from './command.ts'
 import { optionName, toProgram } from './flags.ts'
 import { callableNames, commandNames, loadCommands } from './index.ts'
@@ -189,7 +190,7 @@ function attachRest(
   const last = sources.at(-1)
   // Words without a program before them are the command of an MCP server: `toolscope -- npx -y some-server`.
   if (last === undefined && command.positionals.includes('sources'))
-    return { ...input, sources: [[`mcp:${rest[0]}`, ...rest.slice(1)]] }
+    return { ...input, sources: [markServer(rest)] }
   if (typeof last !== 'string')
     throw new AppError(
       'usage',

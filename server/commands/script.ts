@@ -17,6 +17,7 @@ import {
   defineCommand,
   fields,
   readText,
+  sourceFields,
   toLimitMs,
   writeText,
 } from './command.ts'
@@ -55,7 +56,7 @@ export const script = defineCommand({
   description: 'Run a bash script in which every tool of the sources is a command, in a sandbox.',
   input: z.object({
     file: z.string().default('-').describe('The script; - is stdin.'),
-    sources: fields.sources,
+    ...sourceFields,
     allowDestructive: z
       .boolean()
       .default(false)

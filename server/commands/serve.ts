@@ -29,7 +29,7 @@ import { followTeamRules } from '../versions/read-team-rules.ts'
 import { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
 import { inSlices } from '../workers/slices.ts'
 import { createValidator } from '../workers/validator.ts'
-import { defineCommand, fields, printError } from './command.ts'
+import { defineCommand, fields, printError, sourceFields } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { prepareCatalog, type SourceGroup } from './open-catalog.ts'
 
@@ -40,7 +40,7 @@ export const serve = defineCommand({
   name: 'serve',
   description: 'Serve the page and open it in the browser.',
   input: z.object({
-    sources: fields.sources,
+    ...sourceFields,
     port: fields.port.optional().describe('Port; default 4477, or a free one if it is in use.'),
     host: z
       .string()

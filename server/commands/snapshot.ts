@@ -15,8 +15,8 @@ import {
   type CommandContext,
   configurationFields,
   defineCommand,
-  fields,
   readText,
+  sourceFields,
   writeText,
 } from './command.ts'
 import {
@@ -51,7 +51,7 @@ export const snapshot = defineCommand({
   name: 'snapshot',
   description: 'Save what the sources list now as a version (acme@3), or as a lock file to commit.',
   input: z.object({
-    sources: fields.sources,
+    ...sourceFields,
     label: z
       .string()
       .optional()

@@ -12,10 +12,14 @@ const fetchTimeoutMs = 15_000
  * AppError `manifest-…` if an address that ends with `.json` contains something else, `source-timeout` if it does not
  * answer in time.
  */
-export async function fetchManifest(address: string, signal: AbortSignal): Promise<Manifest | null> {
+export async function fetchManifest(
+  address: string,
+  signal: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Manifest | null> {
   if (!/^https?:\/\/\S+$/i.test(address) || !URL.canParse(address)) return null
   const named = new URL(address).pathname.endsWith('.json')
-  const text = await runWithLimit([signal], fetchTimeoutMs, stop => fetchText(address, stop)).catch(
+  const text = await runWithLimit([signal], fetchTimeoutMs, stop => fetchText(address, stop, headers)).catch(
     (thrown: unknown) => {
       if (!named && !signal.aborted) return null
       if (signal.aborted || !isTimeLimit(thrown)) throw thrown
@@ -38,8 +42,15 @@ export async function fetchManifest(address: string, signal: AbortSignal): Promi
 }
 
 /** Returns the body if it can be a document: a successful response that is not an event stream. */
-async function fetchText(address: string, signal: AbortSignal): Promise<string | null> {
-  const response = await fetchAddress(address, { signal, headers: { Accept: 'application/json' } })
+async function fetchText(
+  address: string,
+  signal: AbortSignal,
+  headers: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  const response = await fetchAddress(address, {
+    signal,
+    headers: { ...headers, Accept: 'application/json' },
+  })
   const type = response.headers.get('content-type') ?? ''
   if (response.ok && !/^text\/(?:event-stream|html)\b/i.test(type)) return readBody(response, address)
   await response.body?.cancel()

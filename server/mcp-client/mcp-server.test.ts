@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { toAppError } from '../../core/errors.ts'
 import { isRunning, until } from '../../scripts/test-processes.ts'
+import { configuredSource } from '../recognise/detect-source.ts'
 import type { Session, SourceContext } from '../sources/source.ts'
 import {
   callTool,
@@ -149,9 +150,14 @@ describe.each([
     await toolNamed(session, 'grown')
   })
 
-  it('inherits only the safe part of the environment', async () => {
+  it('inherits only the safe part of the environment as an entry of a file', async () => {
     const environment = { ...process.env, MY_SECRET_TOKEN: 'hidden', HOME: '/home/x' }
-    const session = await openServer(fixture(file), [], { ...testContext, environment })
+    const command = [process.execPath, fixture(file)]
+    const session = await configuredSource({ mcp: { command } }, { name: 's' }, {}).open({
+      ...testContext,
+      environment,
+    })
+    opened.push(session)
     const { ending } = await callTool(session, await toolNamed(session, 'environment'), {})
     expect(ending.structuredContent).toMatchObject({ HOME: '/home/x' })
     expect(ending.structuredContent).not.toHaveProperty('MY_SECRET_TOKEN')

@@ -16,7 +16,7 @@ export const mcpServer: SourceKind<McpServerConfig> = {
     const word = first.slice(mcpPrefix.length)
     const command = word === '' ? rest : [word, ...rest]
     if (/^https?:\/\//i.test(word)) return { url: word }
-    return command.length === 0 ? null : { command }
+    return command.length === 0 ? null : { command, inherits: 'everything' }
   },
 
   async open(config, settings, context) {

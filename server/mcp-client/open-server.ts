@@ -33,7 +33,11 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
     ...(config.envFile === undefined ? {} : readVariables(place(config.envFile), problems)),
     ...interpolateAll(config.env ?? {}, variables),
   }
-  const environment = programEnvironment(context.environment, { ...settings, environment: own }, 'safe')
+  const environment = programEnvironment(
+    context.environment,
+    { ...settings, environment: own },
+    config.inherits ?? 'safe',
+  )
   // The label shows the command as written, because the value of a variable may be a secret.
   const label = shownCommand(config.command)
   return new McpSession(

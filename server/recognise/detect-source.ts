@@ -26,6 +26,7 @@ import {
   type Session,
   type SourceContext,
   type SourceKind,
+  type SourceOptions,
   type SourceSettings,
   type SourceSpec,
 } from '../sources/source.ts'
@@ -34,7 +35,7 @@ import { manifestFile } from './manifest-file.ts'
 import { type McpJsonServer, readMcpJson, serverId } from './mcp-json.ts'
 import { findStarted, isGeneric, proposePathName, proposeProgramName } from './source-name.ts'
 import { openTwoWays, type Way } from './two-ways.ts'
-import { readTypedLine } from './typed-line.ts'
+import { readTypedLine, readWords } from './typed-line.ts'
 
 /* Source kind: a bare command. Opening it shows whether the program answers `--llms` or is an MCP server over stdio. */
 
@@ -55,7 +56,12 @@ const program: SourceKind<LlmsProgramConfig> = {
     }
     const mcp: Way = {
       asked: 'as an MCP server',
-      open: () => mcpServer.open(withoutUndefined({ command, directory }), settings, context),
+      open: () =>
+        mcpServer.open(
+          withoutUndefined({ command, directory, inherits: 'everything' as const }),
+          settings,
+          context,
+        ),
       answered: () => answers.set(config, 'mcp'),
     }
     const likely = answers.get(config) ?? (looksLikeServer(command) ? 'mcp' : 'llms')
@@ -115,17 +121,30 @@ interface Given {
 export async function detectSource(
   argument: SourceArgument,
   context: SourceContext,
-  { settings: given = {}, directory, headers }: Given = {},
+  given: Given = {},
 ): Promise<SourceSpec> {
-  const typed = typeof argument === 'string' ? readTypedLine(argument, context.directory) : undefined
-  const words = typed?.words ?? toWords(argument, context.directory)
-  const environment = typed?.environment && { ...typed.environment, ...given.environment }
+  return withOptions(await detectKind(argument, context, given), context.options)
+}
+
+async function detectKind(
+  argument: SourceArgument,
+  context: SourceContext,
+  { settings: given = {}, directory, headers }: Given,
+): Promise<SourceSpec> {
+  const { words, ...typed } = readArgument(argument, context.directory)
+  const typedOrGiven = { ...typed.environment, ...given.environment, ...context.options?.environment }
+  const environment = Object.keys(typedOrGiven).length > 0 ? typedOrGiven : undefined
   const settings = { ...given, ...withoutUndefined({ environment }) }
-  const named = formatMaskedArgument(withAbsolutePaths(words, context.directory), settings)
+  const startsIn = resolve(context.directory, directory ?? context.options?.directory ?? '.')
+  const named = formatMaskedArgument(
+    withAbsolutePaths(withAbsolutePaths(words, startsIn), context.directory),
+    settings,
+  )
   const server = serverOfFile(words, context.directory) ?? onlyServer(words, context.directory)
   if (server !== null) return { ...mcpSource(server, settings), argument: named }
   for (const kind of kinds) {
-    const config = await kind.detect(words, context)
+    // A relative program is found in the directory in which it starts.
+    const config = await kind.detect(words, kind === program ? { ...context, directory: startsIn } : context)
     if (config === null) continue
     const written = 'url' in config ? config.url : 'bridge' in config ? config.bridge : ''
     const url = URL.canParse(written) ? written : undefined
@@ -137,9 +156,9 @@ export async function detectSource(
     return { ...spec, argument: named, isNameWeak: isWeakName(name, url), ...withoutUndefined({ url }) }
   }
   const [first = ''] = words
-  const path = resolve(context.directory, first)
-  const status = fileStatus(path)
-  if (status?.isDirectory()) throw notASource(path)
+  const place = resolve(context.directory, first)
+  if (fileStatus(place)?.isDirectory()) throw notASource(place)
+  const path = resolve(startsIn, first)
   throw new AppError('source-not-found', `${first} (looked for the file ${path} and for a program on PATH)`)
 }
 
@@ -170,7 +189,7 @@ export async function detectSources(
   const [file = ''] = withAbsolutePaths(toWords(argument, context.directory), context.directory)
   return servers.map(server => {
     const argument = shownCommand([servers.length === 1 ? file : `${file}#${serverId(server)}`])
-    return { ...mcpSource(server), argument }
+    return withOptions({ ...mcpSource(server), argument }, context.options)
   })
 }
 
@@ -311,8 +330,44 @@ export function configuredSource(
 
 /** Returns the words of an argument: a single word if it is a file of `directory`. */
 export function toWords(argument: SourceArgument, directory: string): readonly string[] {
-  if (typeof argument !== 'string') return argument
-  return readTypedLine(argument, directory).words
+  return readArgument(argument, directory).words
+}
+
+const readArgument = (argument: SourceArgument, directory: string) =>
+  typeof argument === 'string' ? readTypedLine(argument, directory) : readWords(argument)
+
+/** Returns a source that is opened with options of the command line; its own are kept without them. */
+export function withOptions(spec: SourceSpec, options: SourceOptions | undefined): SourceSpec {
+  if (options === undefined) return spec
+  const settings = addVariables(spec.settings, options)
+  return { ...spec, settings, open: context => spec.open({ ...context, options }) }
+}
+
+const addVariables = <Settings extends Pick<SourceSettings, 'environment'>>(
+  settings: Settings,
+  { environment }: SourceOptions,
+): Settings =>
+  environment === undefined
+    ? settings
+    : { ...settings, environment: { ...settings.environment, ...environment } }
+
+/** Returns the configuration of a source with the options of the command line, which take precedence. */
+function applyOptions<Config extends object>(
+  config: Config,
+  { headers = {}, directory, environment }: SourceOptions,
+): Config {
+  if ('url' in config) {
+    const given = Object.keys(headers).map(name => name.toLowerCase())
+    const own = 'headers' in config ? Object.entries(config.headers ?? {}) : []
+    const kept = own.filter(([name]) => !given.includes(name.toLowerCase()))
+    return given.length === 0 ? config : { ...config, headers: { ...Object.fromEntries(kept), ...headers } }
+  }
+  if ('manifest' in config || 'bridge' in config) return config
+  // The variables of a server's entry would take precedence over those of its settings.
+  const isEntry = environment !== undefined && ('env' in config || 'envFile' in config)
+  if (directory === undefined && !isEntry) return config
+  const env = { ...('env' in config ? (config.env as object) : {}), ...environment }
+  return { ...config, ...withoutUndefined({ directory }), ...(isEntry ? { env } : {}) }
 }
 
 /** The name is left out: it does not change how a source is opened. */
@@ -320,7 +375,7 @@ function toDefinitionText(kind: string, config: unknown, { name: _, ...settings 
   return canonicalJson([kind, config, settings])
 }
 
-function buildSpec<Config>(
+function buildSpec<Config extends object>(
   kind: {
     kind: string
     open(config: Config, settings: SourceSettings, context: SourceContext): Promise<Session>
@@ -335,8 +390,9 @@ function buildSpec<Config>(
     label,
     definition: toDefinitionText(kind.kind, config, settings),
     async open(context) {
-      const filled = fillEnvironment(settings, context.environment)
-      return openMasked(inner => kind.open(config, filled, inner), context, filled)
+      const { options = {} } = context
+      const filled = fillEnvironment(addVariables(settings, options), context.environment)
+      return openMasked(inner => kind.open(applyOptions(config, options), filled, inner), context, filled)
     },
   }
 }

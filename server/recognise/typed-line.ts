@@ -34,6 +34,28 @@ export function readTypedLine(text: string, directory: string): TypedLine {
   return readTokens(splitTokens(text))
 }
 
+const assignment = /^[A-Za-z_]\w*=/
+
+/** Returns how many variables stand before a command: 2 for `A=1 B=2 node x.mjs`. The last word is a command. */
+function countVariables(words: readonly string[]): number {
+  const command = words.findIndex(word => !assignment.test(word))
+  return command < 0 ? words.length - 1 : command
+}
+
+/** Reads the words of a command and the variables before it. Throws AppError `usage` if a value is a mask. */
+export function readWords(given: readonly string[]): Pick<TypedLine, 'words' | 'environment'> {
+  const count = countVariables(given)
+  if (count < 1) return { words: given }
+  const environment = Object.assign({}, ...given.slice(0, count).map(word => pair(word, '=')))
+  return { words: given.slice(count), environment }
+}
+
+/** Marks a command as an MCP server: `A=1 npx some-server` → `A=1 mcp:npx some-server`. */
+export function markServer(words: readonly string[]): readonly string[] {
+  const count = Math.max(0, countVariables(words))
+  return [...words.slice(0, count), `mcp:${words[count]}`, ...words.slice(count + 1)]
+}
+
 /** Words as they were typed. */
 type Tokens = readonly string[]
 
@@ -65,14 +87,32 @@ function readTokens(tokens: Tokens): TypedLine {
   const [first, second, ...rest] = tokens
   if (first === undefined || second === undefined) return toTypedLine(tokens)
   if (/^[$%>]$/.test(first)) return readTokens(tokens.slice(1))
-  if (/^[A-Za-z_]\w*=/.test(unquoteToken(first))) {
+  if (assignment.test(unquoteToken(first))) {
     const { environment, ...line } = readTokens(tokens.slice(1))
-    return { ...line, environment: { ...pair(first, '='), ...environment } }
+    return { ...line, environment: { ...pair(unquoteToken(first), '='), ...environment } }
   }
   if (first === 'toolscope') return readOwnCommand(tokens)
   return first === 'claude' && second === 'mcp' && rest[0] === 'add'
     ? readClaudeCommand(rest.slice(1))
     : toTypedLine(tokens)
+}
+
+/** Returns variables or headers that were given as `NAME=value` or `Name: value`. Throws AppError `usage`. */
+export function readPairs(
+  given: readonly string[],
+  { separator, option }: { readonly separator: '=' | ':'; readonly option: string },
+): Values {
+  const pairs = given.map(text => {
+    const at = text.indexOf(separator)
+    const name = text.slice(0, at)
+    const isName = separator === '=' ? /^[A-Za-z_]\w*$/ : /^[\w!#$%&'*+.^`|~-]+$/
+    if (at > 0 && isName.test(name)) return pair(text, separator)
+    const form = separator === '=' ? 'NAME=VALUE' : 'NAME: VALUE'
+    throw new AppError('usage', `${option} is ${JSON.stringify(text)}, and must be ${form}`, {
+      hint: 'An option of the program goes with it in quotes, or behind --: "node -e …", node -- -e …',
+    })
+  })
+  return Object.assign({}, ...pairs)
 }
 
 const toTypedLine = (tokens: Tokens): TypedLine => ({
@@ -84,7 +124,7 @@ const toTypedLine = (tokens: Tokens): TypedLine => ({
 function readOwnCommand(tokens: Tokens): TypedLine {
   const own = tokens[1] === 'serve' ? tokens.slice(2) : tokens.slice(1)
   const [program = '', dashes, ...rest] = own
-  if (program === '--' && dashes !== undefined) return toTypedLine([`mcp:${dashes}`, ...rest])
+  if (program === '--' && dashes !== undefined) return readTokens(markServer([dashes, ...rest]))
   if (dashes === '--') return toTypedLine([program, ...rest])
   if (own.length === 1 && !program.startsWith('-')) return readTokens(splitTokens(unquoteToken(program)))
   return toTypedLine(tokens)
@@ -105,7 +145,7 @@ function readClaudeCommand(tokens: Tokens): TypedLine {
       continue
     }
     at += 1
-    const value = own[at] ?? ''
+    const value = unquoteToken(own[at] ?? '')
     if (/^(?:-e|--env)$/.test(token)) environment = { ...environment, ...pair(value, '=') }
     if (/^(?:-H|--header)$/.test(token)) headers = { ...headers, ...pair(value, ':') }
   }
@@ -114,8 +154,7 @@ function readClaudeCommand(tokens: Tokens): TypedLine {
   return { ...line, ...withoutUndefined({ environment, headers }), name: unquoteToken(name) }
 }
 
-function pair(token: string, separator: '=' | ':'): Values {
-  const word = unquoteToken(token)
+function pair(word: string, separator: '=' | ':'): Values {
   const at = word.indexOf(separator)
   const value = word.slice(at + 1).trim()
   if (value.includes(mask))

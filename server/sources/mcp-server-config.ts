@@ -9,6 +9,8 @@ export interface StdioServer {
   readonly directory?: string
   /** A file of additional variables (`NAME=value` lines), as in VS Code and Cursor; `env` takes precedence. */
   readonly envFile?: string
+  /** What it inherits unless its settings list names; `safe`, as for the entries of files, unless given. */
+  readonly inherits?: 'everything' | 'safe'
 }
 
 export interface HttpServer {

@@ -11,6 +11,16 @@ import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.t
 import type { SignIns, SourceSignIn } from '../sign-in/sign-ins.ts'
 import type { Inputs, InputValues } from './inputs.ts'
 
+/** Options of a command line for the sources that it opens. They take precedence over the files of these sources. */
+export interface SourceOptions {
+  /** Variables of its programs (`--env`). */
+  readonly environment?: Readonly<Record<string, string>> | undefined
+  /** Headers of requests to its address (`--header`). */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Working directory of its programs (`--cwd`). Absolute. */
+  readonly directory?: string | undefined
+}
+
 /** The environment in which a source is opened. */
 export interface SourceContext {
   /** Directory against which relative paths of this source are resolved. Absolute. */
@@ -20,6 +30,7 @@ export interface SourceContext {
   /** The directory that the user chose for its tools on the page, read at each use; takes precedence. Absolute. */
   readonly chosenDirectory?: () => string | undefined
   readonly environment: NodeJS.ProcessEnv
+  readonly options?: SourceOptions
   /** The user's sign-ins at remote servers; without them a server that requires a sign-in cannot be opened. */
   readonly signIns?: SignIns
   /** The user's values for files of other clients that ask for inputs. */

@@ -18,7 +18,7 @@ import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { fetchManifest } from '../fetch/fetch-manifest.ts'
 import { fileStatus, namesFile } from '../process/command-line.ts'
-import { detectSource, shownArgument } from '../recognise/detect-source.ts'
+import { detectSource, shownArgument, withOptions } from '../recognise/detect-source.ts'
 import { readManifest } from '../sources/masked.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import type { KnownSnapshots } from './find-snapshot.ts'
@@ -130,8 +130,9 @@ function readParsed(reference: Reference, options: ReferenceOptions): Promise<Re
 async function readNamed(name: string, options: ReferenceOptions): Promise<Referred> {
   const open = options.catalog && openSource(name, options.catalog)
   if (open) return open
-  const spec = options.configured?.specs.find(one => one.settings.name === name)
-  if (spec === undefined) throw new AppError('source-not-found', name)
+  const named = options.configured?.specs.find(one => one.settings.name === name)
+  if (named === undefined) throw new AppError('source-not-found', name)
+  const spec = withOptions(named, options.context.options)
   const context = { ...options.context, directory: options.configured?.directory ?? '' }
   return readSource(name, demandReadable(name, spec, options), { ...options, context })
 }
@@ -139,7 +140,7 @@ async function readNamed(name: string, options: ReferenceOptions): Promise<Refer
 async function readDetected({ text, kind }: Reference, options: ReferenceOptions): Promise<Referred> {
   const label = kind === 'file' ? text : shownArgument(text)
   const source = demandReadable(label, await detectSource(text, options.context), options)
-  const plain = await fetchManifest(text, options.signal)
+  const plain = await fetchManifest(text, options.signal, options.context.options?.headers)
   return plain === null ? readSource(label, source, options) : referred(label, plain)
 }
 

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
 import { findRevisionProblem } from '../../core/manifest/reference.ts'
 import { isDirectory, resolveProgram, shownCommand } from '../process/command-line.ts'
 import { runToEnd } from '../process/process.ts'
 import { detectSource } from '../recognise/detect-source.ts'
+import type { SourceOptions } from '../sources/source.ts'
 import { askGit, type Repository, repositoryAt, runGit } from './git-repository.ts'
 import { type Referred, readSource } from './read-reference.ts'
 
@@ -23,6 +25,8 @@ export interface RevisionOptions {
   /** A command that runs in each checkout before `command`: `npm ci`. */
   readonly install?: string | undefined
   readonly environment: NodeJS.ProcessEnv
+  /** Options of the command line for the command. */
+  readonly sourceOptions?: SourceOptions
   readonly signal: AbortSignal
   /** Receives progress messages. */
   say(line: string): void
@@ -121,7 +125,7 @@ async function readCheckout(label: string, directory: string, options: RevisionO
       })
   }
   say(`${label}: ${shownCommand(command)}`)
-  const context = { directory, environment }
+  const context = { directory, environment, ...withoutUndefined({ options: options.sourceOptions }) }
   try {
     return await readSource(label, await detectSource(command, context), { context, signal })
   } catch (thrown) {
