@@ -31,7 +31,7 @@ const texts = {
   },
   'config-invalid': {
     title: 'Invalid configuration file',
-    hint: 'Fix toolscope.json at the place named above, or pass another file with --config.',
+    hint: 'Fix the file at that place, or pass another toolscope.json with --config.',
     exitCode: exitCodes.usage,
     status: 400,
   },
@@ -91,7 +91,7 @@ const texts = {
   },
   'source-failed': {
     title: 'Couldn’t load tools',
-    hint: 'Run the command shown above by hand; its own message is below.',
+    hint: 'Run its command by hand. Check the arguments and the environment.',
     exitCode: exitCodes.unreachable,
     status: 502,
   },
@@ -144,11 +144,11 @@ const texts = {
     exitCode: exitCodes.usage,
     status: 404,
   },
-  // The words and the exit code of the seed system's `help`, so that scripts get the same result from both.
+  // The words of the seed system's `help`. Its exit code is 1, which here means a fault of Toolscope itself.
   'unknown-tool': {
     title: 'help: unknown tool',
     hint: 'Run `toolscope help --list` to see the names.',
-    exitCode: exitCodes.unexpected,
+    exitCode: exitCodes.usage,
     status: 404,
   },
   'tool-ambiguous': {
@@ -171,7 +171,7 @@ const texts = {
   },
   'files-failed': {
     title: 'Files next to the configuration could not be read or written',
-    hint: 'Check the permissions of the folder named above.',
+    hint: 'Check the permissions of that folder.',
     exitCode: exitCodes.usage,
     status: 409,
   },
@@ -225,7 +225,7 @@ const texts = {
   },
   'store-failed': {
     title: 'History, versions and examples are not available',
-    hint: 'The cause is above; docs/history.md says what to do about each.',
+    hint: 'docs/history.md says what to do about each cause.',
     exitCode: exitCodes.unexpected,
     status: 503,
   },
@@ -249,7 +249,7 @@ const texts = {
   },
   internal: {
     title: 'Something went wrong in Toolscope itself',
-    hint: 'Please report it with what you did and the details below.',
+    hint: 'Please report it with what you did and these details.',
     exitCode: exitCodes.unexpected,
     status: 500,
   },
@@ -271,6 +271,24 @@ export interface AppErrorShape {
   readonly hint: string
   /** The searched locations, or the output of the source (its stderr), unchanged and limited in length. */
   readonly output?: string
+  /** How the source was asked when it wrote the output, if it was asked in several ways: `as an MCP server`. */
+  readonly outputOf?: string
+}
+
+/**
+ * How far a source got, in ascending order: it refused how it was asked, gave no answer, ended with an error, or
+ * answered with an error.
+ */
+export const reaches = ['refused', 'silent', 'ended', 'answered'] as const
+
+interface AppErrorOptions {
+  readonly output?: string | undefined
+  readonly outputOf?: string | undefined
+  /** Replaces the table's hint if the caller knows the case better. It may have several lines. */
+  readonly hint?: string | undefined
+  /** `silent` unless given. */
+  readonly reach?: (typeof reaches)[number] | undefined
+  readonly cause?: unknown
 }
 
 /** The only error class for the user. Any other thrown value is `internal`. */
@@ -278,15 +296,12 @@ export class AppError extends Error {
   readonly code: AppErrorCode
   readonly detail: string
   readonly output: string | undefined
+  readonly outputOf: string | undefined
   /** The next step for this case; if undefined, the table's hint applies. */
   readonly ownHint: string | undefined
+  readonly reach: AppErrorOptions['reach']
 
-  /** @param options.hint replaces the table's hint if the caller knows the case better */
-  constructor(
-    code: AppErrorCode,
-    detail: string,
-    options: { output?: string | undefined; hint?: string | undefined; cause?: unknown } = {},
-  ) {
+  constructor(code: AppErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(
       `${texts[code].title}: ${detail}`,
       options.cause === undefined ? undefined : { cause: options.cause },
@@ -295,7 +310,15 @@ export class AppError extends Error {
     this.code = code
     this.detail = detail
     this.output = options.output
+    this.outputOf = options.outputOf
     this.ownHint = options.hint
+    this.reach = options.reach
+  }
+
+  /** Returns the same error with these parts changed. */
+  with({ detail = this.detail, ...changes }: AppErrorOptions & { readonly detail?: string }): AppError {
+    const { output, outputOf, ownHint: hint, reach } = this
+    return new AppError(this.code, detail, { output, outputOf, hint, reach, cause: this, ...changes })
   }
 
   get exitCode(): number {
@@ -305,7 +328,12 @@ export class AppError extends Error {
   toShape(): AppErrorShape {
     const { title, hint } = texts[this.code]
     const shape = { code: this.code, title, detail: this.detail, hint: this.ownHint ?? hint }
-    return this.output === undefined ? shape : { ...shape, output: this.output }
+    const { output, outputOf } = this
+    return {
+      ...shape,
+      ...(output === undefined ? {} : { output }),
+      ...(outputOf === undefined ? {} : { outputOf }),
+    }
   }
 }
 

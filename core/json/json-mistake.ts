@@ -11,6 +11,7 @@ import { visit } from 'jsonc-parser'
 export function describeJsonMistake(text: string, name: string): string {
   const start = text.search(/\S/)
   if (start < 0) return `${name} is empty`
+  if (isWebPage(text)) return `${name} is a web page, not JSON`
   const head = beginning(text)
   const mistake = locateMistake(text)
   if (mistake === undefined) return `Invalid JSON. It starts with ${head}`
@@ -18,6 +19,11 @@ export function describeJsonMistake(text: string, name: string): string {
   if (offset <= start) return `Not JSON: starts with "${head}"`
   const what = offset >= text.trimEnd().length ? 'The JSON breaks off' : 'Invalid JSON'
   return `${what} at line ${line}, column ${column} (character ${offset}). It starts with ${head}`
+}
+
+/** Returns whether a text is HTML, such as the error page of a web server. */
+export function isWebPage(text: string): boolean {
+  return /^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body|title|h1|pre|center)\b/i.test(text)
 }
 
 /** Returns the first 200 characters on one line, without control characters. */

@@ -45,4 +45,5 @@ export const appError = z.object({
   detail: z.string(),
   hint: z.string(),
   output: z.string().exactOptional(),
+  outputOf: z.string().exactOptional(),
 }) satisfies z.ZodType<AppErrorShape>

@@ -4,6 +4,7 @@ import { timing, validation } from '../../core/api/verdict.ts'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import { isObject, withoutUndefined } from '../../core/json/json.ts'
 import { readJson, writeJson } from '../../core/json/json-text.ts'
+import { plainJson } from '../../core/text/plain-text.ts'
 import { quoteForShell } from '../../core/text/shell.ts'
 import { confirmReason, confirmText, getAskMode } from '../../core/tool/confirm-reason.ts'
 import { type CallEvent, type Ending, failureReasons, type Validation } from '../../core/tool/invocation.ts'
@@ -41,6 +42,10 @@ const callOutput = z.object({
   raw: z.string().optional().describe('The text that the result was read from, to the letter.'),
   note: z.string().optional(),
   isError: z.boolean().optional(),
+  meta: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('_meta of the result; of a JSON-RPC error its "data" as "error".'),
   exitCode: z.number().optional(),
   stderr: z.string().optional(),
   questions: z
@@ -167,7 +172,7 @@ export const call: Command = defineCommand({
     const end = describeEnd({ outcome, verdict: output.validation.verdict })
     const verdict = describeOutput(output)
     // stderr was printed while it arrived.
-    const message = messageBeside(output.message ?? '', output.stderr ?? '')
+    const [message = '', ...more] = messageBeside(output.message ?? '', output.stderr ?? '').split('\n')
     context.say(
       isUnanswered(output) && outcome === 'ok'
         ? `✗ ${output.ref} · a question of the server got no answer of yours`
@@ -175,6 +180,9 @@ export const call: Command = defineCommand({
           ? `✓ ${output.ref} · ${Math.round(output.timing.durationMs)} ms · ${verdict}`
           : ['✗', output.ref, '·', end.text, ...(message === '' ? [] : ['·', message])].join(' '),
     )
+    for (const line of more) context.say(`  ${line}`)
+    const data = output.status === 'failure' ? output.meta?.error : undefined
+    if (data !== undefined) context.say(`  data: ${plainJson(data, 0)}`)
     if (output.hint !== undefined) context.say(`  ${output.hint}`)
     if (output.note !== undefined) context.say(`  note: ${output.note}`)
     for (const found of output.validation.issues) context.say(`  output ${issueSentence(found)}`)

@@ -36,6 +36,7 @@ export const check = defineCommand({
     tool: z.string().optional().describe('Only the examples of this tool.'),
     allowDestructive: fields.allowDestructive,
     concurrency: z.number().int().min(1).max(64).default(4).describe('Calls at the same time (default 4).'),
+    allowEmpty: z.boolean().default(false).describe('Exit with code 0 if there is no example.'),
     timeout: fields.timeLimit.optional().describe('Time limit of each call: 500ms, 60 or 60s, 5m, 1h.'),
     ...reports.fields,
     ...configurationFields,
@@ -74,6 +75,10 @@ export const check = defineCommand({
         const count = (status: string) => examples.filter(each => each.status === status).length
         const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
         const bad = counts.failed + problems.length > 0
+        const isEmpty = examples.length + problems.length + failures.length === 0
+        // A pipeline that tests nothing must not look like a success.
+        const tested = isEmpty && !input.allowEmpty ? exitCodes.usage : chooseExitCode(failures)
+        if (tested === exitCodes.usage) for (const line of saveHint) context.say(line)
         const output = {
           examples: examples.map(each => ({ ...each, differences: [...each.differences] })),
           problems: [...problems],
@@ -83,7 +88,7 @@ export const check = defineCommand({
         const report = { output, report: output, folder: toRelativeFolder(config, context), version }
         return {
           output,
-          exitCode: bad ? exitCodes.toolFailed : chooseExitCode(failures),
+          exitCode: bad ? exitCodes.toolFailed : tested,
           ...reports.render(report, input, context),
         }
       },
@@ -91,3 +96,9 @@ export const check = defineCommand({
     )
   },
 })
+
+const saveHint = [
+  'There is no example to check.',
+  '  Save one: run `toolscope`, call a tool, and choose "Save as example"; or write toolscope.examples/SOURCE/TOOL/NAME.json: {"name":"greets Ada","input":{"name":"Ada"}}.',
+  '  To allow this: --allow-empty.',
+]

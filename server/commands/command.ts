@@ -179,10 +179,17 @@ export function writeText(file: string, text: string, flag: 'w' | 'a' = 'w'): vo
   }
 }
 
+const maxOutputLines = 20
+const maxOutputCharacters = 500
+
+/** Prints the reason first, then what the source wrote, then what to do. */
 export function printError(error: AppError, context: { say(line: string): void }): void {
-  const { title, detail, hint, output } = error.toShape()
+  const { title, detail, hint, output = '', outputOf } = error.toShape()
   context.say(`${title}: ${detail}`)
-  if (output !== undefined && output.trim() !== '')
-    for (const line of output.trimEnd().split('\n').slice(0, 20)) context.say(`  | ${line.slice(0, 500)}`)
-  context.say(`  ${hint}`)
+  if (output.trim() !== '') {
+    if (outputOf !== undefined) context.say(`  It wrote, asked ${outputOf}:`)
+    for (const line of output.trimEnd().split('\n').slice(0, maxOutputLines))
+      context.say(`  | ${line.slice(0, maxOutputCharacters)}`)
+  }
+  for (const line of hint.split('\n')) context.say(`  ${line}`)
 }

@@ -2,7 +2,6 @@
 
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
 import { counted } from '../../core/text/wording.ts'
 import { reportFormProblems } from '../catalog/form-problems.ts'
 import { buildSite } from '../export/build-site.ts'
@@ -71,10 +70,7 @@ export const exportSite = defineCommand({
       // A site that lacks a source would look complete.
       const [failure] = openFailures(prepared)
       if (failure !== undefined)
-        throw new AppError(failure.code, failure.detail, {
-          output: failure.output,
-          hint: `Nothing was exported. ${failure.toShape().hint}`,
-        })
+        throw failure.with({ hint: `Nothing was exported. ${failure.toShape().hint}` })
       reportFormProblems(catalog, input.sources.length === 0, problem =>
         context.say(`${prepared.config.path}: ${problem}`),
       )

@@ -83,7 +83,7 @@ describe('openForHelp', () => {
     const { open } = folder()
     await expect(open('nope', 'm.json')).rejects.toMatchObject({
       message: 'help: unknown tool: nope',
-      exitCode: 1,
+      exitCode: 2,
     })
     await expect(open('api_gret', 'm.json')).rejects.toMatchObject({ ownHint: 'Did you mean api_greet?' })
     await expect(open('srve')).rejects.toMatchObject({ ownHint: 'Did you mean serve?' })

@@ -8,7 +8,13 @@ import { fileStatus, interpreterName } from '../process/command-line.ts'
 import type { SourceArgument } from '../recognise/detect-source.ts'
 import type { CommandContext } from './command.ts'
 import { printError } from './command.ts'
-import { type CatalogInput, openFailures, type Prepared, prepareCatalog } from './open-catalog.ts'
+import {
+  type CatalogInput,
+  nothingNamed,
+  openFailures,
+  type Prepared,
+  prepareCatalog,
+} from './open-catalog.ts'
 
 export interface HelpInput {
   readonly tool?: string | undefined
@@ -66,10 +72,7 @@ export async function openForHelp(
 ): Promise<Opened> {
   const { prepared, entries, failures } = await listed(input, context)
   const hasNothing = prepared.specs.length + prepared.failures.length === 0
-  if (word === undefined && hasNothing)
-    throw new AppError('usage', 'no source was named and there is no toolscope.json here or above', {
-      hint: 'Name one: a program, a manifest file, the address of an MCP server …',
-    })
+  if (word === undefined && hasNothing) throw nothingNamed(context)
   if (word === undefined) return { entries, incomplete: reportFailures(failures, context) }
   const found = findTools(entries, word)
   const [entry, other] = found

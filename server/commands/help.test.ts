@@ -46,7 +46,7 @@ describe('toolscope help', () => {
 
   test('rejects an unknown tool like the seed system, with the nearest name', async ({ run }) => {
     const nope = await run('help', 'nope', 'node', '--', acme)
-    expect(nope).toMatchObject({ code: 1, stdout: '' })
+    expect(nope).toMatchObject({ code: 2, stdout: '' })
     expect(nope.stderr.split('\n')[0]).toBe('help: unknown tool: nope')
     const near = await run('help', 'api_gret', 'node', '--', acme)
     expect(near.stderr).toContain('Did you mean api_greet?')

@@ -17,7 +17,7 @@ import {
   toLimitMs,
 } from './command.ts'
 import { openCalls } from './open-calls.ts'
-import { prepareCatalog, reportFailures } from './open-catalog.ts'
+import { nothingNamed, prepareCatalog, reportFailures } from './open-catalog.ts'
 
 export const mcp = defineCommand({
   name: 'mcp',
@@ -72,11 +72,7 @@ export const mcp = defineCommand({
   async run(input, context) {
     const prepared = await prepareCatalog(input, context)
     const { catalog, specs, failures } = prepared
-    if (specs.length === 0)
-      throw (
-        failures[0] ??
-        new AppError('usage', 'no source was named and there is no toolscope.json here or above')
-      )
+    if (specs.length === 0) throw failures[0] ?? nothingNamed(context)
     for (const error of failures) printError(error, context)
     const calls = await openCalls(input, prepared, context)
     // The protocol uses stdout, so failures go to stderr; a source that fails does not affect the others.

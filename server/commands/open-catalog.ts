@@ -1,14 +1,15 @@
 /** Opens the sources of a command: the named ones, or those of the configuration. */
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { SourceState } from '../../core/api/sources.ts'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import type { ConfigFile } from '../catalog/config-sources.ts'
-import { baseName, isDirectory, namesFile } from '../process/command-line.ts'
+import { baseName, fileStatus, isDirectory, namesFile } from '../process/command-line.ts'
 import { untilStopped } from '../process/until-stopped.ts'
 import { detectSources, mcpSource, type SourceArgument, withOptions } from '../recognise/detect-source.ts'
+import { mcpFilePlaces } from '../recognise/discover-mcp.ts'
 import { readMcpJson } from '../recognise/mcp-json.ts'
 import { readPairs } from '../recognise/typed-line.ts'
 import { SignIns } from '../sign-in/sign-ins.ts'
@@ -44,6 +45,8 @@ export interface Prepared {
   /** Errors of arguments that name no source; the others are not affected. */
   readonly failures: readonly AppError[]
   readonly config: OpenConfig
+  /** The command line names the sources. */
+  readonly isNamed: boolean
 }
 
 /** Reads the options for the sources of a command. Throws AppError `usage`. */
@@ -123,7 +126,7 @@ export async function prepareCatalog(
   if (!groups.some(({ file }) => file?.paths[0] === config.path)) groups.push(fromConfig(() => false))
   const specs = groups.flatMap(group => group.specs)
   if (asks && specs.some(spec => spec.isTrusted?.() === false)) await config.trust.demand()
-  return { catalog, specs, groups, context, signIns, failures, config }
+  return { catalog, specs, groups, context, signIns, failures, config, isNamed: named }
 }
 
 /** The paths of a configuration are relative to it, even if the command line names the source. */
@@ -167,11 +170,20 @@ export async function openCatalog(
 /** Works as `prepareCatalog`. Throws AppError `usage` if there is nothing to open. */
 export async function prepareNamed(input: CatalogInput, command: CommandContext): Promise<Prepared> {
   const prepared = await prepareCatalog(input, command)
-  if (input.sources.length === 0 && prepared.specs.length === 0)
-    throw new AppError('usage', 'no source was named and there is no toolscope.json here or above', {
-      hint: `Name one: ${command.usage ?? 'a program or a manifest file'}.`,
-    })
+  if (input.sources.length === 0 && prepared.specs.length === 0) throw nothingNamed(command)
   return prepared
+}
+
+/** Returns the error for a command without a source. A list of servers in the folder is offered, not started. */
+export function nothingNamed({ directory, usage }: CommandContext): AppError {
+  const found = mcpFilePlaces(directory).filter(path => fileStatus(path)?.isFile())
+  const [first] = found.map(path => relative(directory, path))
+  const start = usage?.replace(/ <program.*$/, '') ?? 'toolscope list'
+  const hint =
+    first === undefined
+      ? `Name one: ${usage ?? 'a program or a manifest file'}.`
+      : `${first} lists MCP servers. To use them: ${start} ${first}`
+  return new AppError('usage', 'no source was named and there is no toolscope.json here or above', { hint })
 }
 
 /**
@@ -179,13 +191,14 @@ export async function prepareNamed(input: CatalogInput, command: CommandContext)
  * Throws the signal's reason if it aborts.
  */
 export async function openSources(
-  { catalog, signIns }: Prepared,
+  { catalog, signIns, isNamed }: Prepared,
   specs: readonly SourceSpec[],
   context: CommandContext,
 ): Promise<void> {
   const { signal } = context
   const opened = Promise.all(specs.map(spec => catalog.sources.add(spec)))
-  const states = await Promise.race([opened, untilStopped(signal)])
+  const timer = isNamed ? setTimeout(() => sayWaiting(catalog, context), patienceMs) : undefined
+  const states = await Promise.race([opened, untilStopped(signal)]).finally(() => clearTimeout(timer))
   signal.throwIfAborted()
   for (const { name, error } of states ?? [])
     if (error?.code === 'sign-in-needed') {
@@ -193,6 +206,17 @@ export async function openSources(
       const { signInAt } = await import('./sign-in.ts')
       await signInAt(catalog.sources.get(name), signIns, context)
     }
+}
+
+/** Milliseconds before a command says what it waits for. */
+const patienceMs = 2_000
+
+function sayWaiting({ sources }: Catalog, context: CommandContext): void {
+  const waiting = sources.list().filter(({ status }) => status === 'opening' || status === 'starting')
+  for (const { name, label } of waiting) {
+    const { asked } = sources.get(name).session ?? {}
+    context.say(`Waiting for ${label} to list its tools${asked === undefined ? '' : `, asked ${asked}`} …`)
+  }
 }
 
 /** Opens all sources, and closes them after `work`. Throws AppError `usage` if there is nothing to open. */
@@ -234,10 +258,10 @@ export function namedFailure(
 
 function toFailure({ name, status, error }: SourceState): AppError | undefined {
   if ((status !== 'failed' && status !== 'degraded') || error === undefined) return undefined
-  const { code, detail, output, hint } = error
+  const { code, detail, ...more } = error
   // A detail that begins with the file or the program already names the source.
   const [first = ''] = detail.split(' ', 1)
-  return new AppError(code, baseName(first) === name ? detail : `${name}: ${detail}`, { output, hint })
+  return new AppError(code, baseName(first) === name ? detail : `${name}: ${detail}`, more)
 }
 
 /** Prints the errors of `openFailures` to stderr and returns them. */

@@ -289,7 +289,7 @@ function commandHint(error: AppError, own: readonly string[], names: readonly st
   const isAlone = others.every(word => word.startsWith('-')) && error.detail.startsWith(`${first} `)
   const meant = nearest(first, names)
   if (error.code !== 'source-not-found' || !isAlone || meant === null) return error
-  return new AppError(error.code, error.detail, { hint: `Did you mean \`toolscope ${meant}\`?` })
+  return error.with({ hint: `Did you mean \`toolscope ${meant}\`?` })
 }
 
 /** Returns a usage line with one source: `toolscope call <tool> <program or manifest.json>`. */

@@ -22,7 +22,7 @@ import { cancelledHint, type FailureEvent, failure } from '../sources/run-failur
 import type { CallInput, CallOptions } from '../sources/source.ts'
 import { CallClock, type StopReason } from './call-clock.ts'
 import { CallQuestions, maxQuestions } from './call-questions.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, describeHttpError } from './connection.ts'
 import { rememberInput } from './exact-json.ts'
 import { keptResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
@@ -221,7 +221,7 @@ export function toFailureEvent(
     )
   if (thrown instanceof SdkHttpError)
     return {
-      ...failure('network', `The server answered HTTP ${thrown.status}: ${message}`.slice(0, 500)),
+      ...failure('network', `The server ${describeHttpError(thrown)}.`),
       meta: { status: thrown.status },
     }
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.ConnectionClosed)

@@ -6,9 +6,11 @@ import {
   ProtocolErrorCode,
   SdkError,
   SdkErrorCode,
+  SdkHttpError,
 } from '@modelcontextprotocol/client'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject } from '../../core/json/json.ts'
+import { isWebPage } from '../../core/json/json-mistake.ts'
 import type { Answer } from '../../core/tool/question.ts'
 import { keepResults } from './keep-results.ts'
 import { anything, createClient } from './lenient-client.ts'
@@ -154,12 +156,12 @@ export function connectError(
 ): AppError {
   const kept = output.trim() === '' ? {} : { output: output.trim().slice(-4_000) }
   const hint = 'Is it an MCP server? It must speak MCP on stdin and stdout, or at this address.'
-  if (thrown instanceof AppError)
-    return new AppError(thrown.code, thrown.detail, { ...kept, hint: thrown.ownHint, cause: thrown })
+  if (thrown instanceof AppError) return thrown.with(kept)
   if (ending !== undefined)
     return new AppError('source-failed', `${label} ${ending} during the MCP handshake`, {
       ...kept,
-      hint: 'What it wrote to stderr is below. Check its command, its arguments and its environment.',
+      reach: reachOfEnd(ending, output),
+      hint: 'Check its command, its arguments and its environment.',
     })
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout)
     return new AppError(
@@ -167,7 +169,26 @@ export function connectError(
       `${label} did not answer within ${secondsWaited(thrown)} s${ownsProcess ? ' (ended by Toolscope)' : ''}`,
       { ...kept, hint: `${hint} A slow one needs a higher "listTimeoutMs" in toolscope.json.` },
     )
-  return new AppError('source-failed', `${label}: ${toErrorMessage(thrown)}`, { ...kept, hint })
+  if (thrown instanceof SdkHttpError)
+    return new AppError('source-failed', `${label} ${describeHttpError(thrown)}`, { ...kept, hint })
+  const reach = thrown instanceof ProtocolError ? 'answered' : undefined
+  return new AppError('source-failed', `${label}: ${toErrorMessage(thrown)}`, { ...kept, hint, reach })
+}
+
+/** A program that prints its usage or ends well does not know the protocol; its output is no reason. */
+function reachOfEnd(ending: string, output: string): AppError['reach'] {
+  if (/^\s*usage\b/im.test(output)) return 'refused'
+  return ending === 'exited (code 0)' ? 'silent' : 'ended'
+}
+
+const maxQuotedCharacters = 300
+
+/** Returns `answered HTTP 404: no such path`. A web page is named, not quoted. */
+export function describeHttpError({ status, message }: SdkHttpError): string {
+  // The SDK puts its own words before the body.
+  const body = message.replace(/^Error POSTing to endpoint[^:]*: ?/, '')
+  const said = isWebPage(body) ? 'a web page' : body.trim().slice(0, maxQuotedCharacters)
+  return `answered HTTP ${status}${said === '' ? '' : `: ${said}`}`
 }
 
 /** Returns the time limit that the SDK's error contains. */

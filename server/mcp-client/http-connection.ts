@@ -62,6 +62,7 @@ export async function connectAddress(
     if (wanted !== undefined) throw wanted
     if (wire.refused !== undefined)
       throw new AppError('source-failed', `${shown(url)} answered HTTP ${wire.refused}`, {
+        reach: 'answered',
         hint: 'It wants credentials and offers no sign-in: give them as "headers" of this server; a value may name an environment variable.',
       })
     throw connectError(wire.failure ?? thrown, shown(url), undefined, '', false)

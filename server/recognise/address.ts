@@ -10,7 +10,7 @@ import { mcpServer } from '../mcp-client/mcp-server.ts'
 import { fileStatus, findOnPath } from '../process/command-line.ts'
 import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import { loneWord, type Session, type SourceContext, type SourceKind } from '../sources/source.ts'
-import { openTwoWays, type Way } from './two-ways.ts'
+import { openInTurn, secondWayMs, type Way } from './ask-in-turn.ts'
 
 /** Milliseconds that a URL may take to answer as a bridge before it is treated as an MCP server. */
 const maxAskMs = 3_000
@@ -73,16 +73,31 @@ export const address: SourceKind<AddressConfig> = {
     })
     const bridge = () => new BridgeSession(base, settings.listTimeoutMs)
     if (answer !== null) return bridge()
-    const asked = 'as a bridge (GET /tools) and as a manifest'
-    return openTwoWays(mcp, {
-      asked,
+    const usual = usualPath(url)
+    const atUsualPath: Way = {
+      asked: `as an MCP server at ${usual && shown(usual)}`,
+      maxMs: secondWayMs,
+      open: () => mcpServer.open({ ...config, url: usual ?? url }, settings, context),
+    }
+    const other: Way = {
+      asked: 'as a bridge (GET /tools) and as a manifest',
+      maxMs: secondWayMs,
       // A bridge that is still starting answers late.
       open: async () =>
         isSlow && (await askBridge(base, maxLateAskMs).catch(() => null)) !== null
           ? bridge()
           : manifestAt(url, settings.listTimeoutMs),
-    })
+    }
+    return openInTurn(usual === undefined ? [mcp, other] : [mcp, atUsualPath, other])
   },
+}
+
+/** Returns the URL with the usual path of an MCP server; undefined if the URL names a file. */
+function usualPath(text: string): string | undefined {
+  const url = new URL(text)
+  if (/\.\w+$/.test(url.pathname)) return undefined
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/mcp`
+  return url.href
 }
 
 /** Opens a manifest at a URL: its tools can be viewed, not called. @param timeoutMs milliseconds for each reading */

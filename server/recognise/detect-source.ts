@@ -31,13 +31,17 @@ import {
   type SourceSpec,
 } from '../sources/source.ts'
 import { address } from './address.ts'
+import { openInTurn, secondWayMs, type Way } from './ask-in-turn.ts'
 import { manifestFile } from './manifest-file.ts'
 import { type McpJsonServer, readMcpJson, serverId } from './mcp-json.ts'
 import { findStarted, isGeneric, proposePathName, proposeProgramName } from './source-name.ts'
-import { openTwoWays, type Way } from './two-ways.ts'
 import { readTypedLine, readWords } from './typed-line.ts'
 
 /* Source kind: a bare command. Opening it shows whether the program answers `--llms` or is an MCP server over stdio. */
+
+/** Milliseconds for the first and for the second way of a program about which nothing is known. */
+const maxGuessMs = 9_000
+const maxSecondGuessMs = 5_000
 
 /** How each program answered; the next opening tries this way first. */
 const answers = new WeakMap<LlmsProgramConfig, 'llms' | 'mcp'>()
@@ -49,13 +53,21 @@ const program: SourceKind<LlmsProgramConfig> = {
 
   async open(config, settings, context) {
     const { command, directory } = config
+    const known = answers.get(config)
+    const likely = known ?? (looksLikeServer(command) ? 'mcp' : 'llms')
+    // A program that answers neither way fails soon, unless its words say that it is a server: it may be installed first.
+    const isGuess = known === undefined && likely === 'llms'
+    const maxFirstMs = isGuess ? (settings.listTimeoutMs ?? maxGuessMs) : undefined
+    const maxSecondMs = settings.listTimeoutMs ?? (isGuess ? maxSecondGuessMs : secondWayMs)
     const llms: Way = {
       asked: 'with --llms',
+      maxMs: likely === 'llms' ? maxFirstMs : maxSecondMs,
       open: () => llmsProgram.open(config, settings, context),
       answered: () => answers.set(config, 'llms'),
     }
     const mcp: Way = {
       asked: 'as an MCP server',
+      maxMs: likely === 'mcp' ? maxFirstMs : maxSecondMs,
       open: () =>
         mcpServer.open(
           withoutUndefined({ command, directory, inherits: 'everything' as const }),
@@ -64,8 +76,7 @@ const program: SourceKind<LlmsProgramConfig> = {
         ),
       answered: () => answers.set(config, 'mcp'),
     }
-    const likely = answers.get(config) ?? (looksLikeServer(command) ? 'mcp' : 'llms')
-    return likely === 'mcp' ? openTwoWays(mcp, llms) : openTwoWays(llms, mcp)
+    return openInTurn(likely === 'mcp' ? [mcp, llms] : [llms, mcp])
   },
 }
 
@@ -245,7 +256,12 @@ export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> 
       kind: mcpServer.kind,
       label: name,
       definition: config.broken,
-      open: () => Promise.reject(new AppError('config-invalid', config.broken)),
+      open: () =>
+        Promise.reject(
+          new AppError('config-invalid', file === '' ? config.broken : `${file}: ${config.broken}`, {
+            hint: 'Fix this entry of the file.',
+          }),
+        ),
     }
   const label = 'url' in config ? shown(config.url) : shownCommand(config.command)
   const spec = buildSpec(mcpServer, config, settings, label)

@@ -58,10 +58,12 @@ export function* readMcpJsonInSteps(path: string): Steps<readonly McpJsonServer[
   if (!(isToml ? /\bmcp_servers\b/ : /"(?:mcpServers|servers|context_servers)"/).test(source)) return null
   const { value, mistake } = isToml ? readToml(source) : readJson(source)
   const isUsers = isUserFile(path)
-  if (mistake !== undefined && (isUsers || /mcp[^/\\]*\.json$|[\\/]\.\w+[\\/]\w+\.(?:json|toml)$/.test(path)))
-    throw invalid(path, mistake)
+  const isNamed = isUsers || isToml || /mcp[^/\\]*\.json$|[\\/]\.\w+[\\/]\w+\.json$/.test(path)
+  if (mistake !== undefined && isNamed) throw invalid(path, mistake)
   if (!isObject(value)) return null
   const groups = isToml ? readGroup(value, 'mcp_servers') : groupsIn(value)
+  // What the parser made of a cut file must not be started.
+  if (mistake !== undefined && groups.length > 0) throw invalid(path, mistake)
   if (groups.length === 0) return null
   const switchedOff = new Set(namesIn(own(value, 'mcp'), 'excluded'))
   const directory = isUsers ? undefined : findWorkspace(path)
@@ -91,7 +93,10 @@ export function serversIn(value: unknown): unknown {
   return isObject(value) ? groupsIn(value)[0]?.servers : undefined
 }
 
-/** Parses JSON with comments and trailing commas. `mistake` is the first error with its line: `3: ValueExpected`. */
+/**
+ * Parses JSON with comments and trailing commas. `mistake` is the first error with its line: `3: ValueExpected`, `3: the
+ * JSON breaks off at column 12`. The value is then what the parser could repair.
+ */
 export function readJsonc(source: string): { readonly value: unknown; readonly mistake?: string } {
   const errors: ParseError[] = []
   let value: unknown
@@ -105,8 +110,11 @@ export function readJsonc(source: string): { readonly value: unknown; readonly m
   }
   const [first] = errors
   if (first === undefined) return { value }
-  const line = source.slice(0, first.offset).split('\n').length
-  return { value, mistake: `${line}: ${printParseErrorCode(first.error)}` }
+  const before = source.slice(0, first.offset).split('\n')
+  const isCut = source.slice(first.offset + first.length).trim() === ''
+  const column = (before.at(-1) ?? '').length + 1
+  const what = isCut ? `the JSON breaks off at column ${column}` : printParseErrorCode(first.error)
+  return { value, mistake: `${before.length}: ${what}` }
 }
 
 /** Like readJsonc, but 15 times as fast for plain JSON: the file of Claude Code grows to many megabytes. */
@@ -130,8 +138,8 @@ function readToml(source: string): ReturnType<typeof readJsonc> {
 const invalid = (path: string, mistake: string) =>
   new AppError('config-invalid', `${path}:${mistake}`, {
     hint: path.endsWith('.toml')
-      ? 'Fix the file at the place named above.'
-      : 'Fix the file at the place named above. Comments and trailing commas are allowed.',
+      ? 'Fix the file at that place.'
+      : 'Fix the file at that place. Comments and trailing commas are allowed.',
   })
 
 interface Group {

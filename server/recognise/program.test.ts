@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -53,12 +53,24 @@ describe('command as a source', () => {
     }
   })
 
-  it('fails with both answers when it answers neither way', async () => {
-    const session = await openSource([process.execPath, '-e', 'process.exit(3)'])
-    const error = toAppError(await session.manifest(neverAborted()).catch(thrown => thrown))
-    expect(error.detail).toContain('--llms')
-    expect(error.toShape().hint).toContain('Also tried as an MCP server: ')
-  })
+  it.each([
+    // Node itself refuses --llms behind -e.
+    ['process.exit(3)', 'exited (code 3) during the MCP handshake', 'with --llms'],
+    ['#', '--llms ended with exit code 1', 'as an MCP server'],
+  ])(
+    'fails with the reason of the way that got further, and the other way in one line: %s',
+    async (code, detail, other) => {
+      const folder = mkdtempSync(join(tmpdir(), 'toolscope-program-'))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
+      writeFileSync(join(folder, 'fails.mjs'), code)
+      const words = code === '#' ? [join(folder, 'fails.mjs')] : ['-e', code]
+      const session = await openSource([process.execPath, ...words])
+      const error = toAppError(await session.manifest(neverAborted()).catch(thrown => thrown)).toShape()
+      expect(error.detail).toContain(detail)
+      expect(error.hint.split('\n')[0]).toMatch(new RegExp(`^Also tried ${other}: [^\n]+\\.$`))
+      expect(error.hint).not.toContain('below')
+    },
+  )
 })
 
 describe('address as a source', () => {

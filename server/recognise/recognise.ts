@@ -81,13 +81,17 @@ function recogniseEntries(
   const readServers = (from: Readonly<Record<string, unknown>>) =>
     Object.keys(from).map(each => pastedServer(each, own(from, each), directory))
   const servers = serversIn(value)
+  if (mistake !== undefined) {
+    // What the parser made of a cut text must not be started.
+    if (!isObject(servers) && !isServerEntry(value)) return null
+    throw unusable(
+      isObject(servers) ? 'an mcp.json' : 'the entry of one server',
+      `It is not valid JSON in line ${mistake}.`,
+    )
+  }
   if (isObject(servers)) {
     const sources = readServers(servers)
-    if (sources.length === 0)
-      throw unusable(
-        'an mcp.json',
-        mistake === undefined ? 'It names no server.' : `It is not valid JSON in line ${mistake}.`,
-      )
+    if (sources.length === 0) throw unusable('an mcp.json', 'It names no server.')
     return { about: `An mcp.json with ${counted(sources.length, 'server')}`, choose: 'several', sources }
   }
   const registered = readRegistryServer(value)

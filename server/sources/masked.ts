@@ -71,10 +71,9 @@ const maskThrown = (thrown: unknown, secrets: readonly string[]) =>
   thrown instanceof AppError ? maskError(thrown, secrets) : thrown
 
 function maskError(error: AppError, secrets: readonly string[]): AppError {
-  const { hint } = error.toShape()
-  return new AppError(error.code, maskText(error.detail, secrets), {
-    cause: error,
-    hint: maskText(hint, secrets),
+  return error.with({
+    detail: maskText(error.detail, secrets),
+    hint: maskText(error.toShape().hint, secrets),
     output: error.output === undefined ? undefined : maskText(error.output, secrets),
   })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
+import { configuredSource } from '../recognise/detect-source.ts'
 import { llmsProgram } from './llms-program.ts'
 import { neverAborted, openFixture, openSource, projectPath, testContext } from './testkit.ts'
 
@@ -123,7 +124,10 @@ describe('manifest of a --llms program', () => {
   })
 
   it('fails when it has 200 MB', async () => {
-    const error = await failure((await openFixture('huge-manifest')).manifest(neverAborted()))
+    // As an entry of a file, because a typed command has less time.
+    const command = [process.execPath, projectPath('server/sources/fixtures/huge-manifest.mjs')]
+    const session = await configuredSource({ command }, { name: 'huge' }, {}).open(testContext)
+    const error = await failure(session.manifest(neverAborted()))
     expect(error.code).toBe('source-failed')
     expect(error.detail).toContain('more than 128 MiB')
   })

@@ -92,9 +92,9 @@ async function ask(
   try {
     manifest = findManifest(result.stdout)
   } catch (thrown) {
-    if (result.exitCode !== 0) throw exitError(command, result, output)
+    if (result.exitCode !== 0) throw exitError(command, words, result, output)
     const error = toAppError(thrown)
-    throw new AppError(error.code, `${command}: ${error.detail}`, { output: error.output ?? output })
+    throw error.with({ detail: `${command}: ${error.detail}`, output: error.output ?? output })
   }
   if (result.exitCode === 0) return manifest
   const message = `The program printed its list and ${howItEnded(result)}.`
@@ -125,15 +125,23 @@ function holdsTools(value: unknown): boolean {
   }
 }
 
-function exitError(command: string, result: RunResult, output: string): AppError {
+function exitError(command: string, words: readonly string[], result: RunResult, output: string): AppError {
   const unrepresentable = /^.*cannot be represented in JSON Schema.*$/m.exec(result.stderr)?.[0]
   if (unrepresentable !== undefined)
     return new AppError('manifest-unrepresentable', `${command} said: ${unrepresentable.trim()}`, { output })
   const hint = 'If this is an MCP server, write it as {"mcp": {"command": […]}} in toolscope.json.'
   return new AppError('source-failed', `${command} ${howItEnded(result)}`, {
     output,
+    reach: refusesOption(output, words) ? 'refused' : 'ended',
     ...(/\bmcp\b|modelcontextprotocol|\bstdio\b/i.test(`${command}\n${output}`) ? { hint } : {}),
   })
+}
+
+/** Returns whether a program says that it does not know one of the options. */
+function refusesOption(output: string, words: readonly string[]): boolean {
+  const complaint =
+    /unknown|unrecogni[sz]ed|unexpected|invalid|illegal|bad|no such|not (?:a |an )?(?:recogni[sz]ed|known|valid)/i
+  return output.split('\n').some(line => complaint.test(line) && words.some(word => line.includes(word)))
 }
 
 const howItEnded = ({ exitCode, signal }: RunResult) =>
@@ -184,13 +192,9 @@ function absoluteName(words: readonly string[], name: string, manifest: Manifest
 /** Adds what else was tried, and the sub-programs that `--help` lists, so that the user can paste the fix. */
 async function explain(program: DescribedProgram, error: AppError, signal: AbortSignal): Promise<AppError> {
   if (error.code.startsWith('manifest-not') || error.code === 'manifest-unrecognised')
-    return new AppError(
-      error.code,
-      `${error.detail.replace(/\.?$/, '.')} Asked with ${incurManifestFlags.join(' ')}, it gave no list either.`,
-      {
-        output: error.output,
-      },
-    )
+    return error.with({
+      detail: `${error.detail.replace(/\.?$/, '.')} Asked with ${incurManifestFlags.join(' ')}, it gave no list either.`,
+    })
   if (error.code !== 'manifest-unrepresentable') return error
   const [file = '', ...rest] = program.argv
   const { directory, environment } = program
@@ -199,8 +203,7 @@ async function explain(program: DescribedProgram, error: AppError, signal: Abort
     .map(match => match[1] ?? '')
     .filter(name => name !== 'help')
   if (seen.length === 0) return error
-  return new AppError(error.code, error.detail, {
-    output: error.output,
+  return error.with({
     hint: `${error.toShape().hint.split(' Until then')[0]} Until then, name the working parts in toolscope.json, for instance "subprograms": ${JSON.stringify(seen.slice(0, 12))}.`,
   })
 }

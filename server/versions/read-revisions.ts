@@ -135,7 +135,6 @@ async function readCheckout(label: string, directory: string, options: RevisionO
 
 /** A checkout has no installed packages: the usual reason of a start that fails only there. */
 function withInstallHint(error: AppError): AppError {
-  const { code, detail, output } = error
   const hint = 'A checkout has no installed packages. If the command needs them, add --install "npm ci".'
-  return new AppError(code, detail, { output, hint, cause: error })
+  return error.with({ hint })
 }

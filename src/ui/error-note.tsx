@@ -17,14 +17,17 @@ interface ErrorNoteProps {
 export function ErrorNote(props: ErrorNoteProps) {
   const { error, shape = error ? toAppError(error).toShape() : undefined, ...own } = props
   if (shape === undefined) return null
-  const { title, detail, hint, output } = { ...shape, ...own }
+  const { title, detail, hint, output, outputOf } = { ...shape, ...own }
   return (
     <div className={join('stack', styles.error)} data-tone="bad" role="alert">
       <p className={styles.errorTitle}>{title}</p>
       {detail && <p>{detail}</p>}
-      {hint && <p>{hint}</p>}
+      {hint?.split('\n').map(line => (
+        <p key={line}>{line}</p>
+      ))}
       {output && (
         <section aria-label="Output">
+          {outputOf && <p>It wrote, asked {outputOf}:</p>}
           <TextBox maxHeight={260}>{output}</TextBox>
         </section>
       )}

@@ -1,0 +1,191 @@
+/** A source whose list can be read in several ways: the likely one first, the next if it gets no answer. */
+
+import { AppError, reaches, toAppError } from '../../core/errors.ts'
+import type { Manifest } from '../../core/tool/tool.ts'
+import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
+import type { Session } from '../sources/source.ts'
+
+/** Milliseconds for a way that is not the likely one. */
+export const secondWayMs = 10_000
+
+/** Failures that another way may avoid. Any other error shows that the program understood the request. */
+const unanswered: readonly string[] = [
+  'source-failed',
+  'source-timeout',
+  'manifest-not-json',
+  'manifest-unrecognised',
+]
+
+export interface Way {
+  /** `as an MCP server` */
+  readonly asked: string
+  /** Milliseconds for its list; the limits of its kind unless given. */
+  readonly maxMs?: number | undefined
+  open(): Promise<Session>
+  /** Called when a list was read in this way. */
+  answered?(): void
+}
+
+type Ways = readonly [Way, ...Way[]]
+
+/** Opens a source that is asked in these ways, one after the other, until one of them gives its list. */
+export async function openInTurn(ways: Ways): Promise<Session> {
+  return new SessionInTurn(await ways[0].open(), ways)
+}
+
+/** Every member of a session, so that a new one that is not forwarded here is a type error. */
+type WholeSession = { readonly [Key in keyof Required<Session>]: Session[Key] }
+
+interface Failure {
+  readonly way: Way
+  readonly session: Session
+  readonly error: AppError
+}
+
+/** Forwards everything to the session of the way that is asked, and at the end to the one that answered. */
+class SessionInTurn implements WholeSession {
+  private current: Session
+  private ways: Ways
+  private way: Way
+  private isKnown = false
+  /** Every way has failed and its session is closed. */
+  private isSpent = false
+
+  constructor(session: Session, ways: Ways) {
+    this.current = session
+    this.ways = ways
+    this.way = ways[0]
+  }
+
+  get label() {
+    return this.current.label
+  }
+  get kind() {
+    return this.current.kind
+  }
+  get asked() {
+    return this.way.asked
+  }
+  get secrets() {
+    return this.current.secrets
+  }
+  get problems() {
+    return this.current.problems
+  }
+  get signIn() {
+    return this.current.signIn
+  }
+  get resourceChanges() {
+    return this.current.resourceChanges
+  }
+  get watch() {
+    return this.current.watch
+  }
+  get manifestPath() {
+    return this.current.manifestPath
+  }
+  get directory() {
+    return this.current.directory
+  }
+  get agents() {
+    return this.current.agents
+  }
+  get renews() {
+    return this.current.renews
+  }
+  get call() {
+    return this.current.call?.bind(this.current)
+  }
+  get log() {
+    return this.current.log?.bind(this.current)
+  }
+
+  about() {
+    return this.current.about?.() ?? {}
+  }
+
+  confirmVariables() {
+    return this.current.confirmVariables?.()
+  }
+
+  busy() {
+    return this.current.busy?.() === true
+  }
+
+  async complete(...question: Parameters<NonNullable<Session['complete']>>) {
+    return (await this.current.complete?.(...question)) ?? []
+  }
+
+  close() {
+    return this.current.close()
+  }
+
+  async manifest(signal: AbortSignal): Promise<Manifest> {
+    if (this.isKnown) return this.current.manifest(signal)
+    const failures: Failure[] = []
+    for (const way of this.ways) {
+      if (failures.length > 0 || this.isSpent) this.current = await way.open()
+      this.way = way
+      this.isSpent = false
+      const session = this.current
+      try {
+        const read = await readInTime(session, way.maxMs, signal)
+        way.answered?.()
+        this.isKnown = true
+        return read
+      } catch (thrown) {
+        const error = toAppError(thrown)
+        if (signal.aborted) throw error
+        if (!unanswered.includes(error.code)) {
+          // It understood the request, so it is asked in this way from now on.
+          this.ways = [way, ...this.ways.filter(other => other !== way)]
+          throw error
+        }
+        failures.push({ way, session, error })
+        // No two programs of one source run at the same time.
+        await session.close()
+      }
+    }
+    this.isSpent = true
+    const reason = chooseReason(failures)
+    this.current = reason.session
+    throw describeFailures(reason, failures)
+  }
+}
+
+/** Returns the failure of the way that got further; of equal ones the first with something that the source wrote. */
+function chooseReason(failures: readonly Failure[]): Failure {
+  const rate = ({ error }: Failure) => {
+    const reach = error.reach ?? (error.code === 'manifest-unrecognised' ? 'answered' : 'silent')
+    return 2 * reaches.indexOf(reach) + (error.output?.trim() ? 1 : 0)
+  }
+  return failures.reduce((best, each) => (rate(each) > rate(best) ? each : best))
+}
+
+/** The reason comes first; every other way is one line. */
+function describeFailures(reason: Failure, failures: readonly Failure[]): AppError {
+  const { error, way } = reason
+  const others = failures
+    .filter(failure => failure !== reason)
+    .map(other => `Also tried ${other.way.asked}: ${other.error.detail.split('\n', 1)[0]}.`)
+  const hint = [...others, error.toShape().hint].join('\n')
+  return error.with(error.output === undefined ? { hint } : { hint, outputOf: way.asked })
+}
+
+/** Reads the list with a time limit: a source that does not understand the request may never answer. */
+async function readInTime(
+  session: Session,
+  maxMs: number | undefined,
+  signal: AbortSignal,
+): Promise<Manifest> {
+  if (maxMs === undefined) return session.manifest(signal)
+  return runWithLimit([signal], maxMs, stop => session.manifest(stop)).catch(thrown => {
+    if (signal.aborted) throw new AppError('source-failed', `${session.label} was cancelled`)
+    if (!isTimeLimit(thrown)) throw thrown
+    const detail = `${session.label} did not answer within ${maxMs / 1000} s (ended by Toolscope)`
+    throw new AppError('source-timeout', detail, {
+      output: session.log?.().trim().slice(-4_000) || undefined,
+      hint: 'Find out what it waits for. A slow MCP server gets a minute if mcp: is before its command.',
+    })
+  })
+}
