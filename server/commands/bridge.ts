@@ -50,6 +50,15 @@ export const bridge = defineCommand({
     database: fields.database,
   }),
   positionals: ['files'],
+  examples: [
+    ['toolscope bridge', 'the servers of ./mcp.json at port 8808'],
+    ['toolscope bridge path/to/mcp.json --port 0 --token-file token.txt', 'a free port and a token'],
+  ],
+  exitCodes: {
+    0: 'it was stopped',
+    2: 'the command line or a file of servers is invalid',
+    3: 'a file is missing or names no server',
+  },
   output: z.object({ url: z.string() }),
 
   async run(input, context) {

@@ -24,6 +24,7 @@ import {
   configurationFields,
   defineCommand,
   fields,
+  sourceExits,
   sourceFields,
   toLimitMs,
 } from './command.ts'
@@ -103,6 +104,20 @@ export const call: Command = defineCommand({
   }),
   positionals: ['tool', 'sources'],
   takesToolFlags: true,
+  examples: [
+    [
+      'toolscope call echo "npx -y @modelcontextprotocol/server-everything" --input \'{"message":"hi"}\'',
+      'a tool of an MCP server',
+    ],
+    [
+      'toolscope call search https://example.com/mcp -H "Authorization: Bearer $TOKEN" --input @input.json',
+      'a remote server, the input from a file',
+    ],
+  ],
+  exitCodes: {
+    ...sourceExits,
+    4: 'the tool failed, its output is invalid, or a question of the server got no answer',
+  },
   output: callOutput,
   notes: [
     [

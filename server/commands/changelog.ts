@@ -9,7 +9,13 @@ import { counted, shorten } from '../../core/text/wording.ts'
 import { chooseVersions } from '../versions/choose-versions.ts'
 import { lazySnapshots } from '../versions/lazy-snapshots.ts'
 import { listCommits, listKept, listManifests, type VersionList } from '../versions/read-lists.ts'
-import { type CommandContext, configurationFields, defineCommand, openFields } from './command.ts'
+import {
+  type CommandContext,
+  configurationFields,
+  defineCommand,
+  openFields,
+  sourceExits,
+} from './command.ts'
 import { openRules, rulesFields } from './diff-rules.ts'
 import { readOptions } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
@@ -50,6 +56,11 @@ export const changelog = defineCommand({
     'List what each version changed: what breaks callers, with an input that fails now, and which part of the version number to raise.',
   input: changelogInput,
   positionals: ['manifests'],
+  examples: [
+    ['toolscope changelog acme --since 3', 'the kept versions of a source after the third'],
+    ['toolscope changelog --git tools.json --format markdown', 'the versions of a file in git'],
+  ],
+  exitCodes: sourceExits,
   output: changelogShape,
 
   async run(input, context) {

@@ -9,7 +9,14 @@ import { checkExamples } from '../checks/check-examples.ts'
 import { keepInFiles } from '../checks/keep-in-files.ts'
 import { keepInStore } from '../checks/keep-in-store.ts'
 import { version } from '../process/version.ts'
-import { configurationFields, defineCommand, fields, sourceFields, toLimitMs } from './command.ts'
+import {
+  configurationFields,
+  defineCommand,
+  fields,
+  sourceExits,
+  sourceFields,
+  toLimitMs,
+} from './command.ts'
 import { chooseExitCode } from './open-catalog.ts'
 import { toRelativeFolder } from './open-config.ts'
 import { defineReports } from './reports.ts'
@@ -42,6 +49,15 @@ export const check = defineCommand({
     ...configurationFields,
   }),
   positionals: ['sources'],
+  examples: [
+    ['toolscope check', 'every example of the sources of toolscope.json'],
+    ['toolscope check acme --tool "api greet" --format junit', 'the examples of one tool, for CI'],
+  ],
+  exitCodes: {
+    ...sourceExits,
+    2: 'the command line or toolscope.json is invalid, or there is no example',
+    4: 'an example failed',
+  },
   output: z.object({
     examples: z.array(checked),
     problems: z

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { AppError, type AppErrorCode, toErrorMessage } from '../../core/errors.ts'
+import { AppError, type AppErrorCode, exitCodes, toErrorMessage } from '../../core/errors.ts'
 import { parseTimeLimit, timeLimitForms } from '../../core/text/duration.ts'
 import type { OwnSigns } from '../../core/text/terminal-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -36,6 +36,16 @@ export interface CommandResult<Output> {
   readonly exitCode?: number
 }
 
+type HelpExample = readonly [line: string, purpose: string]
+
+/** The exit codes of a command that opens sources. */
+export const sourceExits: Command['exitCodes'] = {
+  [exitCodes.fine]: 'done',
+  [exitCodes.usage]: 'the command line or toolscope.json is invalid',
+  [exitCodes.unreachable]: 'a source cannot be reached',
+  [exitCodes.signInNeeded]: 'a source needs a sign-in, and there is no terminal',
+}
+
 export interface Command<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
   readonly name: string
   /** One sentence, shown in help and in the manifest. */
@@ -52,10 +62,10 @@ export interface Command<Input extends z.ZodObject = z.ZodObject, Output extends
   readonly output: Output
   /** For the help: paragraphs after the options. */
   readonly notes?: readonly string[]
-  /** For the help: a line that can be run unchanged, and its purpose. */
-  readonly examples?: readonly (readonly [line: string, purpose: string])[]
-  /** For the help: the meaning of this command's exit codes. */
-  readonly exitCodes?: Readonly<Record<number, string>>
+  /** For the help: two or more lines, each with its purpose. */
+  readonly examples: readonly [HelpExample, HelpExample, ...HelpExample[]]
+  /** For the help: the meaning of this command's exit codes; those of every command are left out. */
+  readonly exitCodes: Readonly<Record<number, string>>
   run(input: z.infer<Input>, context: CommandContext): Promise<CommandResult<z.infer<Output>>>
   /** Prints the output for people; if absent, the output is printed as JSON. */
   print?(output: z.infer<Output>, context: CommandContext, input: z.infer<Input>): void

@@ -24,6 +24,7 @@ import {
   defineCommand,
   fields,
   openFields,
+  sourceExits,
   toLimitMs,
 } from './command.ts'
 import type { OpenCalls } from './open-calls.ts'
@@ -88,6 +89,11 @@ export const compare = defineCommand({
     'Run the saved examples against two sources and show, place by place, where the answers differ.',
   input: compareInput,
   positionals: ['a', 'b'],
+  examples: [
+    ['toolscope compare acme https://staging.example.com/mcp', 'a source and its next version'],
+    ['toolscope compare "node v1.mjs" "node v2.mjs" --history 20', 'with the last calls of history'],
+  ],
+  exitCodes: { ...sourceExits, 4: 'two answers differ, or a call failed' },
   output: compareOutput,
 
   async run(input, context) {

@@ -8,7 +8,7 @@ import {
   discover as find,
 } from '../../core/prompt/discover.ts'
 import { helpList } from '../../core/prompt/help-formats.ts'
-import { defineCommand, fields, sourceFields } from './command.ts'
+import { defineCommand, fields, sourceExits, sourceFields } from './command.ts'
 import { openForHelp } from './help-target.ts'
 
 const ways = ['search', 'category', 'tag'] as const
@@ -35,6 +35,11 @@ export const discover = defineCommand({
     trust: fields.trust,
   }),
   positionals: ['sources'],
+  examples: [
+    ['toolscope discover mcp.json --search "read a file"', 'what tools do, in any words'],
+    ['toolscope discover --categories', 'the sources and groups of toolscope.json'],
+  ],
+  exitCodes: sourceExits,
   output: z.object({
     /** With `--categories`. */
     categories: z.array(z.object({ category: z.string(), count: z.number() })).optional(),

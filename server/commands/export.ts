@@ -11,7 +11,7 @@ import { mayWriteSite, writeSite } from '../export/site-folder.ts'
 import { fallbackSnapshots } from '../versions/fallback-snapshots.ts'
 import { readTeamRules } from '../versions/read-team-rules.ts'
 import { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
-import { configurationFields, defineCommand, sourceFields } from './command.ts'
+import { configurationFields, defineCommand, sourceExits, sourceFields } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { openCatalog, openFailures } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
@@ -39,6 +39,11 @@ export const exportSite = defineCommand({
   }),
   positionals: ['sources'],
   short: { out: 'o' },
+  examples: [
+    ['toolscope export -o site', 'the sources of toolscope.json'],
+    ['toolscope export mcp.json -o site --changelog', 'with what each version changed'],
+  ],
+  exitCodes: sourceExits,
   output: z.object({
     folder: z.string(),
     sources: z.number(),

@@ -54,9 +54,7 @@ export function toProgram(
       `Print one JSON document. A value (JSON, @file, or - for stdin) is ${command.takesToolFlags === true ? 'the input of the tool' : 'the whole input'}`,
     )
   if (command.takesToolFlags === true) program.usage(`[options] <tool> [sources...] [--flags of the tool]`)
-  const notes = helpNotes(command)
-  if (notes !== '') program.addHelpText('after', notes)
-  return program.action(async (...args: unknown[]) => {
+  return program.addHelpText('after', helpNotes(command)).action(async (...args: unknown[]) => {
     const options = program.opts<Record<string, unknown>>()
     const { json, ...flags } = options
     const input: Record<string, unknown> = {}
@@ -70,14 +68,19 @@ export function toProgram(
   })
 }
 
-/** Returns the help after the options: examples and exit codes; empty for a command without them. */
-export function helpNotes({ notes = [], examples = [], exitCodes = {} }: Command): string {
+/** Returns the help after the options: notes, examples and exit codes. */
+export function helpNotes(command: Pick<Command, 'notes' | 'examples' | 'exitCodes'>): string {
+  const { notes = [], examples, exitCodes } = command
   const lines = examples.map(([line, purpose]) => `  # ${purpose}\n  ${line}\n`)
   const codes = Object.entries(exitCodes).map(([code, meaning]) => `  ${code}  ${meaning}\n`)
+  const always = '  1  a fault of Toolscope itself; 130  stopped by Ctrl+C\n'
   return [
     ...notes.map(note => `\n${note}\n`),
-    ...(lines.length > 0 ? ['\nExamples:\n', ...lines] : []),
-    ...(codes.length > 0 ? ['\nExit codes:\n', ...codes] : []),
+    '\nExamples:\n',
+    ...lines,
+    '\nExit codes:\n',
+    ...codes,
+    always,
   ].join('')
 }
 

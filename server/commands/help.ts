@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { exitCodes } from '../../core/errors.ts'
 import { helpDocument, helpList, toolHelp } from '../../core/prompt/help-formats.ts'
 import type { ToolCommand } from '../../core/prompt/tool-commands.ts'
-import { type Command, type CommandContext, defineCommand, fields, sourceFields } from './command.ts'
+import {
+  type Command,
+  type CommandContext,
+  defineCommand,
+  fields,
+  sourceExits,
+  sourceFields,
+} from './command.ts'
 import { openForHelp, wordAndSources } from './help-target.ts'
 import { openConfig } from './open-config.ts'
 import { ownCommand, ownCommands } from './own-help.ts'
@@ -41,6 +48,11 @@ export function helpCommand({ names, callableNames, load }: OwnCommands): Comman
     description: 'Show what a tool does and takes: its flags, or JSON; --list prints one line per tool.',
     input,
     positionals: ['tool', 'sources'],
+    examples: [
+      ['toolscope help call', 'one of these commands'],
+      ['toolscope help read_file mcp.json', 'what a tool does and takes'],
+    ],
+    exitCodes: sourceExits,
     output,
 
     async run(given, context) {

@@ -67,6 +67,11 @@ export const history = defineCommand({
     database: fields.database,
   }),
   positionals: [],
+  examples: [
+    ['toolscope history --outcome failed --since 2026-11-21', 'failed calls since a day'],
+    ['toolscope history --text pods --jsonl', 'all calls with a word, as JSON Lines'],
+  ],
+  exitCodes: { 0: 'done', 2: 'the command line or toolscope.json is invalid' },
   output: z.object({ invocations: z.array(summary), deleted: z.number().optional() }),
 
   async run(input, context) {

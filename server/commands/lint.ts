@@ -14,7 +14,7 @@ import { chooseTools } from '../../core/prompt/choose-tools.ts'
 import { lintFails, lintRenderers } from '../../core/report/lint-render.ts'
 import { countFindings } from '../../core/report/lint-report.ts'
 import { version } from '../process/version.ts'
-import { type CommandContext, defineCommand, fields, sourceFields } from './command.ts'
+import { type CommandContext, defineCommand, fields, sourceExits, sourceFields } from './command.ts'
 import { chooseExitCode, type Prepared, readManifests, reportFailures, withCatalog } from './open-catalog.ts'
 import { defineReports } from './reports.ts'
 
@@ -50,6 +50,11 @@ export const lint = defineCommand({
     trust: fields.trust,
   }),
   positionals: ['sources'],
+  examples: [
+    ['toolscope lint mcp.json --client openai,anthropic', 'what two model APIs refuse or change'],
+    ['toolscope lint tools.json --fail-on warning --format sarif', 'for CI'],
+  ],
+  exitCodes: { ...sourceExits, 5: 'a finding is as severe as --fail-on says, or worse' },
   output: z.object({
     clients: z.array(z.enum(lintClients)),
     toolCount: z.number(),

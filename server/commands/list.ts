@@ -8,7 +8,13 @@ import { counted } from '../../core/text/wording.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { findSnapshot } from '../versions/find-snapshot.ts'
 import { lazySnapshots } from '../versions/lazy-snapshots.ts'
-import { type CommandContext, configurationFields, defineCommand, sourceFields } from './command.ts'
+import {
+  type CommandContext,
+  configurationFields,
+  defineCommand,
+  sourceExits,
+  sourceFields,
+} from './command.ts'
 import { chooseExitCode, type Prepared, reportFailures, sourceNames, withCatalog } from './open-catalog.ts'
 import { shown, snapshotShape } from './snapshot.ts'
 import { writeLine } from './terminal.ts'
@@ -90,6 +96,14 @@ export const list = defineCommand({
     ...configurationFields,
   }),
   positionals: ['sources'],
+  examples: [
+    ['toolscope list "npx -y @modelcontextprotocol/server-everything"', 'the tools of an MCP server'],
+    [
+      'toolscope list mcp.json --query "read file" --json',
+      'the best matches of the servers of a file, as JSON',
+    ],
+  ],
+  exitCodes: sourceExits,
   output: z.object({
     tools: z.array(listedTool),
     prompts: z.array(listedEntry),

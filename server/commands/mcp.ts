@@ -67,6 +67,15 @@ export const mcp = defineCommand({
     database: fields.database,
   }),
   positionals: ['sources'],
+  examples: [
+    ['toolscope mcp mcp.json', 'over stdio'],
+    ['toolscope mcp acme --http --port 8080', 'at http://127.0.0.1:8080/mcp'],
+  ],
+  exitCodes: {
+    0: 'it was stopped, or the client closed the connection',
+    2: 'the command line or toolscope.json is invalid',
+    3: 'none of the named sources exists',
+  },
   output: z.object({ url: z.string().optional() }),
 
   async run(input, context) {

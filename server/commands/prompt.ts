@@ -13,7 +13,7 @@ import { promptParts, readablePrompt } from '../../core/prompt/prompt.ts'
 import { promptSummary } from '../../core/prompt/summary.ts'
 import { loadTokenCounter } from '../../core/prompt/token-counter.ts'
 import { plainJsonText } from '../../core/text/plain-text.ts'
-import { defineCommand, fields, sourceFields } from './command.ts'
+import { defineCommand, fields, sourceExits, sourceFields } from './command.ts'
 import { chooseExitCode, reportFailures, withCatalog } from './open-catalog.ts'
 
 const tokens = z.object({
@@ -45,6 +45,11 @@ export const prompt = defineCommand({
     trust: fields.trust,
   }),
   positionals: ['sources'],
+  examples: [
+    ['toolscope prompt mcp.json --compact --budget 1000', 'how many tools fit into 1000 tokens'],
+    ['toolscope prompt mcp.json --format openai', 'the tools as the OpenAI API takes them'],
+  ],
+  exitCodes: sourceExits,
   output: z.object({
     format: z.enum(promptFormats),
     compact: z.boolean(),

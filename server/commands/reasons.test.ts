@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { test } from '../testing/folder-test.ts'
+import { commandNames } from './index.ts'
 import { runCommandLine } from './testkit.ts'
 
 // Sources are real programs.
@@ -143,6 +144,15 @@ describe('toolscope: says the reason first', () => {
     expect(run.stderr).not.toMatch(/\bbelow\b|(?<!here or )\babove\b|<!doctype|<html/i)
     expect(existsSync(join(folder, 'started'))).toBe(false)
   })
+})
+
+test.for(commandNames)('toolscope %s --help: has two examples and its exit codes', async name => {
+  const { code, stdout } = await runCommandLine([name, '--help'])
+  expect(code).toBe(0)
+  const [, examples = '', codes = ''] = stdout.split(/\n(?:Examples|Exit codes):\n/)
+  expect(examples.match(/^ {2}# .+\n {2}.*\btoolscope\b/gm)?.length).toBeGreaterThanOrEqual(2)
+  expect(codes).toMatch(/^ {2}0 {2}.+\n {2}2 {2}/)
+  expect((await runCommandLine(['help', name])).stdout).toContain(codes.trim())
 })
 
 test('call: keeps the data and the line breaks of a JSON-RPC error in JSON', async ({ folder }) => {

@@ -17,6 +17,7 @@ import {
   defineCommand,
   fields,
   readText,
+  sourceExits,
   sourceFields,
   toLimitMs,
   writeText,
@@ -69,6 +70,11 @@ export const script = defineCommand({
     ...configurationFields,
   }),
   positionals: ['file', 'sources'],
+  examples: [
+    ['toolscope script list.sh mcp.json', 'a file'],
+    ['echo "help --list" | toolscope script - mcp.json --trace -', 'from stdin, and print each call'],
+  ],
+  exitCodes: { ...sourceExits, 4: 'a tool failed; else the exit code of the script' },
   output,
 
   async run(input, context) {

@@ -82,6 +82,15 @@ export const serve = defineCommand({
     database: fields.database,
   }),
   positionals: ['sources'],
+  examples: [
+    ['toolscope', 'the sources of toolscope.json, and the servers that files of this folder name'],
+    ['toolscope "node server.mjs" --port 4477 --no-open', 'a program or MCP server'],
+  ],
+  exitCodes: {
+    0: 'it was stopped',
+    2: 'the command line or toolscope.json is invalid',
+    3: 'none of the named sources exists',
+  },
   output: z.object({ url: z.string() }),
 
   async run(input, context) {

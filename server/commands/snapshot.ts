@@ -16,6 +16,7 @@ import {
   configurationFields,
   defineCommand,
   readText,
+  sourceExits,
   sourceFields,
   writeText,
 } from './command.ts'
@@ -75,6 +76,11 @@ export const snapshot = defineCommand({
     ...configurationFields,
   }),
   positionals: ['sources'],
+  examples: [
+    ['toolscope snapshot --label release-2.1', 'the sources of toolscope.json, with a label'],
+    ['toolscope snapshot mcp.json --lock toolscope.lock.json', 'a lock file to commit'],
+  ],
+  exitCodes: sourceExits,
   output: z.object({
     snapshots: z.array(
       snapshotShape.extend({ added: z.boolean().describe('False where it was kept already.') }),

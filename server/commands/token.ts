@@ -5,6 +5,7 @@ import { isObject } from '../../core/json/json.ts'
 import { isLoopback } from '../fetch/loopback.ts'
 import { usualPort } from '../http/listen.ts'
 import { tokenToSend } from '../http/token.ts'
+import { runWithLimit } from '../process/run-with-limit.ts'
 import { defineCommand, fields } from './command.ts'
 
 /** Milliseconds until a server that does not answer counts as stopped. */
@@ -25,27 +26,31 @@ export const token = defineCommand({
   examples: [
     [
       `curl -H "Authorization: Bearer $(toolscope token)" http://127.0.0.1:${usualPort}/api/sources`,
-      'List the sources of the page by its API',
+      'the sources of the page, by its API',
     ],
+    ['toolscope token http://127.0.0.1:9000', 'the token of a server on another port'],
   ],
   exitCodes: {
-    0: 'The token is on stdout, and the server accepts it.',
-    2: 'The address is not on this machine, or the server has another token.',
-    3: 'No server answers.',
+    0: 'the token is on stdout, and the server accepts it',
+    2: 'the address is not on this machine, or the server has another token',
+    3: 'no server answers',
   },
 
   async run(input, context) {
     const origin = toOrigin(input.address)
     const sent = await tokenToSend(input, context)
-    const answer = await fetch(`${origin}/api/rights`, {
-      headers: { authorization: `Bearer ${sent ?? ''}` },
-      redirect: 'error',
-      signal: AbortSignal.any([context.signal, AbortSignal.timeout(maxWaitMs)]),
+    const { answer, body } = await runWithLimit([context.signal], maxWaitMs, async signal => {
+      const answer = await fetch(`${origin}/api/rights`, {
+        headers: { authorization: `Bearer ${sent ?? ''}` },
+        redirect: 'error',
+        signal,
+      })
+      const body: unknown = await answer.json().catch(() => undefined)
+      return { answer, body }
     }).catch((thrown: unknown) => {
       context.signal.throwIfAborted()
       throw new AppError('server-not-running', `no server answers at ${origin}: ${toErrorMessage(thrown)}`)
     })
-    const body: unknown = await answer.json().catch(() => undefined)
     if (answer.ok && isObject(body) && isObject(body.refused) && sent !== undefined)
       return { output: { address: origin, token: sent } }
     if (answer.status !== 401)

@@ -27,6 +27,11 @@ export const trust = defineCommand({
   }),
   positionals: [],
   bareFlags: { remove: '.' },
+  examples: [
+    ['toolscope trust', 'the toolscope.json of this folder or of one above'],
+    ['toolscope trust --list', 'what you trust'],
+  ],
+  exitCodes: { 0: 'done', 2: 'the command line or toolscope.json is invalid' },
   output: z.object({ trusted: z.array(record), removed: z.string().optional() }),
 
   async run(input, context) {
