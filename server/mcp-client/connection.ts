@@ -175,7 +175,7 @@ export function connectError(
   return new AppError('source-failed', `${label}: ${toErrorMessage(thrown)}`, { ...kept, hint, reach })
 }
 
-/** A program that prints its usage or ends well does not know the protocol; its output is no reason. */
+/** A program that prints its usage or ends well does not know the protocol; its output does not explain the failure. */
 function reachOfEnd(ending: string, output: string): AppError['reach'] {
   if (/^\s*usage\b/im.test(output)) return 'refused'
   return ending === 'exited (code 0)' ? 'silent' : 'ended'

@@ -93,5 +93,12 @@ test('recogniseText: reads a pasted part of an mcp.json as if its braces were th
 
 test('recogniseText: rejects an incomplete mcp.json with the line, and one without servers', () => {
   expect(() => recogniseText('', '{"mcpServers":{')).toThrow('not valid JSON in line 1')
+  // What the parser repairs is not offered.
+  for (const cut of [
+    '{"mcpServers": {"a": {"command": "true"',
+    '{"command": "true", "args": ["x"',
+    '"a": {"command": "true"',
+  ])
+    expect(() => recogniseText('', cut), cut).toThrow(/breaks off at (?:line 1, )?column \d+/)
   expect(() => recogniseText('', '{"mcpServers":{}}')).toThrow('names no server')
 })

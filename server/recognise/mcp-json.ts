@@ -62,7 +62,7 @@ export function* readMcpJsonInSteps(path: string): Steps<readonly McpJsonServer[
   if (mistake !== undefined && isNamed) throw invalid(path, mistake)
   if (!isObject(value)) return null
   const groups = isToml ? readGroup(value, 'mcp_servers') : groupsIn(value)
-  // What the parser made of a cut file must not be started.
+  // The value of a cut file was repaired by the parser, so nothing of it may start.
   if (mistake !== undefined && groups.length > 0) throw invalid(path, mistake)
   if (groups.length === 0) return null
   const switchedOff = new Set(namesIn(own(value, 'mcp'), 'excluded'))

@@ -82,7 +82,7 @@ function recogniseEntries(
     Object.keys(from).map(each => pastedServer(each, own(from, each), directory))
   const servers = serversIn(value)
   if (mistake !== undefined) {
-    // What the parser made of a cut text must not be started.
+    // The value of a cut text was repaired by the parser, so nothing of it may start.
     if (!isObject(servers) && !isServerEntry(value)) return null
     throw unusable(
       isObject(servers) ? 'an mcp.json' : 'the entry of one server',

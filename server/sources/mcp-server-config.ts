@@ -9,7 +9,7 @@ export interface StdioServer {
   readonly directory?: string
   /** A file of additional variables (`NAME=value` lines), as in VS Code and Cursor; `env` takes precedence. */
   readonly envFile?: string
-  /** What it inherits unless its settings list names; `safe`, as for the entries of files, unless given. */
+  /** The variables that it inherits if its settings list none; `safe` unless given, as for the entries of files. */
   readonly inherits?: 'everything' | 'safe'
 }
 
