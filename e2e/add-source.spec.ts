@@ -16,7 +16,7 @@ test('add source: opens the usual command of an MCP server, and says why another
   await page.goto(running.urlOf('/'))
   const command = page.getByRole('textbox', { name: lineField })
   const refusals: readonly (readonly [string, RegExp])[] = [
-    ['node -e process.exit(3)', /--llms ended with exit code 9.*Also tried as an MCP server/s],
+    ['node -e process.exit(3)', /exited \(code 3\) during the MCP handshake.*Also tried with --llms/s],
     ['no-such-program', /looked for the file .*no-such-program/],
     ['docs', /docs has no functions\.json or mcp\.json/],
   ]
