@@ -5,17 +5,17 @@ import { checkExample } from '../core/checks/check-example.ts'
 import { compareAnswers } from '../core/checks/compare-answers.ts'
 import type { Json } from '../core/json/json.ts'
 import { writeJson } from '../core/json/json-text.ts'
+import { emptyCall, foldEvents } from '../core/tool/call-state.ts'
 import type { EndedEvent, FailureReason, Validation } from '../core/tool/invocation.ts'
 import { describeEnd, type InvocationOutcome, outcomes } from '../core/tool/outcome.ts'
 import { toAnswerValue, toResultValue } from '../core/tool/result-value.ts'
 import { call } from '../server/commands/call.ts'
 import type { CommandContext } from '../server/commands/command.ts'
-import { CallNotes } from '../server/history/call-notes.ts'
 import { buildRecord } from '../server/history/record.ts'
 import { formatAnswer } from '../server/http/answer.ts'
 import { describeStatus } from '../src/features/result/ending-text.ts'
 import { parseExactValue } from '../src/features/result/exact-value.ts'
-import { foldEvents, startInvocation } from '../src/features/result/invocation.ts'
+import { addEvents, startInvocation } from '../src/features/result/invocation.ts'
 
 const timing = { startedAt: '2026-11-25T10:00:00.000Z', durationMs: 12 }
 const unchecked: Validation = { verdict: 'unchecked', issues: [] }
@@ -126,7 +126,7 @@ const isAnswer = ({ outcome }: Row) => outcomes[outcome].isAnswer
 test.each(rows)(
   'endings: the page names the outcome of $name, and shows its value',
   ({ ending, words, value, outcome }) => {
-    const state = foldEvents(startInvocation('s/t', '{}', 0), [ending])
+    const state = addEvents(startInvocation('s/t', '{}', 0), [ending])
     const exit = ending.exitCode === undefined ? '' : `, exit ${ending.exitCode}`
     expect(describeStatus(state).text).toBe(`${words}${exit}`)
     expect(describeStatus(state).tone).toBe(describeEnd({ outcome, verdict: ending.validation.verdict }).tone)
@@ -136,13 +136,11 @@ test.each(rows)(
 )
 
 test.each(rows)('endings: the history stores the outcome of $name, and compares its value', row => {
-  const notes = new CallNotes()
   const started = { id: '1', ref: 's/t', startedAt: timing.startedAt, inputText: '{}', timeoutMs: 1000 }
-  notes.add({ type: 'started', ...started })
-  notes.add(row.ending)
+  const call = foldEvents(emptyCall, [{ type: 'started', ...started }, row.ending])
   const [tool] = makeTools('s', ['t'])
   if (tool === undefined) throw new Error('no tool')
-  const record = buildRecord(notes, { tool, origin: 'page', inputValue: {} })
+  const record = buildRecord(call, { tool, origin: 'page', inputValue: {} })
   if (record === null) throw new Error('no record')
   expect(record.outcome).toBe(row.outcome)
   const words = row.words.replace(/ \(\d+\)$/, '')

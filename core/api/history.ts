@@ -88,7 +88,10 @@ const storedInvocation = invocationSummary.extend({
   cut: list(z.enum(['input', 'result', 'logs'])),
   /** The agent's variables of the call; null for a secret or a value that is too long to store. */
   variables: z.record(z.string(), z.string().nullable()).exactOptional(),
-  /** The events in order, log lines joined: `started`, logs, `result` or `failure` (neither if unfinished). */
+  /**
+   * `started`, `input-validation`, the output without the result, each question with its answer, the last `progress`, and
+   * `result` or `failure` (neither if unfinished). Output of one stream is joined.
+   */
   events: list(callEvent),
 })
 export type StoredInvocation = z.infer<typeof storedInvocation>

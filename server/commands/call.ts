@@ -6,11 +6,12 @@ import { isObject, withoutUndefined } from '../../core/json/json.ts'
 import { readJson, writeJson } from '../../core/json/json-text.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
 import { quoteForShell } from '../../core/text/shell.ts'
+import { CallFold } from '../../core/tool/call-state.ts'
 import { confirmReason, confirmText, getAskMode } from '../../core/tool/confirm-reason.ts'
-import { type CallEvent, type Ending, failureReasons, type Validation } from '../../core/tool/invocation.ts'
+import { type CallEvent, type Ending, failureReasons } from '../../core/tool/invocation.ts'
 import { messageBeside } from '../../core/tool/message-beside.ts'
 import { awaitEnding, describeEnd, outcomes, outputWords, toOutcome } from '../../core/tool/outcome.ts'
-import type { Question } from '../../core/tool/question.ts'
+import type { AskedQuestion } from '../../core/tool/question.ts'
 import { formatBlocks, formatStructured } from '../../core/tool/result-value.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { issueSentence } from '../../core/validation/read-issues.ts'
@@ -259,47 +260,52 @@ async function follow(
   events: AsyncIterable<CallEvent>,
   context: CommandContext,
 ): Promise<CallOutput> {
-  let inputValidation: Validation = { verdict: 'unchecked', issues: [] }
-  const asked = new Map<string, Question>()
-  const questions: NonNullable<CallOutput['questions']> = []
-  let unanswered: Question | undefined
-  const ending = await awaitEnding(events, event => {
-    if (event.type === 'input-validation') {
-      inputValidation = event.validation
-      if (inputValidation.verdict !== 'invalid') return
-      context.say('Input is invalid; sending anyway')
-      for (const found of inputValidation.issues) context.say(`  input ${issueSentence(found)}`)
-    } else if (event.type === 'question') asked.set(event.question.id, event.question)
-    else if (event.type === 'answer') {
-      const question = asked.get(event.id)
-      if (question === undefined) return
-      const { action, by, note } = event.answer
-      // A question that was answered on the terminal was printed there.
-      if (by !== 'person') {
-        context.say(asksLine(question))
-        context.say(`  ${doneWords[action]}${note === undefined ? '' : `: ${note}`}`)
-      }
-      const { message, name } = question
-      const url = question.mode === 'url' ? question.url : undefined
-      questions.push({ message, ...withoutUndefined({ name, url, note }), action, by })
-      if (by === 'toolscope') unanswered ??= question
-    } else if (event.type === 'stderr') for (const line of event.text.trimEnd().split('\n')) context.say(line)
-    else if (event.type === 'progress')
-      context.say(
-        `… ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`} ${event.message ?? ''}`,
-      )
+  const fold = new CallFold()
+  const { type, ...rest } = await awaitEnding(events, event => {
+    fold.add(event)
+    printEvent(event, fold, context)
   })
-  const { type, ...rest } = ending
+  const { inputValidation = { verdict: 'unchecked', issues: [] }, questions } = fold.state()
+  const unanswered = questions.find(({ answer }) => answer?.by === 'toolscope')
   // The schema removes fields that are not part of the documented output.
   const output = {
     ref,
     status: type,
     inputValidation,
     ...rest,
-    ...(unanswered === undefined ? {} : { hint: await answerHint(unanswered) }),
-    ...(questions.length === 0 ? {} : { questions }),
+    ...(unanswered === undefined ? {} : { hint: await answerHint(unanswered.question) }),
+    ...(questions.length === 0 ? {} : { questions: questions.flatMap(toQuestionOutput) }),
   }
   return callOutput.parse(output, { jitless: true })
+}
+
+/** Prints an event to stderr as it arrives. @param fold contains the event already */
+function printEvent(event: CallEvent, fold: CallFold, context: CommandContext): void {
+  if (event.type === 'input-validation') {
+    const { verdict, issues } = event.validation
+    if (verdict !== 'invalid') return
+    context.say('Input is invalid; sending anyway')
+    for (const issue of issues) context.say(`  input ${issueSentence(issue)}`)
+  } else if (event.type === 'answer') {
+    const question = fold.state().questions.find(({ question }) => question.id === event.id)?.question
+    const { action, by, note } = event.answer
+    // A question that was answered on the terminal was printed there.
+    if (question === undefined || by === 'person') return
+    context.say(asksLine(question))
+    context.say(`  ${doneWords[action]}${note === undefined ? '' : `: ${note}`}`)
+  } else if (event.type === 'stderr') for (const line of event.text.trimEnd().split('\n')) context.say(line)
+  else if (event.type === 'progress')
+    context.say(
+      `… ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`} ${event.message ?? ''}`,
+    )
+}
+
+function toQuestionOutput({ question, answer }: AskedQuestion): NonNullable<CallOutput['questions']> {
+  if (answer === undefined) return []
+  const { message, name } = question
+  const { action, by, note } = answer
+  const url = question.mode === 'url' ? question.url : undefined
+  return [{ message, ...withoutUndefined({ name, url, note }), action, by }]
 }
 
 /** Shows the exit code only with an invalid output: such a program may still report success. */

@@ -3,12 +3,12 @@
  */
 
 import { setImmediate, setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { CallFold, type CallState } from '../../core/tool/call-state.ts'
 import type { CallEvent } from '../../core/tool/invocation.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
 import { pruneInvocations } from '../store/prune-invocations.ts'
 import { callRetention, type Retention } from '../store/retention.ts'
 import type { Store } from '../store/store.ts'
-import { CallNotes } from './call-notes.ts'
 import { buildRecord, type CallFacts, cancelledEnding } from './record.ts'
 import { RecordWriter } from './record-writer.ts'
 import { Spool } from './spool.ts'
@@ -32,6 +32,12 @@ export interface HistoryOptions {
   readonly say?: ((line: string) => void) | undefined
 }
 
+/** Ends a call that did not end by itself; does nothing for other calls. */
+function endCall(fold: CallFold, message: string): void {
+  const { started } = fold.state()
+  if (started !== undefined) fold.add(cancelledEnding(started, message))
+}
+
 export class History {
   private readonly store: Store
   private readonly retention: Retention | null
@@ -40,7 +46,7 @@ export class History {
   private readonly pruneTimer: NodeJS.Timeout | undefined
   private sincePruned = 0
   /** Calls whose last record has not been made yet. */
-  private readonly open = new Map<CallNotes, CallFacts>()
+  private readonly open = new Map<CallFold, CallFacts>()
   /** Resolve when these calls are recorded. */
   private readonly closing = new Set<Promise<void>>()
   private readonly onExit = () => this.spoolAll()
@@ -67,17 +73,17 @@ export class History {
    */
   async *recorded(events: AsyncIterable<CallEvent>, facts: CallFacts): AsyncGenerator<CallEvent> {
     if (this.retention === null) return yield* events
-    const notes = new CallNotes()
-    this.open.set(notes, facts)
+    const fold = new CallFold()
+    this.open.set(fold, facts)
     let removeStart = () => {}
     try {
       for await (const event of events) {
-        notes.add(event)
-        if (event.type === 'started') removeStart = await this.recordStart(notes, facts)
+        fold.add(event)
+        if (event.type === 'started') removeStart = await this.recordStart(fold.state(), facts)
         yield event
       }
     } finally {
-      const closed = this.recordEnd(notes, facts).finally(() => {
+      const closed = this.recordEnd(fold, facts).finally(() => {
         removeStart()
         this.closing.delete(closed)
       })
@@ -114,8 +120,8 @@ export class History {
   }
 
   /** Returns a function that removes the call from the spool once its end is recorded. */
-  private async recordStart(notes: CallNotes, facts: CallFacts): Promise<() => void> {
-    const record = buildRecord(notes, facts)
+  private async recordStart(call: CallState, facts: CallFacts): Promise<() => void> {
+    const record = buildRecord(call, facts)
     if (record === null) return () => {}
     const remove = this.spool?.addAlone(record)
     if (remove === undefined) {
@@ -132,24 +138,22 @@ export class History {
   }
 
   /** The caller already has the ending: the record is made in a later turn. */
-  private async recordEnd(notes: CallNotes, facts: CallFacts): Promise<void> {
-    if (notes.started !== undefined)
-      notes.ending ??= cancelledEnding(notes.started, 'The client disconnected before the call ended.')
+  private async recordEnd(fold: CallFold, facts: CallFacts): Promise<void> {
+    endCall(fold, 'The client disconnected before the call ended.')
     await setImmediate()
     const wait = setTimeoutPromise(versionWaitMs, undefined, { ref: false })
     const version = await Promise.race([facts.version, wait])
     // `close` may have recorded it already.
-    if (!this.open.delete(notes)) return
-    const record = buildRecord(notes, facts, version)
+    if (!this.open.delete(fold)) return
+    const record = buildRecord(fold.state(), facts, version)
     if (record !== null) await this.writer.add(record).catch(() => undefined)
   }
 
   /** Returns the records of calls that have not ended, or whose version is not known yet. */
   private lastRecords(): InvocationRecord[] {
-    const records = [...this.open].flatMap(([notes, facts]) => {
-      if (notes.started !== undefined)
-        notes.ending ??= cancelledEnding(notes.started, 'Toolscope was stopped while this call ran.')
-      return buildRecord(notes, facts) ?? []
+    const records = [...this.open].flatMap(([fold, facts]) => {
+      endCall(fold, 'Toolscope was stopped while this call ran.')
+      return buildRecord(fold.state(), facts) ?? []
     })
     this.open.clear()
     return records

@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { emptyCall, foldEvents } from '../../core/tool/call-state.ts'
+import type { Validation } from '../../core/tool/invocation.ts'
 import { mask as MASK } from '../../core/tool/mask.ts'
-import { CallNotes } from './call-notes.ts'
 import { buildRecord } from './record.ts'
 import { type TestCall, testCall } from './testkit.ts'
 
 function recordFor(call: TestCall) {
   const { events, facts } = testCall(call)
-  const notes = new CallNotes()
-  for (const event of events) notes.add(event)
-  const record = buildRecord(notes, facts)
+  const record = buildRecord(foldEvents(emptyCall, events), facts)
   if (record === null) throw new Error('no record')
   return record
 }
@@ -62,23 +61,15 @@ describe('secrets in a call record', () => {
 
   test('are not in the messages of validation', () => {
     const { events, facts } = testCall({ input: { token: 'abcdefgh', name: 1 } })
-    const notes = new CallNotes()
-    for (const event of events)
-      notes.add(
-        event.type === 'input-validation'
-          ? {
-              ...event,
-              validation: {
-                verdict: 'invalid',
-                issues: [
-                  { path: '/token', keyword: 'pattern', message: 'is "abcd…"', actual: 'string "abcd…"' },
-                  { path: '/name', keyword: 'type', message: 'must be string', actual: 'number 1' },
-                ],
-              },
-            }
-          : event,
-      )
-    const { issues } = buildRecord(notes, facts)?.result.inputValidation ?? { issues: [] }
+    const validation: Validation = {
+      verdict: 'invalid',
+      issues: [
+        { path: '/token', keyword: 'pattern', message: 'is "abcd…"', actual: 'string "abcd…"' },
+        { path: '/name', keyword: 'type', message: 'must be string', actual: 'number 1' },
+      ],
+    }
+    const call = { ...foldEvents(emptyCall, events), inputValidation: validation }
+    const { issues } = buildRecord(call, facts)?.result.inputValidation ?? { issues: [] }
     expect(JSON.stringify(issues[0])).not.toContain('abcd')
     expect(issues[1]?.actual).toBe('number 1')
   })
@@ -113,6 +104,27 @@ describe('secrets in a call record', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  test('stay masked in an answer if the logs before it are too long to be stored', () => {
+    const schema = { type: 'object', properties: { phrase: { type: 'string', format: 'password' } } }
+    const line = { type: 'stderr', text: `${'l'.repeat(10_000)}\n` } as const
+    const record = recordFor({
+      logs: [
+        { type: 'question', question: { id: 'q', message: 'Phrase?', mode: 'form', schema } },
+        ...Array.from({ length: 100 }, () => line),
+        {
+          type: 'answer',
+          id: 'q',
+          answer: { action: 'accept', content: { phrase: 'tulip-4' }, by: 'person' },
+        },
+      ],
+    })
+    expect(record.result.cut).toEqual(['logs'])
+    expect(record.logs.filter(({ type }) => type !== 'stderr')).toMatchObject([
+      { type: 'question', question: { id: 'q' } },
+      { type: 'answer', answer: { content: { phrase: MASK } } },
+    ])
   })
 
   test('remove the whole payload when they are too many to mask', () => {
@@ -191,7 +203,7 @@ describe('size of a call record', () => {
     })
     expect(same.logs).toEqual([])
     const more = recordFor({ ending: { raw: '{"a":1}' }, logs: [{ type: 'stdout', text: 'hi\n{"a":1}\n' }] })
-    expect(more.logs).toHaveLength(1)
+    expect(more.logs).toEqual([{ type: 'stdout', text: 'hi\n' }])
   })
 
   test('is limited for endless depth without an error; __proto__ keys stay own keys', () => {

@@ -1,6 +1,7 @@
 /** Converts a call into its record: without secrets, and limited in size. Pure; the store writes it. */
 import type { InvocationOrigin } from '../../core/api/history-filters.ts'
 import { pointerSegments } from '../../core/json/pointer.ts'
+import { type CallState, type LogEvent, type StartedEvent, toLogEvents } from '../../core/tool/call-state.ts'
 import type { ContentBlock, EndedEvent, Validation } from '../../core/tool/invocation.ts'
 import {
   findSecretFields,
@@ -18,7 +19,6 @@ import type { GivenAnswer } from '../../core/tool/question.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
 import { schemaHash } from '../workers/schema-hash.ts'
-import type { CallNotes, LogEvent } from './call-notes.ts'
 
 /** The tool and the origin of a call; the events contain the rest. */
 export interface CallFacts {
@@ -43,22 +43,18 @@ const notValidated: Validation = {
 }
 
 /**
- * Returns the record, unfinished if the notes have no ending. Null if the call never started. Never throws: an
+ * Returns the record, unfinished if the call has no ending. Null if the call never started. Never throws: an
  * unreadable payload is left out. @param snapshotId the version of the source's manifest
  */
-export function buildRecord(
-  notes: CallNotes,
-  facts: CallFacts,
-  snapshotId?: string,
-): InvocationRecord | null {
-  if (notes.started === undefined) return null
-  const shared = sharedFields(notes.started, notes, facts, snapshotId)
+export function buildRecord(call: CallState, facts: CallFacts, snapshotId?: string): InvocationRecord | null {
+  if (call.started === undefined) return null
+  const shared = sharedFields(call.started, call, facts, snapshotId)
   try {
-    return { ...shared, ...keptPayload(notes.started, notes, facts) }
+    return { ...shared, ...keptPayload(call.started, call, facts) }
   } catch {
     // The payload is nested too deep to be searched for secrets.
-    const { timeoutMs } = notes.started
-    const ending = notes.ending && withoutPayload(notes.ending).event
+    const { timeoutMs } = call.started
+    const ending = call.ending && withoutPayload(call.ending).event
     const inputValidation = { verdict: shared.inputVerdict, issues: [] }
     const result = {
       inputMasked: true,
@@ -71,12 +67,11 @@ export function buildRecord(
   }
 }
 
-type Started = NonNullable<CallNotes['started']>
 type Payload = Pick<InvocationRecord, 'message' | 'inputText' | 'result' | 'logs'>
 
 function sharedFields(
-  started: Started,
-  { ending, inputValidation = notValidated }: CallNotes,
+  started: StartedEvent,
+  { ending, inputValidation = notValidated }: CallState,
   { tool, origin }: CallFacts,
   snapshotId: string | undefined,
 ): Omit<InvocationRecord, keyof Payload> {
@@ -96,11 +91,11 @@ function sharedFields(
   }
 }
 
-function keptPayload(started: Started, notes: CallNotes, facts: CallFacts): Payload {
-  const { inputValidation = notValidated, ending: whole } = notes
+function keptPayload(started: StartedEvent, call: CallState, facts: CallFacts): Payload {
+  const { inputValidation = notValidated, ending: whole } = call
   const { tool } = facts
   const fields = findSecretFields(tool.inputSchema)
-  const logs = notes.logEvents()
+  const logs = toLogEvents(call)
   const found = allSecrets(secretsIn(facts.inputValue, fields), secretsInAnswers(logs))
   const secrets = [...(found ?? []), ...(facts.secrets ?? [])]
   const hide = createMasker(secrets)
@@ -108,7 +103,7 @@ function keptPayload(started: Started, notes: CallNotes, facts: CallFacts): Payl
   const cut: ('input' | 'result' | 'logs')[] = input.cut ? ['input'] : []
   const ending = whole && (found === null ? withoutPayload(whole) : keptEnding(whole, hide))
   if (ending?.cut) cut.push('result')
-  if (notes.cut) cut.push('logs')
+  if (call.logs.dropped > 0) cut.push('logs')
   const result = {
     inputMasked: input.masked,
     secretMarker: input.marker,
@@ -227,7 +222,7 @@ function keptValidation(
 }
 
 /** Returns the ending of a call that never ended by itself. */
-export function cancelledEnding({ startedAt }: Started, message: string): EndedEvent {
+export function cancelledEnding({ startedAt }: StartedEvent, message: string): EndedEvent {
   const durationMs = Math.max(0, Date.now() - Date.parse(startedAt))
   return {
     type: 'failure',

@@ -3,8 +3,8 @@
  * as many times twenty as its argument says.
  */
 
+import { emptyCall, foldEvents } from '../../core/tool/call-state.ts'
 import { openStore } from '../store/open-store.ts'
-import { CallNotes } from './call-notes.ts'
 import { History } from './history.ts'
 import { buildRecord } from './record.ts'
 import { testCall } from './testkit.ts'
@@ -18,9 +18,7 @@ async function writeOn(): Promise<void> {
   for (let n = 0; n < times; n += 1) {
     const size = n % 7 === 0 ? 20_000 : 200
     const { id, events, facts } = testCall({ ending: { raw: `${id7()} ${'word '.repeat(size / 5)}` } })
-    const notes = new CallNotes()
-    for (const event of events) notes.add(event)
-    const record = buildRecord(notes, facts)
+    const record = buildRecord(foldEvents(emptyCall, events), facts)
     if (record === null) throw new Error('no record')
     await history.add(record)
     process.stdout.write(`${id}\n`)

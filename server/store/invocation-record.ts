@@ -1,7 +1,8 @@
 /** The stored form of a call, when it starts and when it ends. History makes it from the call's events. */
 
 import type { InvocationOrigin } from '../../core/api/history-filters.ts'
-import type { CallEvent, EndedEvent, Validation, ValidationVerdict } from '../../core/tool/invocation.ts'
+import type { LogEvent } from '../../core/tool/call-state.ts'
+import type { EndedEvent, Validation, ValidationVerdict } from '../../core/tool/invocation.ts'
 import type { InvocationOutcome } from '../../core/tool/outcome.ts'
 
 /** The stored parts of a call other than its input. */
@@ -36,8 +37,5 @@ export interface InvocationRecord {
   readonly snapshotId: string | null
   readonly inputText: string
   readonly result: ResultBody
-  readonly logs: readonly Extract<
-    CallEvent,
-    { type: 'stdout' | 'stderr' | 'progress' | 'question' | 'answer' }
-  >[]
+  readonly logs: readonly LogEvent[]
 }

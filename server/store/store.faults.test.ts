@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { CallNotes } from '../history/call-notes.ts'
+import { emptyCall, foldEvents } from '../../core/tool/call-state.ts'
 import { History } from '../history/history.ts'
 import { buildRecord } from '../history/record.ts'
 import { type TestCall, testCall } from '../history/testkit.ts'
@@ -25,9 +25,7 @@ import type { Store } from './store.ts'
 
 function record(call: TestCall = {}) {
   const { events, facts } = testCall(call)
-  const notes = new CallNotes()
-  for (const event of events) notes.add(event)
-  const made = buildRecord(notes, facts)
+  const made = buildRecord(foldEvents(emptyCall, events), facts)
   if (made === null) throw new Error('no record')
   return made
 }

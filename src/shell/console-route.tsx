@@ -1,7 +1,7 @@
 import type { TraceEntry } from '../../core/script/trace.ts'
-import type { CallEvent } from '../../core/tool/invocation.ts'
+import type { CallState } from '../../core/tool/call-state.ts'
 import { ConsolePage } from '../features/console/console-page.tsx'
-import { foldEvents, startInvocation } from '../features/result/invocation.ts'
+import { startInvocation, withCall } from '../features/result/invocation.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
 
 /** The page at `/console`. It shows the calls of its trace as the workbench shows a call. */
@@ -9,7 +9,7 @@ export function ConsoleRoute() {
   return <ConsolePage renderCall={renderCall} />
 }
 
-function renderCall(entry: TraceEntry, events: readonly CallEvent[], pressedAt: number) {
-  const invocation = foldEvents(startInvocation(entry.ref, entry.input, pressedAt), events)
+function renderCall(entry: TraceEntry, call: CallState, pressedAt: number) {
+  const invocation = withCall(startInvocation(entry.ref, entry.input, pressedAt), call)
   return <ResultPane key={entry.id} invocation={invocation} tool={{ name: entry.command }} />
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
 import { scriptWords } from '../../../core/script/script-tools.ts'
 import type { TraceEntry } from '../../../core/script/trace.ts'
-import type { CallEvent } from '../../../core/tool/invocation.ts'
+import type { CallState } from '../../../core/tool/call-state.ts'
 import { useBackend } from '../../api/backend.ts'
 import { consoleCommandsQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
@@ -27,7 +27,7 @@ import { TracePane } from './trace-pane.tsx'
 
 interface ConsolePageProps {
   /** Renders the result of one call of the trace; `pressedAt` is its start, by `performance.now()`. */
-  readonly renderCall: (entry: TraceEntry, events: readonly CallEvent[], pressedAt: number) => ReactNode
+  readonly renderCall: (entry: TraceEntry, call: CallState, pressedAt: number) => ReactNode
 }
 
 const textKey = 'toolscope:console:text'

@@ -23,14 +23,14 @@ it('foldRun: joins what one stream wrote, in the order of the events', () => {
   expect(run.output.map(part => part.text)).toEqual(['ab\n', 'e\n', 'c\n'])
 })
 
-it('foldRun: keeps the newest state of each trace entry, and the events of its call', () => {
+it('foldRun: keeps the newest state of each trace entry, and the state of its call', () => {
   const run = foldRun(start, [
     { type: 'trace', entry },
     { type: 'call', id: 1, event: { type: 'stderr', text: 'working\n' } },
     { type: 'trace', entry: { ...entry, status: 'result', durationMs: 7 } },
   ])
   expect(run.trace).toMatchObject([{ status: 'result', durationMs: 7 }])
-  expect(run.calls.get(1)).toEqual([{ type: 'stderr', text: 'working\n' }])
+  expect(run.calls.get(1)?.logs.chunks).toEqual([{ stream: 'stderr', text: 'working\n' }])
 })
 
 it('foldRun: begins a new line after an error', () => {

@@ -2,6 +2,7 @@
 
 import { joinOutput } from '../../../core/script/join-output.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../../core/script/trace.ts'
+import { type CallState, emptyCall, foldEvents } from '../../../core/tool/call-state.ts'
 import type { CallEvent } from '../../../core/tool/invocation.ts'
 
 export interface OutputPart {
@@ -17,8 +18,8 @@ export interface ConsoleRun {
   /** Output that is not final yet; `output` replaces it at the end. */
   readonly drafts: readonly OutputPart[]
   readonly trace: readonly TraceEntry[]
-  /** The events of each call, by the id of its trace entry. */
-  readonly calls: ReadonlyMap<number, readonly CallEvent[]>
+  /** The state of each call, by the id of its trace entry. */
+  readonly calls: ReadonlyMap<number, CallState>
   /** Absent while it runs. */
   readonly end?: ScriptEnd
 }
@@ -56,7 +57,7 @@ export function foldRun(run: ConsoleRun, events: readonly ScriptEvent[]): Consol
     else end = event.end
   }
   const calls = new Map(run.calls)
-  for (const [id, events] of added) calls.set(id, [...(calls.get(id) ?? []), ...events])
+  for (const [id, events] of added) calls.set(id, foldEvents(calls.get(id) ?? emptyCall, events))
   return {
     ...run,
     output,

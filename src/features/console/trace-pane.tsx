@@ -1,7 +1,7 @@
 import { Ban, CircleCheck, CircleSlash, CircleX, FlaskConical, type LucideIcon, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { TraceEntry, TraceStatus } from '../../../core/script/trace.ts'
-import type { CallEvent } from '../../../core/tool/invocation.ts'
+import type { CallState } from '../../../core/tool/call-state.ts'
 import { outputWords } from '../../../core/tool/outcome.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { formatDuration } from '../../ui/format.ts'
@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 import styles from './trace-pane.module.css'
 
 interface TracePaneProps {
-  readonly renderCall: (entry: TraceEntry, events: readonly CallEvent[], pressedAt: number) => ReactNode
+  readonly renderCall: (entry: TraceEntry, call: CallState, pressedAt: number) => ReactNode
 }
 
 /** The calls of the run, and the selected one below them. */
@@ -52,7 +52,7 @@ export function TracePane({ renderCall }: TracePaneProps) {
           </div>
           <Detail
             entry={entry}
-            events={run.calls.get(entry.id) ?? []}
+            call={run.calls.get(entry.id)}
             startedAt={run.pressedAt}
             renderCall={renderCall}
           />
@@ -69,14 +69,15 @@ function scrollIntoView(detail: HTMLElement | null): void {
 
 interface DetailProps {
   readonly entry: TraceEntry
-  readonly events: readonly CallEvent[]
+  /** Absent if the tool was not called. */
+  readonly call: CallState | undefined
   /** The start of the run, by `performance.now()`. */
   readonly startedAt: number
   readonly renderCall: TracePaneProps['renderCall']
 }
 
 /** A call as the workbench shows it; for a refused call, the reason. */
-function Detail({ entry, events, startedAt, renderCall }: DetailProps) {
+function Detail({ entry, call, startedAt, renderCall }: DetailProps) {
   return (
     <>
       {entry.message && <p className={styles.message}>{entry.message}</p>}
@@ -87,8 +88,8 @@ function Detail({ entry, events, startedAt, renderCall }: DetailProps) {
           {entry.input || 'The flags could not be read.'}
         </pre>
       </section>
-      {events.length > 0 ? (
-        <div className={styles.result}>{renderCall(entry, events, startedAt + entry.startMs)}</div>
+      {call ? (
+        <div className={styles.result}>{renderCall(entry, call, startedAt + entry.startMs)}</div>
       ) : (
         entry.output && <pre className={join('wrapped', styles.text)}>{entry.output}</pre>
       )}

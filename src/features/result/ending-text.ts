@@ -1,15 +1,16 @@
+import { findOpenQuestion } from '../../../core/tool/call-state.ts'
 import type { ContentBlock, EndedEvent, Validation, ValidationIssue } from '../../../core/tool/invocation.ts'
 import { describeEnd, outputWords, toOutcome } from '../../../core/tool/outcome.ts'
 import { issueLine } from '../../../core/validation/read-issues.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import { ordinal } from '../../ui/format.ts'
-import { type InvocationState, openQuestion } from './invocation.ts'
+import type { InvocationState } from './invocation.ts'
 import { base64Size } from './viewers/media.ts'
 
 /** Returns the status in a few words, and its tone. */
 export function describeStatus(invocation: InvocationState): { readonly text: string; readonly tone: Tone } {
   const { ending, position = 0 } = invocation
-  if (openQuestion(invocation)) return { text: 'waiting for your answer', tone: 'warn' }
+  if (findOpenQuestion(invocation)) return { text: 'waiting for your answer', tone: 'warn' }
   if (!ending)
     return { text: position > 0 ? `Waiting: ${ordinal(position)} in line` : 'running', tone: 'info' }
   if (invocation.isRefused) return { text: 'refused', tone: 'bad' }

@@ -1,14 +1,9 @@
 import { AppError, toAppError } from '../../../core/errors.ts'
+import { findOpenQuestion } from '../../../core/tool/call-state.ts'
 import type { CallEvent } from '../../../core/tool/invocation.ts'
 import type { Backend, RequestTo } from '../../api/backend.ts'
 import { createStore, type Store } from '../../ui/store.ts'
-import {
-  foldEvents,
-  type InvocationState,
-  localFailure,
-  openQuestion,
-  startInvocation,
-} from './invocation.ts'
+import { addEvents, type InvocationState, localFailure, startInvocation } from './invocation.ts'
 import { rememberCall } from './last-calls.ts'
 
 interface Slot {
@@ -70,7 +65,7 @@ export function cancelCall(ref: string): void {
 function show(slot: Slot, state: InvocationState): void {
   slot.state.set(state)
   const { ref, ending } = state
-  const asks = openQuestion(state) !== undefined
+  const asks = findOpenQuestion(state) !== undefined
   const calls = runningCalls.get()
   const known = calls.find(call => call.ref === ref)
   if (ending ? !known : known?.asks === asks) return
@@ -95,7 +90,7 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    state = foldEvents(state, pending)
+    state = addEvents(state, pending)
     pending = []
     // A newer call of the same tool may own the slot now.
     if (slot.abort === abort) show(slot, state)
@@ -117,7 +112,7 @@ export async function callTool(backend: Backend, request: CallRequest): Promise<
       )
   } catch (thrown) {
     flush()
-    if (thrown instanceof AppError && state.startedAt === undefined) state = { ...state, isRefused: true }
+    if (thrown instanceof AppError && state.started === undefined) state = { ...state, isRefused: true }
     addEvent(toFailureEvent(thrown, abort.signal, state))
   }
   flush()

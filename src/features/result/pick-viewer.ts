@@ -1,10 +1,10 @@
+import type { Logs } from '../../../core/tool/call-state.ts'
 import type { Ending } from '../../../core/tool/invocation.ts'
 import { joinTextBlocks, startsLikeJson } from '../../../core/tool/result-value.ts'
 import { looksLikeMarkdown } from '../../ui/markdown-check.ts'
 import type { Tab } from '../../ui/tabs.tsx'
 import { readResultJson } from './exact-value.ts'
 import type { InvocationState } from './invocation.ts'
-import { countLines } from './logs.ts'
 import { texts } from './texts.ts'
 
 export type ViewId = 'tree' | 'table' | 'content' | 'markdown' | 'text' | 'raw' | 'envelope'
@@ -99,4 +99,12 @@ export function resultTabs(invocation: InvocationState): Tab<ResultTab>[] {
   const asked: ResultTab[] = invocation.questions.length > 0 ? ['questions'] : []
   const ids: ResultTab[] = [...views, ...asked, 'logs', 'sent']
   return ids.map(id => ({ id, label: labels[id], count: counts[id] || undefined }))
+}
+
+function countLines(logs: Logs): number {
+  let lines = 0
+  for (const { text } of logs.chunks) {
+    for (const line of text.split('\n')) if (line.trim() !== '') lines += 1
+  }
+  return lines
 }

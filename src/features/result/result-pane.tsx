@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleHelp, Download } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
+import { findOpenQuestion, type Logs, type Progress } from '../../../core/tool/call-state.ts'
 import type { EndedEvent, Validation, ValidationVerdict } from '../../../core/tool/invocation.ts'
 import type { Question } from '../../../core/tool/question.ts'
 import { joinTextBlocks } from '../../../core/tool/result-value.ts'
@@ -26,8 +27,7 @@ import {
   validationWords,
 } from './ending-text.ts'
 import { parseExactValue } from './exact-value.ts'
-import { type InvocationState, openQuestion, type Progress } from './invocation.ts'
-import type { Logs } from './logs.ts'
+import type { InvocationState } from './invocation.ts'
 import { findTableRows, formatEnvelope, type ResultTab, resultTabs } from './pick-viewer.ts'
 import styles from './result-pane.module.css'
 import { texts } from './texts.ts'
@@ -94,7 +94,7 @@ function scrollIntoSight(panel: HTMLElement | null): void {
 }
 
 function formatAnnouncement(invocation: InvocationState): string {
-  const question = openQuestion(invocation)
+  const question = findOpenQuestion(invocation)
   if (question) return `The server asks: ${question.message.slice(0, 300)}`
   const { ending } = invocation
   if (!ending) return ''
@@ -121,7 +121,7 @@ function Filled({
   )
   const tabs = resultTabs(invocation)
   const [chosen, setChosen] = useState<{ readonly tab: ResultTab; readonly question: string | undefined }>()
-  const question = openQuestion(invocation)
+  const question = findOpenQuestion(invocation)
   // An open question takes precedence over the user's tab, which persists between calls while it fits; else the best
   // view.
   const wanted = question && chosen?.question !== question.id ? 'questions' : chosen?.tab
@@ -155,7 +155,7 @@ function Filled({
               invocation={invocation}
               tab={tab}
               fileName={fileName}
-              question={question && drawQuestion?.(question, invocation.id ?? '')}
+              question={question && drawQuestion?.(question, invocation.started?.id ?? '')}
             />
           </ErrorBoundary>
         </Tabs>

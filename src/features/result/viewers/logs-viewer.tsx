@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'react'
+import type { Logs } from '../../../../core/tool/call-state.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
-import type { Logs } from '../logs.ts'
 import { texts } from '../texts.ts'
 import styles from './logs.module.css'
 
