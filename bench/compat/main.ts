@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { isLosslessNumber, parse, stringify } from 'lossless-json'
-import { isSubschema, loadCompat, type Verdict } from '../../core/compat/is-subschema.ts'
+import { isSubschema, loadCompat, type SubschemaVerdict } from '../../core/compat/is-subschema.ts'
 import { quantile } from '../measured.ts'
 import { ajvJudge, cfworkerJudge, falsify, type Judge } from './validators.ts'
 
@@ -54,7 +54,7 @@ function lossless(source: string): unknown {
 
 export interface Finding {
   readonly id: string
-  readonly verdict: Verdict['verdict']
+  readonly verdict: SubschemaVerdict['verdict']
   readonly expected?: boolean
   readonly witness?: unknown
   readonly reason?: string
@@ -97,7 +97,7 @@ export function runPairs(pairs: readonly Pair[]): Report {
 }
 
 class Run {
-  private readonly verdicts: Verdict['verdict'][] = []
+  private readonly verdicts: SubschemaVerdict['verdict'][] = []
   private readonly times: { id: string; milliseconds: number }[] = []
   private readonly wrong: Finding[] = []
   private readonly unconfirmed: Finding[] = []
@@ -147,7 +147,7 @@ class Run {
   report(): Report {
     const { times, verdicts } = this
     const slowest = times.toSorted((a, b) => b.milliseconds - a.milliseconds)[0]
-    const count = (verdict: Verdict['verdict']) => verdicts.filter(one => one === verdict).length
+    const count = (verdict: SubschemaVerdict['verdict']) => verdicts.filter(one => one === verdict).length
     const at = (share: number) =>
       round(
         quantile(
@@ -184,7 +184,7 @@ class Run {
 
 const round = (milliseconds: number) => Math.round(milliseconds * 100) / 100
 
-function describe(pair: Pair, answer: Verdict): Finding {
+function describe(pair: Pair, answer: SubschemaVerdict): Finding {
   return {
     id: pair.id,
     verdict: answer.verdict,

@@ -16,7 +16,7 @@ import { isObject } from '../../core/json/json.ts'
 import { wirePrompt } from '../../core/prompt/prompt.ts'
 import { scriptedParts } from '../../core/prompt/scripted.ts'
 import type { ManifestTool, Tool } from '../../core/tool/tool.ts'
-import { type Answer, type Ran, runOurs, type SeedTool, seedOf } from '../../server/calls/seed.testkit.ts'
+import { type Ran, runOurs, type SeedTool, seedOf, type ToolAnswer } from '../../server/calls/seed.testkit.ts'
 import {
   gardenAnswer,
   gardenTools,
@@ -209,7 +209,7 @@ const compareScripts: Compare = async data => {
   const folder = join(data, 'scripted-tool')
   const hasGolden = existsSync(join(folder, 'golden.json'))
   if (hasGolden) {
-    const { defs, impl }: { defs: SeedTool[]; impl: Answer } = await import(
+    const { defs, impl }: { defs: SeedTool[]; impl: ToolAnswer } = await import(
       pathToFileURL(join(folder, 'defs.mjs')).href
     )
     const golden: (Ran & { s: string })[] = JSON.parse(readFileSync(join(folder, 'golden.json'), 'utf8'))

@@ -6,7 +6,7 @@
  */
 
 import { parseArgs } from 'node:util'
-import { isSubschema, loadCompat, type Verdict } from '../../core/compat/is-subschema.ts'
+import { isSubschema, loadCompat, type SubschemaVerdict } from '../../core/compat/is-subschema.ts'
 import { createValidator } from '../../core/compat/testing/validates.ts'
 import { isObject } from '../../core/json/json.ts'
 import { keywords } from '../../core/schema/keywords.ts'
@@ -19,7 +19,7 @@ import { attackValues, makePair, realSchemas, type SoakPair } from './make-pair.
 
 export interface Finding extends SoakPair {
   readonly case: number
-  readonly verdict: Verdict['verdict'] | 'threw'
+  readonly verdict: SubschemaVerdict['verdict'] | 'threw'
   readonly what: string
   readonly value?: unknown
 }

@@ -1,17 +1,17 @@
 /** Pages of the catalog: rows of the tree, and the flat list. */
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
-import { finish, type Steps } from '../slices.ts'
+import { finish, type Slices } from '../slices.ts'
 import { nameSegments, type SurfaceKind, type Tool } from '../tool/tool.ts'
 import { Recent } from './recent.ts'
 import type { CatalogRow, RowPage, rowsQuery, ToolPage, toolsQuery } from './rows.ts'
-import type { Matches, SearchIndex } from './search-index.ts'
+import type { SearchIndex, SearchMatches } from './search-index.ts'
 import { summarizeTool } from './summarize-tool.ts'
 import { highlight } from './text.ts'
 
 /** The lines of the tree for one query and one set of collapsed rows; rows are made when a page asks for them. */
 interface DrawnRows {
-  readonly lines: readonly (Branch | Leaf)[]
+  readonly lines: readonly (TreeBranch | Leaf)[]
   /** Matching tools under each branch, by its number. */
   readonly matched: readonly number[]
   readonly totals: readonly number[]
@@ -20,7 +20,7 @@ interface DrawnRows {
 
 /** The whole catalog as a tree. */
 export interface CatalogTree {
-  readonly tree: Tree
+  readonly tree: RowTree
   readonly totals: readonly number[]
   readonly drawn: Recent<DrawnRows>
 }
@@ -40,7 +40,7 @@ export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): R
   const key = JSON.stringify([query.q, query.source, query.filter, [...query.collapsed].sort()])
   const drawn = catalogTree.drawn.get(key, () => draw(catalogTree, order, query))
   const lines = drawn.lines.slice(query.offset, query.offset + query.limit)
-  const isSearched = (line: Branch | Leaf) =>
+  const isSearched = (line: TreeBranch | Leaf) =>
     line.kind === 'tool' && index.tools[line.index]?.ref === query.find
   const foundAt = query.find === undefined ? -1 : drawn.lines.findIndex(isSearched)
   return {
@@ -59,7 +59,7 @@ function getTree(index: SearchIndex): CatalogTree {
 }
 
 /** Prepares the data of the whole catalog that `rowPage` needs, in steps. */
-export function* prepareTree(index: SearchIndex): Steps<CatalogTree> {
+export function* prepareTree(index: SearchIndex): Slices<CatalogTree> {
   const known = trees.get(index)
   if (known !== undefined) return known
   const tree = yield* treeInSteps(index.tools, index.sources)
@@ -70,7 +70,7 @@ export function* prepareTree(index: SearchIndex): Steps<CatalogTree> {
   return catalogTree
 }
 
-function countUnder(tree: Tree, tools: Iterable<number>): number[] {
+function countUnder(tree: RowTree, tools: Iterable<number>): number[] {
   const counts = tree.branches.map(() => 0)
   for (const tool of tools)
     for (let branch = tree.parents[tool]; branch !== undefined; branch = branch.parent)
@@ -90,9 +90,9 @@ function draw(
   const wanted = new Set(query.source)
   const { roots, childrenOf } =
     isSearched || query.filter.length > 0 ? keepMatches(tree, order) : wholeTree(tree)
-  const lines: (Branch | Leaf)[] = []
+  const lines: (TreeBranch | Leaf)[] = []
   // Groups are nested at most a dozen levels deep (treeInSteps), so recursion is safe.
-  const visit = (line: Branch | Leaf) => {
+  const visit = (line: TreeBranch | Leaf) => {
     lines.push(line)
     if (line.kind !== 'tool' && !collapsed.has(line.id)) childrenOf(line).forEach(visit)
   }
@@ -101,20 +101,20 @@ function draw(
 }
 
 interface Children {
-  readonly roots: readonly Branch[]
-  childrenOf(branch: Branch): readonly (Branch | Leaf)[]
+  readonly roots: readonly TreeBranch[]
+  childrenOf(branch: TreeBranch): readonly (TreeBranch | Leaf)[]
 }
 
-const wholeTree = (tree: Tree): Children => ({ roots: tree.roots, childrenOf: branch => branch.children })
+const wholeTree = (tree: RowTree): Children => ({ roots: tree.roots, childrenOf: branch => branch.children })
 
 /** Returns the branches with matches, sorted by their best match: the first tool is the best of all. */
-function keepMatches(tree: Tree, order: readonly number[]): Children {
-  const kept = new Map<Branch, (Branch | Leaf)[]>()
-  const roots: Branch[] = []
-  const keep = (branch: Branch): (Branch | Leaf)[] => {
+function keepMatches(tree: RowTree, order: readonly number[]): Children {
+  const kept = new Map<TreeBranch, (TreeBranch | Leaf)[]>()
+  const roots: TreeBranch[] = []
+  const keep = (branch: TreeBranch): (TreeBranch | Leaf)[] => {
     const known = kept.get(branch)
     if (known !== undefined) return known
-    const children: (Branch | Leaf)[] = []
+    const children: (TreeBranch | Leaf)[] = []
     kept.set(branch, children)
     if (branch.parent === undefined) roots.push(branch)
     else keep(branch.parent).push(branch)
@@ -130,8 +130,8 @@ function keepMatches(tree: Tree, order: readonly number[]): Children {
 function buildCatalogRow(
   index: SearchIndex,
   drawn: DrawnRows,
-  line: Branch | Leaf,
-  matches: Matches,
+  line: TreeBranch | Leaf,
+  matches: SearchMatches,
 ): CatalogRow | undefined {
   if (line.kind === 'tool') {
     const tool = index.tools[line.index]
@@ -196,7 +196,7 @@ const surfaceHeadings: Readonly<Record<SurfaceKind, string>> = {
  * A heading of the tree: a source (`segment` is its name, `depth` is -1), a group of nested names, or all prompts,
  * resources or templates of a source.
  */
-interface Branch {
+interface TreeBranch {
   readonly kind: 'source' | 'group' | 'surface'
   /** Position in `Tree.branches`. */
   readonly number: number
@@ -204,8 +204,8 @@ interface Branch {
   readonly source: string
   readonly segment: string
   readonly depth: number
-  readonly parent: Branch | undefined
-  readonly children: (Branch | Leaf)[]
+  readonly parent: TreeBranch | undefined
+  readonly children: (TreeBranch | Leaf)[]
 }
 
 interface Leaf {
@@ -216,25 +216,30 @@ interface Leaf {
   readonly depth: number
 }
 
-interface Tree {
+interface RowTree {
   /** Sources in their order. */
-  readonly roots: readonly Branch[]
-  readonly branches: readonly Branch[]
+  readonly roots: readonly TreeBranch[]
+  readonly branches: readonly TreeBranch[]
   /** The parent branch of each tool in the catalog. */
-  readonly parents: readonly Branch[]
+  readonly parents: readonly TreeBranch[]
   /** The leaf of each tool in the catalog. */
   readonly leaves: readonly Leaf[]
 }
 
 /** Builds the tree: sources in the given order, with their groups and tools in the order of first mention. */
-function* treeInSteps(tools: readonly Tool[], sources: readonly string[]): Steps<Tree> {
-  const branches: Branch[] = []
-  const byId = new Map<string, Branch>()
-  const branch = (kind: Branch['kind'], source: string, path: readonly string[], parent?: Branch): Branch => {
+function* treeInSteps(tools: readonly Tool[], sources: readonly string[]): Slices<RowTree> {
+  const branches: TreeBranch[] = []
+  const byId = new Map<string, TreeBranch>()
+  const branch = (
+    kind: TreeBranch['kind'],
+    source: string,
+    path: readonly string[],
+    parent?: TreeBranch,
+  ): TreeBranch => {
     const id = `${kind}:${JSON.stringify([source, ...path])}`
     const known = byId.get(id)
     if (known !== undefined) return known
-    const made: Branch = {
+    const made: TreeBranch = {
       kind,
       number: branches.length,
       id,
@@ -252,8 +257,8 @@ function* treeInSteps(tools: readonly Tool[], sources: readonly string[]): Steps
   const roots = [...new Set(sources)].map(source => branch('source', source, []))
   const rootBySource = new Map(roots.map(root => [root.source, root]))
   const leaves: Leaf[] = []
-  const place = (tool: Tool, index: number): Branch => {
-    const hang = (parent: Branch, label: string, depth: number) => {
+  const place = (tool: Tool, index: number): TreeBranch => {
+    const hang = (parent: TreeBranch, label: string, depth: number) => {
       const leaf: Leaf = { kind: 'tool', index, label, depth }
       leaves.push(leaf)
       parent.children.push(leaf)
@@ -270,7 +275,7 @@ function* treeInSteps(tools: readonly Tool[], sources: readonly string[]): Steps
       parent = branch('group', tool.source, groups.slice(0, depth + 1), parent)
     return hang(parent, segments.slice(groups.length).join(' '), groups.length)
   }
-  const parents: Branch[] = []
+  const parents: TreeBranch[] = []
   for (const [index, tool] of tools.entries()) {
     parents.push(place(tool, index))
     yield

@@ -59,11 +59,11 @@ function endOfMatch(
 }
 
 /** The kind of a character. ASCII uses a table, because a search reads every name. */
-type Kind = 'between' | 'upper' | 'other'
-const classifyCharacter = (character: string): Kind =>
+type CharacterKind = 'between' | 'upper' | 'other'
+const classifyCharacter = (character: string): CharacterKind =>
   /\p{Lu}/u.test(character) ? 'upper' : /[\p{L}\p{N}]/u.test(character) ? 'other' : 'between'
 const asciiKinds = Array.from({ length: 128 }, (_, code) => classifyCharacter(String.fromCharCode(code)))
-const kindAt = (name: string, at: number): Kind =>
+const kindAt = (name: string, at: number): CharacterKind =>
   asciiKinds[name.charCodeAt(at)] ?? classifyCharacter(name.charAt(at))
 
 const isBetween = (name: string, at: number) => kindAt(name, at) === 'between'

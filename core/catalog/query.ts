@@ -17,7 +17,7 @@ const worth = {
 }
 
 /** A word of the request with its matching tokens, by number. */
-export interface Term {
+export interface QueryTerm {
   readonly word: string
   readonly tokens: ReadonlyMap<number, StandIn>
 }
@@ -35,7 +35,7 @@ const maxWords = 16
 
 /** A request in the form that the ranking needs. */
 export interface Request {
-  readonly terms: readonly Term[]
+  readonly terms: readonly QueryTerm[]
   /** All its words without separators, as a name may contain them. */
   readonly joined: string
   /** Whether no tool has its last word, which may still be incomplete. */
@@ -46,7 +46,7 @@ export interface Request {
 export function readRequest(
   index: WordIndex,
   text: string,
-  find: (word: string) => readonly Term[],
+  find: (word: string) => readonly QueryTerm[],
 ): Request {
   const words = splitIntoWords(text)
   return {
@@ -67,7 +67,7 @@ function queryWords(request: string): string[] {
  * Returns the terms for a word. If no token matches, the word is read as several words of a name without separators,
  * each a term, and else as a typo.
  */
-export function findTerms(index: WordIndex, names: readonly string[], word: string): readonly Term[] {
+export function findTerms(index: WordIndex, names: readonly string[], word: string): readonly QueryTerm[] {
   const term = findTerm(index, word)
   if (term.tokens.size > 0) return [term]
   const parts = splitWord(names, word)
@@ -87,7 +87,7 @@ function splitWord(names: readonly string[], word: string): string[] | undefined
   return undefined
 }
 
-function findTerm(index: WordIndex, word: string): Term {
+function findTerm(index: WordIndex, word: string): QueryTerm {
   const tokens = new Map<number, StandIn>()
   const add = (number: number, value: number, isPart = false) => {
     if (!tokens.has(number)) tokens.set(number, { worth: value, isPart, isOther: value === worth.synonym })

@@ -1,13 +1,13 @@
 import type { Tool } from '../tool/tool.ts'
 import { nameFit } from './name-fit.ts'
-import { findTerms, type Request, readRequest, type Term } from './query.ts'
+import { findTerms, type QueryTerm, type Request, readRequest } from './query.ts'
 import { Recent } from './recent.ts'
 import type { ToolFilter } from './rows.ts'
 import { fold } from './text.ts'
 import { isInName, maxWeight, readPostingTool, readPostingWeight, WordIndex } from './word-index.ts'
 
 /** The result of a search. */
-export interface Matches {
+export interface SearchMatches {
   /** Positions in the catalog, best match first; in catalog order if there is no text. */
   readonly order: readonly number[]
   /** How many of them contain every word of the text. 0: no tool does, and these are the best matches. */
@@ -27,7 +27,7 @@ export interface SearchIndex {
    * fields. A tool that lacks words is left out if its score is far below the best, or if the name of another tool
    * contains them all.
    */
-  search(query: string, scope: Scope): Matches
+  search(query: string, scope: Scope): SearchMatches
   /**
    * Indexes the tools for `search` in slices, so that other work can run between them. A search before the end indexes
    * the rest immediately.
@@ -44,9 +44,9 @@ const sliceMs = 10
 /** Makes a catalog searchable; the first search indexes the text. `sources` may contain sources without tools. */
 export function createSearchIndex(tools: readonly Tool[], sources: readonly string[] = []): SearchIndex {
   const names = [...new Set([...sources, ...tools.map(tool => tool.source)])]
-  const recent = new Recent<Matches>(16)
+  const recent = new Recent<SearchMatches>(16)
   const toolNames = tools.map(tool => tool.name)
-  const terms = new Recent<readonly Term[]>(64)
+  const terms = new Recent<readonly QueryTerm[]>(64)
   let words: WordIndex | undefined
   const readSlice = () => {
     words ??= new WordIndex(tools)
@@ -59,7 +59,7 @@ export function createSearchIndex(tools: readonly Tool[], sources: readonly stri
       if (index.isComplete) return index
     }
   }
-  const find = (query: string, scope: Scope): Matches => {
+  const find = (query: string, scope: Scope): SearchMatches => {
     const passesScope = inScope(scope)
     const isInScope = (at: number) => {
       const tool = tools[at]
@@ -93,7 +93,7 @@ export function createSearchIndex(tools: readonly Tool[], sources: readonly stri
 }
 
 function findMatchedPart(
-  terms: readonly Term[],
+  terms: readonly QueryTerm[],
   number: number | undefined,
   token: string,
 ): string | undefined {

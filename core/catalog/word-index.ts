@@ -19,7 +19,7 @@ const fields = {
   parameter: { weight: 0.7, words: 8 },
   source: { weight: 2, words: 3 },
 } as const
-type Field = keyof typeof fields
+type IndexedField = keyof typeof fields
 
 /** How much the length of a field counts, from 0 to 1. */
 const lengthEffect = 0.6
@@ -115,7 +115,7 @@ export class WordIndex {
     this.named.clear()
   }
 
-  private readField(field: Field, text: string): void {
+  private readField(field: IndexedField, text: string): void {
     const found: number[] = []
     eachToken(text, token => {
       if (field !== 'name' && isStopWord(token)) return

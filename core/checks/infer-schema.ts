@@ -1,7 +1,7 @@
 /** Derives the schema of a value: its structure without its content. */
 import { isObject, type Json, jsonType, numberText } from '../json/json.ts'
 
-type Shape = { readonly [keyword: string]: Json }
+type SchemaShape = { readonly [keyword: string]: Json }
 
 /** Maximum items of an array that are read. */
 const lookedAt = 1_000
@@ -10,11 +10,11 @@ const lookedAt = 1_000
  * Returns a JSON Schema that matches the value and similar ones: types, members (all of them required) and one schema
  * for an array's items, in which members that some items lack are optional.
  */
-export function inferSchema(value: Json): Shape {
+export function inferSchema(value: Json): SchemaShape {
   const type = jsonType(value)
   if (type === 'number') return { type: isWhole(value) ? 'integer' : 'number' }
   if (Array.isArray(value)) {
-    const items = value.slice(0, lookedAt).map(inferSchema).reduce<Shape | undefined>(joined, undefined)
+    const items = value.slice(0, lookedAt).map(inferSchema).reduce<SchemaShape | undefined>(joined, undefined)
     return items === undefined ? { type } : { type, items }
   }
   if (!isObject(value)) return { type }
@@ -30,19 +30,19 @@ function isWhole(value: Json): boolean {
   return typeof value === 'number' ? Number.isInteger(value) : /^-?\d+$/.test(numberText(value as never))
 }
 
-function listTypes({ type }: Shape): readonly string[] {
+function listTypes({ type }: SchemaShape): readonly string[] {
   return Array.isArray(type) ? (type as readonly string[]) : type === undefined ? [] : [type as string]
 }
 
 /** Returns a schema that accepts what either schema accepts. */
-function joined(left: Shape | undefined, right: Shape): Shape {
+function joined(left: SchemaShape | undefined, right: SchemaShape): SchemaShape {
   if (left === undefined) return right
   const types = [...new Set([...listTypes(left), ...listTypes(right)])]
   const named = types.includes('number') ? types.filter(type => type !== 'integer') : types
   const properties = joinProperties(left, right)
   const items = [left.items, right.items]
     .filter(each => each !== undefined)
-    .reduce<Shape | undefined>((all, each) => joined(all, each as Shape), undefined)
+    .reduce<SchemaShape | undefined>((all, each) => joined(all, each as SchemaShape), undefined)
   const required = joinRequired(left, right)
   return {
     type: named.length === 1 ? (named[0] ?? null) : named,
@@ -52,11 +52,12 @@ function joined(left: Shape | undefined, right: Shape): Shape {
   }
 }
 
-function joinProperties(left: Shape, right: Shape): Shape | undefined {
-  const [a, b] = [left.properties as Shape | undefined, right.properties as Shape | undefined]
+function joinProperties(left: SchemaShape, right: SchemaShape): SchemaShape | undefined {
+  const [a, b] = [left.properties as SchemaShape | undefined, right.properties as SchemaShape | undefined]
   if (a === undefined || b === undefined) return a ?? b
   const names = new Set([...Object.keys(a), ...Object.keys(b)])
-  const of = (shape: Shape, name: string) => (Object.hasOwn(shape, name) ? (shape[name] as Shape) : undefined)
+  const of = (shape: SchemaShape, name: string) =>
+    Object.hasOwn(shape, name) ? (shape[name] as SchemaShape) : undefined
   return Object.fromEntries(
     [...names].flatMap(name => {
       const [one, other] = [of(a, name), of(b, name)]
@@ -67,7 +68,7 @@ function joinProperties(left: Shape, right: Shape): Shape | undefined {
 }
 
 /** Returns the required members: those of both schemas if both may be objects. */
-function joinRequired(left: Shape, right: Shape): readonly string[] {
+function joinRequired(left: SchemaShape, right: SchemaShape): readonly string[] {
   const [a, b] = [(left.required ?? []) as readonly string[], (right.required ?? []) as readonly string[]]
   if (!listTypes(left).includes('object')) return b
   if (!listTypes(right).includes('object')) return a

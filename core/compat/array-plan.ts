@@ -8,7 +8,7 @@ import type { Result, Solver } from './result.ts'
 import type { Term, TermOf } from './term.ts'
 
 /** One kind of item in one range of indexes. */
-export interface Choice {
+export interface ItemChoice {
   readonly term: Term
   /** The counters for which the item counts. */
   readonly counts: readonly number[]
@@ -19,14 +19,14 @@ interface Stretch {
   readonly to: number
 }
 
-interface Way {
+interface CountsPath {
   readonly counts: readonly number[]
-  readonly previous: Way | undefined
-  readonly choice: Choice | undefined
+  readonly previous: CountsPath | undefined
+  readonly choice: ItemChoice | undefined
 }
 
 type Shortest =
-  | { readonly kind: 'found'; readonly choices: readonly Choice[] }
+  | { readonly kind: 'found'; readonly choices: readonly ItemChoice[] }
   | Exclude<Result, { kind: 'found' }>
 
 const maxWays = 20_000
@@ -43,7 +43,7 @@ export class ArrayPlan {
   private readonly rules: readonly TermOf<'count'>[]
   private readonly counters: readonly TermOf<'count'>[]
   private readonly stretches: readonly Stretch[]
-  private readonly choicesOf = new Map<string, readonly Choice[]>()
+  private readonly choicesOf = new Map<string, readonly ItemChoice[]>()
 
   /** @param spare items that are needed in addition to those of the conditions */
   constructor(atoms: readonly Term[], solver: Solver, spare: number) {
@@ -85,7 +85,7 @@ export class ArrayPlan {
     const [first, second] = equalIndexes as readonly [number, number]
     let doubt: Shortest | undefined
     for (const shared of this.choices(first, [second])) {
-      const at = (place: number): readonly Choice[] => {
+      const at = (place: number): readonly ItemChoice[] => {
         if (place === first) return [this.part(shared, first)]
         if (place === second) return [this.part(shared, second)]
         return this.choices(place, [])
@@ -98,15 +98,15 @@ export class ArrayPlan {
   }
 
   /** Keeps the counters that cover this index. */
-  private part(choice: Choice, place: number): Choice {
+  private part(choice: ItemChoice, place: number): ItemChoice {
     return {
       term: choice.term,
       counts: choice.counts.filter(index => this.covers(this.counters[index], place)),
     }
   }
 
-  private walk(choicesAt: (place: number) => readonly Choice[], least: number): Shortest {
-    let layer = new Map<string, Way>()
+  private walk(choicesAt: (place: number) => readonly ItemChoice[], least: number): Shortest {
+    let layer = new Map<string, CountsPath>()
     const start = this.counters.map(() => 0)
     layer.set(start.join(), { counts: start, previous: undefined, choice: undefined })
     for (let length = 0; ; length += 1) {
@@ -114,7 +114,7 @@ export class ArrayPlan {
         for (const way of layer.values())
           if (this.isEnough(way.counts)) return { kind: 'found', choices: trace(way) }
       if (length >= this.longest || layer.size === 0) break
-      const next = new Map<string, Way>()
+      const next = new Map<string, CountsPath>()
       const choices = choicesAt(length)
       for (const way of layer.values())
         for (const choice of choices) {
@@ -130,7 +130,10 @@ export class ArrayPlan {
   }
 
   /** Tries every way to choose kinds of items, index by index, until `push` accepts all choices of one way. */
-  everyWay(visitor: { push: (choice: Choice) => boolean; pop: () => void }): 'found' | 'none' | 'too many' {
+  everyWay(visitor: {
+    push: (choice: ItemChoice) => boolean
+    pop: () => void
+  }): 'found' | 'none' | 'too many' {
     let tried = 0
     const visit = (length: number, counts: readonly number[], last: number): boolean => {
       if (length >= this.min && this.isEnough(counts)) return true
@@ -138,7 +141,7 @@ export class ArrayPlan {
       const choices = this.choices(length, [])
       const start = this.stretches.some(({ from }) => from === length) ? 0 : last
       for (let index = start; index < choices.length; index += 1) {
-        const choice = choices[index] as Choice
+        const choice = choices[index] as ItemChoice
         tried += 1
         this.solver.budget.step()
         if (tried > maxWays) return false
@@ -154,7 +157,7 @@ export class ArrayPlan {
     return tried > maxWays ? 'too many' : 'none'
   }
 
-  private counted(counts: readonly number[], choice: Choice): readonly number[] | undefined {
+  private counted(counts: readonly number[], choice: ItemChoice): readonly number[] | undefined {
     const next = [...counts]
     for (const index of choice.counts) {
       const counter = this.counters[index]
@@ -174,7 +177,7 @@ export class ArrayPlan {
   }
 
   /** Returns the kinds of items that are possible at `place` and at the other indexes. */
-  private choices(place: number, others: readonly number[]): readonly Choice[] {
+  private choices(place: number, others: readonly number[]): readonly ItemChoice[] {
     const places = [place, ...others]
     const key = places.map(one => this.stretches.findIndex(stretch => this.covers(stretch, one))).join()
     const known = this.choicesOf.get(key)
@@ -182,7 +185,7 @@ export class ArrayPlan {
     const { terms } = this.solver
     const applies = (condition: Stretch) => places.some(one => this.covers(condition, one))
     const rule = terms.and(this.rules.filter(applies).map(({ term }) => terms.negate(term)))
-    let result: Choice[] = this.possible([{ term: rule, counts: [] }])
+    let result: ItemChoice[] = this.possible([{ term: rule, counts: [] }])
     for (const [index, counter] of this.counters.entries()) {
       if (!applies(counter)) continue
       result = this.possible(
@@ -196,7 +199,7 @@ export class ArrayPlan {
     return result
   }
 
-  private possible(choices: readonly Choice[]): Choice[] {
+  private possible(choices: readonly ItemChoice[]): ItemChoice[] {
     return choices.filter(({ term }) => {
       const result = this.solver.below('*', term)
       if (result.kind === 'unknown') this.doubt ??= result
@@ -205,8 +208,8 @@ export class ArrayPlan {
   }
 }
 
-function trace(end: Way): Choice[] {
-  const result: Choice[] = []
-  for (let way: Way | undefined = end; way?.choice; way = way.previous) result.push(way.choice)
+function trace(end: CountsPath): ItemChoice[] {
+  const result: ItemChoice[] = []
+  for (let way: CountsPath | undefined = end; way?.choice; way = way.previous) result.push(way.choice)
   return result.reverse()
 }

@@ -4,7 +4,7 @@ import { canonicalJson, jsonEquals } from '../json/equality.ts'
 import { jsonType, own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'
 import { counted } from '../text/wording.ts'
-import type { Context, Matches, Outcome } from './failure.ts'
+import type { Context, Outcome, PatternTest } from './failure.ts'
 import { compare, isMultiple } from './rational.ts'
 import { codePoints, readCount, readRational } from './values.ts'
 
@@ -13,7 +13,7 @@ export function checkValue(
   context: Context,
   schema: UnknownObject,
   outcome: Outcome,
-  matches: Matches,
+  matches: PatternTest,
 ): void {
   const type = jsonType(value)
   const wanted = own(schema, 'type')
@@ -79,7 +79,7 @@ function isMultipleOf(value: unknown, step: unknown): boolean {
   return left === undefined || right === undefined || isMultiple(left, right)
 }
 
-function checkText(value: string, schema: UnknownObject, outcome: Outcome, matches: Matches): void {
+function checkText(value: string, schema: UnknownObject, outcome: Outcome, matches: PatternTest): void {
   const min = readCount(own(schema, 'minLength'))
   const max = readCount(own(schema, 'maxLength'))
   if (min !== undefined || max !== undefined) {

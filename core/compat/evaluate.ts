@@ -15,13 +15,13 @@ import { checkObject } from './evaluate-objects.ts'
 import { checkValue } from './evaluate-values.ts'
 import {
   type Context,
+  type EvaluatedSet,
   type Evaluator,
-  type Failure,
-  type Matches,
   Outcome,
+  type PatternTest,
   pathTo,
   type SchemaFacts,
-  type Seen,
+  type SchemaFailure,
 } from './failure.ts'
 import { Undecided } from './limits.ts'
 import { DynamicScope, type Registry } from './registry.ts'
@@ -32,7 +32,7 @@ const charactersPerStep = 1_000
 
 export interface EvaluatorOptions {
   /** Returns whether a text matches a pattern. May throw Undecided. */
-  readonly matches: Matches
+  readonly matches: PatternTest
   /** Returns whether a text or number has a `format`. Formats are ignored without it. */
   readonly isOfFormat?: (format: string, value: unknown) => boolean
   /** Called with the cost of each schema that is applied to a value; may throw to stop the evaluation. */
@@ -44,10 +44,10 @@ export interface EvaluatorOptions {
 }
 
 /** Used if no keyword needs the evaluated properties and items. */
-const nothingSeen: Seen = { has: () => false, add: () => {}, [Symbol.iterator]: () => [].values() }
+const nothingSeen: EvaluatedSet = { has: () => false, add: () => {}, [Symbol.iterator]: () => [].values() }
 
 export class SchemaEvaluator implements Evaluator {
-  readonly matches: Matches
+  readonly matches: PatternTest
   /** The `format` of each text, by the text's JSON Pointer. */
   readonly formats = new Map<string, string>()
   private readonly registry: Registry
@@ -72,7 +72,7 @@ export class SchemaEvaluator implements Evaluator {
    * @throws Undecided if a schema that applies to the value is broken, has a missing reference or refers to itself
    * without end; RangeError if value and schema are nested too deep for the stack
    */
-  check(value: unknown, node: LocatedSchema = this.registry.root): readonly Failure[] {
+  check(value: unknown, node: LocatedSchema = this.registry.root): readonly SchemaFailure[] {
     const scope = DynamicScope.outside.enter(this.registry.root.resource).enter(node.resource)
     return this.evaluate(value, { node, scope, location: undefined, depth: 0, followed: undefined }).failures
   }
@@ -205,7 +205,7 @@ function failUnion(outcome: Outcome, keyword: string, outcomes: readonly Outcome
   const branches = outcomes.map(({ failures }) => failures)
   const far = branches
     .flatMap(failures => failures[0] ?? [])
-    .reduce<Failure | undefined>(
+    .reduce<SchemaFailure | undefined>(
       (best, one) => (best === undefined || one.path.length > best.path.length ? one : best),
       undefined,
     )

@@ -3,7 +3,7 @@ import { toPointer } from '../json/pointer.ts'
 import type { ScopedSchema } from './registry.ts'
 
 /** The location and the reason of an invalid value. */
-export interface Failure {
+export interface SchemaFailure {
   /** JSON Pointer into the value. */
   readonly path: string
   /** JSON Pointer to the schema whose keyword refused it. */
@@ -20,11 +20,11 @@ export interface Failure {
   /** The property that requires it. */
   readonly because?: string
   /** For a union: why each branch refused the value. */
-  readonly branches?: readonly (readonly Failure[])[]
+  readonly branches?: readonly (readonly SchemaFailure[])[]
 }
 
 /** The properties and items that a schema has evaluated. */
-export interface Seen {
+export interface EvaluatedSet {
   has(key: string | number): boolean
   add(key: string | number): unknown
   [Symbol.iterator](): Iterator<string | number>
@@ -32,11 +32,11 @@ export interface Seen {
 
 /** The result of one schema for one value. */
 export class Outcome {
-  readonly failures: Failure[] = []
-  readonly seen: Seen
+  readonly failures: SchemaFailure[] = []
+  readonly seen: EvaluatedSet
   private readonly context: Context
 
-  constructor(context: Context, seen: Seen) {
+  constructor(context: Context, seen: EvaluatedSet) {
     this.context = context
     this.seen = seen
   }
@@ -45,7 +45,7 @@ export class Outcome {
     return this.failures.length === 0
   }
 
-  fail(keyword: string, message: string, more: Partial<Failure> = {}): void {
+  fail(keyword: string, message: string, more: Partial<SchemaFailure> = {}): void {
     const { location, node } = this.context
     this.failures.push({
       path: pathTo(location),
@@ -112,7 +112,7 @@ export interface FollowedReference {
 
 /** The functions with which the checks of one type validate the items and properties of a value. */
 export interface Evaluator {
-  readonly matches: Matches
+  readonly matches: PatternTest
   /** Whether to stop after the failures so far. */
   isDone(outcome: Outcome): boolean
   evaluate(value: unknown, context: Context): Outcome
@@ -122,4 +122,4 @@ export interface Evaluator {
   below(context: Context, schema: unknown, steps: (string | number)[], key: string | number): Context
 }
 
-export type Matches = (pattern: string, text: string) => boolean
+export type PatternTest = (pattern: string, text: string) => boolean

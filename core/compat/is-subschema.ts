@@ -9,8 +9,8 @@ import type { Dialect } from '../schema/keywords.ts'
 import { checkSchema } from './check-schema.ts'
 import { SchemaCompiler } from './compile.ts'
 import { SchemaEvaluator } from './evaluate.ts'
-import type { Failure } from './failure.ts'
-import { Budget, defaultLimits, type Limits, OutOfBudget, Undecided } from './limits.ts'
+import type { SchemaFailure } from './failure.ts'
+import { Budget, defaultLimits, OutOfBudget, type ProofLimits, Undecided } from './limits.ts'
 import { loadMetaSchemas, metaSchemas } from './meta-schemas.ts'
 import { loadPatterns, Patterns } from './pattern.ts'
 import { type Documents, type Refuted, refute } from './refute.ts'
@@ -31,14 +31,14 @@ export interface Derivation {
   readonly cycles: number
 }
 
-export type Verdict =
+export type SubschemaVerdict =
   | { readonly verdict: 'proved'; readonly derivation: Derivation }
   | Refuted
   | { readonly verdict: 'unknown'; readonly reason: string; readonly path: string }
   /** One of them is not a valid schema of its dialect. */
   | { readonly verdict: 'invalid'; readonly side: 'a' | 'b'; readonly reason: string; readonly path: string }
 
-export interface Options {
+export interface SubschemaOptions {
   /** `declared`: senders of A send only properties that A declares; B is unchanged. `strict` by default. */
   readonly mode?: 'strict' | 'declared'
   /** Schemas that a value of A must also match. They declare no properties. */
@@ -47,7 +47,7 @@ export interface Options {
   readonly orFits?: readonly unknown[]
   /** For schemas without `$schema`. */
   readonly dialect?: Dialect
-  readonly limits?: Partial<Limits>
+  readonly limits?: Partial<ProofLimits>
   /** Steps that several questions share: this question uses no more than the remaining ones. */
   readonly shared?: Budget
 }
@@ -78,7 +78,7 @@ let patterns = new Patterns()
 const maxKept = 150_000
 
 /** Numbers may be plain, bigint or from lossless-json. Changes neither schema. Never throws. */
-export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verdict {
+export function isSubschema(a: unknown, b: unknown, options: SubschemaOptions = {}): SubschemaVerdict {
   const { shared } = options
   const limits = { ...defaultLimits, ...options.limits }
   const budget = new Budget(shared ? { ...limits, steps: Math.min(limits.steps, shared.left) } : limits)
@@ -109,7 +109,11 @@ export function isSubschema(a: unknown, b: unknown, options: Options = {}): Verd
  *
  * @param shared the budget for the steps
  */
-export function findFailure(value: unknown, schema: unknown, shared: Budget): Failure | null | undefined {
+export function findFailure(
+  value: unknown,
+  schema: unknown,
+  shared: Budget,
+): SchemaFailure | null | undefined {
   try {
     const text = new TextSearch(patterns.languages, shared)
     const checker = new TermChecker(patterns, text, shared)
@@ -129,7 +133,7 @@ export function findFailure(value: unknown, schema: unknown, shared: Budget): Fa
   }
 }
 
-function decide(a: unknown, b: unknown, options: Options, budget: Budget): Verdict {
+function decide(a: unknown, b: unknown, options: SubschemaOptions, budget: Budget): SubschemaVerdict {
   requireSmallJson([a, b])
   const [dialectA, dialectB] = [dialectIn(a, options), dialectIn(b, options)]
   const problemA = checkSchema(a, dialectA)
@@ -161,11 +165,11 @@ function decide(a: unknown, b: unknown, options: Options, budget: Budget): Verdi
 /** Different from all ids of the two schemas: no document has so many nodes. */
 const firstIdOfMore = 2 ** 32
 
-function dialectIn(schema: unknown, options: Options): Dialect {
+function dialectIn(schema: unknown, options: SubschemaOptions): Dialect {
   return statedDialect(schema) ?? options.dialect ?? detectDialect(schema)
 }
 
-function search(documents: Documents, budget: Budget, declared: boolean): Verdict {
+function search(documents: Documents, budget: Budget, declared: boolean): SubschemaVerdict {
   if (patterns.languages.size > maxKept) patterns = new Patterns()
   const terms = new Terms(budget)
   const text = new TextSearch(patterns.languages, budget)

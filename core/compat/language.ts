@@ -6,14 +6,14 @@
 import { type CharSet, everyChar, hasChar, splitIntoClasses } from './char-set.ts'
 import { Undecided } from './limits.ts'
 
-interface Base {
+interface LanguageBase {
   readonly id: number
   /** Contains a look-behind, so that its meaning depends on the preceding text. */
   readonly conditional: boolean
   /** The size of the expression: the cost of a step through it. */
   readonly weight: number
 }
-export type Language = Base &
+export type Language = LanguageBase &
   (
     | { readonly kind: 'none' | 'empty' }
     | { readonly kind: 'chars'; readonly set: CharSet }
@@ -24,7 +24,11 @@ export type Language = Base &
     | { readonly kind: 'behind'; readonly index: number; readonly negated: boolean }
   )
 
-type Shape = Language extends infer One ? (One extends Base ? Omit<One, keyof Base> : never) : never
+type LanguageShape = Language extends infer One
+  ? One extends LanguageBase
+    ? Omit<One, keyof LanguageBase>
+    : never
+  : never
 
 /** Whether each look-behind holds at the current position. */
 export type Behinds = readonly boolean[]
@@ -32,7 +36,7 @@ export type Behinds = readonly boolean[]
 const maxNodes = 300_000
 const maxWeight = 512
 
-function listSublanguages(language: Language | Shape): readonly Language[] {
+function listSublanguages(language: Language | LanguageShape): readonly Language[] {
   switch (language.kind) {
     case 'none':
     case 'empty':
@@ -75,7 +79,7 @@ export class Languages {
     return this.table.size
   }
 
-  private intern(key: string, shape: Shape, conditional: boolean): Language {
+  private intern(key: string, shape: LanguageShape, conditional: boolean): Language {
     const known = this.table.get(key)
     if (known) return known
     this.isFull ||= this.table.size > maxNodes

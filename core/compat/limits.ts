@@ -4,7 +4,7 @@
  * (server/versions/diff-service.ts).
  */
 
-export interface Limits {
+export interface ProofLimits {
   /**
    * Maximum steps for one question. A step is a built or cached term, a schema applied to a value, or a state of a
    * pattern: one to five microseconds on a machine of 2024.
@@ -18,7 +18,7 @@ export interface Limits {
   readonly size: number
 }
 
-export const defaultLimits: Limits = {
+export const defaultLimits: ProofLimits = {
   steps: 80_000,
   depth: 120,
   states: 20_000,
@@ -41,12 +41,12 @@ export class OutOfBudget extends Error {}
 
 /** Counts the steps of one question, or of several that share them. */
 export class Budget {
-  readonly limits: Limits
+  readonly limits: ProofLimits
   /** Steps taken so far. */
   used = 0
   private end: number
 
-  constructor(limits: Limits) {
+  constructor(limits: ProofLimits) {
     this.limits = limits
     this.end = limits.steps
   }

@@ -13,7 +13,7 @@ export async function loadPatterns(): Promise<void> {
   refa ??= await import('refa')
 }
 
-type Part = Refa.NoParent<Refa.Element>
+type PatternPart = Refa.NoParent<Refa.Element>
 type Sequence = Refa.NoParent<Refa.Concatenation>
 
 /** Maximum copies of a group with a look-ahead. */
@@ -73,7 +73,7 @@ export class Patterns {
    * Returns the language of the parts in order, then `after`. Built from the right, because look-aheads need what
    * follows.
    */
-  private sequence(parts: readonly Part[], after: Language): Language {
+  private sequence(parts: readonly PatternPart[], after: Language): Language {
     return parts.reduceRight((rest, part) => this.part(part, rest), after)
   }
 
@@ -81,7 +81,7 @@ export class Patterns {
     return this.languages.union(sequences.map(({ elements }) => this.sequence(elements, after)))
   }
 
-  private part(part: Part, after: Language): Language {
+  private part(part: PatternPart, after: Language): Language {
     const { languages } = this
     switch (part.type) {
       case 'CharacterClass': {
@@ -132,7 +132,7 @@ function looksAhead({ elements }: Sequence): boolean {
 }
 
 /** Whether the part is `^`, which refa writes as "no character behind". */
-function isStart(part: Part): boolean {
+function isStart(part: PatternPart): boolean {
   if (part.type !== 'Assertion' || part.kind !== 'behind' || !part.negate) return false
   const [only, ...others] = part.alternatives
   const [element, ...more] = only?.elements ?? []

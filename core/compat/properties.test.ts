@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isSubschema, loadCompat, type Verdict } from './is-subschema.ts'
+import { isSubschema, loadCompat, type SubschemaVerdict } from './is-subschema.ts'
 import { documents, schemas, values } from './testing/arbitrary-schemas.ts'
 import { generateValues } from './testing/generate-values.ts'
 import { mutations } from './testing/mutations.ts'
@@ -11,7 +11,7 @@ const runs = Number(globalThis.process?.env.COMPAT_RUNS ?? 100)
 beforeAll(loadCompat)
 
 /** A loop of references without a value between, and one that leads nowhere, are no question to a validator. */
-function isMeaningless(verdict: Verdict): boolean {
+function isMeaningless(verdict: SubschemaVerdict): boolean {
   return verdict.verdict === 'unknown' && /without end|leads nowhere/.test(verdict.reason)
 }
 

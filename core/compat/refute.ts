@@ -3,7 +3,7 @@
 import { isObject } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
 import { SchemaEvaluator } from './evaluate.ts'
-import type { Failure } from './failure.ts'
+import type { SchemaFailure } from './failure.ts'
 import { type Budget, OutOfBudget, Undecided } from './limits.ts'
 import type { Patterns } from './pattern.ts'
 import type { Registry } from './registry.ts'
@@ -17,7 +17,7 @@ export interface Refuted {
   readonly witness: unknown
   /** JSON Pointer to the part of the witness that B refuses. */
   readonly path: string
-  readonly error: Failure
+  readonly error: SchemaFailure
 }
 
 export interface Documents {
@@ -29,7 +29,7 @@ export interface Documents {
   readonly or: readonly Registry[]
 }
 
-interface Subject extends Documents {
+interface RefuteSubject extends Documents {
   readonly patterns: Patterns
   readonly budget: Budget
   /** The condition on a witness in addition to A. */
@@ -43,7 +43,7 @@ const shrinkSteps = 50_000
 /** @returns unknown if the value fails the check. @throws OutOfBudget, Undecided */
 export function refute(
   found: unknown,
-  about: Subject,
+  about: RefuteSubject,
 ): Refuted | { readonly verdict: 'unknown'; readonly reason: string; readonly path: string } {
   const { budget } = about
   const { failure, formats } = checks(about)
@@ -75,8 +75,8 @@ export function refute(
 }
 
 /** Returns why B refuses a value that A accepts; undefined if the value is not a witness. */
-function checks(about: Subject): {
-  readonly failure: (value: unknown) => Failure | undefined
+function checks(about: RefuteSubject): {
+  readonly failure: (value: unknown) => SchemaFailure | undefined
   readonly formats: ReadonlyMap<string, string>
 } {
   const { budget } = about

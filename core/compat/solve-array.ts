@@ -1,6 +1,6 @@
 /** Finds an array that meets its conditions, or proves that no array does. */
 import { canonicalJson } from '../json/equality.ts'
-import { ArrayPlan, type Choice } from './array-plan.ts'
+import { ArrayPlan, type ItemChoice } from './array-plan.ts'
 import { empty, type Result, type Solver } from './result.ts'
 import type { Term } from './term.ts'
 
@@ -22,7 +22,7 @@ function none(solver: Solver): Result {
   return solver.closed('array', 'no array has items as required')
 }
 
-function build(choices: readonly Choice[], solver: Solver): Result {
+function build(choices: readonly ItemChoice[], solver: Solver): Result {
   const values: unknown[] = []
   for (const choice of choices) {
     const result = solver.below('*', choice.term)

@@ -5,7 +5,7 @@ import { empty, type Result, type Solver } from './result.ts'
 import { type KeySet, type Term, type TermOf, typeBits } from './term.ts'
 
 /** A property of the object: with its name, or with any name of a region. */
-interface Slot {
+interface PropertySlot {
   readonly name: string | undefined
   readonly region: Region | undefined
   /** Conditions on the value in addition to those on every property with that name. */
@@ -51,7 +51,7 @@ class ObjectSearch {
   run(): Result {
     const { solver } = this
     if (this.min > this.max) return solver.closed('object', 'minProperties is above maxProperties')
-    const slots = new Map<string, Slot>()
+    const slots = new Map<string, PropertySlot>()
     const open: TermOf<'some'>[] = []
     for (const need of this.needs) {
       const name = need.keys.sole
@@ -64,13 +64,13 @@ class ObjectSearch {
     if (slots.size > this.max) return solver.closed('object', 'more properties are required than allowed')
     // Values with more conditions fail first, which ends most searches early.
     const { always } = solver.terms
-    const isPlain = (slot: Slot) => slot.terms.every(term => term === always)
+    const isPlain = (slot: PropertySlot) => slot.terms.every(term => term === always)
     const all = [...slots.values()]
     return this.fill([...all.filter(slot => !isPlain(slot)), ...all.filter(isPlain)], open)
   }
 
   /** Gives each slot a value, then meets the remaining needs one after the other. */
-  private fill(slots: readonly Slot[], open: readonly TermOf<'some'>[]): Result {
+  private fill(slots: readonly PropertySlot[], open: readonly TermOf<'some'>[]): Result {
     const { solver } = this
     solver.budget.step()
     const made = this.make(slots)
@@ -87,7 +87,7 @@ class ObjectSearch {
     return doubt ?? empty
   }
 
-  private make(slots: readonly Slot[]): Result {
+  private make(slots: readonly PropertySlot[]): Result {
     const { solver } = this
     const entries: [string, unknown][] = []
     const used = new Set<string>()
@@ -106,8 +106,8 @@ class ObjectSearch {
   }
 
   /** Returns all ways to meet one need: with a known name, or with a name without rules. */
-  private options(slots: readonly Slot[], need: TermOf<'some'>): (readonly Slot[])[] {
-    const result: (readonly Slot[])[] = []
+  private options(slots: readonly PropertySlot[], need: TermOf<'some'>): (readonly PropertySlot[])[] {
+    const result: (readonly PropertySlot[])[] = []
     const room = slots.length < this.max
     for (const name of this.names) {
       if (!this.solver.checker.includes(need.keys, name)) continue

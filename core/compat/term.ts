@@ -32,13 +32,13 @@ export interface KeySet {
   readonly sole: string | undefined
 }
 
-interface Base {
+interface TermBase {
   readonly id: number
   /** Types that a value of the term can have; a superset. */
   readonly mask: number
 }
 
-export type Shape =
+export type TermShape =
   | { readonly kind: 'type' }
   | { readonly kind: 'and'; readonly parts: readonly Term[] }
   | { readonly kind: 'or'; readonly parts: readonly Term[] }
@@ -76,7 +76,7 @@ export type Shape =
   /** The number of properties of an object. */
   | { readonly kind: 'fields'; readonly min: number; readonly max: number }
 
-export type Term = Base & Shape
+export type Term = TermBase & TermShape
 
 export type TermOf<Kind extends Term['kind']> = Extract<Term, { kind: Kind }>
 

@@ -6,11 +6,11 @@ import { isNoKey } from './key-set.ts'
 import type { Budget } from './limits.ts'
 import { type Rational, rationalKey } from './rational.ts'
 import type { KeySet } from './term.ts'
-import { everyType, type Shape, type Term, type TermOf, typeBits } from './term.ts'
+import { everyType, type Term, type TermOf, type TermShape, typeBits } from './term.ts'
 
-type Limits = [min: number, max: number]
+type SizeLimits = [min: number, max: number]
 
-interface Range {
+interface CountRange {
   readonly min: number
   readonly max: number
 }
@@ -32,7 +32,7 @@ export class Terms {
     this.never = this.type(0)
   }
 
-  private intern(key: string, shape: Shape, mask = everyType): Term {
+  private intern(key: string, shape: TermShape, mask = everyType): Term {
     this.budget.step()
     const known = this.table.get(key)
     if (known) return known
@@ -252,8 +252,8 @@ export class Terms {
     const failing = (type: keyof typeof typeBits, dual: Term) => this.and([this.type(typeBits[type]), dual])
     const outside = (
       type: keyof typeof typeBits,
-      { min, max }: Range,
-      range: (...limits: Limits) => Term,
+      { min, max }: CountRange,
+      range: (...limits: SizeLimits) => Term,
     ) => {
       const below = min > 0 ? [range(0, min - 1)] : []
       const above = max < Number.POSITIVE_INFINITY ? [range(max + 1, Number.POSITIVE_INFINITY)] : []

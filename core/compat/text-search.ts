@@ -4,7 +4,7 @@ import { readableChar } from './char-set.ts'
 import type { Behinds, Language, Languages } from './language.ts'
 import { type Budget, Undecided } from './limits.ts'
 
-interface State {
+interface SearchState {
   readonly language: Language
   /** The state of each look-behind; empty if the language has none. */
   readonly before: readonly Language[]
@@ -12,7 +12,7 @@ interface State {
 }
 
 interface Reached {
-  readonly state: State
+  readonly state: SearchState
   readonly previous: Reached | undefined
   readonly code: number
   readonly length: number
@@ -78,7 +78,7 @@ export class TextSearch {
     return this.accepts(state)
   }
 
-  private count(explored: number, { language }: State): void {
+  private count(explored: number, { language }: SearchState): void {
     this.budget.step(1 + language.weight / weightOfStep)
     if (explored > this.budget.limits.states) throw new Undecided('the patterns have too many states')
   }
@@ -95,34 +95,34 @@ export class TextSearch {
   }
 
   /** Returns one character of each class, readable ones first. */
-  private characters(state: State): readonly number[] {
+  private characters(state: SearchState): readonly number[] {
     const found = this.languages.classes([state.language, ...state.before]).map(readableChar)
     return found.filter(code => code !== undefined).sort((a, b) => readableRank(a) - readableRank(b))
   }
 
-  private start(language: Language): State {
+  private start(language: Language): SearchState {
     return this.state(language, language.conditional ? this.languages.behindsOf(language) : [])
   }
 
-  private state(language: Language, before: readonly Language[]): State {
+  private state(language: Language, before: readonly Language[]): SearchState {
     const kept = language.conditional ? before : []
     return { language, before: kept, key: [language, ...kept].map(({ id }) => id).join() }
   }
 
   /** A look-behind may contain only earlier ones, so they are evaluated in order. */
-  private truths(state: State): Behinds {
+  private truths(state: SearchState): Behinds {
     const truths: boolean[] = []
     for (const language of state.before) truths.push(this.languages.nullable(language, truths))
     return truths
   }
 
-  private next(state: State, code: number): State {
+  private next(state: SearchState, code: number): SearchState {
     const truths = this.truths(state)
     const before = state.before.map(language => this.languages.derive(language, code, truths))
     return this.state(this.languages.derive(state.language, code, truths), before)
   }
 
-  private accepts(state: State): boolean {
+  private accepts(state: SearchState): boolean {
     return this.languages.nullable(state.language, this.truths(state))
   }
 }

@@ -13,7 +13,7 @@ import type { ScopedSchema } from './registry.ts'
 import { type Term, typeBits } from './term.ts'
 
 /** The evaluated parts: names, patterns, all properties; the items before an index, and items that satisfy a term. */
-interface Seen {
+interface EvaluatedParts {
   /** Whether there was a `properties`. */
   readonly lists: boolean
   readonly allKeys: boolean
@@ -25,13 +25,20 @@ interface Seen {
 
 interface Case {
   readonly when: Term
-  readonly seen: Seen
+  readonly seen: EvaluatedParts
 }
 
 /** `declared` is about keys too, but `additionalProperties: true` does not count there. */
-type Side = 'keys' | 'items' | 'declared'
+type EvaluatedKind = 'keys' | 'items' | 'declared'
 
-const nothing: Seen = { lists: false, allKeys: false, names: [], patterns: [], items: 0, matching: [] }
+const nothing: EvaluatedParts = {
+  lists: false,
+  allKeys: false,
+  names: [],
+  patterns: [],
+  items: 0,
+  matching: [],
+}
 const infinity = Number.POSITIVE_INFINITY
 const maxCases = 2_000
 
@@ -80,7 +87,7 @@ function implied({ terms }: Compiler, one: Case, rule: (one: Case) => Term): Ter
 }
 
 /** Returns the cases of one schema, without its own unevaluated keyword. Exactly one case holds for each value. */
-function cases(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject, side: Side): Case[] {
+function cases(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject, side: EvaluatedKind): Case[] {
   const { terms } = compiler
   let result: Case[] = [{ when: terms.always, seen: ownSeen(compiler, scoped, schema, side) }]
   const combine = (others: readonly Case[]) => {
@@ -130,7 +137,7 @@ function objectUnder(schema: UnknownObject, keyword: string): UnknownObject {
 }
 
 /** Returns the cases of a part. An unevaluated keyword of the part itself evaluates everything that is left. */
-function casesInside(compiler: Compiler, scoped: ScopedSchema, side: Side): Case[] {
+function casesInside(compiler: Compiler, scoped: ScopedSchema, side: EvaluatedKind): Case[] {
   const { schema } = scoped.node
   if (!isObject(schema)) return [{ when: compiler.terms.always, seen: nothing }]
   compiler.budget.step()
@@ -140,7 +147,12 @@ function casesInside(compiler: Compiler, scoped: ScopedSchema, side: Side): Case
   return compiler.once(side, scoped, () => cases(compiler, scoped, schema, side))
 }
 
-function ownSeen(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject, side: Side): Seen {
+function ownSeen(
+  compiler: Compiler,
+  scoped: ScopedSchema,
+  schema: UnknownObject,
+  side: EvaluatedKind,
+): EvaluatedParts {
   if (side !== 'items') {
     const additional = own(schema, 'additionalProperties')
     const allKeys = additional !== undefined && !(side === 'declared' && additional === true)
@@ -156,11 +168,11 @@ function ownSeen(compiler: Compiler, scoped: ScopedSchema, schema: UnknownObject
   return { ...nothing, items: rest ? infinity : prefix.length, matching }
 }
 
-function isNothing(seen: Seen): boolean {
+function isNothing(seen: EvaluatedParts): boolean {
   return seenKey(seen) === seenKey(nothing)
 }
 
-function seenKey(seen: Seen): string {
+function seenKey(seen: EvaluatedParts): string {
   if (seen.allKeys && seen.items === infinity) return 'all'
   const names = seen.allKeys ? [] : [...new Set(seen.names)].sort()
   const patterns = seen.allKeys ? [] : [...new Set(seen.patterns)].sort()

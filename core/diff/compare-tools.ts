@@ -6,10 +6,10 @@ import { withoutUndefined } from '../json/json.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { UnratedChange } from './rate-change.ts'
 import { toolRules } from './rules/tool-rules.ts'
-import { type ComparedCause, type Comparison, compareSchemas } from './schema/compare-schemas.ts'
+import { type ComparedCause, compareSchemas, type SchemaComparison } from './schema/compare-schemas.ts'
 import { decideContainment } from './schema/containment.ts'
 
-type Direction = 'input' | 'output'
+type SchemaDirection = 'input' | 'output'
 
 /** @param tool the tool's name in the report */
 export function compareTools(
@@ -48,7 +48,7 @@ function removedOutput(outer: JsonSchema, tool: string, budget: Budget): Unrated
 function compare(
   before: ManifestTool['inputSchema'],
   after: ManifestTool['inputSchema'],
-  direction: Direction,
+  direction: SchemaDirection,
   tool: string,
   budget: Budget,
 ): UnratedChange[] {
@@ -72,7 +72,7 @@ function compare(
   }
 }
 
-function changeOfCause(cause: ComparedCause, direction: Direction, tool: string): UnratedChange {
+function changeOfCause(cause: ComparedCause, direction: SchemaDirection, tool: string): UnratedChange {
   const { rule, message, path, alsoAt, before, after, noise, text, containment, witness } = cause
   const { parts, breaksWith, refusedAt, formatWitness } = cause
   const isText = rule.startsWith('part-')
@@ -92,9 +92,9 @@ function changeOfCause(cause: ComparedCause, direction: Direction, tool: string)
 
 /** Returns changes for the whole schema: for what the causes don't account for, or if no cause was found. */
 function changesOfWhole(
-  { causes, whole, rest }: Comparison,
+  { causes, whole, rest }: SchemaComparison,
   sides: { readonly before: unknown; readonly after: unknown },
-  direction: Direction,
+  direction: SchemaDirection,
   tool: string,
 ): UnratedChange[] {
   const change = { direction, tool, path: '', ...whole }

@@ -10,7 +10,7 @@ import { compareServers } from './compare-servers.ts'
 import { compareTools } from './compare-tools.ts'
 import { matchTools, type Rename } from './match-tools.ts'
 import { type FormatReading, type RatingOptions, rateChange, type UnratedChange } from './rate-change.ts'
-import { buildSections, type Section, type SectionKind, toEntryLabel } from './sections.ts'
+import { buildSections, type SectionKind, type SurfaceSection, toEntryLabel } from './sections.ts'
 import { type Overrides, severities } from './severity.ts'
 import { type Ignores, isIgnored, unusedIgnores } from './team-rules.ts'
 
@@ -104,7 +104,7 @@ const increment = (fingerprint: string) =>
   ((Number.parseInt(fingerprint, 16) + 1) >>> 0).toString(16).padStart(8, '0')
 
 async function compareSection(
-  { kind, before, after }: Section,
+  { kind, before, after }: SurfaceSection,
   budget: Budget,
   { pause }: DiffOptions,
 ): Promise<{ readonly changes: readonly UnratedChange[]; readonly pairCount: number }> {

@@ -7,14 +7,14 @@ import type { DiffSide } from './change.ts'
 export const sectionKinds = ['tool', 'prompt', 'resource', 'template'] as const
 export type SectionKind = (typeof sectionKinds)[number]
 
-export interface Section {
+export interface SurfaceSection {
   readonly kind: SectionKind
   readonly before: readonly Callable[]
   readonly after: readonly Callable[]
 }
 
 /** Returns one section for each kind, since a prompt never becomes a tool. Entries have the shape of tools. */
-export function buildSections(before: DiffSide, after: DiffSide): readonly Section[] {
+export function buildSections(before: DiffSide, after: DiffSide): readonly SurfaceSection[] {
   const [old, now] = [listComparableEntries(before), listComparableEntries(after)]
   const of = (entries: readonly Callable[], kind: SectionKind) => entries.filter(entry => entry.kind === kind)
   return sectionKinds.map(kind =>

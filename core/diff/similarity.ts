@@ -50,15 +50,15 @@ function distance(a: string, b: string): number {
 /** Only the beginning of a description counts: the first sentences say what a tool is. */
 const maxDescriptionCharacters = 400
 const weights = { name: 0.4, properties: 0.3, description: 0.3 } as const
-type Part = keyof typeof weights
+type SimilarityPart = keyof typeof weights
 
 /**
  * The similarity of two tools, 0 to 1, by name, input properties and description. The more tools have a word, the less
  * it counts (inverse document frequency).
  */
 export class Likeness {
-  private readonly words = new Map<ManifestTool, Record<Part, ReadonlySet<string>>>()
-  private readonly counts: Record<Part, Map<string, number>> = {
+  private readonly words = new Map<ManifestTool, Record<SimilarityPart, ReadonlySet<string>>>()
+  private readonly counts: Record<SimilarityPart, Map<string, number>> = {
     name: new Map(),
     properties: new Map(),
     description: new Map(),
@@ -91,7 +91,7 @@ export class Likeness {
   }
 
   /** Returns the weight of the shared words divided by the weight of all words: 0 to 1. */
-  private shared(part: Part, left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  private shared(part: SimilarityPart, left: ReadonlySet<string>, right: ReadonlySet<string>): number {
     let [common, all] = [0, 0]
     for (const word of new Set([...left, ...right])) {
       const weight = Math.log(1 + this.total / (this.counts[part].get(word) ?? 1))
@@ -102,9 +102,13 @@ export class Likeness {
   }
 }
 
-const parts = Object.keys(weights) as readonly Part[]
+const parts = Object.keys(weights) as readonly SimilarityPart[]
 
-function wordsIn({ name, inputSchema, description = '' }: ManifestTool): Record<Part, ReadonlySet<string>> {
+function wordsIn({
+  name,
+  inputSchema,
+  description = '',
+}: ManifestTool): Record<SimilarityPart, ReadonlySet<string>> {
   const properties = isObject(inputSchema) ? own(inputSchema, 'properties') : undefined
   return {
     name: new Set(splitByCase(name).map(stem)),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { diffManifests } from './diff-manifests.ts'
-import { type Edit, first, server, testEdits } from './surface.testkit.ts'
+import { first, type ServerEdit, server, testEdits } from './surface.testkit.ts'
 
 const [review, readme, rows] = [
   'prompt review',
@@ -8,7 +8,7 @@ const [review, readme, rows] = [
   'template db://tables/{name}/rows{?limit}',
 ]
 
-const edits: readonly Edit[] = [
+const edits: readonly ServerEdit[] = [
   // Prompts.
   [
     'a prompt removed',

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
-import { type Edit, first, type Server, testEdits, text } from './surface.testkit.ts'
+import { first, type ServerEdit, type TestServer, testEdits, text } from './surface.testkit.ts'
 
-const edits: readonly Edit[] = [
+const edits: readonly ServerEdit[] = [
   ['nothing', () => {}],
   [
     'the order of all lists',
@@ -201,7 +201,7 @@ const edits: readonly Edit[] = [
   [
     'a bound lowered',
     s => {
-      ;(s.tools[1] as Server['tools'][0]).inputSchema.properties = {
+      ;(s.tools[1] as TestServer['tools'][0]).inputSchema.properties = {
         upTo: { type: 'integer', maximum: 5 },
       } as never
     },

@@ -66,15 +66,19 @@ export const server = () => ({
   } as Record<string, unknown>,
   icons: [{ src: 'data:image/png;base64,AAAA' }] as { src: string }[] | undefined,
 })
-export type Server = ReturnType<typeof server>
+export type TestServer = ReturnType<typeof server>
 
 /** What is done to the server, and the changes that must come out: entry, rule, severity. */
-export type Edit = readonly [string, (server: Server) => void, ...(readonly [string, string, string])[]]
+export type ServerEdit = readonly [
+  string,
+  (server: TestServer) => void,
+  ...(readonly [string, string, string])[],
+]
 
 export const first = <Item>(list: readonly Item[]): Item => list[0] as Item
 
 /** A test for each edit. */
-export function testEdits(edits: readonly Edit[]): void {
+export function testEdits(edits: readonly ServerEdit[]): void {
   const cases = edits.map(([name, edit, ...expected]) => ({ name, edit, expected }))
   test.each(cases)('finds exactly the changes of this edit: $name', async ({ edit, expected }) => {
     const after = server()

@@ -2,7 +2,7 @@
 
 import { jsonEquals } from '../json/equality.ts'
 import { isJsonNumber, isObject, type Json, numberText } from '../json/json.ts'
-import type { Branch, FormNode } from './form-node.ts'
+import type { FormNode, UnionBranch } from './form-node.ts'
 import { type FormPlanner, fitsNode } from './form-schema.ts'
 
 /** Maximum depth of the comparison in a value. */
@@ -13,7 +13,7 @@ const maxSteps = 3000
 const maxUnions = 100
 
 /** Returns the index of the branch that fits best; 0 if none fits. */
-export function bestBranch(planner: FormPlanner, branches: readonly Branch[], value: Json): number {
+export function bestBranch(planner: FormPlanner, branches: readonly UnionBranch[], value: Json): number {
   const budget = { steps: maxSteps }
   let best = 0
   let bestScore = Number.NEGATIVE_INFINITY
@@ -28,7 +28,7 @@ export function bestBranch(planner: FormPlanner, branches: readonly Branch[], va
 }
 
 /** Returns whether the branch can hold a value of this kind. */
-export function branchHolds(planner: FormPlanner, branch: Branch, value: Json): boolean {
+export function branchHolds(planner: FormPlanner, branch: UnionBranch, value: Json): boolean {
   return nodeHolds(planner, planner.plan(branch.schema), value)
 }
 

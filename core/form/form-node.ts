@@ -31,7 +31,7 @@ export interface FormProperty {
   readonly required: boolean
 }
 
-export interface Branch {
+export interface UnionBranch {
   /** Unique among its siblings. */
   readonly label: string
   /** The branch together with the keywords next to the union. */
@@ -79,7 +79,7 @@ export type NodeShape =
   | { readonly kind: 'null' }
   | { readonly kind: 'const'; readonly value: Json }
   | { readonly kind: 'enum'; readonly options: readonly EnumOption[] }
-  | { readonly kind: 'union'; readonly keyword: 'anyOf' | 'oneOf'; readonly branches: readonly Branch[] }
+  | { readonly kind: 'union'; readonly keyword: 'anyOf' | 'oneOf'; readonly branches: readonly UnionBranch[] }
   | { readonly kind: 'any' }
   | { readonly kind: 'never' }
   | ObjectNode

@@ -4,12 +4,12 @@ import { isObject, type Json, jsonType } from '../json/json.ts'
 import type { ArrayNode, FormNode, FormProperty } from './form-node.ts'
 import type { FormPlanner } from './form-schema.ts'
 
-export interface Column extends FormProperty {
+export interface ListColumn extends FormProperty {
   readonly node: FormNode
 }
 
 export interface ListTable {
-  readonly columns: readonly Column[]
+  readonly columns: readonly ListColumn[]
   /** Whether a table is the default rather than cards: the columns fit, and rows need no other keys. */
   readonly isUsual: boolean
 }

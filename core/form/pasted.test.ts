@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../tool/tool.ts'
 import { getFormPlanner } from './form-schema.ts'
-import type { Column } from './list-table.ts'
+import type { ListColumn } from './list-table.ts'
 import { pastedIntoCell, pastedItems, pastedRows, placeRows } from './pasted.ts'
 
 const planner = getFormPlanner({})
-const columnsOf = (properties: Record<string, JsonSchema>): Column[] =>
+const columnsOf = (properties: Record<string, JsonSchema>): ListColumn[] =>
   Object.entries(properties).map(([name, schema]) => ({
     name,
     schema,

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, setOwn } from '../json/json.ts'
 import { readJson, readNumber } from '../json/json-text.ts'
 import { type Cell, readDelimited } from '../text/delimited.ts'
 import type { FormNode } from './form-node.ts'
-import type { Column } from './list-table.ts'
+import type { ListColumn } from './list-table.ts'
 import { optionLabel } from './union-branches.ts'
 
 /**
@@ -32,7 +32,7 @@ export type PastedRows =
  *
  * @param from the first column without a header
  */
-export function pastedRows(text: string, columns: readonly Column[], from = 0): PastedRows {
+export function pastedRows(text: string, columns: readonly ListColumn[], from = 0): PastedRows {
   const array = readArray(text)
   if (array) return { ok: true, rows: array, keys: listKeys(array) }
   const cells = readDelimited(text)
@@ -56,7 +56,7 @@ export function pastedRows(text: string, columns: readonly Column[], from = 0): 
  */
 export function pastedIntoCell(
   text: string,
-  columns: readonly Column[],
+  columns: readonly ListColumn[],
   from: number,
 ): readonly Json[] | null {
   const [first = [], ...others] = readDelimited(text)
@@ -110,7 +110,7 @@ function listKeys(rows: readonly Json[]): string[] {
 }
 
 /** Returns for each cell the property with that name or title, else the cell's own text; `''` for an empty cell. */
-function readHeader(row: readonly Cell[], columns: readonly Column[]): string[] | undefined {
+function readHeader(row: readonly Cell[], columns: readonly ListColumn[]): string[] | undefined {
   const known = new Map<string, string>()
   for (const { name, node } of columns) {
     if (typeof node.schema.title === 'string') known.set(fold(node.schema.title), name)
@@ -124,7 +124,11 @@ function readHeader(row: readonly Cell[], columns: readonly Column[]): string[] 
 
 const fold = (name: string) => name.trim().toLowerCase()
 
-function toRowObject(row: readonly Cell[], names: readonly string[], columns: readonly Column[]): JsonObject {
+function toRowObject(
+  row: readonly Cell[],
+  names: readonly string[],
+  columns: readonly ListColumn[],
+): JsonObject {
   const object = {}
   for (const [index, cell] of row.entries()) {
     const name = names[index] ?? ''

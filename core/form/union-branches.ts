@@ -5,7 +5,7 @@ import { isSchema, type SchemaObject } from '../schema/schema.ts'
 import { schemaWords } from '../schema/type-words.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { type FlatSchema, flattenSchema, type UnionOf, withoutUnion } from './flatten-schema.ts'
-import type { Branch, EnumOption, KeyDemand } from './form-node.ts'
+import type { EnumOption, KeyDemand, UnionBranch } from './form-node.ts'
 
 /** Further branches are not offered; the value can still be written as JSON. */
 const maxBranches = 300
@@ -89,7 +89,7 @@ export function buildBranches(
   union: UnionOf,
   members: readonly JsonSchema[],
   root: JsonSchema,
-): Branch[] {
+): UnionBranch[] {
   const beside = withoutUnion(flat, union)
   const flats = members.map(member => flattenSchema(member, root))
   const constants = flats.map(member => listConstants(member.keywords, root))

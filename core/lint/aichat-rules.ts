@@ -1,7 +1,7 @@
 /** functions.json as AIChat's own struct reads it. */
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { documents } from './documents.ts'
-import { faultIf, faultsAt, keywordRule, type ToolRule } from './rule.ts'
+import { faultIf, faultsAt, keywordRule, type ToolLintRule } from './rule.ts'
 import { type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
 const knownKeywords = new Set([
@@ -10,7 +10,7 @@ const knownKeywords = new Set([
   ...['$schema', '$id', '$comment', 'title', 'additionalProperties'],
 ])
 
-export const aichatRules: readonly ToolRule[] = [
+export const aichatRules: readonly ToolLintRule[] = [
   {
     // With one mismatch, AIChat refuses the whole functions.json.
     id: 'aichat-shape',

@@ -6,13 +6,13 @@ import { isObject, own } from '../json/json.ts'
 import { isSecretName } from '../tool/is-secret.ts'
 import type { Tool } from '../tool/tool.ts'
 import { documents } from './documents.ts'
-import { nodeRule, quoted, type ToolRule, toolRule } from './rule.ts'
+import { nodeRule, quoted, type ToolLintRule, toolRule } from './rule.ts'
 import { isRootProperty } from './schema-nodes.ts'
 
 const reference = { chatgpt: documents.chatgptReference }
 const hints = ['readOnlyHint', 'destructiveHint', 'openWorldHint'] as const
 
-export const chatgptRules: readonly ToolRule[] = [
+export const chatgptRules: readonly ToolLintRule[] = [
   toolRule({
     id: 'chatgpt-hints',
     title: 'Every tool says readOnlyHint, destructiveHint and openWorldHint',

@@ -6,7 +6,7 @@ import { isObject, own } from '../json/json.ts'
 import { findCues } from '../text/cues.ts'
 import type { Tool } from '../tool/tool.ts'
 import { documents } from './documents.ts'
-import { nodeRule, type ToolRule, toolRule } from './rule.ts'
+import { nodeRule, type ToolLintRule, toolRule } from './rule.ts'
 
 const maxDescription = 2_048
 const maxName = 64
@@ -15,7 +15,7 @@ const codeName = ({ source, name }: Tool) => `mcp__${source}__${name}`
 
 const directory = { 'claude-directory': documents.claudeDirectory }
 
-export const claudeRules: readonly ToolRule[] = [
+export const claudeRules: readonly ToolLintRule[] = [
   toolRule({
     // Some APIs behind Claude Code accept 128; references to tools and Bedrock accept 64.
     id: 'claude-code-name-length',

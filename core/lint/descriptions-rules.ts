@@ -1,10 +1,10 @@
 /** Rules for descriptions and annotations, which a model reads before it chooses a tool. */
 import { isObject, own } from '../json/json.ts'
 import { documents } from './documents.ts'
-import { nodeRule, quoted, type ToolRule, toolRule } from './rule.ts'
+import { nodeRule, quoted, type ToolLintRule, toolRule } from './rule.ts'
 import { isRootProperty } from './schema-nodes.ts'
 
-export const descriptionRules: readonly ToolRule[] = [
+export const descriptionRules: readonly ToolLintRule[] = [
   toolRule({
     id: 'description-missing',
     title: 'A tool has a description: it is what a model chooses by',

@@ -1,7 +1,7 @@
 /** The subset of OpenAPI that `FunctionDeclaration.parameters` accepts. */
 import { isObject, own } from '../json/json.ts'
 import { documents } from './documents.ts'
-import { keywordRule, nodeRule, quoted, type ToolRule } from './rule.ts'
+import { keywordRule, nodeRule, quoted, type ToolLintRule } from './rule.ts'
 import type { SchemaNode } from './schema-nodes.ts'
 
 /** The fields of the API's Schema message. The API answers any other field with "Unknown name … Cannot find field". */
@@ -11,7 +11,7 @@ const knownKeywords = new Set([
   ...['propertyOrdering', 'default', 'items', 'minimum', 'maximum'],
 ])
 
-export const geminiRules: readonly ToolRule[] = [
+export const geminiRules: readonly ToolLintRule[] = [
   keywordRule({
     // A warning, not an error: clients send JSON Schema in `parametersJsonSchema`, or drop the keyword. In both cases
     // `parameters` differs from what the author wrote.

@@ -1,6 +1,6 @@
 /** Runs the portability rules over a catalog's tools. */
 
-import { finish, type Steps } from '../slices.ts'
+import { finish, type Slices } from '../slices.ts'
 import { authorName } from '../tool/function-extra.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type Fault, type LintClient, type LintFinding, lintSeverities } from './finding.ts'
@@ -22,7 +22,7 @@ export function lintTools(tools: readonly Tool[], clients: readonly LintClient[]
 export function* lintToolsInSteps(
   tools: readonly Tool[],
   clients: readonly LintClient[],
-): Steps<readonly LintFinding[]> {
+): Slices<readonly LintFinding[]> {
   const wanted = new Set(clients)
   const rules = lintRules.flatMap(rule => {
     const concerned = (Object.keys(rule.sources) as LintClient[]).filter(client => wanted.has(client))
@@ -57,7 +57,7 @@ export function* lintToolsInSteps(
   return all
 }
 
-function* createContext(tools: readonly Tool[]): Steps<LintContext> {
+function* createContext(tools: readonly Tool[]): Slices<LintContext> {
   const seen = new Map<string, number>()
   const earlier = new Map<string, readonly [number, number]>()
   for (const tool of tools) {

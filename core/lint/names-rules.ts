@@ -1,7 +1,7 @@
 /** Rules for the number of tools and for their names. */
 import type { Tool } from '../tool/tool.ts'
 import { documents } from './documents.ts'
-import { type CatalogRule, faultIf, quoted, type ToolRule, toolRule } from './rule.ts'
+import { type CatalogRule, faultIf, quoted, type ToolLintRule, toolRule } from './rule.ts'
 
 const maxTools = 128
 
@@ -33,7 +33,7 @@ export const vscodeToolCount = toolCount({
 const advice = (format: string) =>
   `Rename it, or send it under a legal name as \`toolscope prompt --format ${format}\` does.`
 
-export const nameRules: readonly ToolRule[] = [
+export const nameRules: readonly ToolLintRule[] = [
   toolRule({
     id: 'openai-name',
     title: 'A name has 1 to 64 letters, digits, underscores and dashes',

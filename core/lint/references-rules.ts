@@ -1,13 +1,13 @@
 /** Rules for references that lead nowhere, lead outside of the schema, or are not accepted by some clients. */
 import { isObject } from '../json/json.ts'
 import { documents } from './documents.ts'
-import { type Reference, recursiveReferences } from './references.ts'
-import { nodeRule, referenceRule, type ToolRule } from './rule.ts'
+import { recursiveReferences, type SchemaReference } from './references.ts'
+import { nodeRule, referenceRule, type ToolLintRule } from './rule.ts'
 
-const unresolved = (references: readonly Reference[], isInside: boolean) =>
+const unresolved = (references: readonly SchemaReference[], isInside: boolean) =>
   references.filter(({ ref, target }) => target === undefined && ref.startsWith('#') === isInside)
 
-export const referenceRules: readonly ToolRule[] = [
+export const referenceRules: readonly ToolLintRule[] = [
   referenceRule({
     id: 'dangling-reference',
     title: 'A reference inside a schema leads to a schema',

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../tool/tool.ts'
 import type { SchemaNode } from './schema-nodes.ts'
 
 /** A `$ref` and its target in the same schema; the target is absent if it leads nowhere or outside. */
-export interface Reference {
+export interface SchemaReference {
   readonly node: SchemaNode
   readonly ref: string
   readonly target: JsonSchema | undefined
@@ -16,8 +16,8 @@ const maxReferences = 500
 /** The limit of steps in the search for cycles. References that are left at the limit count as not recursive. */
 const maxCycleSteps = 500_000
 
-export function findReferences(root: JsonSchema, nodes: readonly SchemaNode[]): readonly Reference[] {
-  const found: Reference[] = []
+export function findReferences(root: JsonSchema, nodes: readonly SchemaNode[]): readonly SchemaReference[] {
+  const found: SchemaReference[] = []
   for (const node of nodes) {
     const ref = isObject(node.schema) ? own(node.schema, '$ref') : undefined
     if (typeof ref !== 'string') continue
@@ -28,7 +28,7 @@ export function findReferences(root: JsonSchema, nodes: readonly SchemaNode[]): 
 }
 
 /** Returns the references that are part of a cycle, in the given order. */
-export function recursiveReferences(references: readonly Reference[]): readonly Reference[] {
+export function recursiveReferences(references: readonly SchemaReference[]): readonly SchemaReference[] {
   const targets = new Set<unknown>(references.map(({ target }) => target))
   // A target leads to every reference inside it.
   const inside = new Map<unknown, number[]>()

@@ -6,7 +6,7 @@ import { isObject } from '../json/json.ts'
 import { shorten } from '../text/wording.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Fault, LintClient, LintSeverity } from './finding.ts'
-import type { Reference } from './references.ts'
+import type { SchemaReference } from './references.ts'
 import { type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
 /** A tool for the rules: its schemas are listed once for all of them. */
@@ -16,7 +16,7 @@ export interface ToolView {
   readonly nodes: readonly SchemaNode[]
   readonly truncated: boolean
   /** Its `$ref`s, at most 500. */
-  readonly references: readonly Reference[]
+  readonly references: readonly SchemaReference[]
 }
 
 /** The other tools of the catalog. */
@@ -28,7 +28,7 @@ export interface LintContext {
   readonly countEarlier: (tool: Tool) => number
 }
 
-interface RuleText {
+interface LintRuleText {
   readonly id: string
   /** The requirement of the rule, as a sentence. */
   readonly title: string
@@ -37,15 +37,15 @@ interface RuleText {
   readonly sources: Readonly<Partial<Record<LintClient, string>>>
 }
 
-export interface ToolRule extends RuleText {
+export interface ToolLintRule extends LintRuleText {
   checkTool(view: ToolView, context: LintContext): readonly Fault[]
 }
 
-export interface CatalogRule extends RuleText {
+export interface CatalogRule extends LintRuleText {
   checkCatalog(context: LintContext): readonly Fault[]
 }
 
-export type LintRule = ToolRule | CatalogRule
+export type LintRule = ToolLintRule | CatalogRule
 
 /** Findings of one rule in one tool; the last one says how many more there are. */
 const maxFaults = 10
@@ -56,7 +56,7 @@ export function faultIf(isFault: boolean, path: string, message: string, remedy:
   return isFault ? [{ path, message, remedy }] : []
 }
 
-interface FaultRule<Subject> extends RuleText {
+interface FaultRule<Subject> extends LintRuleText {
   readonly message: string | ((subject: Subject) => string)
   readonly remedy: string
 }
@@ -72,8 +72,8 @@ interface FieldRule extends FaultRule<Tool> {
 }
 
 /** A rule about one of a tool's own fields. */
-export function toolRule(rule: FieldRule): ToolRule {
-  const checkTool: ToolRule['checkTool'] = ({ tool }, context) =>
+export function toolRule(rule: FieldRule): ToolLintRule {
+  const checkTool: ToolLintRule['checkTool'] = ({ tool }, context) =>
     rule.isFault(tool, context) ? [buildFault(rule, rule.path, tool)] : []
   return { ...rule, checkTool }
 }
@@ -85,22 +85,22 @@ interface NodeRule extends FaultRule<SchemaNode> {
 }
 
 /** A rule about the schemas inside the input schema. */
-export function nodeRule(rule: NodeRule): ToolRule {
+export function nodeRule(rule: NodeRule): ToolLintRule {
   const step = rule.keyword === undefined ? '' : `/${rule.keyword}`
   const toFault = (node: SchemaNode) => buildFault(rule, `${toNodePointer(node)}${step}`, node)
   return { ...rule, checkTool: ({ nodes }) => faultsAt(nodes.filter(rule.isFault), toFault) }
 }
 
-interface ReferenceRule extends RuleText {
-  find(references: readonly Reference[]): readonly Reference[]
+interface ReferenceRule extends LintRuleText {
+  find(references: readonly SchemaReference[]): readonly SchemaReference[]
   /** Follows the reference in the message. */
   readonly message: string
   readonly remedy: string
 }
 
 /** A rule about some of the references. */
-export function referenceRule(rule: ReferenceRule): ToolRule {
-  const toFault = ({ node, ref }: Reference) => ({
+export function referenceRule(rule: ReferenceRule): ToolLintRule {
+  const toFault = ({ node, ref }: SchemaReference) => ({
     path: `${toNodePointer(node)}/$ref`,
     message: `${quoted(ref)} ${rule.message}`,
     remedy: rule.remedy,
@@ -108,7 +108,7 @@ export function referenceRule(rule: ReferenceRule): ToolRule {
   return { ...rule, checkTool: ({ references }) => faultsAt(rule.find(references), toFault) }
 }
 
-interface KeywordRule extends RuleText {
+interface KeywordRule extends LintRuleText {
   isKnown(keyword: string): boolean
   /** Follows the keyword in the message. */
   readonly message: string
@@ -116,7 +116,7 @@ interface KeywordRule extends RuleText {
 }
 
 /** A rule about keywords that a client does not know. */
-export function keywordRule(rule: KeywordRule): ToolRule {
+export function keywordRule(rule: KeywordRule): ToolLintRule {
   return { ...rule, checkTool: view => keywordFaults(view, rule) }
 }
 

@@ -6,12 +6,12 @@ import { type Dialect, isSince, keywords, validationKeywords } from '../schema/k
 import type { JsonSchema } from '../tool/tool.ts'
 import { documents } from './documents.ts'
 import type { Fault } from './finding.ts'
-import { faultIf, faultsAt, nodeRule, quoted, type ToolRule, type ToolView, toolRule } from './rule.ts'
+import { faultIf, faultsAt, nodeRule, quoted, type ToolLintRule, type ToolView, toolRule } from './rule.ts'
 import { hasType, isRootProperty, type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/
 
-export const schemaShapeRules: readonly ToolRule[] = [
+export const schemaShapeRules: readonly ToolLintRule[] = [
   toolRule({
     id: 'input-root',
     title: 'The root of an input schema says type: "object"',
@@ -116,7 +116,7 @@ const rootType = (schema: JsonSchema) => (isObject(schema) ? own(schema, 'type')
 /** Measured on 1,154 tools of published servers: one in a hundred is longer. */
 const maxSchemaCharacters = 20_000
 
-export const schemaSize: ToolRule = {
+export const schemaSize: ToolLintRule = {
   id: 'schema-size',
   title: 'An input schema is not longer than 20,000 characters',
   severity: 'info',

@@ -3,7 +3,7 @@
  */
 import { isObject, own } from '../json/json.ts'
 import { documents } from './documents.ts'
-import { faultIf, faultsAt, keywordRule, nodeRule, quoted, type ToolRule } from './rule.ts'
+import { faultIf, faultsAt, keywordRule, nodeRule, quoted, type ToolLintRule } from './rule.ts'
 import { isObjectSchema, type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
 const sources = { 'openai-strict': documents.openaiStrict }
@@ -28,7 +28,7 @@ const maxNameCharacters = 120_000
 const longEnumValues = 250
 const maxLongEnumCharacters = 15_000
 
-export const strictRules: readonly ToolRule[] = [
+export const strictRules: readonly ToolLintRule[] = [
   nodeRule({
     id: 'strict-closed',
     title: 'Every object says additionalProperties: false',

@@ -2,10 +2,10 @@
 import { isObject, own } from '../json/json.ts'
 import { jsonTypeNames } from '../schema/infer-type.ts'
 import { documents } from './documents.ts'
-import { nodeRule, quoted, type ToolRule, toolRule } from './rule.ts'
+import { nodeRule, quoted, type ToolLintRule, toolRule } from './rule.ts'
 import type { SchemaNode } from './schema-nodes.ts'
 
-export const vscodeRules: readonly ToolRule[] = [
+export const vscodeRules: readonly ToolLintRule[] = [
   toolRule({
     id: 'vscode-name',
     title: 'A name has only letters, digits, underscores and dashes',

@@ -21,7 +21,7 @@ export interface SnapshotReference {
 }
 
 /** A reference that was checked by its form. What it names may still be missing. */
-export type Reference = { readonly text: string } & (
+export type ManifestReference = { readonly text: string } & (
   | { readonly kind: 'source' | 'file' | 'address' | 'command' }
   | { readonly kind: 'version'; readonly version: SnapshotReference }
   /** The staged file has the revision `:0`, as in gitrevisions(7). */
@@ -40,7 +40,7 @@ const maxReferenceCharacters = 10_000
 export function parseReference(
   text: string,
   known: { isSource(name: string): boolean; isFile(path: string): boolean },
-): Reference {
+): ManifestReference {
   if (text.length > maxReferenceCharacters)
     throw new AppError(
       'source-not-found',

@@ -31,7 +31,7 @@ const maxTools = 1_000
 /** Maximum parts of one schema that are read. */
 const maxFields = 2_000
 
-interface Field {
+interface PromptField {
   /** The position of the first tool that has the field. */
   readonly at: number
   readonly path: string
@@ -49,7 +49,7 @@ export async function heavyFields(
   weights: readonly number[],
   count: CountTexts,
 ): Promise<readonly FieldTokens[]> {
-  const fields = new Map<string, Field>()
+  const fields = new Map<string, PromptField>()
   for (const at of heaviest(weights)) {
     const tool = parts[at]?.tool
     if (tool === undefined) continue

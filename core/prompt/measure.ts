@@ -1,5 +1,5 @@
 /** Measures a prompt: in total, by source, by tool, by field, and against a budget. */
-import { finish, type Steps } from '../slices.ts'
+import { finish, type Slices } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type CountTexts, type FieldTokens, heavyFields } from './fields.ts'
 import type { PromptParts } from './formats.ts'
@@ -13,7 +13,7 @@ export interface ToolTokens {
   readonly tokens: number
 }
 
-export interface Budget {
+export interface TokenBudget {
   readonly tokens: number
   /** The number of tools that fit, from the first on in the order of the catalog. */
   readonly inOrder: number
@@ -34,7 +34,7 @@ export interface PromptMeasure {
   readonly sources: readonly { readonly source: string; readonly tools: number; readonly tokens: number }[]
   /** The fields of the full prompt, 20 at most: those with the most tokens over all tools first. */
   readonly fields: readonly FieldTokens[]
-  readonly budget?: Budget
+  readonly budget?: TokenBudget
 }
 
 /**
@@ -89,7 +89,7 @@ export async function weighPrompt(
   return { measure, prompt: asked }
 }
 
-type RunSteps = <Result>(steps: Steps<Result>) => Result | Promise<Result>
+type RunSteps = <Result>(steps: Slices<Result>) => Result | Promise<Result>
 
 /** Maximum texts of one message to the counting thread, because they are copied in one step. */
 const maxBatch = 2_000
@@ -136,7 +136,7 @@ async function measureSeams(
   return run(weighSeams(texts, separator, known))
 }
 
-function* seamsOf(texts: readonly string[], separator: string): Steps<Map<string, number>> {
+function* seamsOf(texts: readonly string[], separator: string): Slices<Map<string, number>> {
   const known = new Map<string, number>()
   for (let index = 1; index < texts.length; index++) {
     for (const text of seamAt(texts, index, separator)) known.set(text, 0)
@@ -149,7 +149,7 @@ function* weighSeams(
   texts: readonly string[],
   separator: string,
   known: ReadonlyMap<string, number>,
-): Steps<readonly number[]> {
+): Slices<readonly number[]> {
   const joins = [0]
   const of = (text: string) => known.get(text) ?? 0
   for (let index = 1; index < texts.length; index++) {
@@ -176,7 +176,7 @@ function bySource(tools: readonly ToolTokens[]): PromptMeasure['sources'] {
   return [...sums].map(([source, sum]) => ({ source, ...sum }))
 }
 
-function calculateBudget({ frame, tools }: Weights, tokens: number): Budget {
+function calculateBudget({ frame, tools }: Weights, tokens: number): TokenBudget {
   const howMany = (weights: readonly number[]) => {
     let left = tokens - frame
     const stop = weights.findIndex(weight => {

@@ -3,7 +3,7 @@
 import { firstLine } from '../catalog/summarize-tool.ts'
 import { isDeeperThan } from '../json/depth.ts'
 import { isObject, own } from '../json/json.ts'
-import { finish, type Steps } from '../slices.ts'
+import { finish, type Slices } from '../slices.ts'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
 import type { PromptFormat, PromptPart, PromptParts } from './formats.ts'
 import { legalNames } from './legal-names.ts'
@@ -25,7 +25,7 @@ export function promptParts(tools: readonly Tool[], options: PromptOptions): Pro
 }
 
 /** Does the same as `promptParts`, in steps. */
-export function* promptPartsInSteps(tools: readonly Tool[], options: PromptOptions): Steps<PromptParts> {
+export function* promptPartsInSteps(tools: readonly Tool[], options: PromptOptions): Slices<PromptParts> {
   const { format, compact, set, files = true } = options
   if (format === 'text') return yield* scriptedPartsInSteps(tools, { compact, set, files })
   const names = legalNames(tools, compact ? [helpTool.name] : [])

@@ -3,7 +3,7 @@
  * sentences come from the engine that runs Toolscope's scripts.
  */
 import { firstLine } from '../catalog/summarize-tool.ts'
-import { finish, type Steps } from '../slices.ts'
+import { finish, type Slices } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { PromptPart, PromptParts } from './formats.ts'
 import { nameToolCommandsInSteps } from './tool-commands.ts'
@@ -31,7 +31,7 @@ export function scriptedParts(tools: readonly Tool[], options: ScriptedOptions):
 export function* scriptedPartsInSteps(
   tools: readonly Tool[],
   { compact, set, files }: ScriptedOptions,
-): Steps<PromptParts> {
+): Slices<PromptParts> {
   const { entries } = yield* nameToolCommandsInSteps(tools)
   const parts: PromptPart[] = []
   for (const { command, tool } of entries) {

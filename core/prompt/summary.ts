@@ -1,13 +1,13 @@
 /** Summarises the weight of a prompt in a few lines, for the terminal. */
 
 import { encoding } from './encoding.ts'
-import type { Budget, PromptMeasure } from './measure.ts'
+import type { PromptMeasure, TokenBudget } from './measure.ts'
 
 const number = new Intl.NumberFormat('en')
 const maxShown = 5
 
 /** A measure that was parsed from JSON. */
-type Measured = Omit<PromptMeasure, 'budget'> & { readonly budget?: Budget | undefined }
+type Measured = Omit<PromptMeasure, 'budget'> & { readonly budget?: TokenBudget | undefined }
 
 export function promptSummary(measure: Measured): readonly string[] {
   const { total, full, compact, tools, sources, fields, budget } = measure
@@ -35,7 +35,7 @@ export function budgetLine({
   budget,
   tools,
 }: {
-  readonly budget?: Budget | undefined
+  readonly budget?: TokenBudget | undefined
   readonly tools: { readonly length: number }
 }): string | undefined {
   if (budget === undefined) return undefined

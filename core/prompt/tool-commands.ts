@@ -1,5 +1,5 @@
 /** Names each tool for contexts in which names are commands: scripts, help, prompts. */
-import { finish, type Steps } from '../slices.ts'
+import { finish, type Slices } from '../slices.ts'
 import { freeName } from '../text/free-name.ts'
 import type { Tool } from '../tool/tool.ts'
 
@@ -48,7 +48,7 @@ export function nameToolCommands(tools: readonly Tool[]): ToolCommands {
 }
 
 /** Does the same as `nameToolCommands`, in steps. */
-export function* nameToolCommandsInSteps(tools: readonly Tool[]): Steps<ToolCommands> {
+export function* nameToolCommandsInSteps(tools: readonly Tool[]): Slices<ToolCommands> {
   const plain: string[] = []
   for (const tool of tools) {
     plain.push(toToolCommand(tool.name))

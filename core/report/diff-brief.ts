@@ -20,7 +20,7 @@ export interface BriefRest {
   readonly summary: string
 }
 
-export interface Brief {
+export interface DiffBrief {
   readonly breaking: readonly BriefEntry[]
   /** Dangerous changes first, then warnings. */
   readonly look: readonly BriefEntry[]
@@ -29,7 +29,7 @@ export interface Brief {
   readonly restCount: number
 }
 
-export function buildBrief({ changes }: DiffReport): Brief {
+export function buildBrief({ changes }: DiffReport): DiffBrief {
   const ofSeverity = (...wanted: readonly string[]) =>
     changes.filter(({ severity }) => wanted.includes(severity))
   const rest = ofSeverity('info')

@@ -36,12 +36,12 @@ export function markdownReport(input: ReportInput): string {
 }
 
 /** Lines that stay together, below their own heading or that of the previous block. */
-interface Block {
+interface MarkdownBlock {
   readonly heading?: string
   readonly text: string
 }
 
-function withinLimit(head: string, blocks: readonly Block[], max: number): string {
+function withinLimit(head: string, blocks: readonly MarkdownBlock[], max: number): string {
   const kept = [head]
   let length = head.length
   let left = 0
@@ -58,10 +58,10 @@ function withinLimit(head: string, blocks: readonly Block[], max: number): strin
   return kept.join('')
 }
 
-function briefBlocks({ report }: ReportInput): Block[] {
+function briefBlocks({ report }: ReportInput): MarkdownBlock[] {
   const { breaking, look, rest } = buildBrief(report)
   const under = (heading: string, texts: readonly string[]) =>
-    texts.map((text, at): Block => (at === 0 ? { heading: `### ${heading}`, text } : { text }))
+    texts.map((text, at): MarkdownBlock => (at === 0 ? { heading: `### ${heading}`, text } : { text }))
   return [
     ...under(
       'Breaking',
@@ -97,9 +97,9 @@ function witnessLines({ witness, direction }: Change): string[] {
   return [`  ${code(value)} ${verb} ${plain(`${witness.path} ${witness.error}`)}`]
 }
 
-function allBlocks(groups: ReturnType<typeof outline>['groups']): Block[] {
+function allBlocks(groups: ReturnType<typeof outline>['groups']): MarkdownBlock[] {
   return groups.flatMap(([tool, changes]) =>
-    changes.map((change, at): Block => {
+    changes.map((change, at): MarkdownBlock => {
       const text = markdownChange(change).join('\n')
       return at === 0
         ? { heading: `### ${tool === '' ? 'The server' : code(tool)}`, text }

@@ -13,7 +13,7 @@ export interface ChangelogOptions extends Omit<DiffOptions, 'steps'> {
   readonly steps?: number
 }
 
-interface Pair {
+interface VersionPair {
   readonly before: ChangelogVersion
   readonly after: ChangelogVersion
 }
@@ -33,7 +33,7 @@ export async function makeChangelog(
   options: ChangelogOptions = {},
 ): Promise<ChangelogEntry[]> {
   const { hasOlder = false, maxBreaks = Number.POSITIVE_INFINITY } = options
-  const pairs = versions.slice(1).map((after, at): Pair => ({ before: versions[at] ?? after, after }))
+  const pairs = versions.slice(1).map((after, at): VersionPair => ({ before: versions[at] ?? after, after }))
   const reports = await comparePairs(pairs, options)
   const entries = pairs.flatMap((pair, at) => {
     const report = reports[at]
@@ -48,10 +48,10 @@ export async function makeChangelog(
  * version that is hard to decide takes no steps from the others, and is still decided if it is the only such version.
  */
 async function comparePairs(
-  pairs: readonly Pair[],
+  pairs: readonly VersionPair[],
   { steps = defaultSteps, hasOlder: _hasOlder, maxBreaks: _maxBreaks, ...options }: ChangelogOptions,
 ): Promise<readonly DiffReport[]> {
-  const compare = async ({ before, after }: Pair, share: number) => {
+  const compare = async ({ before, after }: VersionPair, share: number) => {
     const report = await diffManifests(before.side, after.side, { ...options, steps: share })
     await options.pause?.()
     return report

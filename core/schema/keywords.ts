@@ -43,7 +43,7 @@ export type KeywordValue =
 /** The purpose of a keyword. `definitions` contain schemas for references and do not validate anything themselves. */
 export type KeywordRole = 'validation' | 'definitions' | 'identity' | 'text' | 'annotation'
 
-export interface Keyword {
+export interface KeywordDefinition {
   readonly value: KeywordValue
   readonly role: KeywordRole
   /** The only type of value that it applies to; other values pass. */
@@ -52,19 +52,19 @@ export interface Keyword {
   readonly since?: Dialect
 }
 
-const validation = (value: KeywordValue, type?: JsonType, since?: Dialect): Keyword => ({
+const validation = (value: KeywordValue, type?: JsonType, since?: Dialect): KeywordDefinition => ({
   value,
   role: 'validation',
   ...(type && { type }),
   ...(since && { since }),
 })
-const other = (role: KeywordRole, value: KeywordValue, type?: JsonType): Keyword => ({
+const other = (role: KeywordRole, value: KeywordValue, type?: JsonType): KeywordDefinition => ({
   value,
   role,
   ...(type && { type }),
 })
 
-export const keywords: ReadonlyMap<string, Keyword> = new Map(
+export const keywords: ReadonlyMap<string, KeywordDefinition> = new Map(
   Object.entries({
     $schema: other('identity', 'text'),
     $id: other('identity', 'text'),
@@ -135,7 +135,7 @@ export const keywords: ReadonlyMap<string, Keyword> = new Map(
     readOnly: other('annotation', 'flag'),
     writeOnly: other('annotation', 'flag'),
     $comment: other('annotation', 'text'),
-  } satisfies Record<string, Keyword>),
+  } satisfies Record<string, KeywordDefinition>),
 )
 
 function namesWith(role: KeywordRole): ReadonlySet<string> {

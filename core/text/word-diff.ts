@@ -30,7 +30,7 @@ const splitLines = (text: string) => text.match(/[^\n]*\n|[^\n]+/g) ?? []
 const splitWords = (text: string) => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
 
 /** Text that both sides share, or text of one side that replaces text of the other. */
-type Block = { readonly same: string } | { readonly removed: string; readonly added: string }
+type WordBlock = { readonly same: string } | { readonly removed: string; readonly added: string }
 
 function diffBlock({ removed, added }: { readonly removed: string; readonly added: string }): WordRun[] {
   const blocks = absorbShort(groupIntoBlocks(diffUnits(splitWords(removed), splitWords(added))))
@@ -39,7 +39,7 @@ function diffBlock({ removed, added }: { readonly removed: string; readonly adde
   return (isMixed ? [{ removed, added }] : blocks).flatMap(toWordRuns)
 }
 
-const toWordRuns = (block: Block): WordRun[] =>
+const toWordRuns = (block: WordBlock): WordRun[] =>
   'same' in block
     ? [{ kind: 'same', text: block.same }]
     : [
@@ -50,8 +50,8 @@ const toWordRuns = (block: Block): WordRun[] =>
 const letterCount = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
 /** Merges a blank or a short word between two replacements into them, because readers see phrases. */
-function absorbShort(blocks: readonly Block[]): Block[] {
-  const result: Block[] = []
+function absorbShort(blocks: readonly WordBlock[]): WordBlock[] {
+  const result: WordBlock[] = []
   for (const [at, block] of blocks.entries()) {
     const last = result.at(-1)
     if (last === undefined || 'same' in last) {
@@ -59,7 +59,7 @@ function absorbShort(blocks: readonly Block[]): Block[] {
       continue
     }
     const next = blocks[at + 1]
-    const isReplaced = (each: Block | undefined) =>
+    const isReplaced = (each: WordBlock | undefined) =>
       each !== undefined && !('same' in each) && each.removed !== '' && each.added !== ''
     if (!('same' in block)) result[result.length - 1] = joined(last, block)
     else if (isReplaced(last) && isReplaced(next) && letterCount(block.same) < minSameLetters)
@@ -72,11 +72,11 @@ function absorbShort(blocks: readonly Block[]): Block[] {
 const joined = (
   left: { readonly removed: string; readonly added: string },
   right: { readonly removed: string; readonly added: string },
-): Block => ({ removed: left.removed + right.removed, added: left.added + right.added })
+): WordBlock => ({ removed: left.removed + right.removed, added: left.added + right.added })
 
 /** Groups the units of both sides into blocks, in order. */
-function groupIntoBlocks(parts: readonly WordRun[]): Block[] {
-  const blocks: Block[] = []
+function groupIntoBlocks(parts: readonly WordRun[]): WordBlock[] {
+  const blocks: WordBlock[] = []
   for (const { kind, text } of parts) {
     if (text === '') continue
     const last = blocks.at(-1)

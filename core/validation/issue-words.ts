@@ -1,6 +1,6 @@
 /** Describes a broken keyword to the user who fills in the form. */
 
-import type { Failure } from '../compat/failure.ts'
+import type { SchemaFailure } from '../compat/failure.ts'
 import { codePoints } from '../compat/values.ts'
 import { isJsonNumber, isObject, type Json, jsonType, numberText } from '../json/json.ts'
 import { typePhrase, valueWord, withArticle } from '../schema/type-words.ts'
@@ -20,7 +20,7 @@ export type IssueWords = Pick<ValidationIssue, 'message' | 'details'>
  * field's name. The details hold what only the schema's author can read, such as a pattern.
  * @param value the value that breaks the keyword; `undefined` if it is absent
  */
-export function issueWords({ keyword, limit, schema }: Failure, value: Json | undefined): IssueWords {
+export function issueWords({ keyword, limit, schema }: SchemaFailure, value: Json | undefined): IssueWords {
   if (keyword === 'pattern') return patternWords(String(limit), schema)
   if (keyword === 'not')
     return { message: 'must not be what the schema excludes', details: `excluded: ${short(limit)}` }

@@ -8,12 +8,12 @@ import { Budget, defaultLimits } from '../compat/limits.ts'
 import { loadPatterns, Patterns } from '../compat/pattern.ts'
 import { TextSearch } from '../compat/text-search.ts'
 
-type Matcher = (text: string) => boolean
+type TextMatcher = (text: string) => boolean
 
 const maxKept = 1_000
 /** Maximum automaton nodes that are kept between matches. */
 const maxNodes = 50_000
-const matchers = new Map<string, Matcher>()
+const matchers = new Map<string, TextMatcher>()
 let automata = new Patterns()
 
 /**
@@ -41,7 +41,7 @@ export async function loadMatchersFor(schemaText: string): Promise<void> {
   if (beyondRe2.test(schemaText)) await loadPatterns()
 }
 
-function re2Matcher(pattern: string): Matcher | undefined {
+function re2Matcher(pattern: string): TextMatcher | undefined {
   try {
     // ECMA-262's $ matches only the end of the text, like RE2's $ without MULTILINE.
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern))

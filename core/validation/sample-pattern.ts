@@ -7,11 +7,11 @@ const extraRepeats = 3
 const maxOutput = 2000
 const maxSource = 2000
 
-type Node =
+type PatternNode =
   | { readonly kind: 'set'; readonly characters: string }
   | { readonly kind: 'text'; readonly branches: readonly (readonly Repeat[])[] }
 interface Repeat {
-  readonly node: Node
+  readonly node: PatternNode
   readonly min: number
   readonly max: number
 }
@@ -48,7 +48,7 @@ export function samplePattern(pattern: string, random: () => number = () => 0): 
   return null
 }
 
-function write(node: Node, random: () => number, budget: { left: number }): string {
+function write(node: PatternNode, random: () => number, budget: { left: number }): string {
   // Groups without output cost time too.
   budget.left--
   if (node.kind === 'set') {
@@ -64,14 +64,14 @@ function write(node: Node, random: () => number, budget: { left: number }): stri
   return text
 }
 
-function parsePattern(source: string): Node {
+function parsePattern(source: string): PatternNode {
   const characters = [...source]
   let at = 0
   const tree = alternatives()
   if (at < characters.length) throw new SyntaxError('unbalanced')
   return tree
 
-  function alternatives(): Node {
+  function alternatives(): PatternNode {
     const branches: Repeat[][] = [[]]
     while (at < characters.length && characters[at] !== ')') {
       if (characters[at] === '|') {
@@ -85,7 +85,7 @@ function parsePattern(source: string): Node {
     return { kind: 'text', branches }
   }
 
-  function atom(): Node | null {
+  function atom(): PatternNode | null {
     const character = characters[at++] ?? ''
     if (character === '^' || character === '$') return null
     if (character === '.') return { kind: 'set', characters: anyCharacter }
@@ -113,7 +113,7 @@ function parsePattern(source: string): Node {
     return null
   }
 
-  function escaped(): Node | null {
+  function escaped(): PatternNode | null {
     const character = characters[at++] ?? ''
     if (character === 'b' || character === 'B') return null
     return { kind: 'set', characters: escapeSet(character) }

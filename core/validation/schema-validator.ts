@@ -1,6 +1,6 @@
 /** The program's validator, on the server and in the page: the engine's evaluator with readable messages. */
 import { SchemaEvaluator } from '../compat/evaluate.ts'
-import type { Failure } from '../compat/failure.ts'
+import type { SchemaFailure } from '../compat/failure.ts'
 import { type Budget, OutOfBudget, patternSteps, Undecided } from '../compat/limits.ts'
 import { metaSchemas } from '../compat/meta-schemas.ts'
 import { Registry } from '../compat/registry.ts'
@@ -96,7 +96,7 @@ function attempt<Result>(work: () => Result): { readonly result: Result } | { re
   }
 }
 
-function invalid(failures: readonly Failure[], value: Json, root: JsonSchema): Validation {
+function invalid(failures: readonly SchemaFailure[], value: Json, root: JsonSchema): Validation {
   const issues = listIssues(failures, value, root)
   const more = issues.length - maxIssues
   return { verdict: 'invalid', issues: issues.slice(0, maxIssues), ...(more > 0 && { more }) }
@@ -116,7 +116,7 @@ const maxBranchIssues = 6
 const maxText = 60
 
 /** Returns each issue once, in the order of the schema. */
-function listIssues(failures: readonly Failure[], value: Json, root: JsonSchema): ValidationIssue[] {
+function listIssues(failures: readonly SchemaFailure[], value: Json, root: JsonSchema): ValidationIssue[] {
   const issues = new Map<string, ValidationIssue>()
   for (const failure of failures.flatMap(withoutBranches)) {
     const issue = toValidationIssue(failure, value, root)
@@ -127,7 +127,7 @@ function listIssues(failures: readonly Failure[], value: Json, root: JsonSchema)
 }
 
 /** Returns a failed union, or the failures of its branch that was most likely meant. */
-function withoutBranches(failure: Failure): readonly Failure[] {
+function withoutBranches(failure: SchemaFailure): readonly SchemaFailure[] {
   const candidates = (failure.branches ?? []).filter(
     branch => !branch.some(each => isMismatch(each, failure.path)),
   )
@@ -139,17 +139,17 @@ function withoutBranches(failure: Failure): readonly Failure[] {
 }
 
 /** Whether the value is of another kind, so that this branch was not meant. */
-function isMismatch({ path, keyword }: Failure, unionPath: string): boolean {
+function isMismatch({ path, keyword }: SchemaFailure, unionPath: string): boolean {
   return path === unionPath && ['type', 'const', 'enum', 'false'].includes(keyword)
 }
 
 /** Weighs a branch: a wrong fixed value counts more than a missing part. */
-function weigh(failures: readonly Failure[]): number {
+function weigh(failures: readonly SchemaFailure[]): number {
   const weights: Readonly<Record<string, number>> = { const: 10, false: 3 }
   return failures.reduce((sum, { keyword }) => sum + (weights[keyword] ?? 2), 0)
 }
 
-function toValidationIssue(failure: Failure, value: Json, root: JsonSchema): ValidationIssue {
+function toValidationIssue(failure: SchemaFailure, value: Json, root: JsonSchema): ValidationIssue {
   const { keyword, property, because } = failure
   // A missing value is reported at the property itself, where the reader looks for it.
   const isMissing = property !== undefined && keyword !== 'propertyNames'
@@ -173,7 +173,7 @@ function toValidationIssue(failure: Failure, value: Json, root: JsonSchema): Val
 }
 
 /** Returns the message for a missing property that is there under a similar name, or for that name. */
-function findMistyped(failure: Failure, value: Json, root: JsonSchema): string | undefined {
+function findMistyped(failure: SchemaFailure, value: Json, root: JsonSchema): string | undefined {
   const { keyword, property, path, schema, schemaPath } = failure
   if (keyword === 'required' && property !== undefined) {
     const given = Object.keys((valueAt(value, pointerSegments(path)) ?? {}) as object)
@@ -199,7 +199,7 @@ function declaredNames(schema: unknown): string[] {
 }
 
 /** Returns the expected value in a few words: `boolean`, `one of "dev", "prod"`. */
-function describeExpected({ keyword, limit }: Failure): string | undefined {
+function describeExpected({ keyword, limit }: SchemaFailure): string | undefined {
   switch (keyword) {
     case 'type':
       return [limit].flat().join(' or ')

@@ -6,7 +6,7 @@ import type { Answer, GivenAnswer, Question } from '../../core/tool/question.ts'
 import type { Validator } from '../workers/validator.ts'
 import { type AskPerson, validateAnswer } from './answer-question.ts'
 
-interface Waiting {
+interface WaitingQuestion {
   readonly callId: string
   readonly question: Question
   readonly resolve: (answer: GivenAnswer) => void
@@ -14,7 +14,7 @@ interface Waiting {
 
 export class PendingQuestions {
   private readonly validator: Validator
-  private readonly waiting = new Map<string, Waiting>()
+  private readonly waiting = new Map<string, WaitingQuestion>()
 
   constructor(validator: Validator) {
     this.validator = validator

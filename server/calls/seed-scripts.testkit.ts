@@ -1,6 +1,6 @@
 /** Tools and scripts of our own that Toolscope's shell and bashkit's ScriptedTool both run. */
 import type { JsonSchema } from '../../core/tool/tool.ts'
-import type { Answer, SeedTool } from './seed.testkit.ts'
+import type { SeedTool, ToolAnswer } from './seed.testkit.ts'
 
 const object = (properties: object, more: object = {}): JsonSchema => ({
   type: 'object',
@@ -48,7 +48,7 @@ export const gardenTools: readonly SeedTool[] = [
   { name: 'open', description: 'Takes anything — ünïcode 🌱 ', inputSchema: object({ q: text, any: {} }) },
 ]
 
-export const gardenAnswer: Answer = (name, input) =>
+export const gardenAnswer: ToolAnswer = (name, input) =>
   name === 'beds'
     ? [
         { bed: 1, plants: ['mint', 'dill'] },

@@ -6,7 +6,7 @@ import { wirePrompt } from '../../core/prompt/prompt.ts'
 import { scriptedParts } from '../../core/prompt/scripted.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { originalsFolder } from '../../scripts/originals.ts'
-import { type Answer, type Ran, runOurs, type SeedTool, seedOf } from './seed.testkit.ts'
+import { type Ran, runOurs, type SeedTool, seedOf, type ToolAnswer } from './seed.testkit.ts'
 import { gardenAnswer, gardenTools, intended, intendedOfOriginals, scripts } from './seed-scripts.testkit.ts'
 
 const originals = originalsFolder('scripted-tool')
@@ -22,7 +22,7 @@ const promptOf = (tools: readonly SeedTool[]) =>
 
 describe.skipIf(originals === null)('script runner against the original scripts', () => {
   test('gives the recorded output and prompt, but for the intended differences', async () => {
-    const { defs, impl }: { defs: SeedTool[]; impl: Answer } = await import(
+    const { defs, impl }: { defs: SeedTool[]; impl: ToolAnswer } = await import(
       pathToFileURL(`${originals}/defs.mjs`).href
     )
     const golden: (Ran & { s: string })[] = JSON.parse(readFileSync(`${originals}/golden.json`, 'utf8'))

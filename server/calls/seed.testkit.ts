@@ -20,7 +20,7 @@ export interface SeedTool {
 }
 
 /** What a tool answers, as JSON; members in alphabetical order in both shells. */
-export type Answer = (name: string, input: unknown) => unknown
+export type ToolAnswer = (name: string, input: unknown) => unknown
 
 export interface Ran {
   readonly stdout: string
@@ -32,7 +32,7 @@ const require = createRequire(import.meta.url)
 const ready = initBashkit(readFileSync(require.resolve('@everruns/bashkit-wasm/bashkit_wasm_bg.wasm')))
 
 /** Toolscope's shell, without files as ScriptedTool's is. */
-export async function runOurs(tools: readonly SeedTool[], answer: Answer, script: string): Promise<Ran> {
+export async function runOurs(tools: readonly SeedTool[], answer: ToolAnswer, script: string): Promise<Ran> {
   await ready
   const written = { stdout: '', stderr: '' }
   const catalog = tools.map(
@@ -99,7 +99,7 @@ interface ScriptedTool {
 }
 
 /** bashkit's own ScriptedTool, or null where its package has no build for this machine. */
-export async function seedOf(tools: readonly SeedTool[], answer: Answer): Promise<ScriptedTool | null> {
+export async function seedOf(tools: readonly SeedTool[], answer: ToolAnswer): Promise<ScriptedTool | null> {
   const loaded: unknown = await import('@everruns/bashkit').catch(() => null)
   const made = isObject(loaded) ? loaded.ScriptedTool : undefined
   if (typeof made !== 'function') return null

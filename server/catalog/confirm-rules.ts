@@ -3,7 +3,7 @@
  * of every source; a setting of each source concerns its destructive tools.
  */
 import { withoutUndefined } from '../../core/json/json.ts'
-import type { Steps } from '../../core/slices.ts'
+import type { Slices } from '../../core/slices.ts'
 import type { AskMode } from '../../core/tool/confirm-reason.ts'
 import { authorName, type FunctionExtra } from '../../core/tool/function-extra.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
@@ -11,7 +11,7 @@ import { inSlices } from '../workers/slices.ts'
 import { wordPattern } from './word-pattern.ts'
 
 /** Returns whether a name matches; undefined if the variable is not set. */
-type Matcher = ((name: string) => boolean) | undefined
+type NameMatcher = ((name: string) => boolean) | undefined
 
 /**
  * Returns the manifest with the user's rule for each tool in `extra.confirm`: true if NEED matches one of its names,
@@ -40,7 +40,7 @@ async function readPattern(
   matchesIfInvalid: boolean,
   environment: NodeJS.ProcessEnv,
   problems: ManifestProblem[],
-): Promise<Matcher> {
+): Promise<NameMatcher> {
   const pattern = environment[variable]
   if (pattern === undefined || pattern === '') return undefined
   // RE2 runs in linear time, so a pattern of an untrusted tree cannot hang Toolscope. Imported late: most users set none.
@@ -60,16 +60,16 @@ async function readPattern(
 }
 
 interface Rules {
-  readonly need: Matcher
-  readonly skip: Matcher
+  readonly need: NameMatcher
+  readonly skip: NameMatcher
   readonly askMode: AskMode | undefined
 }
 
-function* ruleTools(tools: readonly ManifestTool[], { need, skip, askMode }: Rules): Steps<ManifestTool[]> {
+function* ruleTools(tools: readonly ManifestTool[], { need, skip, askMode }: Rules): Slices<ManifestTool[]> {
   const ruled: ManifestTool[] = []
   for (const tool of tools) {
     const names = [tool.name, authorName(tool)]
-    const matches = (matcher: Matcher) => matcher !== undefined && names.some(matcher)
+    const matches = (matcher: NameMatcher) => matcher !== undefined && names.some(matcher)
     ruled.push(
       withRules(tool, {
         confirm: matches(need) ? true : matches(skip) ? false : undefined,

@@ -82,11 +82,11 @@ function findReceiver({
     : JSON.stringify([plain, ...rest, { manifest, functions, directory }])
 }
 
-const listWords = (mcp: Server) => ('url' in mcp ? [mcp.url] : mcp.command)
+const listWords = (mcp: McpEntry) => ('url' in mcp ? [mcp.url] : mcp.command)
 
-type Server = NonNullable<SourceEntry['mcp']>
+type McpEntry = NonNullable<SourceEntry['mcp']>
 
-function maskServer(mcp: Server): Server {
+function maskServer(mcp: McpEntry): McpEntry {
   if ('url' in mcp)
     return {
       ...mcp,
@@ -99,14 +99,14 @@ function maskServer(mcp: Server): Server {
   }
 }
 
-function unmaskServer(mcp: Server, kept: Server | undefined): Server {
+function unmaskServer(mcp: McpEntry, kept: McpEntry | undefined): McpEntry {
   if (kept === undefined || JSON.stringify(listWords(mcp)) !== JSON.stringify(listWords(maskServer(kept))))
     return mcp
   if ('url' in mcp) return 'url' in kept ? { ...mcp, url: kept.url } : mcp
   return 'command' in kept ? { ...mcp, command: kept.command } : mcp
 }
 
-function unmaskServerValues(mcp: Server, kept: Server | undefined): Server {
+function unmaskServerValues(mcp: McpEntry, kept: McpEntry | undefined): McpEntry {
   if ('url' in mcp) {
     const headers = unmaskValues(mcp.headers, kept && 'url' in kept ? kept.headers : undefined)
     return { ...mcp, ...withoutUndefined({ headers }) }

@@ -46,7 +46,7 @@ export interface ConnectionListeners {
 }
 
 /** One session, from the moment it is wanted. Reports are ignored after it is aborted. */
-interface Attempt {
+interface OpenAttempt {
   readonly abort: AbortController
   session?: Session
   reading?: Promise<void>
@@ -58,7 +58,7 @@ interface Attempt {
   renewing?: Promise<void>
 }
 
-function newAttempt(): Attempt {
+function newAttempt(): OpenAttempt {
   const abort = new AbortController()
   // Every running call adds a listener.
   setMaxListeners(0, abort.signal)
@@ -243,7 +243,7 @@ export class SourceConnection {
     await attempt.reading
   }
 
-  private async readList(attempt: Attempt, cause: SnapshotCause): Promise<void> {
+  private async readList(attempt: OpenAttempt, cause: SnapshotCause): Promise<void> {
     const started = performance.now()
     const { signal } = attempt.abort
     let read: { readonly manifest: Manifest } | { readonly error: AppError }
@@ -288,7 +288,7 @@ export class SourceConnection {
     return this.lastRead.ruled
   }
 
-  private async openSession(attempt: Attempt): Promise<Session> {
+  private async openSession(attempt: OpenAttempt): Promise<Session> {
     await this.disconnected
     attempt.abort.signal.throwIfAborted()
     const isCurrent = () => attempt === this.attempt && attempt.session !== undefined
@@ -317,7 +317,7 @@ export class SourceConnection {
     await attempt.rereading
   }
 
-  private async reread(attempt: Attempt, cause: SnapshotCause): Promise<void> {
+  private async reread(attempt: OpenAttempt, cause: SnapshotCause): Promise<void> {
     const next = (attempt.rereadAt ?? Number.NEGATIVE_INFINITY) + minRereadIntervalMs
     await setTimeout(Math.max(settleMs, next - performance.now()), undefined, { ref: false })
     // The reading in progress may have missed this change.
@@ -331,7 +331,7 @@ export class SourceConnection {
   }
 
   /** The old program still answers: restarts it once no call is running. */
-  private async restartWhenIdle(attempt: Attempt): Promise<void> {
+  private async restartWhenIdle(attempt: OpenAttempt): Promise<void> {
     const isSoon = attempt.reading !== undefined || performance.now() - this.renewedAt < startWritesMs
     const waitMs = renewalWait(isSoon, this.renewalWaitMs)
     if (waitMs === undefined) return

@@ -9,7 +9,7 @@ import { AppError } from '../../core/errors.ts'
 import { readToolForms, type ToolForms } from '../../core/form/tool-forms.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { nameToolCommandsInSteps, type ToolCommands } from '../../core/prompt/tool-commands.ts'
-import { finish, type Steps } from '../../core/slices.ts'
+import { finish, type Slices } from '../../core/slices.ts'
 import { freeName } from '../../core/text/free-name.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { surfaceEntries } from '../../core/tool/surface.ts'
@@ -258,7 +258,7 @@ function* referToTools(
   manifestTools: readonly ManifestTool[],
   callable: boolean,
   surface: Surface,
-): Steps<SourceTools> {
+): Slices<SourceTools> {
   const byRef = new Map<string, Tool>()
   const nextNumbers = new Map<string, number>()
   const referTo = (tool: Callable, path: string, index: number): Tool => {

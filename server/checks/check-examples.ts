@@ -99,7 +99,7 @@ export interface ProgressBar {
   end(): void
 }
 
-interface Terminal {
+interface OutputStream {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown
@@ -110,7 +110,7 @@ const barWidth = 20
 export function progressBar(
   total: number,
   environment: NodeJS.ProcessEnv,
-  terminal: Terminal = process.stderr,
+  terminal: OutputStream = process.stderr,
 ): ProgressBar {
   if (terminal.isTTY !== true) return { step() {}, end() {} }
   const colour = !environment.NO_COLOR

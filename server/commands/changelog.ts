@@ -8,7 +8,7 @@ import { makeChangelog } from '../../core/report/make-changelog.ts'
 import { counted, shorten } from '../../core/text/wording.ts'
 import { chooseVersions } from '../versions/choose-versions.ts'
 import { lazySnapshots } from '../versions/lazy-snapshots.ts'
-import { listCommits, listKept, listManifests, type VersionList } from '../versions/read-lists.ts'
+import { listCommits, listKept, listManifests, type VersionTable } from '../versions/read-lists.ts'
 import {
   type CommandContext,
   configurationFields,
@@ -88,7 +88,7 @@ export const changelog = defineCommand({
 async function withVersions<Result>(
   input: ChangelogInput,
   context: CommandContext,
-  work: (versions: VersionList) => Promise<Result>,
+  work: (versions: VersionTable) => Promise<Result>,
 ): Promise<Result> {
   const { manifests, git } = input
   const { directory, environment, signal } = context

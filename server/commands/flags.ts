@@ -8,7 +8,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Command } from './command.ts'
 import { TypedText } from './typed-text.ts'
 
-interface Field {
+interface FlagField {
   readonly key: string
   readonly type: 'boolean' | 'number' | 'string' | 'array' | 'any'
   readonly description: string
@@ -111,7 +111,7 @@ export function optionArities(command: Command): ReadonlyMap<string, 'value' | '
   return arities
 }
 
-function listFields(command: Command): Field[] {
+function listFields(command: Command): FlagField[] {
   return Object.entries(command.input.shape)
     .filter(([key]) => !command.positionals.includes(key))
     .map(([key, schema]) => {
@@ -139,7 +139,7 @@ function readField(schema: z.core.$ZodType | undefined) {
   }
 }
 
-function convert(value: unknown, type: Field['type'], spelled: string): unknown {
+function convert(value: unknown, type: FlagField['type'], spelled: string): unknown {
   if (type === 'any' && typeof value === 'string') return new TypedText(value)
   if (type !== 'number') return value
   const number = Number(value)

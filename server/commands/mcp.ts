@@ -8,14 +8,7 @@ import { dynamicInstructions } from '../catalog/agent-instructions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Selection } from '../serve-mcp/served-tools.ts'
 import { readVariables } from './call.ts'
-import {
-  type CommandContext,
-  defineCommand,
-  fields,
-  printError,
-  sourceFields,
-  toLimitMs,
-} from './command.ts'
+import { type CommandContext, defineCommand, fields, printError, sourceFields, toLimitMs } from './command.ts'
 import { openCalls } from './open-calls.ts'
 import { nothingNamed, prepareCatalog, reportFailures } from './open-catalog.ts'
 

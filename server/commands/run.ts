@@ -106,7 +106,7 @@ function neededCommands(words: readonly string[]): readonly string[] {
 }
 
 /** The words of a command line for a command. */
-interface Given {
+interface CommandWords {
   readonly flags: Record<string, unknown>
   /** The words after `--`. */
   readonly rest: readonly string[]
@@ -118,7 +118,7 @@ interface Given {
   readonly json: string | true | undefined
 }
 
-async function runCommand(command: Command, given: Given, context: ProgramContext): Promise<number> {
+async function runCommand(command: Command, given: CommandWords, context: ProgramContext): Promise<number> {
   const { rest, tool, json } = given
   const { flags, isTyped } = await readJsonFlag(command, given, context)
   refuseProgramFlags(command, given)
@@ -144,7 +144,7 @@ async function runCommand(command: Command, given: Given, context: ProgramContex
  */
 async function readJsonFlag(
   command: Command,
-  { flags, json }: Given,
+  { flags, json }: CommandWords,
   context: CommandContext,
 ): Promise<{ readonly flags: unknown; readonly isTyped: boolean }> {
   if (typeof json !== 'string') return { flags, isTyped: true }
@@ -165,7 +165,7 @@ async function readJsonFlag(
 }
 
 /** `call greet npx --package x`: an option after an interpreter is not meant for the tool. Throws AppError `usage`. */
-function refuseProgramFlags(command: Command, { flags, rest, tool, own }: Given): void {
+function refuseProgramFlags(command: Command, { flags, rest, tool, own }: CommandWords): void {
   const [option] = tool
   const program = Array.isArray(flags.sources) ? flags.sources.at(-1) : undefined
   if (option === undefined || rest.length > 0 || !interpreterName.test(String(program))) return

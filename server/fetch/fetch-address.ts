@@ -40,7 +40,7 @@ export async function fetchAddress(input: string | URL, init: FetchInit = {}): P
   if (body !== undefined && typeof body !== 'string') throw new TypeError('only text is sent')
   const headers = new Headers(init.headers)
   if (form && !headers.has('content-type')) headers.set('content-type', 'application/x-www-form-urlencoded')
-  const asked: Asked = { url, headers, body, init, method: (init.method ?? 'GET').toUpperCase() }
+  const asked: AddressRequest = { url, headers, body, init, method: (init.method ?? 'GET').toUpperCase() }
   for (let current = asked, followed = 0; ; followed++) {
     const response = await ask(current)
     const target = init.redirect === 'manual' ? null : redirectTarget(current, response)
@@ -52,7 +52,7 @@ export async function fetchAddress(input: string | URL, init: FetchInit = {}): P
   }
 }
 
-interface Asked {
+interface AddressRequest {
   readonly url: URL
   readonly method: string
   readonly headers: Headers
@@ -60,7 +60,7 @@ interface Asked {
   readonly init: FetchInit
 }
 
-async function ask({ url, method, headers, body, init }: Asked): Promise<Response> {
+async function ask({ url, method, headers, body, init }: AddressRequest): Promise<Response> {
   const { signal } = init
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new AppError('source-failed', `${shown(url)}: only http and https are spoken here`)
@@ -77,7 +77,10 @@ async function ask({ url, method, headers, body, init }: Asked): Promise<Respons
 }
 
 /** Returns null if the response is not a redirect. Throws if the redirect must not be followed. */
-function redirectTarget({ url: from, method, init }: Asked, { status, headers }: Response): URL | null {
+function redirectTarget(
+  { url: from, method, init }: AddressRequest,
+  { status, headers }: Response,
+): URL | null {
   const location = headers.get('location')
   if (!redirectStatuses.includes(status) || location === null) return null
   const refuse = (what: string, hint: string) =>
@@ -106,7 +109,7 @@ function isSameHost(from: URL, to: URL): boolean {
   return from.hostname === to.hostname && from.port === '' && to.port === ''
 }
 
-function follow({ headers, ...asked }: Asked, url: URL): Asked {
+function follow({ headers, ...asked }: AddressRequest, url: URL): AddressRequest {
   const isSameOrigin = url.origin === asked.url.origin
   // A password in an address is only for the origin that the user named.
   url.username = isSameOrigin ? asked.url.username : ''
@@ -116,7 +119,7 @@ function follow({ headers, ...asked }: Asked, url: URL): Asked {
 }
 
 /** Throws if another origin refuses a request that was sent without credentials. */
-function checked(response: Response, first: Asked, last: Asked): Response {
+function checked(response: Response, first: AddressRequest, last: AddressRequest): Response {
   const isKept =
     [...first.headers.keys()].every(name => last.headers.has(name)) &&
     first.url.username === last.url.username

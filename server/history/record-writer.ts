@@ -18,7 +18,7 @@ const retryMs = 2_000
 /** How long `close` waits for the store before the rest goes to the spool. */
 const closeMs = 1_000
 
-interface Waiting {
+interface WaitingRecord {
   readonly record: InvocationRecord
   readonly done: (thrown?: unknown) => void
 }
@@ -36,9 +36,9 @@ export class RecordWriter {
   private readonly spool: Spool | undefined
   private readonly say: (line: string) => void
   private readonly onWritten: (count: number) => void
-  private readonly waiting: Waiting[] = []
+  private readonly waiting: WaitingRecord[] = []
   /** The batch in progress. */
-  private current: readonly Waiting[] = []
+  private current: readonly WaitingRecord[] = []
   private timer: NodeJS.Timeout | undefined
   private retryTimer: NodeJS.Timeout | undefined
   private writing: Promise<void> | undefined
@@ -149,8 +149,8 @@ export class RecordWriter {
    * Rejects if the store fails. A record that the store refuses is reported to its `done` and does not affect the
    * others.
    */
-  private async insert(batch: readonly Waiting[]): Promise<void> {
-    const packed: { one: Waiting; row: PackedInvocation }[] = []
+  private async insert(batch: readonly WaitingRecord[]): Promise<void> {
+    const packed: { one: WaitingRecord; row: PackedInvocation }[] = []
     for (const one of batch) {
       try {
         packed.push({ one, row: await packInvocation(one.record) })
@@ -170,7 +170,9 @@ export class RecordWriter {
     }
   }
 
-  private async insertPacked(packed: readonly { one: Waiting; row: PackedInvocation }[]): Promise<void> {
+  private async insertPacked(
+    packed: readonly { one: WaitingRecord; row: PackedInvocation }[],
+  ): Promise<void> {
     if (packed.length === 0) return
     const written = await writeInvocations(
       this.store,
@@ -181,7 +183,7 @@ export class RecordWriter {
     this.onWritten(written.length)
   }
 
-  private giveUp(batch: readonly Waiting[], thrown: unknown): void {
+  private giveUp(batch: readonly WaitingRecord[], thrown: unknown): void {
     for (const { done } of batch) done(thrown)
     this.toSpool(batch.map(({ record }) => record))
   }

@@ -3,38 +3,38 @@ import type { Ending, SessionEnding } from '../../core/tool/invocation.ts'
 import { outcomes } from '../../core/tool/outcome.ts'
 import { formatBlocks, formatStructured } from '../../core/tool/result-value.ts'
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number
   readonly type: 'text' | 'json'
   readonly body: string
 }
 
 /** The format that the caller accepts, by its Accept header. */
-export type Wanted = 'text' | 'json' | 'events'
+export type AcceptedFormat = 'text' | 'json' | 'events'
 
-export function wantedBy(accept = ''): Wanted {
+export function wantedBy(accept = ''): AcceptedFormat {
   if (accept.includes('application/x-ndjson')) return 'events'
   return accept.includes('application/json') ? 'json' : 'text'
 }
 
-export const text = (body: string, status = 200): Answer => ({ status, type: 'text', body })
+export const text = (body: string, status = 200): HttpAnswer => ({ status, type: 'text', body })
 
-export const json = (value: unknown, status = 200): Answer => ({
+export const json = (value: unknown, status = 200): HttpAnswer => ({
   status,
   type: 'json',
   body: JSON.stringify(value),
 })
 
 /** Returns the answer to a call that is refused before it starts. */
-export function refuse(wanted: Wanted, status: number, message: string): Answer {
+export function refuse(wanted: AcceptedFormat, status: number, message: string): HttpAnswer {
   return wanted === 'text' ? text(`${message}\n`, status) : json({ error: { message } }, status)
 }
 
-export function formatAnswer(ending: SessionEnding, wanted: Wanted): Answer {
+export function formatAnswer(ending: SessionEnding, wanted: AcceptedFormat): HttpAnswer {
   return wanted === 'text' ? asText(ending) : asJson(ending)
 }
 
-function asText(ending: SessionEnding): Answer {
+function asText(ending: SessionEnding): HttpAnswer {
   if (ending.type === 'result') return text(toPlainText(ending))
   if (ending.isError === true) return text(`Tool Error\n${toPlainText(ending)}`)
   return text(
@@ -43,7 +43,7 @@ function asText(ending: SessionEnding): Answer {
   )
 }
 
-function asJson(ending: SessionEnding): Answer {
+function asJson(ending: SessionEnding): HttpAnswer {
   if (ending.type === 'failure' && ending.isError !== true) {
     const { message, hint, reason, stderr } = ending
     return json({ error: { message, reason, hint, stderr } }, outcomes[ending.reason].httpStatus)

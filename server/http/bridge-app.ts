@@ -12,7 +12,7 @@ import { type Caller, sessionEventsOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CallInput } from '../sources/source.ts'
-import { type Answer, formatAnswer, json, refuse, text, wantedBy } from './answer.ts'
+import { formatAnswer, type HttpAnswer, json, refuse, text, wantedBy } from './answer.ts'
 import { type BridgeAccess, describeRefusal } from './bridge-guard.ts'
 import { type BridgeTools, declaration } from './bridge-tools.ts'
 import { type BridgeHeaders, bridgeHeaders, getCloseSignal, readBody, send, stream } from './connection.ts'
@@ -56,7 +56,7 @@ async function answer(
   bridge: Bridge,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<Answer | undefined> {
+): Promise<HttpAnswer | undefined> {
   const refusal = describeRefusal(bridge.access, request.headers)
   if (refusal !== undefined) return text(refusal.message, refusal.status)
   const { path, query } = splitTarget(request.url ?? '/')
@@ -73,7 +73,7 @@ async function answer(
   return text(`There is no ${method} ${path}\n`, 404)
 }
 
-async function listTools({ opened, catalog, tools }: Bridge, full: boolean): Promise<Answer> {
+async function listTools({ opened, catalog, tools }: Bridge, full: boolean): Promise<HttpAnswer> {
   await opened
   reviveFailed(catalog)
   return json(tools().list.map(entry => declaration(entry, full)))
@@ -84,7 +84,7 @@ async function answerCall(
   name: string,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<Answer | undefined> {
+): Promise<HttpAnswer | undefined> {
   const wanted = wantedBy(request.headers.accept)
   if (!bridge.ready) await bridge.opened
   const entry = bridge.tools().get(name)

@@ -14,7 +14,7 @@ export interface BridgeAccess {
   readonly loopback: boolean
 }
 
-export interface Refusal {
+export interface BridgeRefusal {
   readonly status: 401 | 403
   readonly message: string
 }
@@ -25,7 +25,10 @@ export const guardHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cache-Contro
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
 /** Returns why a request with these headers is refused, or undefined if it is served. */
-export function describeRefusal(access: BridgeAccess, headers: IncomingHttpHeaders): Refusal | undefined {
+export function describeRefusal(
+  access: BridgeAccess,
+  headers: IncomingHttpHeaders,
+): BridgeRefusal | undefined {
   const { host = '', origin, authorization } = headers
   // DNS rebinding: the Host header then holds the attacker's name, which does not match.
   if (access.loopback && !loopbackHost.test(host))

@@ -6,7 +6,7 @@ import { once, setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
-import type { Answer } from './answer.ts'
+import type { HttpAnswer } from './answer.ts'
 import { guardHeaders } from './bridge-guard.ts'
 
 const types = {
@@ -45,7 +45,7 @@ export function send(
   request: IncomingMessage,
   response: ServerResponse,
   headers: BridgeHeaders,
-  { status, type, body }: Answer,
+  { status, type, body }: HttpAnswer,
 ): void {
   if (response.headersSent || response.destroyed) return
   response.writeHead(status, {

@@ -36,14 +36,14 @@ export const withGate =
   }
 
 /** The requested endpoint and the right that it needs. */
-export interface Wanted {
+export interface WantedEndpoint {
   /** For example `POST /api/sources`. */
   readonly key: string
   readonly right: Right
 }
 
 /** Returns why the server's mode refuses the right; undefined if it grants it, or if there is no gate. */
-export function describeRefusal({ right }: Wanted, context: Context): string | undefined {
+export function describeRefusal({ right }: WantedEndpoint, context: Context): string | undefined {
   return describeRightRefusal(right, context.get('gate')?.mode ?? { readOnly: false, fixedSources: false })
 }
 
@@ -57,7 +57,7 @@ const maxTargetCharacters = 1000
  * line cannot be written: a request that cannot be audited is refused.
  */
 export function audit(
-  { key, right }: Wanted,
+  { key, right }: WantedEndpoint,
   context: Context,
   outcome: 'accepted' | 'refused',
   describe: () => string | undefined,

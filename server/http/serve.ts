@@ -63,7 +63,7 @@ type Handler<Of> = (
 
 type AnyHandler = (received: { readonly [part: string]: unknown }) => unknown
 
-type Handlers<Served> = { readonly [Key in keyof Served]: Handler<Served[Key]> }
+type ServedHandlers<Served> = { readonly [Key in keyof Served]: Handler<Served[Key]> }
 
 /** Creates an application whose errors are answers of the API. */
 export function createHono(): Hono {
@@ -98,7 +98,7 @@ export const limitBody: MiddlewareHandler = (context, next) => {
 /** Creates routes for all endpoints of a resource, in the order of the contract. */
 export function serve<Served extends Endpoints>(
   endpoints: Served,
-  handlers: NoInfer<Handlers<Served>>,
+  handlers: NoInfer<ServedHandlers<Served>>,
 ): Hono {
   const routes = new Hono()
   for (const [key, endpoint] of Object.entries<Endpoint>(endpoints)) {

@@ -7,7 +7,7 @@ import {
   parametersSchema,
 } from './declaration.ts'
 
-interface Command {
+interface ArgcCommand {
   name: string
   description: string
   readonly options: ArgcOption[]
@@ -29,7 +29,7 @@ const functionLine =
 class ArgcReader {
   private readonly lines: readonly string[]
   private readonly root = newCommand('main')
-  private readonly commands: Command[] = []
+  private readonly commands: ArgcCommand[] = []
   private readonly problems: string[] = []
   private at = 0
   /** The line at which the current tag begins. */
@@ -95,7 +95,7 @@ class ArgcReader {
     if (isMisplaced) this.refuse(`@${tag} is below a function, without a @cmd above it`)
   }
 
-  private addOption(command: Command, option: ArgcOption): void {
+  private addOption(command: ArgcCommand, option: ArgcOption): void {
     const known = command.options.flatMap(({ spellings }) => spellings)
     const twice = option.spellings.find(spelling => known.includes(spelling))
     if (twice === undefined) command.options.push(option)
@@ -131,9 +131,9 @@ class ArgcReader {
   }
 }
 
-const newCommand = (name: string): Command => ({ name, description: '', options: [], environment: [] })
+const newCommand = (name: string): ArgcCommand => ({ name, description: '', options: [], environment: [] })
 
-function toDeclaration(command: Command, inherited: readonly ArgcOption[] = []): Declaration {
+function toDeclaration(command: ArgcCommand, inherited: readonly ArgcOption[] = []): Declaration {
   const { name, description, options, environment } = command
   const own = new Set(options.map(({ parameter }) => parameter.name))
   const all = [...inherited.filter(({ parameter }) => !own.has(parameter.name)), ...options]

@@ -9,19 +9,19 @@ import { endedEarly, exitMessage, exitText, type FailureCause } from '../sources
 import type { CallArguments, CallEvents } from '../sources/source.ts'
 import { createLlmOutput, maxResultBytes } from './llm-output.ts'
 import { refuseDirectory, refuseProgram } from './refuse-program.ts'
-import type { CallTarget } from './tree-builder.ts'
+import type { TreeCallTarget } from './tree-builder.ts'
 
-export interface ProgramCall {
+export interface TreeProgramCall {
   readonly root: string
   /** The directory in which the tool runs. Absolute. */
   readonly directory: string
   readonly environment: NodeJS.ProcessEnv
-  readonly target: Extract<CallTarget, { kind: 'program' }>
+  readonly target: Extract<TreeCallTarget, { kind: 'program' }>
   /** `LLM_AGENT_VAR_…` of an agent's own tool. */
   readonly variables: Readonly<Record<string, string>>
 }
 
-export async function* callProgram(call: ProgramCall, ...parts: CallArguments): CallEvents {
+export async function* callProgram(call: TreeProgramCall, ...parts: CallArguments): CallEvents {
   const [tool, input, options] = parts
   const { root, directory, target } = call
   const refusal = refuseDirectory(directory) ?? refuseProgram(root, target, tool, input)

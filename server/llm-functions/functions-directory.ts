@@ -20,7 +20,7 @@ import {
   type SourceKind,
   type SourceSettings,
 } from '../sources/source.ts'
-import { callProgram, type ProgramCall } from './call-program.ts'
+import { callProgram, type TreeProgramCall } from './call-program.ts'
 import { agentEnvironment, withDotenv, withEnvironmentValues } from './environment.ts'
 import type { FunctionsTree } from './read-tree.ts'
 import { readSettled } from './settled-tree.ts'
@@ -157,7 +157,7 @@ class FunctionsSession implements Session {
   }
 
   /** A shared tool has no variables of its own; an agent that calls it passes its own. */
-  private callFor(name: string | undefined, options: CallOptions): Omit<ProgramCall, 'target'> {
+  private callFor(name: string | undefined, options: CallOptions): Omit<TreeProgramCall, 'target'> {
     const { root, directory } = this
     const agent = this.agents.list().find(each => each.name === name)
     const given = options.variables ?? {}

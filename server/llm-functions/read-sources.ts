@@ -6,11 +6,11 @@ import { argcDeclarations } from './argc.ts'
 import type { Declaration, DeclaredSource, SourceRole } from './declaration.ts'
 import { javascriptDeclarations } from './javascript.ts'
 import { pythonDeclarations } from './python.ts'
-import { findSource, type Language, readTextFile } from './tree-files.ts'
+import { findSource, readTextFile, type ToolLanguage } from './tree-files.ts'
 
 type Reader = (source: string, role: SourceRole) => DeclaredSource
 
-const readers: Record<Exclude<Language, 'unknown'>, Reader> = {
+const readers: Record<Exclude<ToolLanguage, 'unknown'>, Reader> = {
   javascript: javascriptDeclarations,
   python: pythonDeclarations,
   bash: argcDeclarations,
@@ -19,7 +19,7 @@ const readers: Record<Exclude<Language, 'unknown'>, Reader> = {
 export interface ReadSource {
   /** Relative to the tree's root. */
   readonly path: string
-  readonly language: Language
+  readonly language: ToolLanguage
   readonly declarations: readonly Declaration[]
   readonly problems: readonly string[]
 }
@@ -42,7 +42,7 @@ export function readAgentSource(root: string, agent: string): ReadSource | null 
   return { ...source, declarations: own.filter(each => each.description !== '') }
 }
 
-const missing: Record<Language, string> = {
+const missing: Record<ToolLanguage, string> = {
   javascript:
     'The build finds no tool in it: it looks for a line that begins with `exports.run` or `export function run`, right below a comment that describes it.',
   python: 'The build finds no tool in it: it looks for `def run` with a docstring.',

@@ -16,14 +16,14 @@ import {
 import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
 import { fileStatus } from '../process/command-line.ts'
 import { readAgentSource, readToolSource } from './read-sources.ts'
-import { type CallTarget, TreeBuilder } from './tree-builder.ts'
+import { TreeBuilder, type TreeCallTarget } from './tree-builder.ts'
 import { findSource, isPlainName, languages, namesIn, readNameList, readTextFile } from './tree-files.ts'
 
 export interface FunctionsTree {
   readonly manifest: Manifest
   readonly agents: readonly AgentDefinition[]
   /** By the tool's name in the manifest. */
-  readonly targets: ReadonlyMap<string, CallTarget>
+  readonly targets: ReadonlyMap<string, TreeCallTarget>
   /** Absolute paths of the files that the list was read from. */
   readonly files: readonly string[]
   /** Each functions.json that was read, relative to the root. */
@@ -63,7 +63,7 @@ export function readTree(root: string, environment: NodeJS.ProcessEnv): Function
 }
 
 /** Includes bin/ itself, because a build may create it again. */
-function programFiles(root: string, targets: Iterable<CallTarget>): string[] {
+function programFiles(root: string, targets: Iterable<TreeCallTarget>): string[] {
   const programs = [...targets].flatMap(target => (target.kind === 'program' ? [target.program] : []))
   return [join(root, 'bin'), ...programs.filter(isPlainName).map(program => join(root, 'bin', program))]
 }

@@ -8,13 +8,13 @@ import type { JsonSchema, ManifestTool } from '../../core/tool/tool.ts'
 import { fileStatus, isDirectory } from '../process/command-line.ts'
 import { failure, refuseLongInput } from '../sources/run-failure.ts'
 import type { CallInput } from '../sources/source.ts'
-import type { CallTarget } from './tree-builder.ts'
+import type { TreeCallTarget } from './tree-builder.ts'
 import { binLanguage, findSource, isPlainName } from './tree-files.ts'
 
 /** Returns the failure of a call that must not or cannot start; null if it may. */
 export function refuseProgram(
   root: string,
-  target: Extract<CallTarget, { kind: 'program' }>,
+  target: Extract<TreeCallTarget, { kind: 'program' }>,
   tool: ManifestTool,
   input: CallInput,
 ): SessionEvent | null {
@@ -60,7 +60,7 @@ export function refuseDirectory(directory: string): SessionEvent | null {
 }
 
 /** Returns false only if bin/ runs JavaScript or Python and the source file is not Bash. */
-function mayBeShell(root: string, { program, agent }: Extract<CallTarget, { kind: 'program' }>): boolean {
+function mayBeShell(root: string, { program, agent }: Extract<TreeCallTarget, { kind: 'program' }>): boolean {
   const language = binLanguage(join(root, 'bin', program))
   const base = agent === undefined ? `tools/${program}` : `agents/${program}/tools`
   return (language !== 'javascript' && language !== 'python') || findSource(root, base)?.language === 'bash'

@@ -15,7 +15,7 @@ const buildHint = 'Run the build (`argc build`).'
 export class TreeBuilder {
   readonly tools: ManifestTool[] = []
   readonly problems: ManifestProblem[] = []
-  readonly targets = new Map<string, CallTarget>()
+  readonly targets = new Map<string, TreeCallTarget>()
   readonly files: string[] = []
   /** Each functions.json that was read, and the errors of those that could not be read. */
   readonly lists: string[] = []
@@ -108,7 +108,7 @@ export class TreeBuilder {
     return name
   }
 
-  private add(tool: ManifestTool, found: FunctionExtra, target: CallTarget): void {
+  private add(tool: ManifestTool, found: FunctionExtra, target: TreeCallTarget): void {
     const sharedBy = this.sharedBy.get(tool.name)
     const { declaredIn, agentName, functionName } = found
     const called = agentName === undefined ? undefined : functionName
@@ -199,7 +199,7 @@ function asTool(declaration: Declaration): ManifestTool {
 }
 
 /** How a tool of the tree is called. */
-export type CallTarget =
+export type TreeCallTarget =
   /** `bin/<program> [<function>] '<json>'`. */
   | {
       readonly kind: 'program'

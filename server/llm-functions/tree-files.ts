@@ -3,10 +3,10 @@ import { closeSync, constants, openSync, readdirSync, readFileSync, readSync, re
 import { basename, extname, join } from 'node:path'
 import { fileStatus } from '../process/command-line.ts'
 
-export type Language = 'javascript' | 'python' | 'bash' | 'unknown'
+export type ToolLanguage = 'javascript' | 'python' | 'bash' | 'unknown'
 
 /** The languages of the build, in the order in which it looks for an agent's tools. */
-export const languages: Readonly<Record<string, Exclude<Language, 'unknown'>>> = {
+export const languages: Readonly<Record<string, Exclude<ToolLanguage, 'unknown'>>> = {
   '.sh': 'bash',
   '.js': 'javascript',
   '.py': 'python',
@@ -48,7 +48,7 @@ export function readNameList(path: string): string[] | null {
 }
 
 /** Returns the source of a tool or of an agent's tools (`base` is `tools/<name>` or `agents/<name>/tools`). */
-export function findSource(root: string, base: string): { path: string; language: Language } | null {
+export function findSource(root: string, base: string): { path: string; language: ToolLanguage } | null {
   for (const [extension, language] of Object.entries(languages)) {
     const path = `${base}${extension}`
     if (fileStatus(join(root, path))?.isFile()) return { path, language }
@@ -60,7 +60,7 @@ export function findSource(root: string, base: string): { path: string; language
  * Returns the language behind `bin/<name>`: by its first line, else by the runner that it links to (`run-tool.py`). A
  * shell script that starts another language counts as Bash, because its handling of the input is unknown.
  */
-export function binLanguage(path: string): Language {
+export function binLanguage(path: string): ToolLanguage {
   let target: string
   let head: string
   try {

@@ -22,7 +22,7 @@ import { cancelledHint, type FailureEvent, failure } from '../sources/run-failur
 import type { CallInput, CallOptions } from '../sources/source.ts'
 import { CallClock, type StopReason } from './call-clock.ts'
 import { CallQuestions, maxQuestions } from './call-questions.ts'
-import { type Connection, describeHttpError } from './connection.ts'
+import { describeHttpError, type McpConnection } from './connection.ts'
 import { rememberInput } from './exact-json.ts'
 import { keptResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
@@ -36,7 +36,7 @@ const noTimeout = 2 ** 31 - 1
 /** Milliseconds before the next round if the server asked no question. */
 const roundPauseMs = 250
 
-export interface RunningCall extends CallOptions {
+export interface McpCall extends CallOptions {
   /** Milliseconds of the time limit that have passed before this. */
   readonly waitedMs: number
   /** Receives each event before the ending. */
@@ -49,10 +49,10 @@ export interface RunningCall extends CallOptions {
 
 /** Makes the call, answers the server's questions, and resolves to the ending. Never rejects. */
 export async function callTool(
-  connection: Connection,
+  connection: McpConnection,
   tool: Callable,
   input: CallInput,
-  call: RunningCall,
+  call: McpCall,
 ): Promise<SessionEvent> {
   const { signal, timeoutMs, waitedMs, answer, emit, asking, signInError } = call
   const longestMs = call.progressResetsTimeout === true ? longestCallMs(timeoutMs) : undefined
@@ -192,7 +192,7 @@ function progressEvent(given: GivenProgress): SessionEvent {
 
 export function toFailureEvent(
   thrown: unknown,
-  connection: Pick<Connection, 'ending' | 'refusal'> | undefined,
+  connection: Pick<McpConnection, 'ending' | 'refusal'> | undefined,
 ): FailureEvent {
   if (thrown instanceof RefusedRequest) return failure('tool-error', thrown.message)
   const refusal = connection?.refusal()

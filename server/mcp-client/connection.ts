@@ -28,7 +28,7 @@ const stdioProbeTimeoutMs = 4_000
 /** Makes a client use the old era. */
 export const legacy = { prior: { kind: 'legacy' } } as const
 
-export interface Connection {
+export interface McpConnection {
   readonly client: Client
   /** The negotiated revision: `2025-11-25`. */
   readonly protocol: string
@@ -41,7 +41,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-export interface ConnectionEvents {
+export interface McpConnectionEvents {
   readonly log: ServerLog
   /** Milliseconds for each answer to the handshake and the list. */
   readonly answerTimeoutMs: number
@@ -56,7 +56,7 @@ export interface ConnectionEvents {
   /** Called when a subscribed resource changed. */
   readonly resourceChanged: (uri: string) => void
   /** Called when the connection ended without `close`. */
-  readonly lost: (connection: Connection) => void
+  readonly lost: (connection: McpConnection) => void
 }
 
 /**
@@ -65,9 +65,9 @@ export interface ConnectionEvents {
  */
 export async function connectProcess(
   program: Omit<ServerProcess, 'log'>,
-  events: ConnectionEvents,
+  events: McpConnectionEvents,
   signal: AbortSignal,
-): Promise<Connection> {
+): Promise<McpConnection> {
   let from = events.log.position
   let transport = new StdioTransport({ ...program, log: events.log })
   let client = prepareClient(events, Math.min(stdioProbeTimeoutMs, events.answerTimeoutMs))
@@ -92,7 +92,7 @@ export async function connectProcess(
 }
 
 /** @param probeTimeoutMs over HTTP, an unanswered first request is an error, so it gets the time limit of the other requests */
-export function prepareClient(events: ConnectionEvents, probeTimeoutMs = events.answerTimeoutMs): Client {
+export function prepareClient(events: McpConnectionEvents, probeTimeoutMs = events.answerTimeoutMs): Client {
   const client = createClient(events.listsChanged, probeTimeoutMs)
   client.onerror = (error: NodeJS.ErrnoException) => {
     // A program that has ended reports the reason itself.
@@ -119,12 +119,12 @@ export function prepareClient(events: ConnectionEvents, probeTimeoutMs = events.
 /** Returns a connection that reports an unexpected end. `close` runs `beforeClose` first. */
 export function watched(
   client: Client,
-  events: ConnectionEvents,
+  events: McpConnectionEvents,
   process?: StdioTransport,
   beforeClose?: () => Promise<void>,
-): Connection {
+): McpConnection {
   let closing = false
-  const connection: Connection = {
+  const connection: McpConnection = {
     client,
     protocol: client.getNegotiatedProtocolVersion() ?? 'unknown',
     ownsProcess: process !== undefined,

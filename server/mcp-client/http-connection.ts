@@ -15,10 +15,10 @@ import { isObject, own } from '../../core/json/json.ts'
 import { fetchAddress, type Redirects, shown } from '../fetch/fetch-address.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
 import {
-  type Connection,
-  type ConnectionEvents,
   connectError,
   legacy,
+  type McpConnection,
+  type McpConnectionEvents,
   prepareClient,
   watched,
 } from './connection.ts'
@@ -40,13 +40,13 @@ export interface Address {
 /** Throws AppError `source-failed`, `source-timeout` or `sign-in-needed`. */
 export async function connectAddress(
   address: Address,
-  events: ConnectionEvents,
+  events: McpConnectionEvents,
   signal: AbortSignal,
-): Promise<Connection> {
+): Promise<McpConnection> {
   const url = parseUrl(address.url)
   const { signIn } = address
   const wire = new Wire(url, address)
-  const attempt: Attempt = { url, signIn, events, signal, wire }
+  const attempt: HttpAttempt = { url, signIn, events, signal, wire }
   try {
     if (address.oldStream) return await connectOld(attempt)
     try {
@@ -69,20 +69,20 @@ export async function connectAddress(
   }
 }
 
-interface Attempt {
+interface HttpAttempt {
   readonly url: URL
   readonly signIn: Address['signIn']
-  readonly events: ConnectionEvents
+  readonly events: McpConnectionEvents
   readonly signal: AbortSignal
   readonly wire: Wire
 }
 
-function buildTransportOptions({ signIn, wire }: Attempt) {
+function buildTransportOptions({ signIn, wire }: HttpAttempt) {
   const fetching = { fetch: wire.fetch, redirectPolicy: 'follow' as const }
   return signIn === undefined ? fetching : { ...fetching, authProvider: signIn }
 }
 
-async function connectStreamable(attempt: Attempt): Promise<Connection> {
+async function connectStreamable(attempt: HttpAttempt): Promise<McpConnection> {
   const { url, events, wire } = attempt
   const transport = new StreamableHTTPClientTransport(url, buildTransportOptions(attempt))
   const client = await connect(transport, attempt)
@@ -97,7 +97,7 @@ async function connectStreamable(attempt: Attempt): Promise<Connection> {
   return connection
 }
 
-async function connectOld(attempt: Attempt): Promise<Connection> {
+async function connectOld(attempt: HttpAttempt): Promise<McpConnection> {
   const { url, events, wire } = attempt
   const transport = new SSEClientTransport(url, buildTransportOptions(attempt))
   const client = await connect(transport, attempt, legacy)
@@ -108,7 +108,7 @@ async function connectOld(attempt: Attempt): Promise<Connection> {
 
 async function connect(
   transport: Transport,
-  { events, signal, wire }: Attempt,
+  { events, signal, wire }: HttpAttempt,
   more: Partial<typeof legacy> = {},
 ): Promise<Client> {
   const client = prepareClient(events)

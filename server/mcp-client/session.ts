@@ -22,7 +22,12 @@ import type {
 import type { CallQuestions } from './call-questions.ts'
 import { callTool, stopped, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
-import { type Connection, type ConnectionEvents, connectError, defaultAnswerTimeoutMs } from './connection.ts'
+import {
+  connectError,
+  defaultAnswerTimeoutMs,
+  type McpConnection,
+  type McpConnectionEvents,
+} from './connection.ts'
 import { listSurface } from './list-surface.ts'
 import { listTools } from './list-tools.ts'
 import { ServerLog } from './server-log.ts'
@@ -45,7 +50,7 @@ export interface McpSessionParts {
   readonly signIn?: ServerSignIn | undefined
   /** See ConnectionEvents; 60 s unless given. */
   readonly answerTimeoutMs: number | undefined
-  connect(events: ConnectionEvents, signal: AbortSignal): Promise<Connection>
+  connect(events: McpConnectionEvents, signal: AbortSignal): Promise<McpConnection>
 }
 
 export class McpSession implements Session {
@@ -62,8 +67,8 @@ export class McpSession implements Session {
   private readonly closing = new AbortController()
   /** The running calls, the newest last. */
   private readonly asking = new Set<CallQuestions>()
-  private connection: Connection | undefined
-  private connecting: Promise<Connection> | undefined
+  private connection: McpConnection | undefined
+  private connecting: Promise<McpConnection> | undefined
   /** The latest list. */
   private listed: Manifest | undefined
   private readonly resources = new Subscriptions(
@@ -184,7 +189,7 @@ export class McpSession implements Session {
   ): Promise<SessionEvent> {
     const from = this.serverLog.position
     const started = performance.now()
-    const once = async (): Promise<{ connection?: Connection; ending: SessionEvent }> => {
+    const once = async (): Promise<{ connection?: McpConnection; ending: SessionEvent }> => {
       const { asking } = this
       const waitedMs = () => performance.now() - started
       const connection = this.connection ?? (await this.inTime(this.connected(), options, waitedMs()))
@@ -201,7 +206,7 @@ export class McpSession implements Session {
 
   /** Adds the server's last output to a broken call, and handles the lost connection. */
   private async explained(
-    { connection, ending }: { connection?: Connection; ending: SessionEvent },
+    { connection, ending }: { connection?: McpConnection; ending: SessionEvent },
     from: number,
   ): Promise<SessionEvent> {
     if (ending.type !== 'failure') return ending
@@ -218,17 +223,17 @@ export class McpSession implements Session {
     return withStderr(said, this.serverLog.text(from))
   }
 
-  private async drop(connection: Connection): Promise<void> {
+  private async drop(connection: McpConnection): Promise<void> {
     if (this.connection === connection) this.connection = undefined
     await connection.close()
   }
 
   /** Waits for a connection; resolves to a failure if the call is cancelled or times out first. */
   private async inTime(
-    connection: Promise<Connection>,
+    connection: Promise<McpConnection>,
     { signal, timeoutMs }: CallOptions,
     waitedMs: number,
-  ): Promise<Connection | FailureEvent> {
+  ): Promise<McpConnection | FailureEvent> {
     let stop: (why: 'cancelled' | 'timeout') => void = () => {}
     const isStopped = new Promise<'cancelled' | 'timeout'>(resolve => {
       stop = resolve
@@ -253,7 +258,7 @@ export class McpSession implements Session {
   }
 
   /** The last output of a crashed server arrives shortly after its pipe has closed. */
-  private async settle(connection: Connection): Promise<void> {
+  private async settle(connection: McpConnection): Promise<void> {
     for (
       let waited = 0;
       connection.ownsProcess && waited < 300 && connection.ending() === undefined;
@@ -262,7 +267,7 @@ export class McpSession implements Session {
       await setTimeoutPromise(20)
   }
 
-  private connected(): Promise<Connection> {
+  private connected(): Promise<McpConnection> {
     if (this.connection !== undefined) return Promise.resolve(this.connection)
     clearTimeout(this.retry)
     this.connecting ??= this.connect().finally(() => {
@@ -271,8 +276,8 @@ export class McpSession implements Session {
     return this.connecting
   }
 
-  private async connect(): Promise<Connection> {
-    const events: ConnectionEvents = {
+  private async connect(): Promise<McpConnection> {
+    const events: McpConnectionEvents = {
       log: this.serverLog,
       answerTimeoutMs: this.answerTimeoutMs,
       resourceChanged: uri => this.resources.changed(uri),
@@ -306,7 +311,7 @@ export class McpSession implements Session {
     return newest.answer(params, { note, signal })
   }
 
-  private onLost(connection: Connection): void {
+  private onLost(connection: McpConnection): void {
     if (this.connection !== connection || this.closing.signal.aborted) return
     this.connection = undefined
     // Ends the calls that still wait for an answer.

@@ -7,7 +7,7 @@ import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { AppError } from '../../core/errors.ts'
 import { type SpawnError, startServer, toSpawnError } from '../process/process.ts'
-import { endTree, type Tree, trackTree } from '../process/process-tree.ts'
+import { endTree, type ProcessTree, trackTree } from '../process/process-tree.ts'
 import { exactBody, rememberResult } from './exact-json.ts'
 import type { ServerLog } from './server-log.ts'
 
@@ -43,7 +43,7 @@ export class StdioTransport implements Transport {
   readonly stderr = null
   private readonly program: ServerProcess
   private child: ReturnType<typeof startServer>['child'] | undefined
-  private tree: Tree | undefined
+  private tree: ProcessTree | undefined
   private parts: Buffer[] = []
   private held = 0
   private closed: Promise<void> | undefined

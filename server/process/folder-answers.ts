@@ -5,12 +5,12 @@ const timeoutMs = 1_500
 /** A folder that hung is checked again after this time. */
 const askAgainMs = 5_000
 
-interface Asked {
+interface FolderAnswer {
   readonly at: number
   readonly answers: Promise<boolean>
 }
 
-const asked = new Map<string, Asked>()
+const asked = new Map<string, FolderAnswer>()
 
 /**
  * Returns true if the folder and its files can be accessed within 1.5 s, even with an error, which the caller then

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { marksIn, ownMark } from './mark.ts'
 
-export interface Tree {
+export interface ProcessTree {
   /** The program that leads the group; undefined if it could not be started. */
   readonly pid: number | undefined
   /** Undefined: the tree is only the group and its descendants. */
@@ -27,11 +27,11 @@ export interface EndedTree {
 /** How long killed processes may take to disappear. */
 const goneAfterMs = 1_000
 
-const live = new Set<Tree>()
+const live = new Set<ProcessTree>()
 let isWaitingForExit = false
 
 /** Tracks a tree until the returned function is called; trees that are still tracked at exit are killed. */
-export function trackTree(tree: Tree): () => void {
+export function trackTree(tree: ProcessTree): () => void {
   if (!isWaitingForExit) process.once('exit', killTrackedTrees)
   isWaitingForExit = true
   live.add(tree)
@@ -52,7 +52,7 @@ export function killAllStarted(): void {
   killNow({ pid: undefined, mark: ownMark })
 }
 
-function killNow({ pid, mark }: Tree): void {
+function killNow({ pid, mark }: ProcessTree): void {
   signalGroup(pid, 'SIGKILL')
   // The next round finds processes that were forked in this one.
   for (let round = 0; round < 3; round += 1)
@@ -75,7 +75,7 @@ export function groupIsAlive(pid: number | undefined): boolean {
  * Sends SIGTERM to the whole tree, and SIGKILL to the processes that remain after `graceMs`. Resolves when the tree is
  * gone, or could not be ended within another second.
  */
-export async function endTree({ pid, mark }: Tree, graceMs: number): Promise<EndedTree> {
+export async function endTree({ pid, mark }: ProcessTree, graceMs: number): Promise<EndedTree> {
   const seen = new Set<number>()
   const find = () => {
     const found = findProcesses(mark, pid)

@@ -9,7 +9,7 @@ import { setMaxListeners } from 'node:events'
 import { spawn } from 'cross-spawn'
 import { EventQueue } from './event-queue.ts'
 import { nextMark, withMark } from './mark.ts'
-import { type EndedTree, endBackground, endTree, type Tree, trackTree } from './process-tree.ts'
+import { type EndedTree, endBackground, endTree, type ProcessTree, trackTree } from './process-tree.ts'
 import { decodeUtf8, StreamText } from './stream-text.ts'
 import { WaitingLine } from './waiting-line.ts'
 import { startWatcher } from './watcher.ts'
@@ -212,7 +212,7 @@ function started<Child extends ChildProcess>(child: Child, mark: string | undefi
     })
     child.once('close', finish)
   })
-  const tree: Tree = { pid: child.pid, mark }
+  const tree: ProcessTree = { pid: child.pid, mark }
   startWatcher()
   return { child, tree, closed }
 }

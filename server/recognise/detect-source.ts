@@ -116,7 +116,7 @@ const kinds = [
 export type SourceArgument = string | readonly string[]
 
 /** Additional settings from the user. */
-interface Given {
+interface DetectSettings {
   /** `name` takes precedence over the proposed one. */
   readonly settings?: Partial<SourceSettings>
   /** Working directory of a program or of tools. */
@@ -132,7 +132,7 @@ interface Given {
 export async function detectSource(
   argument: SourceArgument,
   context: SourceContext,
-  given: Given = {},
+  given: DetectSettings = {},
 ): Promise<SourceSpec> {
   return withOptions(await detectKind(argument, context, given), context.options)
 }
@@ -140,7 +140,7 @@ export async function detectSource(
 async function detectKind(
   argument: SourceArgument,
   context: SourceContext,
-  { settings: given = {}, directory, headers }: Given,
+  { settings: given = {}, directory, headers }: DetectSettings,
 ): Promise<SourceSpec> {
   const { words, ...typed } = readArgument(argument, context.directory)
   const typedOrGiven = { ...typed.environment, ...given.environment, ...context.options?.environment }

@@ -1,6 +1,6 @@
 /** Finds the lists of MCP servers in the folder in which Toolscope starts. The servers are shown but not started. */
 
-import type { Steps } from '../../core/slices.ts'
+import type { Slices } from '../../core/slices.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { projectFiles } from './client-files.ts'
 import { mcpSource } from './detect-source.ts'
@@ -10,7 +10,7 @@ import { type McpJsonServer, readMcpJsonInSteps } from './mcp-json.ts'
  * Returns one stopped source per server, one server a step. A name that several files use is listed once. Broken files
  * are skipped.
  */
-export function* discoverMcpServers(directory: string): Steps<readonly SourceSpec[]> {
+export function* discoverMcpServers(directory: string): Slices<readonly SourceSpec[]> {
   const found = new Map<string, SourceSpec>()
   for (const path of mcpFilePlaces(directory))
     for (const server of yield* tryReadServers(path)) {
@@ -30,7 +30,7 @@ export function mcpFilePlaces(directory: string): readonly string[] {
   return projectFiles(directory, process.platform).map(({ path }) => path)
 }
 
-function* tryReadServers(path: string): Steps<readonly McpJsonServer[]> {
+function* tryReadServers(path: string): Slices<readonly McpJsonServer[]> {
   try {
     return (yield* readMcpJsonInSteps(path)) ?? []
   } catch {

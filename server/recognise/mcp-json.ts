@@ -11,7 +11,7 @@ import { parse as parseToml, TomlError } from 'smol-toml'
 import type { ClientInput } from '../../core/api/clients.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
-import { finish, type Steps } from '../../core/slices.ts'
+import { finish, type Slices } from '../../core/slices.ts'
 import { fileStatus, findOnPath } from '../process/command-line.ts'
 import { describedInputs, findInputs } from '../sources/inputs.ts'
 import { readEntry, type ServerEntry } from '../sources/server-entry.ts'
@@ -48,7 +48,7 @@ export function readMcpJson(path: string): readonly McpJsonServer[] | null {
 }
 
 /** Like `readMcpJson`, one server a step: a file may name thousands. */
-export function* readMcpJsonInSteps(path: string): Steps<readonly McpJsonServer[] | null> {
+export function* readMcpJsonInSteps(path: string): Slices<readonly McpJsonServer[] | null> {
   const status = fileStatus(path)
   if (!status?.isFile() || status.size > maxFileBytes || !/\.(?:json|toml)$/.test(path)) return null
   const source = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
@@ -142,7 +142,7 @@ const invalid = (path: string, mistake: string) =>
       : 'Fix the file at that place. Comments and trailing commas are allowed.',
   })
 
-interface Group {
+interface ServerGroup {
   readonly servers: Readonly<Record<string, unknown>>
   readonly project?: string
   readonly disabled: ReadonlySet<string>
@@ -150,7 +150,7 @@ interface Group {
   readonly inputs?: unknown
 }
 
-function groupsIn(value: Readonly<Record<string, unknown>>): readonly Group[] {
+function groupsIn(value: Readonly<Record<string, unknown>>): readonly ServerGroup[] {
   const projects = own(value, 'projects')
   const settings = own(value, 'mcp')
   return [
@@ -164,7 +164,7 @@ function groupsIn(value: Readonly<Record<string, unknown>>): readonly Group[] {
   ]
 }
 
-function readGroup(holder: unknown, key: string): readonly Group[] {
+function readGroup(holder: unknown, key: string): readonly ServerGroup[] {
   if (!isObject(holder)) return []
   const servers = own(holder, key)
   if (!isObject(servers)) return []

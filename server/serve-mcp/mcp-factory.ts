@@ -51,7 +51,7 @@ export interface McpFactory {
   onToolsChanged(listener: () => void): () => void
 }
 
-interface Handlers {
+interface McpHandlers {
   /** Returns a page of the list, starting at a cursor. */
   list(cursor: string | undefined): { readonly tools: readonly object[]; readonly nextCursor?: string }
   /** Makes one call; `undefined` if no tool has that name. */
@@ -65,7 +65,7 @@ interface Handlers {
 /** Returns a factory of servers that list and call through the handlers, once the sources of the catalog are open. */
 export function createMcpFactory(
   served: Pick<ServedCatalog, 'catalog' | 'opened' | 'instructions'>,
-  handlers: Handlers,
+  handlers: McpHandlers,
 ): McpFactory {
   const { instructions, catalog } = served
   // A client waits only so long for its list; tools that arrive later are announced as a change.

@@ -14,20 +14,20 @@ import { readMcpJson } from '../recognise/mcp-json.ts'
 import { createValidator } from '../workers/validator.ts'
 import { projectPath, testContext } from './testkit.ts'
 
-interface Asked {
+interface TestToolCall {
   readonly tool: string
   readonly input: unknown
 }
 
-interface Kind {
+interface SourceCase {
   readonly name: string
   /** Absent: always. */
   readonly isAvailable?: boolean
   readonly argument: () => SourceArgument
   /** A tool that gives a result. */
-  readonly good?: Asked
+  readonly good?: TestToolCall
   /** A tool that goes on until it is stopped. */
-  readonly hangs?: Asked
+  readonly hangs?: TestToolCall
   /** A source of this kind that gives no list. */
   readonly broken: () => SourceArgument
 }
@@ -127,7 +127,7 @@ const everyTool = {
   hangs: { tool: 'trigger-long-running-operation', input: { duration: 30, steps: 30 } },
 }
 
-export const kinds: readonly Kind[] = [
+export const kinds: readonly SourceCase[] = [
   {
     name: 'manifest file',
     argument: () => join(folder, 'tools.json'),

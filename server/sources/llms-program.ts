@@ -135,7 +135,7 @@ class LlmsProgramSession implements Session {
 
 /* The parts of a call: `program …name --json <value>`. */
 
-interface ProgramCall {
+interface LlmsCall {
   readonly argv: readonly string[]
   readonly flags: LlmsFlags
   readonly directory: string
@@ -149,7 +149,7 @@ interface ProgramCall {
   readonly accepted?: (address: readonly string[]) => void
 }
 
-async function* callProgram(call: ProgramCall, ...parts: CallArguments): CallEvents {
+async function* callProgram(call: LlmsCall, ...parts: CallArguments): CallEvents {
   const [tool, input, options] = parts
   const refusal = refuseBeforeStart(tool, input, call.flags)
   if (refusal !== null) {

@@ -7,14 +7,14 @@ export interface StoreFailure {
   readonly isTransient: boolean
 }
 
-interface Cause {
+interface StoreFailureRule {
   readonly codes: RegExp
   readonly what: string
   readonly hint: string
   readonly isTransient: boolean
 }
 
-const causes: readonly Cause[] = [
+const causes: readonly StoreFailureRule[] = [
   {
     codes: /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)/,
     what: 'the disk is full',

@@ -10,7 +10,7 @@ const lastSeq = Number.MAX_SAFE_INTEGER
 /** Rows that are deleted or read at a time. */
 const chunkSize = 200
 
-type Range = Omit<SeqRange, 'limit'>
+type InvocationRange = Omit<SeqRange, 'limit'>
 
 /** Returns a page of at most `limit` calls. An unknown cursor starts at the newest. */
 export async function listInvocations(
@@ -70,7 +70,7 @@ async function* chunks(store: Store, filters: HistoryFilters): AsyncGenerator<nu
 async function listSeqs(
   store: Store,
   filters: HistoryFilters,
-  range: Range,
+  range: InvocationRange,
   limit: number,
 ): Promise<number[]> {
   const words = wordQuery(filters)
@@ -82,7 +82,7 @@ async function unpinned(store: Store, seqs: readonly number[]): Promise<number[]
   return rows.map(row => row.seq)
 }
 
-function toSeqRange({ since, until }: HistoryFilters, cursor: string | undefined): Range {
+function toSeqRange({ since, until }: HistoryFilters, cursor: string | undefined): InvocationRange {
   const before = until === undefined ? lastSeq : seqAt(until)
   const after = cursor !== undefined && /^\d{1,16}$/.test(cursor) ? Number(cursor) : lastSeq
   return { from: since === undefined ? 0 : seqAt(since), before: Math.min(before, after) }

@@ -22,16 +22,16 @@ export const columnTypes: Record<
 type Constraints = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 
 /** A type without constraints refuses null. */
-export type Column = ColumnDataType | readonly [ColumnDataType, Constraints]
+export type ColumnType = ColumnDataType | readonly [ColumnDataType, Constraints]
 
-export const nullable = (type: ColumnDataType): Column => [type, column => column]
-export const primaryKey = (type: ColumnDataType): Column => [type, column => column.primaryKey()]
+export const nullable = (type: ColumnDataType): ColumnType => [type, column => column]
+export const primaryKey = (type: ColumnDataType): ColumnType => [type, column => column.primaryKey()]
 
 /** @param key the columns of a composite primary key */
 export async function createTable(
   database: Kysely<unknown>,
   name: string,
-  columns: { readonly [column: string]: Column },
+  columns: { readonly [column: string]: ColumnType },
   key: readonly string[] = [],
 ): Promise<void> {
   let table = database.schema.createTable(name)

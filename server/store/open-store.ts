@@ -6,7 +6,14 @@ import { Emitter } from '../process/emitter.ts'
 import { folderAnswers } from '../process/folder-answers.ts'
 import { openingFailure } from './failure.ts'
 import { dataDirectory, withoutPassword } from './location.ts'
-import type { Connection, ConnectionEvents, Store, StoreChange, StoreDialect, StoreStatus } from './store.ts'
+import type {
+  Store,
+  StoreChange,
+  StoreConnection,
+  StoreConnectionEvents,
+  StoreDialect,
+  StoreStatus,
+} from './store.ts'
 import type { Tables } from './tables.ts'
 
 export interface StoreOptions {
@@ -38,9 +45,9 @@ async function demandAnswer(directory: string): Promise<void> {
 class OpenedStore implements Store {
   readonly dialect: StoreDialect
   private readonly changes: StoreChanges
-  private readonly connect: (events: ConnectionEvents) => Promise<Connection>
+  private readonly connect: (events: StoreConnectionEvents) => Promise<StoreConnection>
   private readonly where: string
-  private connection: Connection | undefined
+  private connection: StoreConnection | undefined
   private timer: NodeJS.Timeout | undefined
   private closed = false
 

@@ -8,7 +8,7 @@ import { parseJson } from '../../core/json/json.ts'
 import { storeFailure } from './failure.ts'
 import { withoutPassword } from './location.ts'
 import { migrate } from './migrate.ts'
-import type { Connection, ConnectionEvents } from './store.ts'
+import type { StoreConnection, StoreConnectionEvents } from './store.ts'
 import type { Tables } from './tables.ts'
 
 const changesChannel = 'toolscope_changes'
@@ -26,7 +26,7 @@ const types = {
 }
 
 /** Rejects with any error; no connection stays open then. */
-export async function connectPostgres(url: string, events: ConnectionEvents): Promise<Connection> {
+export async function connectPostgres(url: string, events: StoreConnectionEvents): Promise<StoreConnection> {
   const settings: pg.ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: 3_000,
@@ -73,7 +73,7 @@ export async function connectPostgres(url: string, events: ConnectionEvents): Pr
 }
 
 /** The pool for Kysely, with every error and every success reported. */
-function watched(pool: pg.Pool, where: string, events: ConnectionEvents): PostgresPool {
+function watched(pool: pg.Pool, where: string, events: StoreConnectionEvents): PostgresPool {
   function failed(thrown: unknown): unknown {
     const failure = storeFailure(thrown, where)
     if (failure === null) return thrown
@@ -113,7 +113,7 @@ async function listenForChanges(
   settings: pg.ClientConfig,
   channel: string,
   where: string,
-  events: ConnectionEvents,
+  events: StoreConnectionEvents,
   onPayload: (payload: string) => void,
 ): Promise<{ close(): Promise<void> }> {
   let closed = false

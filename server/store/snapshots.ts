@@ -9,7 +9,7 @@ import { AppError } from '../../core/errors.ts'
 import { firstIndex } from '../../core/first-index.ts'
 import { positionsFor } from '../../core/manifest/positions.ts'
 import type { Snapshot } from '../../core/manifest/snapshot.ts'
-import type { Steps } from '../../core/slices.ts'
+import type { Slices } from '../../core/slices.ts'
 import { inSlices, turns } from '../workers/slices.ts'
 import { compress } from './compress.ts'
 import { retryWhileTaken } from './failure.ts'
@@ -248,7 +248,7 @@ function* planRows(
   open: readonly SnapshotToolsTable[],
   { source, manifest }: NewSnapshot,
   number: number,
-): Steps<{ readonly close: readonly string[]; readonly insert: readonly SnapshotToolsTable[] }> {
+): Slices<{ readonly close: readonly string[]; readonly insert: readonly SnapshotToolsTable[] }> {
   const before = new Map<string, SnapshotToolsTable>()
   for (const row of open) {
     before.set(row.tool_key, row)

@@ -28,7 +28,7 @@ import { turns } from '../workers/slices.ts'
 import { storeFailure } from './failure.ts'
 import { migrate, migrations as ownMigrations } from './migrate.ts'
 import type { Migration } from './migration.ts'
-import type { Connection, ConnectionEvents } from './store.ts'
+import type { StoreConnection, StoreConnectionEvents } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** SQLite waits for a lock on the calling thread, so this must stay short. */
@@ -53,9 +53,9 @@ export interface SqliteOptions {
 /** Opens or creates `toolscope.db` in `directory`. Rejects with any error; nothing stays open then. */
 export async function connectSqlite(
   directory: string,
-  events: ConnectionEvents,
+  events: StoreConnectionEvents,
   { migrations = ownMigrations, toDelete = false }: SqliteOptions = {},
-): Promise<Connection> {
+): Promise<StoreConnection> {
   const path = join(directory, 'toolscope.db')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   // Calls are private to the user. The log next to the file gets the same mode.
@@ -145,7 +145,11 @@ function usedBytes(raw: InstanceType<typeof Libsql>): number {
 }
 
 /** libsql for Kysely: bytes as Buffer, with every error and every success reported. */
-function watched(raw: InstanceType<typeof Libsql>, path: string, events: ConnectionEvents): SqliteDatabase {
+function watched(
+  raw: InstanceType<typeof Libsql>,
+  path: string,
+  events: StoreConnectionEvents,
+): SqliteDatabase {
   function report<T>(statement: string, work: () => T): T {
     try {
       const result = work()

@@ -40,7 +40,7 @@ export interface Store {
 }
 
 /** An open database. */
-export interface Connection {
+export interface StoreConnection {
   readonly database: Kysely<Tables>
   /** Sends the change to other replicas, if the database can have any. */
   announce?(change: StoreChange): void
@@ -50,7 +50,7 @@ export interface Connection {
 }
 
 /** The events that a connection reports to its store. */
-export interface ConnectionEvents {
+export interface StoreConnectionEvents {
   failed(failure: StoreFailure): void
   /** A write succeeded, or the server is back. */
   worked(): void

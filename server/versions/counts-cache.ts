@@ -13,7 +13,7 @@ import { turns } from '../workers/slices.ts'
 const maxSteps = 1_000_000
 const maxPairs = 2_000
 
-export interface Side {
+export interface CountedSide {
   readonly hash: string
   readonly manifest: () => Promise<SnapshotManifest>
 }
@@ -21,8 +21,8 @@ export interface Side {
 export interface CountsCache {
   /** @param read reads both sides, perhaps without tools that are equal in both */
   between(
-    a: Side,
-    b: Side,
+    a: CountedSide,
+    b: CountedSide,
     read?: () => Promise<readonly [SnapshotManifest, SnapshotManifest]>,
   ): Promise<SeverityCounts>
 }

@@ -17,7 +17,7 @@ const maxCommits = 10_000
 const gitTimeoutMs = 20_000
 const maxGitBytes = 256 * 1024 * 1024
 
-export interface VersionList {
+export interface VersionTable {
   /** The subject of the versions. */
   readonly title: string
   /** Newest first. */
@@ -32,7 +32,7 @@ export async function listKept(
   named: string,
   store: SnapshotStore,
   context: SourceContext,
-): Promise<VersionList> {
+): Promise<VersionTable> {
   const listKeptVersions = async (title: string) => (await keptVersions(title, { store })).map(listedVersion)
   const byName = await listKeptVersions(named)
   if (byName.length > 0) return { title: named, list: byName }
@@ -52,7 +52,7 @@ export async function listCommits(
   path: string,
   { directory, environment }: SourceContext,
   signal: AbortSignal,
-): Promise<VersionList> {
+): Promise<VersionTable> {
   const file = resolve(directory, path)
   const asker = { environment, signal, timeoutMs: gitTimeoutMs, maxOutputBytes: maxGitBytes }
   const list = await gitVersions(maxCommits, { manifestPath: file, asker })
@@ -69,7 +69,7 @@ export async function listCommits(
 }
 
 /** @param references oldest first. Reading one throws as `readReference` does. */
-export function listManifests(references: readonly string[], options: ReferenceOptions): VersionList {
+export function listManifests(references: readonly string[], options: ReferenceOptions): VersionTable {
   const folder = commonFolder(references, options.context.directory)
   const list = references.map(
     (reference): ListedVersion => ({

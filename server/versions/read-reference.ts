@@ -9,8 +9,8 @@ import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import {
   formatReference,
+  type ManifestReference,
   parseReference,
-  type Reference,
   type SnapshotReference,
 } from '../../core/manifest/reference.ts'
 import { snapshotManifest } from '../../core/manifest/snapshot.ts'
@@ -69,7 +69,7 @@ export async function readReference(text: string, options: ReferenceOptions): Pr
   }
 }
 
-function parse(text: string, { catalog, configured, ...options }: ReferenceOptions): Reference {
+function parse(text: string, { catalog, configured, ...options }: ReferenceOptions): ManifestReference {
   const open = catalog?.sources.list().map(source => source.name) ?? []
   const named = configured?.specs.map(spec => spec.settings.name) ?? []
   return parseReference(text, {
@@ -84,7 +84,7 @@ function parse(text: string, { catalog, configured, ...options }: ReferenceOptio
 }
 
 /** A file in git is decided where its repository is known. */
-function isOfSources(reference: Reference, { catalog }: ReferenceOptions): boolean {
+function isOfSources(reference: ManifestReference, { catalog }: ReferenceOptions): boolean {
   switch (reference.kind) {
     case 'source':
     case 'file':
@@ -110,7 +110,7 @@ function withoutDetails(error: AppError): AppError {
   return code.startsWith('manifest-') ? new AppError(code, 'the file is not a manifest') : refused()
 }
 
-function readParsed(reference: Reference, options: ReferenceOptions): Promise<Referred> {
+function readParsed(reference: ManifestReference, options: ReferenceOptions): Promise<Referred> {
   switch (reference.kind) {
     case 'source':
       return readNamed(reference.text, options)
@@ -137,7 +137,7 @@ async function readNamed(name: string, options: ReferenceOptions): Promise<Refer
   return readSource(name, demandReadable(name, spec, options), { ...options, context })
 }
 
-async function readDetected({ text, kind }: Reference, options: ReferenceOptions): Promise<Referred> {
+async function readDetected({ text, kind }: ManifestReference, options: ReferenceOptions): Promise<Referred> {
   const label = kind === 'file' ? text : shownArgument(text)
   const source = demandReadable(label, await detectSource(text, options.context), options)
   const plain = await fetchManifest(text, options.signal, options.context.options?.headers)
@@ -212,7 +212,7 @@ function listOwnFiles(catalog: Catalog | undefined): readonly string[] {
   return sources.flatMap(({ name }) => catalog?.sources.find(name)?.session?.manifestPath ?? [])
 }
 
-type GitReference = Extract<Reference, { kind: 'git' }>
+type GitReference = Extract<ManifestReference, { kind: 'git' }>
 
 /** The path starts at the repository's root, or with `./` at the directory. */
 async function readFromGit(reference: GitReference, options: ReferenceOptions): Promise<Referred> {

@@ -1,6 +1,6 @@
 /** Divides work of the main thread into slices, so that it can answer requests in between. */
 import { setImmediate } from 'node:timers/promises'
-import type { Steps } from '../../core/slices.ts'
+import type { Slices } from '../../core/slices.ts'
 
 /** Milliseconds of a slice: the longest delay of another request. */
 const sliceMs = 10
@@ -17,7 +17,7 @@ export function turns(): () => Promise<void> | undefined {
 }
 
 /** Runs the steps in slices. */
-export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
+export async function inSlices<Result>(steps: Slices<Result>): Promise<Result> {
   const turn = turns()
   for (;;) {
     const { done, value } = steps.next()

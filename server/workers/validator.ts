@@ -6,7 +6,7 @@ import type { Validation } from '../../core/tool/invocation.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { isSurelyValid, takesQuickChecks } from './quick-check.ts'
 import { schemaHash } from './schema-hash.ts'
-import type { ValidationRequest } from './worker.ts'
+import type { HashedValidation } from './worker.ts'
 import { workerFile } from './worker-file.ts'
 import { WorkerError, WorkerPool } from './worker-pool.ts'
 
@@ -30,7 +30,7 @@ export interface Validator {
 
 /** @param timeoutMs limit of one validation, without the wait for a thread; a longer one is stopped */
 export function createValidator(timeoutMs = 2_000): Validator {
-  const pool = new WorkerPool<ValidationRequest, Validation>(
+  const pool = new WorkerPool<HashedValidation, Validation>(
     workerFile('validation-worker'),
     maxThreads,
     maxSlowThreads,
@@ -58,7 +58,7 @@ export function createValidator(timeoutMs = 2_000): Validator {
 }
 
 /** A thread receives the text of each schema once. */
-function toRequest(sent: Set<string>, hash: string, schema: JsonSchema, value: Json): ValidationRequest {
+function toRequest(sent: Set<string>, hash: string, schema: JsonSchema, value: Json): HashedValidation {
   if (sent.has(hash)) return { hash, value, reset: false }
   const reset = sent.size >= maxSentSchemas
   if (reset) sent.clear()

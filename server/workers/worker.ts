@@ -7,7 +7,7 @@ import { loadMatchersFor } from '../../core/validation/match-linearly.ts'
 import { answerRequests } from './answer-requests.ts'
 import { applySchema } from './apply-schema.ts'
 
-export interface ValidationRequest {
+export interface HashedValidation {
   /** `schemaHash` of the schema. */
   readonly hash: string
   /** The schema as JSON, if this thread does not have it. */
@@ -19,7 +19,7 @@ export interface ValidationRequest {
 
 const schemaTexts = new Map<string, string>()
 
-async function validate({ hash, schemaText, reset, value }: ValidationRequest): Promise<Validation> {
+async function validate({ hash, schemaText, reset, value }: HashedValidation): Promise<Validation> {
   if (reset) schemaTexts.clear()
   if (schemaText !== undefined) schemaTexts.set(hash, schemaText)
   const known = schemaTexts.get(hash)

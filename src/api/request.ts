@@ -17,7 +17,7 @@ async function refusal(response: Response): Promise<AppError> {
   return new AppError(code, detail, { hint, output })
 }
 
-interface Parts {
+interface RequestParts {
   readonly params?: { readonly [name: string]: unknown }
   readonly query?: { readonly [name: string]: unknown }
   readonly body?: unknown
@@ -25,7 +25,7 @@ interface Parts {
 }
 
 /** Returns the URL of an endpoint: params percent-encoded, lists joined by commas, undefined values left out. */
-export function buildEndpointUrl(key: EndpointKey, { params = {}, query = {} }: Parts): string {
+export function buildEndpointUrl(key: EndpointKey, { params = {}, query = {} }: RequestParts): string {
   const path = key
     .replace(/^\w+ /, '')
     .replace(/\{\+?(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -36,7 +36,7 @@ export function buildEndpointUrl(key: EndpointKey, { params = {}, query = {} }: 
 }
 
 /** Calls fetch. A refusal or a lost connection becomes an AppError; an abort stays an abort. */
-async function fetchFrom(key: EndpointKey, parts: Parts): Promise<Response> {
+async function fetchFrom(key: EndpointKey, parts: RequestParts): Promise<Response> {
   const [method = ''] = key.split(' ', 1)
   const { body, signal = null } = parts
   const headers = { 'content-type': 'application/json' }

@@ -5,7 +5,7 @@ import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
 import { answerRequests } from '../api/worker-requests.ts'
 
-export interface DiffRequest {
+export interface ExportDiffRequest {
   readonly a: DiffSide
   readonly b: DiffSide
   readonly strict: boolean
@@ -14,7 +14,7 @@ export interface DiffRequest {
 
 export type DiffReply = { readonly report: DiffReport } | { readonly failed: string }
 
-answerRequests<DiffRequest, DiffReply>(async ({ a, b, strict, rules }) => {
+answerRequests<ExportDiffRequest, DiffReply>(async ({ a, b, strict, rules }) => {
   try {
     return { report: await diffManifests(a, b, { ...rulesOptions(rules), strict }) }
   } catch (thrown) {

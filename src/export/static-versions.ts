@@ -9,7 +9,7 @@ import { parseSnapshotReference, selectSnapshot } from '../../core/manifest/refe
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { Handlers } from '../api/local-backend.ts'
 import { createWorkerClient } from '../api/worker-requests.ts'
-import type { DiffReply, DiffRequest } from './diff.worker.ts'
+import type { DiffReply, ExportDiffRequest } from './diff.worker.ts'
 import workerAddress from './diff.worker.ts?worker&url'
 import { keptParts, type LoadPart } from './load-part.ts'
 
@@ -171,7 +171,7 @@ type Compare = (a: DiffSide, b: DiffSide, rules: TeamRules, strict?: boolean) =>
 
 /** Returns a function that compares two manifests in a worker; it rejects with an AppError on failure. */
 function createCompare(load: LoadPart): Compare {
-  const send = createWorkerClient<DiffRequest, DiffReply>(
+  const send = createWorkerClient<ExportDiffRequest, DiffReply>(
     async () => {
       const program = new Blob([await load<string>(workerPart)], { type: 'text/javascript' })
       return new Worker(URL.createObjectURL(program))

@@ -138,7 +138,7 @@ function listToolActions(
   return all.filter(({ title }) => matches(String(title), words))
 }
 
-interface Group {
+interface SuggestionGroup {
   readonly heading: string
   readonly items: readonly Suggestion[]
 }
@@ -163,7 +163,7 @@ function useGroups(q: string, words: readonly string[], actions: Actions) {
     onSelect: () => actions.openForm(tool.ref),
     tool,
   })
-  const groups: readonly Group[] = [
+  const groups: readonly SuggestionGroup[] = [
     { heading: 'Recent', items: words.length === 0 ? kept.map(tool => toToolSuggestion(tool)) : [] },
     {
       heading: 'Tools',
@@ -241,7 +241,10 @@ function useGroups(q: string, words: readonly string[], actions: Actions) {
 }
 
 /** Moves the commands to the front if the text names one: "history" finds History before any tool. */
-function ranked(groups: readonly Group[], firstWord: string | undefined): readonly Group[] {
+function ranked(
+  groups: readonly SuggestionGroup[],
+  firstWord: string | undefined,
+): readonly SuggestionGroup[] {
   const isCommand =
     firstWord !== undefined &&
     groups.some(

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 
-interface Props {
+interface ErrorBoundaryProps {
   readonly children: ReactNode
   /** Shown instead when a child throws while rendering. */
   readonly fallback: ReactNode | ((error: unknown, retry: () => void) => ReactNode)
@@ -8,21 +8,24 @@ interface Props {
   readonly resetKey?: unknown
 }
 
-interface State {
+interface ErrorBoundaryState {
   readonly error: unknown
   readonly failed: boolean
   readonly resetKey: unknown
 }
 
 /** Prevents one broken part (hostile data, a viewer, a chunk that did not load) from breaking the page. */
-export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { error: undefined, failed: false, resetKey: this.props.resetKey }
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { error: undefined, failed: false, resetKey: this.props.resetKey }
 
-  static getDerivedStateFromError(error: unknown): Partial<State> {
+  static getDerivedStateFromError(error: unknown): Partial<ErrorBoundaryState> {
     return { error, failed: true }
   }
 
-  static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
+  static getDerivedStateFromProps(
+    props: ErrorBoundaryProps,
+    state: ErrorBoundaryState,
+  ): Partial<ErrorBoundaryState> | null {
     if (props.resetKey === state.resetKey) return null
     return { error: undefined, failed: false, resetKey: props.resetKey }
   }

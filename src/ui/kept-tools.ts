@@ -1,6 +1,6 @@
 /** Tools that this browser stores: recently opened ones and favorites. */
 import { isText, storage, storedList } from './storage.ts'
-import { createStore, type Store, useStore } from './store.ts'
+import { createStore, useStore, type ValueStore } from './store.ts'
 
 export interface KeptTool {
   readonly ref: string
@@ -18,7 +18,7 @@ function isKeptTool(value: unknown): value is KeptTool {
 }
 
 function keptList(key: string) {
-  const store: Store<readonly KeptTool[]> = createStore(storedList(key, isKeptTool))
+  const store: ValueStore<readonly KeptTool[]> = createStore(storedList(key, isKeptTool))
   const set = (list: readonly KeptTool[]) => {
     store.set(list)
     storage.set(key, JSON.stringify(list))

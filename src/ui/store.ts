@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
 /** A value outside React that components can subscribe to. */
-export interface Store<Value> {
+export interface ValueStore<Value> {
   get(): Value
   set(value: Value): void
   subscribe(listener: () => void): () => void
 }
 
-export function createStore<Value>(initial: Value): Store<Value> {
+export function createStore<Value>(initial: Value): ValueStore<Value> {
   let current = initial
   const listeners = new Set<() => void>()
   return {
@@ -25,6 +25,6 @@ export function createStore<Value>(initial: Value): Store<Value> {
 }
 
 /** Returns the store's value. The component renders again when it changes. */
-export function useStore<Value>(store: Store<Value>): Value {
+export function useStore<Value>(store: ValueStore<Value>): Value {
   return useSyncExternalStore(store.subscribe, store.get)
 }

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-virtual'
 import { type ReactNode, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 
-type Options<Scroller extends HTMLElement> = Partial<VirtualizerOptions<Scroller, Element>>
+type RowsOptions<Scroller extends HTMLElement> = Partial<VirtualizerOptions<Scroller, Element>>
 
 /**
  * Draws only the visible rows of a list of any length. The library's own hook renders at each row that a scroll passes;
@@ -21,7 +21,7 @@ type Options<Scroller extends HTMLElement> = Partial<VirtualizerOptions<Scroller
 export function useVirtualRows<Scroller extends HTMLElement = HTMLDivElement>(
   count: number,
   rowHeight: number,
-  options: Options<Scroller> = {},
+  options: RowsOptions<Scroller> = {},
 ) {
   const scroller = useRef<Scroller>(null)
   const [extractRange] = useState(keepRange)

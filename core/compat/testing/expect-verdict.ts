@@ -2,7 +2,7 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import { isSubschema, type Options, type Verdict } from '../is-subschema.ts'
+import { isSubschema, type SubschemaOptions, type SubschemaVerdict } from '../is-subschema.ts'
 
 /** Both directions: `equal`, `narrower` (only a ⊆ b), `wider` (only b ⊆ a), `apart` (neither). */
 export type Relation = 'equal' | 'narrower' | 'wider' | 'apart'
@@ -29,6 +29,10 @@ function expectWitness(a: unknown, b: unknown, witness: unknown): void {
     expect([validate(a), validate(b)], `witness ${JSON.stringify(witness)}`).toEqual([true, false])
 }
 
-export function decideVerdict(a: unknown, b: unknown, options?: Options): Verdict['verdict'] {
+export function decideVerdict(
+  a: unknown,
+  b: unknown,
+  options?: SubschemaOptions,
+): SubschemaVerdict['verdict'] {
   return isSubschema(a, b, options).verdict
 }

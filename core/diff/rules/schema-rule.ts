@@ -4,7 +4,7 @@ import { jsonEquals } from '../../json/equality.ts'
 import { isObject, jsonText, own, type UnknownObject, withoutUndefined } from '../../json/json.ts'
 import { shorten } from '../../text/wording.ts'
 
-export type Steps = readonly (string | number)[]
+export type PathSteps = readonly (string | number)[]
 
 /** Returns the new value of a location, given the current one; `undefined` means absent. */
 export type Update = (current: unknown) => unknown
@@ -14,7 +14,7 @@ export type Update = (current: unknown) => unknown
  * can be made in any order: each touches only its own part.
  */
 export interface Edit {
-  readonly at: Steps
+  readonly at: PathSteps
   readonly forward: Update
   readonly backward: Update
 }
@@ -29,7 +29,7 @@ export interface Finding {
   readonly rule: string
   readonly message: string
   /** The location in the value, below the current node. `*` means any item or any other property. */
-  readonly steps?: Steps
+  readonly steps?: PathSteps
   /** Empty if validators ignore what changed. */
   readonly edits: readonly Edit[]
   readonly before?: unknown
@@ -53,7 +53,7 @@ export interface SchemaRule {
 }
 
 /** Returns the edit that sets the value at a location. */
-export function replacement(at: Steps, before: unknown, after: unknown): Edit {
+export function replacement(at: PathSteps, before: unknown, after: unknown): Edit {
   return { at, forward: () => after, backward: () => before }
 }
 

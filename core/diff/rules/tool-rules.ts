@@ -15,12 +15,12 @@ export interface ToolFinding extends Pick<Change, 'message' | 'path' | 'before' 
   readonly text?: { readonly before: string; readonly after: string }
 }
 
-export interface ToolRule {
+export interface ToolDiffRule {
   readonly ids: Readonly<Record<string, string>>
   find(before: ManifestTool, after: ManifestTool): readonly ToolFinding[]
 }
 
-const toolText: ToolRule = {
+const toolText: ToolDiffRule = {
   ids: {
     'title-changed': 'The title of a tool changed.',
     'description-changed': 'The description of a tool changed.',
@@ -38,7 +38,7 @@ const toolText: ToolRule = {
 }
 
 /** Annotations, and fields of the format besides the documented ones. */
-const annotations: ToolRule = {
+const annotations: ToolDiffRule = {
   ids: {
     'safety-lowered': 'A tool is no longer marked read-only, or is now marked destructive.',
     'safety-raised': 'A tool is now marked read-only, or is no longer marked destructive.',
@@ -98,7 +98,7 @@ function readOwnField(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? (object as { readonly [name: string]: unknown })[name] : undefined
 }
 
-const outputSchema: ToolRule = {
+const outputSchema: ToolDiffRule = {
   ids: {
     'output-schema-added': 'A tool now declares an output schema.',
     'output-schema-removed': 'A tool no longer declares an output schema.',
@@ -113,7 +113,7 @@ const outputSchema: ToolRule = {
 }
 
 /** The media type of a resource or template. */
-const mimeType: ToolRule = {
+const mimeType: ToolDiffRule = {
   ids: { 'mime-type-changed': 'The declared media type of a resource or template changed.' },
   find(before: Callable, after: Callable) {
     return changedTexts(['mimeType'], { ...before }, { ...after }).map(({ field, text: _, ...finding }) => ({
@@ -126,4 +126,4 @@ const mimeType: ToolRule = {
   },
 }
 
-export const toolRules: readonly ToolRule[] = [toolText, annotations, outputSchema, mimeType]
+export const toolRules: readonly ToolDiffRule[] = [toolText, annotations, outputSchema, mimeType]

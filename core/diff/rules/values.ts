@@ -37,13 +37,13 @@ export const values: SchemaRule = {
   },
 }
 
-interface Values {
+interface AllowedValues {
   readonly form: 'enum' | 'const' | 'anyOf'
   readonly values: readonly unknown[]
 }
 
 /** Returns the values in a node's list; undefined without a list. */
-export function readListedValues(node: UnknownObject): Values | undefined {
+export function readListedValues(node: UnknownObject): AllowedValues | undefined {
   const types = [own(node, 'type')].flat().filter(type => typeof type === 'string')
   const allows = (value: unknown) => types.length === 0 || types.some(type => hasType(value, type))
   const listed = own(node, 'enum')
@@ -63,7 +63,7 @@ export function readListedValues(node: UnknownObject): Values | undefined {
 const plain: ReadonlySet<string> = new Set(['const', 'type', ...textKeywords])
 const isPlain = (branch: UnknownObject) => Object.keys(branch).every(keyword => plain.has(keyword))
 
-function compare(pair: NodePair, before: Values, after: Values): Finding[] {
+function compare(pair: NodePair, before: AllowedValues, after: AllowedValues): Finding[] {
   const [isBefore, isAfter] = [jsonIncludes(before.values), jsonIncludes(after.values)]
   const removed = before.values.filter(value => !isAfter(value))
   const added = after.values.filter(value => !isBefore(value))
@@ -108,7 +108,7 @@ function compare(pair: NodePair, before: Values, after: Values): Finding[] {
 }
 
 /** A list of branches covers its parts: a look into the branches would report the change again. */
-const coversParts = (before: Values, after: Values) =>
+const coversParts = (before: AllowedValues, after: AllowedValues) =>
   before.form === 'anyOf' || after.form === 'anyOf' ? { coversParts: true } : {}
 
 /** Removes values from a node's list and adds others; backward, the reverse. */

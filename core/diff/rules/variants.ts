@@ -16,7 +16,7 @@ import {
 import { readListedValues } from './values.ts'
 
 const keywords = ['anyOf', 'oneOf', 'allOf'] as const
-type Keyword = (typeof keywords)[number]
+type VariantKeyword = (typeof keywords)[number]
 
 export const variants: SchemaRule = {
   ids: {
@@ -36,7 +36,7 @@ export const variants: SchemaRule = {
   },
 }
 
-function branches(pair: NodePair, keyword: Keyword): Finding[] {
+function branches(pair: NodePair, keyword: VariantKeyword): Finding[] {
   const before = pair.before[keyword] as readonly unknown[]
   const after = pair.after[keyword] as readonly unknown[]
   const { removed, added } = matchBranches(before, after)
@@ -59,7 +59,7 @@ function branches(pair: NodePair, keyword: Keyword): Finding[] {
 }
 
 /** A dropped branch becomes a schema without effect, because other edits address branches by index. */
-function dropAt(indexes: readonly number[], keyword: Keyword): Update {
+function dropAt(indexes: readonly number[], keyword: VariantKeyword): Update {
   const nothing = keyword === 'allOf'
   return current =>
     Array.isArray(current) ? current.map((branch, at) => (indexes.includes(at) ? nothing : branch)) : current

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../tool/tool.ts'
 import type { Change } from '../change.ts'
 import { diffManifests } from '../diff-manifests.ts'
 import { readPair } from './compare-schemas.ts'
-import { ask, type Mode, modes, type Question } from './containment.ts'
+import { ask, type ContainmentQuestion, type Mode, modes } from './containment.ts'
 import { EditedSchema } from './edited-schema.ts'
 import { type Cause, findCauses } from './walk.ts'
 
@@ -82,7 +82,7 @@ const isOpen = (change: Change, mode: Mode) =>
   change.rule === 'schema-changed' || change[mode] === 'unknown' || change[mode] === 'invalid'
 
 function breakingValues(
-  question: Question,
+  question: ContainmentQuestion,
   mode: Mode,
   values: readonly unknown[],
   judgeOf: JudgeOf,

@@ -11,11 +11,11 @@ import { createSchemaValidator } from '../../validation/schema-validator.ts'
 import {
   ask,
   type Containment,
+  type ContainmentQuestion,
   decideContainment,
   type Mode,
   modes,
-  type Question,
-  type Refusal,
+  type RefusedValue,
 } from './containment.ts'
 import type { EditedSchema } from './edited-schema.ts'
 import type { Cause } from './walk.ts'
@@ -31,7 +31,7 @@ export interface Combinations {
   /** Why some breaking values may be unaccounted for; absent if all are accounted for. */
   readonly incomplete?: string
   /** A value that no set of changes accounts for. */
-  readonly unexplained?: Refusal
+  readonly unexplained?: RefusedValue
 }
 
 /** Maximum combinations of one pair of schemas; the report says if some are missing. */
@@ -39,8 +39,8 @@ const maxCombinations = 60
 /** Maximum pairs that are tried first. Other combinations are found from values that fail. */
 const maxPairs = 100
 
-export interface Subject {
-  readonly question: Question
+export interface CombinationSubject {
+  readonly question: ContainmentQuestion
   readonly edited: EditedSchema
   /** The verdict on the two whole schemas. */
   readonly whole: Containment
@@ -54,7 +54,7 @@ export interface Subject {
  * Accounts for every value that the outer side refuses, in both modes (a containment proof that none is left), or says
  * that it could not. Uses the question's budget.
  */
-export function findCombinations(subject: Subject): Combinations {
+export function findCombinations(subject: CombinationSubject): Combinations {
   const found = likelyPairs(subject)
   let incomplete: string | undefined
   for (const mode of modes) {
@@ -69,11 +69,11 @@ export function findCombinations(subject: Subject): Combinations {
 
 interface Rest {
   readonly reason: string
-  readonly refusal?: Refusal
+  readonly refusal?: RefusedValue
 }
 
 /** Adds to `found` until nothing is left. @returns what could not be accounted for */
-function accountFor(mode: Mode, subject: Subject, found: Combination[]): Rest | undefined {
+function accountFor(mode: Mode, subject: CombinationSubject, found: Combination[]): Rest | undefined {
   const { question, edited, own } = subject
   const causes = [...own.keys()]
   const known = [
@@ -100,7 +100,7 @@ function accountFor(mode: Mode, subject: Subject, found: Combination[]): Rest | 
 /** The witness breaks in `mode`; a change that breaks senders of declared fields breaks all senders. */
 function decideVerdicts(
   mode: Mode,
-  { whole, decide }: Subject,
+  { whole, decide }: CombinationSubject,
   set: readonly Cause[],
 ): Omit<Containment, 'witness'> {
   if (mode === 'declared') return { strict: 'refuted', declared: 'refuted' }
@@ -112,7 +112,7 @@ function decideVerdicts(
  * object is closed and a property is no longer listed (for an output: it is opened and one is added), or two changes of
  * one node's logic.
  */
-function likelyPairs({ own, question, edited, whole, decide }: Subject): Combination[] {
+function likelyPairs({ own, question, edited, whole, decide }: CombinationSubject): Combination[] {
   if (whole.strict === 'proved') return []
   const causes = [...own.keys()]
   const isSafe = (cause: Cause, mode: Mode) => own.get(cause)?.[mode] === 'proved'
@@ -191,7 +191,7 @@ const logicRules: ReadonlySet<string> = new Set([
 function refuses(
   value: unknown,
   mode: Mode,
-  { question, edited }: Subject,
+  { question, edited }: CombinationSubject,
 ): (causes: readonly Cause[]) => boolean {
   const { budget, direction } = question
   return causes => {

@@ -4,7 +4,7 @@ import { isObject, own } from '../../json/json.ts'
 import { pointerSegments } from '../../json/pointer.ts'
 import type { ChangePart } from '../change.ts'
 import type { Combination, Combinations } from './combinations.ts'
-import type { Containment, Refusal } from './containment.ts'
+import type { Containment, RefusedValue } from './containment.ts'
 import type { Cause } from './walk.ts'
 
 /** Leaves out verdicts that would be wrong because the change breaks together with others. */
@@ -117,7 +117,7 @@ function pickMainCause({ causes, containment: { witness } }: Combination): Cause
 
 const namesProperty: ReadonlySet<string> = new Set(['property-removed', 'property-renamed'])
 
-function scoreCause({ rule, path, alsoAt = [] }: Cause, { value, path: failing }: Refusal): number {
+function scoreCause({ rule, path, alsoAt = [] }: Cause, { value, path: failing }: RefusedValue): number {
   const depths = [path, ...alsoAt].map(each => {
     const steps = pointerSegments(each)
     if (namesProperty.has(rule) && holds(value, steps)) return 1_000 + steps.length

@@ -9,7 +9,13 @@ import type { JsonSchema } from '../../tool/tool.ts'
 import type { ChangePart, Verdict, Witness } from '../change.ts'
 import { findCombinations } from './combinations.ts'
 import { type Claims, combineCauses, type DecidedCause } from './combine-causes.ts'
-import { accepts, type Containment, decideContainment, findRefusal, type Question } from './containment.ts'
+import {
+  accepts,
+  type Containment,
+  type ContainmentQuestion,
+  decideContainment,
+  findRefusal,
+} from './containment.ts'
 import { EditedSchema } from './edited-schema.ts'
 import { findFormatInNode, findFormatWitness } from './format-witness.ts'
 import { type Inlined, inlineRefs } from './inline-refs.ts'
@@ -32,7 +38,7 @@ export interface ComparedCause extends Omit<Cause, 'edits' | 'brief' | 'node' | 
   readonly breaksWith?: readonly string[]
 }
 
-export interface Comparison {
+export interface SchemaComparison {
   readonly causes: readonly ComparedCause[]
   readonly whole: Omit<Containment, 'witness'>
   /** The breaking values that the causes do not account for, with an example if one was found. */
@@ -49,7 +55,7 @@ export function compareSchemas(
   after: JsonSchema,
   direction: 'input' | 'output',
   budget: Budget,
-): Comparison {
+): SchemaComparison {
   const { question, pair } = readPair(before, after, direction, budget)
   const whole = decideContainment(question, { isWhole: true })
   const causes = pair ? findCauses(...pair, direction) : []
@@ -76,7 +82,7 @@ export function compareSchemas(
  * Returns a function that makes the line of one cause, with a readable witness and what only sample values can show.
  */
 function lineMaker(
-  question: Question,
+  question: ContainmentQuestion,
   pair: readonly [Inlined, Inlined],
   decided: readonly DecidedCause[],
   acceptedBy: Witness['acceptedBy'],
@@ -111,9 +117,9 @@ export function readPair(
   after: JsonSchema,
   direction: 'input' | 'output',
   budget: Budget,
-): { readonly question: Question; readonly pair: readonly [Inlined, Inlined] | undefined } {
+): { readonly question: ContainmentQuestion; readonly pair: readonly [Inlined, Inlined] | undefined } {
   const [left, right] = direction === 'input' ? inputViews(before, after) : [before, after]
-  const question: Question =
+  const question: ContainmentQuestion =
     direction === 'input'
       ? {
           inner: [...new Set([asObject(before), left])],
@@ -134,7 +140,7 @@ interface Decided {
 
 function decideCauses(
   causes: readonly Cause[],
-  question: Question,
+  question: ContainmentQuestion,
   whole: Containment,
   pair: readonly [Inlined, Inlined] | undefined,
 ): Decided {
@@ -168,7 +174,7 @@ function decideCauses(
 function explains(
   cause: Cause,
   { witness }: Containment,
-  { budget }: Question,
+  { budget }: ContainmentQuestion,
   edited: EditedSchema | undefined,
 ): boolean {
   return !witness || !edited || !accepts(witness.value, edited.with([cause]), budget)
@@ -179,7 +185,7 @@ function explains(
  */
 function decideSet(
   causes: readonly Cause[],
-  question: Question,
+  question: ContainmentQuestion,
   whole: Containment,
   edited: EditedSchema,
 ): Containment {
@@ -206,7 +212,11 @@ function decideSet(
 }
 
 /** Asks a smaller question first: it has the same answer, and its witness is tried on the whole. */
-function decideAlone(causes: readonly Cause[], document: JsonSchema, question: Question): Containment {
+function decideAlone(
+  causes: readonly Cause[],
+  document: JsonSchema,
+  question: ContainmentQuestion,
+): Containment {
   const touched = touchedProperties(causes.flatMap(cause => cause.edits))
   const smaller = touched && pruned([...question.inner, document], touched)
   const outer = smaller?.at(-1)

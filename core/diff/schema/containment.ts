@@ -1,6 +1,6 @@
 /** Asks the containment engine about two schemas, for all values and for declared fields only. */
 
-import { type Verdict as Answer, findFailure, isSubschema } from '../../compat/is-subschema.ts'
+import { type SubschemaVerdict as Answer, findFailure, isSubschema } from '../../compat/is-subschema.ts'
 import type { Budget } from '../../compat/limits.ts'
 import { withoutUndefined } from '../../json/json.ts'
 import { consumerSchema } from '../../schema/caller-schema.ts'
@@ -15,7 +15,7 @@ const maxForWhole = 500_000
 export type Mode = 'declared' | 'strict'
 export const modes = ['declared', 'strict'] as const satisfies readonly Mode[]
 
-export interface Question {
+export interface ContainmentQuestion {
   /** The side whose values must still be accepted: as written and, if different, as it binds a caller. */
   readonly inner: readonly JsonSchema[]
   readonly outer: JsonSchema
@@ -26,7 +26,7 @@ export interface Question {
 }
 
 /** A value of the inner side that the outer side refuses, with the location and message of the refusal. */
-export interface Refusal {
+export interface RefusedValue {
   readonly value: unknown
   readonly path: string
   readonly error: string
@@ -36,10 +36,10 @@ export interface Containment {
   readonly strict: Verdict
   readonly declared: Verdict
   readonly reason?: string
-  readonly witness?: Refusal
+  readonly witness?: RefusedValue
 }
 
-export interface Asked {
+export interface QuestionOptions {
   /** Schemas that a value of the inner side must also match. */
   readonly alsoFits?: readonly JsonSchema[]
   /** Schemas that count as accepting a value, like the outer side. */
@@ -49,7 +49,7 @@ export interface Asked {
 }
 
 /** Decides whether every value of the inner side is a value of the outer side. */
-export function decideContainment(question: Question, asked: Asked = {}): Containment {
+export function decideContainment(question: ContainmentQuestion, asked: QuestionOptions = {}): Containment {
   // Callers that send declared fields send less, and consumers that read declared fields accept more: what breaks them
   // breaks the set, and what is proved for the set holds for them.
   const declared = ask(question, 'declared', asked)
@@ -65,7 +65,7 @@ export function decideContainment(question: Question, asked: Asked = {}): Contai
 }
 
 /** Whether a value of the inner side uses only fields that it declares. */
-function isDeclared(value: unknown, { inner, budget }: Question): boolean {
+function isDeclared(value: unknown, { inner, budget }: ContainmentQuestion): boolean {
   return inner.some(view => {
     const asked = {
       mode: 'declared',
@@ -81,7 +81,11 @@ function isDeclared(value: unknown, { inner, budget }: Question): boolean {
  * Returns the answer in one mode. Asks about the inner side's views in order, so that a witness matches the schema as
  * written if possible.
  */
-export function ask(question: Question, mode: Mode, { alsoFits, orFits, isWhole }: Asked = {}): Answer {
+export function ask(
+  question: ContainmentQuestion,
+  mode: Mode,
+  { alsoFits, orFits, isWhole }: QuestionOptions = {},
+): Answer {
   const { inner, direction, budget, orOuter = [] } = question
   const read = (schema: JsonSchema) =>
     mode === 'declared' && direction === 'output' ? consumerSchema(schema) : schema
@@ -102,7 +106,7 @@ export function ask(question: Question, mode: Mode, { alsoFits, orFits, isWhole 
 }
 
 /** Returns why a schema refuses a value; undefined if it accepts the value or this is undecided. */
-export function findRefusal(value: unknown, schema: JsonSchema, budget: Budget): Refusal | undefined {
+export function findRefusal(value: unknown, schema: JsonSchema, budget: Budget): RefusedValue | undefined {
   const failure = findFailure(value, schema, budget)
   return failure ? { value, path: failure.path, error: failure.message } : undefined
 }

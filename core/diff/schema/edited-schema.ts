@@ -4,7 +4,7 @@ import { isObject } from '../../json/json.ts'
 import { statedDialect } from '../../schema/dialect.ts'
 import type { Dialect } from '../../schema/keywords.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
-import type { Steps, Update } from '../rules/schema-rule.ts'
+import type { PathSteps, Update } from '../rules/schema-rule.ts'
 import { type Inlined, toDocument } from './inline-refs.ts'
 import type { Cause, PlacedEdit } from './walk.ts'
 
@@ -54,7 +54,7 @@ function withoutOtherDialect(root: unknown, dialect: Dialect): unknown {
 }
 
 /** Returns the document with another value at `at`; `undefined` removes it. Adds missing objects on the way. */
-function updateAt(document: unknown, at: Steps, update: Update): unknown {
+function updateAt(document: unknown, at: PathSteps, update: Update): unknown {
   const [step, ...rest] = at
   if (step === undefined) return update(document)
   if (Array.isArray(document)) {

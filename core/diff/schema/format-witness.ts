@@ -13,7 +13,7 @@ import { isOfFormat } from '../../validation/formats.ts'
 import { sampleFormat } from '../../validation/sample-format.ts'
 import { createSchemaValidator } from '../../validation/schema-validator.ts'
 import { statedText } from '../../validation/text-example.ts'
-import { ask, type Question, type Refusal } from './containment.ts'
+import { ask, type ContainmentQuestion, type RefusedValue } from './containment.ts'
 import type { EditedSchema } from './edited-schema.ts'
 import type { Cause } from './walk.ts'
 
@@ -30,9 +30,9 @@ const numbers = [1.5, 2 ** 31, 2 ** 63, 1e300]
 /** Returns `undefined` if the location allows no such value, or if no validator knows the format. */
 export function findFormatWitness(
   cause: Cause,
-  question: Question,
+  question: ContainmentQuestion,
   edited: EditedSchema,
-): Refusal | undefined {
+): RefusedValue | undefined {
   const isInput = question.direction === 'input'
   const [innerFormat, outerFormat] = isInput ? [cause.before, cause.after] : [cause.after, cause.before]
   if (typeof outerFormat !== 'string') return undefined
@@ -55,7 +55,7 @@ export function findFormatWitness(
  * Does the same if a format was added with other alternatives (`string` → `date-time or null`): tries values of the old
  * node. A value counts if both sides accept it, but the outer side only without format checks.
  */
-export function findFormatInNode(cause: Cause, question: Question): Refusal | undefined {
+export function findFormatInNode(cause: Cause, question: ContainmentQuestion): RefusedValue | undefined {
   const { nodes, path } = cause
   const { inner, outer, orOuter = [], direction, budget } = question
   const outerNode = direction === 'input' ? nodes?.after : nodes?.before

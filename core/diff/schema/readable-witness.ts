@@ -6,20 +6,20 @@ import type { JsonSchema } from '../../tool/tool.ts'
 import { sampleFormat } from '../../validation/sample-format.ts'
 import { createSchemaValidator } from '../../validation/schema-validator.ts'
 import { statedText } from '../../validation/text-example.ts'
-import { findRefusal, type Question, type Refusal } from './containment.ts'
+import { type ContainmentQuestion, findRefusal, type RefusedValue } from './containment.ts'
 
 /** Maximum values that are replaced, and levels that are entered. */
 const maxValues = 30
 const maxLevels = 8
 
-interface Subject {
-  readonly question: Question
+interface WitnessSubject {
+  readonly question: ContainmentQuestion
   /** The inner side with inlined references: what its author says about a value. */
   readonly root: unknown
 }
 
 /** @returns a function that makes the witness of one change readable */
-export function witnessReader({ question, root }: Subject) {
+export function witnessReader({ question, root }: WitnessSubject) {
   const { inner, outer, orOuter = [], budget } = question
   const says = (schema: JsonSchema, verdict: 'valid' | 'invalid') => {
     const validate = createSchemaValidator(schema, { budget, assertsFormats: false })
@@ -32,7 +32,7 @@ export function witnessReader({ question, root }: Subject) {
    * @param document the inner side with the change made: it refuses the value like the outer side
    * @param path the location of the change; its field comes first
    */
-  return (refusal: Refusal, document: JsonSchema, path: string): Refusal => {
+  return (refusal: RefusedValue, document: JsonSchema, path: string): RefusedValue => {
     const refusedHere = document === outer ? refused : says(document, 'invalid')
     const isWitness = (value: unknown) =>
       refused(value) && refusedHere(value) && accepted.some(isValid => isValid(value))

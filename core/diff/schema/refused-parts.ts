@@ -8,7 +8,7 @@ import { consumerSchema } from '../../schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import { pseudoRandom } from '../../validation/random.ts'
 import { createSchemaValidator } from '../../validation/schema-validator.ts'
-import { ask, type Question } from './containment.ts'
+import { ask, type ContainmentQuestion } from './containment.ts'
 import type { Inlined } from './inline-refs.ts'
 import type { Cause } from './walk.ts'
 
@@ -27,7 +27,7 @@ const sampleSteps = 10_000
  */
 export function findRefusedParts(
   { path, nodes }: Cause,
-  question: Question,
+  question: ContainmentQuestion,
   pair: readonly [Inlined, Inlined],
 ): readonly string[] {
   if (nodes === undefined) return []

@@ -5,15 +5,15 @@ import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { toPointer } from '../../json/pointer.ts'
 import { addedText } from '../../text/text-change.ts'
 import { sameForm } from '../rules/items.ts'
-import type { Edit, Finding, NodePair, Steps, Update } from '../rules/schema-rule.ts'
+import type { Edit, Finding, NodePair, PathSteps, Update } from '../rules/schema-rule.ts'
 import { schemaRules } from '../rules/schema-rules.ts'
 import type { Inlined } from './inline-refs.ts'
 import { matchBranches } from './match-branches.ts'
 
 /** An edit with its location in the old and in the new document. */
 export interface PlacedEdit {
-  readonly before: Steps
-  readonly after: Steps
+  readonly before: PathSteps
+  readonly after: PathSteps
   readonly forward: Update
   readonly backward: Update
 }
@@ -30,10 +30,10 @@ export interface Cause extends Omit<Finding, 'edits' | 'steps'> {
   readonly nodes?: Pick<NodePair, 'before' | 'after'>
 }
 
-interface Place {
-  readonly before: Steps
-  readonly after: Steps
-  readonly value: Steps
+interface SchemaLocation {
+  readonly before: PathSteps
+  readonly after: PathSteps
+  readonly value: PathSteps
   readonly depth: number
 }
 
@@ -67,7 +67,7 @@ class Walk {
     this.direction = direction
   }
 
-  visit(beforeNode: unknown, afterNode: unknown, at: Place): void {
+  visit(beforeNode: unknown, afterNode: unknown, at: SchemaLocation): void {
     if (jsonEquals(beforeNode, afterNode) && !holdsReference(beforeNode)) return
     this.places += 1
     if (this.places > maxPlaces || at.depth > maxDepth) return
@@ -85,7 +85,7 @@ class Walk {
   }
 
   /** @returns whether to visit deeper nodes */
-  private applyRules(pair: NodePair, place: Place): boolean {
+  private applyRules(pair: NodePair, place: SchemaLocation): boolean {
     let areCovered = false
     for (const rule of schemaRules) {
       const findings = rule.find(pair)
@@ -96,7 +96,7 @@ class Walk {
     return !areCovered
   }
 
-  private add(finding: Finding, pair: NodePair, place: Place): void {
+  private add(finding: Finding, pair: NodePair, place: SchemaLocation): void {
     const { edits, steps = [], whole: _whole, coversParts: _covers, ...rest } = finding
     const path = toPointer([...place.value, ...steps])
     const placed = edits.map(edit => locate(edit, place))
@@ -139,8 +139,8 @@ class Walk {
     return known
   }
 
-  private below(pair: NodePair, place: Place): void {
-    const step = (keys: Steps, value: Steps, afterKeys: Steps = keys): Place => ({
+  private below(pair: NodePair, place: SchemaLocation): void {
+    const step = (keys: PathSteps, value: PathSteps, afterKeys: PathSteps = keys): SchemaLocation => ({
       before: [...place.before, ...keys],
       after: [...place.after, ...afterKeys],
       value: [...place.value, ...value],
@@ -170,7 +170,11 @@ class Walk {
     }
   }
 
-  private both(pair: NodePair, keyword: string, step: (keys: Steps, value: Steps) => Place): void {
+  private both(
+    pair: NodePair,
+    keyword: string,
+    step: (keys: PathSteps, value: PathSteps) => SchemaLocation,
+  ): void {
     const [before, after] = [own(pair.before, keyword), own(pair.after, keyword)]
     if (isObject(before) && isObject(after)) this.visit(before, after, step([keyword], ['*']))
   }
@@ -182,7 +186,7 @@ function pairAddedTexts({ text, before, after }: Pick<Finding, 'text' | 'before'
   return { text: { before: addedText(before), after: addedText(after) } }
 }
 
-function locate(edit: Edit, place: Place): PlacedEdit {
+function locate(edit: Edit, place: SchemaLocation): PlacedEdit {
   return {
     before: [...place.before, ...edit.at],
     after: [...place.after, ...edit.at],
@@ -192,7 +196,11 @@ function locate(edit: Edit, place: Place): PlacedEdit {
 }
 
 /** Follows a reference that remains after inlining: it leads into the definitions of recursive schemas. */
-function follow(node: unknown, place: Steps, inlined: Inlined): readonly [UnknownObject | undefined, Steps] {
+function follow(
+  node: unknown,
+  place: PathSteps,
+  inlined: Inlined,
+): readonly [UnknownObject | undefined, PathSteps] {
   if (node === true) return [{}, place]
   if (node === false) return [{ not: {} }, place]
   if (!isObject(node)) return [undefined, place]

@@ -15,7 +15,7 @@ import { serve } from '../serve.ts'
 /** The number of inputs that are sent at a time. */
 const concurrency = 4
 
-interface Parts {
+interface CompareParts {
   readonly catalog: Catalog
   readonly context: SourceContext
   readonly examples: ExampleKeeper
@@ -25,7 +25,7 @@ interface Parts {
   readonly projectFolder: string | null
 }
 
-export function compareRoutes({ catalog, context, examples, call, store, projectFolder }: Parts) {
+export function compareRoutes({ catalog, context, examples, call, store, projectFolder }: CompareParts) {
   return serve(compareEndpoints, {
     'POST /api/compare': async ({ body: { a, b, history, allowWrites }, signal }) => {
       for (const name of [a, b]) catalog.sources.get(name)

@@ -14,7 +14,7 @@ import type { SourceContext } from '../../sources/source.ts'
 import type { Validator } from '../../workers/validator.ts'
 import { serve } from '../serve.ts'
 
-interface Parts {
+interface ExampleRouteParts {
   readonly catalog: Catalog
   readonly validator: Validator
   readonly context: SourceContext
@@ -22,7 +22,13 @@ interface Parts {
   readonly call: Caller
 }
 
-export function exampleRoutes({ catalog, validator, context: sources, examples: keeper, call }: Parts) {
+export function exampleRoutes({
+  catalog,
+  validator,
+  context: sources,
+  examples: keeper,
+  call,
+}: ExampleRouteParts) {
   const listExamples = async (key: ToolKey) => ({
     ...(await keeper.list(key)),
     place: keeper.place,

@@ -242,7 +242,7 @@ function AgentVariables({ agent }: { readonly agent: Agent }) {
   )
 }
 
-interface FieldProps {
+interface VariableFieldProps {
   readonly variable: AgentVariable
   /** Absent if the default applies. */
   readonly entered: string | undefined
@@ -250,7 +250,7 @@ interface FieldProps {
 }
 
 /** Describes the field's value in words, because a default, no value and an empty text look alike. */
-function describeFieldState({ variable, entered }: FieldProps): string {
+function describeFieldState({ variable, entered }: VariableFieldProps): string {
   const { default: fallback, inEnvironment = false } = variable
   if (entered === '') return 'empty text'
   if (entered !== undefined)
@@ -263,7 +263,7 @@ function describeFieldState({ variable, entered }: FieldProps): string {
   return fallback === undefined ? 'no value' : 'default'
 }
 
-function Field(props: FieldProps) {
+function Field(props: VariableFieldProps) {
   const { variable, entered, onEnter } = props
   const { name, description, default: fallback } = variable
   const id = useId()

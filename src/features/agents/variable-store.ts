@@ -3,17 +3,17 @@ import { isObject, parseJson } from '../../../core/json/json.ts'
 import { type Agent, variableValues } from '../../../core/tool/agent.ts'
 import { isSecretName } from '../../../core/tool/is-secret.ts'
 import { storage } from '../../ui/storage.ts'
-import { createStore, type Store, useStore } from '../../ui/store.ts'
+import { createStore, useStore, type ValueStore } from '../../ui/store.ts'
 import { agentId } from './agent-id.ts'
 
 /** The values entered during this visit, with secrets; the browser's storage gets no secret. */
-const stores = new Map<string, Store<EnteredValues>>()
+const stores = new Map<string, ValueStore<EnteredValues>>()
 
 const nothing = createStore<EnteredValues>({})
 
 const toStorageKey = (id: string) => `toolscope:agent-variables:${id}`
 
-function getOrCreateStore(id: string): Store<EnteredValues> {
+function getOrCreateStore(id: string): ValueStore<EnteredValues> {
   const found = stores.get(id)
   if (found) return found
   const store = createStore(parseStoredValues(storage.get(toStorageKey(id))))

@@ -16,14 +16,14 @@ export function Highlight({ text, ranges }: { readonly text: string; readonly ra
   )
 }
 
-interface Part {
+interface HighlightPart {
   readonly start: number
   readonly text: string
   readonly match: boolean
 }
 
-export function cutAtMatches(text: string, ranges: MatchRanges): Part[] {
-  const parts: Part[] = []
+export function cutAtMatches(text: string, ranges: MatchRanges): HighlightPart[] {
+  const parts: HighlightPart[] = []
   let at = 0
   const add = (end: number, match: boolean) => {
     if (end <= at) return

@@ -5,7 +5,7 @@ import { openInput } from '../../../core/prompt/tool-fields.ts'
 import { listFlags } from '../../../core/prompt/usage-line.ts'
 import { flagTypes } from '../../../core/script/flag-types.ts'
 import type { JsonSchema, Tool } from '../../../core/tool/tool.ts'
-import { shellTokens, type Token } from './shell-tokens.ts'
+import { type ShellToken, shellTokens } from './shell-tokens.ts'
 
 export type CompletionTarget = { readonly from: number; readonly prefix: string } & (
   | { readonly kind: 'command' }
@@ -62,12 +62,12 @@ export function targetAt(text: string, caret: number): CompletionTarget | undefi
 }
 
 /** Returns the words since the last command began. */
-function currentCommand(tokens: readonly Token[]): readonly Token[] {
+function currentCommand(tokens: readonly ShellToken[]): readonly ShellToken[] {
   const at = tokens.findLastIndex(token => token.kind === 'operator' || token.kind === 'keyword')
   return tokens.slice(at + 1)
 }
 
-function usedFlags(tokens: readonly Token[]): ReadonlySet<string> {
+function usedFlags(tokens: readonly ShellToken[]): ReadonlySet<string> {
   return new Set(tokens.flatMap(({ kind, text }) => (kind === 'flag' ? [text.split('=', 1)[0] ?? ''] : [])))
 }
 

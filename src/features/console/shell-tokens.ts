@@ -11,7 +11,7 @@ export type TokenKind =
   | 'flag'
   | 'word'
 
-export interface Token {
+export interface ShellToken {
   readonly kind: TokenKind
   readonly text: string
   /** Offset of its first character. */
@@ -38,8 +38,8 @@ const patterns = {
 }
 
 /** Returns the tokens of `text` in order; joined they are `text` again. Takes linear time. */
-export function shellTokens(text: string): Token[] {
-  const tokens: Token[] = []
+export function shellTokens(text: string): ShellToken[] {
+  const tokens: ShellToken[] = []
   /** The open `"` and `(`, the innermost last. */
   const inside: ('"' | '(')[] = []
   let at = 0

@@ -207,7 +207,7 @@ function SideFields(props: SideFieldsProps) {
   )
 }
 
-interface FieldProps {
+interface ReferenceFieldProps {
   readonly label: string
   readonly value: string
   /** The reference of the other side. */
@@ -222,7 +222,7 @@ interface FieldProps {
 /** Pixels beyond the width of any field: the browser stops at the end, so the width need not be measured. */
 const maxOffset = 1_000_000
 
-function Field({ label, value, other, empty, onChange, onPick, onFiles }: FieldProps) {
+function Field({ label, value, other, empty, onChange, onPick, onFiles }: ReferenceFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   // The end of a path is the most useful part: show it unless the user types.

@@ -32,7 +32,13 @@ import styles from './diff-page.module.css'
 import { parseSeverities, useDiffSearch } from './diff-search.ts'
 import { Outline } from './outline.tsx'
 import { Report, type ReportHandle } from './report.tsx'
-import { buildDiffRows, filterChanges, groupIntoSections, type OpenTool, type Section } from './sections.ts'
+import {
+  buildDiffRows,
+  filterChanges,
+  groupIntoSections,
+  type OpenTool,
+  type ReportSection,
+} from './sections.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 import { texts } from './texts.ts'
 import { VisibleText } from './visible-text.tsx'
@@ -75,7 +81,7 @@ export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
   })
 
   const fold = useCallback(
-    ({ key }: Section) =>
+    ({ key }: ReportSection) =>
       setOpen(folded => {
         const next = new Set(folded)
         if (!next.delete(key)) next.add(key)
@@ -84,7 +90,7 @@ export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
     [],
   )
   const showSchemas = useCallback((of: string | undefined) => go({ schemas: of }, { replace: true }), [go])
-  const pick = useCallback((section: Section) => {
+  const pick = useCallback((section: ReportSection) => {
     if (details.current) details.current.open = false
     handle.current?.show(section)
   }, [])

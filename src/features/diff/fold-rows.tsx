@@ -7,7 +7,7 @@ import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import styles from './fold-rows.module.css'
 import { printValue } from './print-value.ts'
-import { type DiffRow, isProved, type Section } from './sections.ts'
+import { type DiffRow, isProved, type ReportSection } from './sections.ts'
 import { texts } from './texts.ts'
 import { Cues, LongText, VisibleText } from './visible-text.tsx'
 
@@ -51,7 +51,7 @@ export function FoldRow({ id, row: { folded, isOpen }, onToggle }: FoldRowProps)
 
 interface ToolRowProps {
   readonly id: string
-  readonly section: Section
+  readonly section: ReportSection
   readonly isOpen: boolean
   readonly onToggle: () => void
   readonly onOpen: (() => void) | undefined

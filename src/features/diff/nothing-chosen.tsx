@@ -21,7 +21,7 @@ import {
   listVersionChoices,
   maxVersions,
   newestPair,
-  type Pair,
+  type ReferencePair,
 } from './version-choices.ts'
 
 interface NothingChosenProps {
@@ -194,7 +194,7 @@ function ComparablePairs({ onCompare }: ComparablePairsProps) {
   const commits = open.flatMap((source, at) => commitPairs(source, lists[at] ?? []))
   if (versions.length + commits.length === 0)
     return <p>No open source has a second version yet. There is one when its list changes.</p>
-  const list = (title: string, pairs: readonly Pair[], isGit: boolean) =>
+  const list = (title: string, pairs: readonly ReferencePair[], isGit: boolean) =>
     pairs.length > 0 && (
       <OverviewList title={title}>
         {pairs.slice(0, maxRows).map(pair => (
@@ -210,10 +210,11 @@ function ComparablePairs({ onCompare }: ComparablePairsProps) {
   )
 }
 
-const byTime = (left: Pair, right: Pair) => Date.parse(right.time ?? '') - Date.parse(left.time ?? '')
+const byTime = (left: ReferencePair, right: ReferencePair) =>
+  Date.parse(right.time ?? '') - Date.parse(left.time ?? '')
 
 interface PairRowProps extends ComparablePairsProps {
-  readonly pair: Pair
+  readonly pair: ReferencePair
   readonly isGit: boolean
 }
 

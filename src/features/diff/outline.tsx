@@ -3,24 +3,24 @@ import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { join } from '../../ui/join.ts'
 import { severityLooks } from '../../ui/severity-looks.ts'
-import { type Store, useStore } from '../../ui/store.ts'
+import { useStore, type ValueStore } from '../../ui/store.ts'
 import { rangeWith, useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
 import styles from './outline.module.css'
-import { groupIds, groupTitles, type Section } from './sections.ts'
+import { groupIds, groupTitles, type ReportSection } from './sections.ts'
 import { texts } from './texts.ts'
 import { VisibleText } from './visible-text.tsx'
 
 type OutlineRow =
   | { readonly kind: 'group'; readonly title: string }
-  | { readonly kind: 'section'; readonly section: Section }
+  | { readonly kind: 'section'; readonly section: ReportSection }
 
 const rowHeight = 30
 
 interface OutlineProps {
-  readonly sections: readonly Section[]
+  readonly sections: readonly ReportSection[]
   /** The key of the section on screen. It is a store, so that only the outline renders when it changes. */
-  readonly currentStore: Store<string | undefined>
-  readonly onPick: (section: Section) => void
+  readonly currentStore: ValueStore<string | undefined>
+  readonly onPick: (section: ReportSection) => void
 }
 
 /** The tools, grouped by what happened to them. Tab reaches one of them, the arrow keys the others. */
@@ -98,11 +98,11 @@ export function Outline({ sections, currentStore, onPick }: OutlineProps) {
 }
 
 interface OutlineItemProps {
-  readonly section: Section
+  readonly section: ReportSection
   readonly start: number
   readonly isCurrent: boolean
   readonly isReachable: boolean
-  readonly onPick: (section: Section) => void
+  readonly onPick: (section: ReportSection) => void
 }
 
 /** Memoized, because the current section changes in nearly every frame while the report scrolls. */
@@ -128,7 +128,7 @@ const OutlineItem = memo(function OutlineItem(props: OutlineItemProps) {
   )
 })
 
-function outlineRows(sections: readonly Section[]): readonly OutlineRow[] {
+function outlineRows(sections: readonly ReportSection[]): readonly OutlineRow[] {
   return groupIds.flatMap(group => {
     const members = sections.filter(section => section.group === group)
     if (members.length === 0) return []
@@ -140,7 +140,7 @@ function outlineRows(sections: readonly Section[]): readonly OutlineRow[] {
 }
 
 /** An icon for the worst severity of a section; screen readers get the word of the group. */
-function Mark({ section: { kind, group, worst } }: { readonly section: Section }) {
+function Mark({ section: { kind, group, worst } }: { readonly section: ReportSection }) {
   const look = severityLooks[worst]
   const {
     icon: Icon,
@@ -164,7 +164,7 @@ function Mark({ section: { kind, group, worst } }: { readonly section: Section }
 }
 
 /** Returns `2 of 9`: the number of the worst changes. */
-function formatSectionNote({ kind, group, worst, changes }: Section): string {
+function formatSectionNote({ kind, group, worst, changes }: ReportSection): string {
   if (kind === 'removed') return texts.removed
   if (kind === 'added') return group === 'added' ? '' : texts.added
   const { length } = changes.filter(change => change.severity === worst)

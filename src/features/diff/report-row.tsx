@@ -12,7 +12,7 @@ import { severityLooks } from '../../ui/severity-looks.ts'
 import { ChangeItem } from './change-item.tsx'
 import { FoldRow, ToolRow } from './fold-rows.tsx'
 import { printValue } from './print-value.ts'
-import type { DiffRow, OpenTool, Section } from './sections.ts'
+import type { DiffRow, OpenTool, ReportSection } from './sections.ts'
 import { sideNames } from './side-names.ts'
 import { texts } from './texts.ts'
 import styles from './tool-heading.module.css'
@@ -23,7 +23,7 @@ import type { SideNames } from './witness-box.tsx'
 export interface RowActions {
   readonly onOpen: OpenTool
   /** Called when a section is folded or unfolded. */
-  readonly onFold: (section: Section) => void
+  readonly onFold: (section: ReportSection) => void
   /** Receives the tool whose schemas are shown side by side; undefined closes them. */
   readonly onSchemas: (tool: string | undefined) => void
 }
@@ -110,7 +110,7 @@ export const ReportRow = memo(function ReportRow({ row, compared, ...actions }: 
 })
 
 interface ToolHeadingProps {
-  readonly section: Section
+  readonly section: ReportSection
   /** Whether its schemas are shown below. */
   readonly isOpen: boolean
   /** Shows or hides the schemas; absent for prompts, resources and changes of several tools. */

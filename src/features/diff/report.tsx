@@ -16,14 +16,14 @@ import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { rangeWith } from '../../ui/virtual-rows.tsx'
 import styles from './report.module.css'
 import { comparedTools, ReportRow, type RowActions, stopId } from './report-row.tsx'
-import type { DiffRow, Section } from './sections.ts'
+import type { DiffRow, ReportSection } from './sections.ts'
 
 /** The methods of the report for its parent. */
 export interface ReportHandle {
   /** Takes the focus, so that the keys go from change to change. */
   focus(): void
   /** Scrolls to a section and focuses its first change. */
-  show(section: Section): void
+  show(section: ReportSection): void
 }
 
 /** Pixels of a row that is not measured yet. */

@@ -21,7 +21,7 @@ export type GroupId = keyof typeof groupTitles
 export const groupIds = Object.keys(groupTitles) as readonly GroupId[]
 
 /** The changes of one tool, of the server, or the same change of several tools. */
-export interface Section {
+export interface ReportSection {
   readonly key: string
   readonly kind: 'changed' | 'added' | 'removed' | 'renames' | 'shared' | 'server'
   readonly group: GroupId
@@ -38,7 +38,7 @@ export interface Section {
  * Returns the sections by group, the worst tool of a group first, and a rule of renames after the tools that it
  * renamed.
  */
-export function groupIntoSections(changes: readonly Change[]): readonly Section[] {
+export function groupIntoSections(changes: readonly Change[]): readonly ReportSection[] {
   const oldNames = new Map(changes.flatMap(renamedNames))
   const groups = groupBy(changes, change =>
     isRenamed(change) && change.tools ? change : change.tools ? 'shared' : (change.tool ?? null),
@@ -57,7 +57,7 @@ function buildSection(
   members: readonly Change[],
   key: string,
   oldNames: ReadonlyMap<string, string>,
-): Section {
+): ReportSection {
   const changes = members.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
   const worst = changes[0]?.severity ?? 'info'
   const [{ rule = '', tool, tools, message = '' } = {}] = members
@@ -168,7 +168,7 @@ function searchText(change: Change): string {
 /** One row of the report. `stop`: the number of a row that j and k reach. */
 export type DiffRow = {
   readonly key: string
-  readonly section: Section
+  readonly section: ReportSection
 } /** `isOpen`: the schemas follow. */ & (
   | { readonly kind: 'heading'; readonly isOpen: boolean }
   | { readonly kind: 'schemas' }
@@ -191,7 +191,7 @@ interface RowOptions {
 }
 
 /** Returns a heading, the changes to read, and one line for the others; an added or removed tool is one line. */
-export function buildDiffRows(sections: readonly Section[], options: RowOptions): readonly DiffRow[] {
+export function buildDiffRows(sections: readonly ReportSection[], options: RowOptions): readonly DiffRow[] {
   const rows: DiffRow[] = []
   let stop = 0
   for (const section of sections) {

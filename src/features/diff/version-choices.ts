@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 /** Versions of each source that are offered; others can be typed. */
 export const maxVersions = 8
 
-export interface Choice {
+export interface VersionChoice {
   readonly reference: string
   readonly text: string
 }
@@ -40,7 +40,7 @@ export function listVersionChoices(
   { name: source, status }: NamedSource,
   versions: readonly Version[],
   other: string,
-): readonly Choice[] {
+): readonly VersionChoice[] {
   const [newest, ...older] = versions
   const isCurrent = newest?.current === true
   const isOpen = status !== 'stopped' && status !== 'failed'
@@ -59,7 +59,7 @@ export function listVersionChoices(
 }
 
 /** Two references that are worth comparing. */
-export interface Pair {
+export interface ReferencePair {
   readonly a: string
   readonly b: string
   readonly source: string
@@ -74,7 +74,7 @@ export interface Pair {
 }
 
 /** Returns a source's newest version and the one before; undefined if there is only one. */
-export function newestPair(source: NamedSource, versions: readonly Version[]): Pair | undefined {
+export function newestPair(source: NamedSource, versions: readonly Version[]): ReferencePair | undefined {
   const [newest, before] = versions.filter(({ kind }) => kind === 'snapshot')
   if (newest === undefined || before === undefined) return undefined
   const isNow = newest.current === true
@@ -88,7 +88,10 @@ export function newestPair(source: NamedSource, versions: readonly Version[]): P
 }
 
 /** Returns the current source with the last commit, then each commit with the one before. */
-export function commitPairs({ name: source }: NamedSource, versions: readonly Version[]): readonly Pair[] {
+export function commitPairs(
+  { name: source }: NamedSource,
+  versions: readonly Version[],
+): readonly ReferencePair[] {
   const commits = versions.filter(({ kind }) => kind === 'git')
   const [last] = commits
   if (last === undefined) return []

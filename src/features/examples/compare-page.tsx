@@ -41,7 +41,7 @@ export function ComparePage() {
 }
 
 /** Cancelled before the plan was known. */
-const isCancelledEarly = ({ state, plan }: Comparison) => state === 'cancelled' && plan === undefined
+const isCancelledEarly = ({ state, plan }: CompareState) => state === 'cancelled' && plan === undefined
 
 function Start() {
   return (
@@ -53,7 +53,7 @@ function Start() {
   )
 }
 
-function Result({ comparison }: { readonly comparison: Comparison }) {
+function Result({ comparison }: { readonly comparison: CompareState }) {
   const { plan, state, error, sides } = comparison
   const narrow = useNarrow()
   const [chosen, setChosen] = useState<string>()
@@ -117,8 +117,8 @@ function Result({ comparison }: { readonly comparison: Comparison }) {
 }
 
 interface PairListProps {
-  readonly comparison: Comparison
-  readonly plan: NonNullable<Comparison['plan']>
+  readonly comparison: CompareState
+  readonly plan: NonNullable<CompareState['plan']>
   readonly openAt: number
   readonly onOpen: (index: number) => void
 }
@@ -175,10 +175,10 @@ function PairList({ comparison: { pairs, state }, plan, openAt, onOpen }: PairLi
   )
 }
 
-type Asked = RequestTo<'POST /api/compare'>['body']
+type CompareBody = RequestTo<'POST /api/compare'>['body']
 
 /** The state of a comparison. */
-interface Comparison {
+interface CompareState {
   readonly sides: readonly [string, string]
   /** Absent until the server has sent the plan. */
   readonly plan?: Extract<CompareLine, { type: 'plan' }>
@@ -190,16 +190,16 @@ interface Comparison {
 /** Returns the last comparison of this page, with functions to start and cancel one. Leaving the page cancels it. */
 function useComparison() {
   const backend = useBackend()
-  const [comparison, setComparison] = useState<Comparison>()
+  const [comparison, setComparison] = useState<CompareState>()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
-  const start = async (asked: Asked) => {
+  const start = async (asked: CompareBody) => {
     running.current?.abort()
     const abort = new AbortController()
     running.current = abort
-    let current: Comparison = { sides: [asked.a, asked.b], pairs: [], state: 'running' }
-    const set = (change: Partial<Comparison>) => {
+    let current: CompareState = { sides: [asked.a, asked.b], pairs: [], state: 'running' }
+    const set = (change: Partial<CompareState>) => {
       current = { ...current, ...change }
       if (running.current === abort) setComparison(current)
     }

@@ -23,7 +23,7 @@ import type { useExamples } from './use-examples.ts'
 
 interface ExampleRowProps {
   readonly example: Example
-  readonly choices: readonly Choice[]
+  readonly choices: readonly ExpectChoice[]
   readonly control: ReturnType<typeof useExamples>
   readonly canRun: boolean
   readonly onLoad: () => void
@@ -138,7 +138,7 @@ function expectationText({ expect }: Example): string {
   return expect.fails === true ? 'a failure' : `fails: ${expect.fails}`
 }
 
-export interface Choice {
+export interface ExpectChoice {
   readonly id: string
   readonly label: string
   /** Undefined removes the expectation. */
@@ -158,9 +158,9 @@ export function listExpectations(
   { outputSchema }: Pick<ToolDetail, 'outputSchema'>,
   example: Example,
   lastCall: EndedCall | undefined,
-): readonly Choice[] {
+): readonly ExpectChoice[] {
   const ending = lastCall && isExampleInput(example, lastCall.inputText) ? lastCall.ending : undefined
-  const choices: Choice[] = [{ id: 'any', label: 'Any good result', expect: undefined }]
+  const choices: ExpectChoice[] = [{ id: 'any', label: 'Any good result', expect: undefined }]
   if (outputSchema !== undefined)
     choices.push({ id: 'valid', label: 'Output that fits its schema', expect: { outputSchemaValid: true } })
   const outcome = ending === undefined ? 'ok' : toOutcome(ending)

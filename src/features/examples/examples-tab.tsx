@@ -235,7 +235,7 @@ function SaveForm({ suggestion, taken, pending, isNaming, onNaming, onSave }: Sa
   )
 }
 
-interface FieldProps {
+interface ExampleFieldProps {
   readonly label: string
   readonly value: string
   readonly onChange: (text: string) => void
@@ -243,7 +243,7 @@ interface FieldProps {
   readonly maxLength: number
 }
 
-function Field({ label, onChange, ...rest }: FieldProps) {
+function Field({ label, onChange, ...rest }: ExampleFieldProps) {
   const id = useId()
   return (
     <>

@@ -8,7 +8,7 @@ import { callerSchema } from '../../../core/schema/caller-schema.ts'
 import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { createWorkerClient } from '../../api/worker-requests.ts'
-import type { SampleRequest, ValidationRequest } from './validator.worker.ts'
+import type { FormValidation, SampleRequest } from './validator.worker.ts'
 import ValidatorWorker from './validator.worker.ts?worker'
 
 /** A tool, or a server's question during a call: both have an input to fill in. */
@@ -17,7 +17,7 @@ export type FormSubject = Pick<ToolDetail, 'ref' | 'name' | 'inputSchema' | 'uiS
 const schemaTexts = new WeakMap<object, string>()
 
 /** Returns no issues after 2 s: the server also validates the call. */
-const validateDraft = createWorkerClient<ValidationRequest, readonly ValidationIssue[]>(
+const validateDraft = createWorkerClient<FormValidation, readonly ValidationIssue[]>(
   async () => new ValidatorWorker(),
   2_000,
   [],

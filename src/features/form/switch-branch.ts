@@ -1,6 +1,6 @@
 /** Switches a union to another branch and keeps the values that both branches allow. */
 import { nodeHolds } from '../../../core/form/branch-match.ts'
-import type { Branch, FormNode } from '../../../core/form/form-node.ts'
+import type { FormNode, UnionBranch } from '../../../core/form/form-node.ts'
 import { type FormPlanner, fitsNode } from '../../../core/form/form-schema.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isJsonNumber, isObject, type Json, type JsonObject, numberText } from '../../../core/json/json.ts'
@@ -13,8 +13,8 @@ import { readNumber } from '../../../core/json/json-text.ts'
 export function switchBranch(
   planner: FormPlanner,
   value: Json | undefined,
-  from: Branch | undefined,
-  to: Branch,
+  from: UnionBranch | undefined,
+  to: UnionBranch,
   kept: Json | undefined,
 ): Json | undefined {
   const node = planner.plan(to.schema)
@@ -29,8 +29,8 @@ export function switchBranch(
 function switchObject(
   planner: FormPlanner,
   value: Json | undefined,
-  from: Branch | undefined,
-  to: Branch,
+  from: UnionBranch | undefined,
+  to: UnionBranch,
   node: Extract<FormNode, { kind: 'object' }>,
   kept: Json | undefined,
 ): Json | undefined {

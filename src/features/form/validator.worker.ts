@@ -11,7 +11,7 @@ import { createSchemaValidator } from '../../../core/validation/schema-validator
 import { answerRequests } from '../../api/worker-requests.ts'
 
 /** JSON texts, not values: big numbers reach the worker unchanged. */
-export interface ValidationRequest {
+export interface FormValidation {
   readonly schemaText: string
   readonly text: string
 }
@@ -28,7 +28,7 @@ let known:
   | { readonly schemaText: string; readonly validate: ReturnType<typeof createSchemaValidator> }
   | undefined
 
-answerRequests<ValidationRequest | SampleRequest, readonly ValidationIssue[] | string>(request =>
+answerRequests<FormValidation | SampleRequest, readonly ValidationIssue[] | string>(request =>
   'sampleOf' in request ? sample(request) : validate(request),
 )
 
@@ -39,7 +39,7 @@ async function sample({ sampleOf, optional = 'all', savedText = '[]' }: SampleRe
   return writeJson(sampleValue(JSON.parse(sampleOf) as JsonSchema, { optional, saved }))
 }
 
-async function validate({ schemaText, text }: ValidationRequest): Promise<readonly ValidationIssue[]> {
+async function validate({ schemaText, text }: FormValidation): Promise<readonly ValidationIssue[]> {
   await Promise.all([loadMetaSchemasFor(schemaText), loadMatchersFor(schemaText)])
   if (known?.schemaText !== schemaText)
     known = { schemaText, validate: createSchemaValidator(JSON.parse(schemaText) as JsonSchema) }

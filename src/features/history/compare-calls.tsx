@@ -82,12 +82,12 @@ function Side({ word, call }: { readonly word: string; readonly call: StoredInvo
 /** Characters; the editors are not offered for a longer text. */
 const maxEditorCharacters = 2_000_000
 
-interface PartProps {
+interface ComparedPartProps {
   readonly title: string
   readonly sides: readonly [Json, Json]
 }
 
-function Part({ title, sides: [before, after] }: PartProps) {
+function Part({ title, sides: [before, after] }: ComparedPartProps) {
   const [isSideBySide, setIsSideBySide] = useState(false)
   const differences = useMemo(() => findDifferences(before, after, 200), [before, after])
   const count = differences.places.length + differences.more

@@ -2,17 +2,17 @@ import { AppError, toAppError } from '../../../core/errors.ts'
 import { findOpenQuestion } from '../../../core/tool/call-state.ts'
 import type { CallEvent } from '../../../core/tool/invocation.ts'
 import type { Backend, RequestTo } from '../../api/backend.ts'
-import { createStore, type Store } from '../../ui/store.ts'
+import { createStore, type ValueStore } from '../../ui/store.ts'
 import { addEvents, type InvocationState, localFailure, startInvocation } from './invocation.ts'
 import { rememberCall } from './last-calls.ts'
 
-interface Slot {
-  readonly state: Store<InvocationState | undefined>
+interface CallSlot {
+  readonly state: ValueStore<InvocationState | undefined>
   abort: AbortController | undefined
 }
 
 /** The last call of each tool, which is kept while the user is at another tool. */
-const slots = new Map<string, Slot>()
+const slots = new Map<string, CallSlot>()
 
 export interface RunningCall {
   readonly ref: string
@@ -29,7 +29,7 @@ const maxSlots = 100
 /** Milliseconds between two updates of the state while output streams in. */
 const updateMs = 60
 
-function getOrCreateSlot(ref: string): Slot {
+function getOrCreateSlot(ref: string): CallSlot {
   const found = slots.get(ref)
   if (found) {
     slots.delete(ref)
@@ -41,12 +41,12 @@ function getOrCreateSlot(ref: string): Slot {
     if (!slot.abort) slots.delete(oldest)
     else break
   }
-  const slot: Slot = { state: createStore<InvocationState | undefined>(undefined), abort: undefined }
+  const slot: CallSlot = { state: createStore<InvocationState | undefined>(undefined), abort: undefined }
   slots.set(ref, slot)
   return slot
 }
 
-export function getInvocationStore(ref: string): Store<InvocationState | undefined> {
+export function getInvocationStore(ref: string): ValueStore<InvocationState | undefined> {
   return getOrCreateSlot(ref).state
 }
 
@@ -62,7 +62,7 @@ export function cancelCall(ref: string): void {
 }
 
 /** Publishes the state of a running call, or its end. */
-function show(slot: Slot, state: InvocationState): void {
+function show(slot: CallSlot, state: InvocationState): void {
   slot.state.set(state)
   const { ref, ending } = state
   const asks = findOpenQuestion(state) !== undefined
@@ -73,10 +73,10 @@ function show(slot: Slot, state: InvocationState): void {
   runningCalls.set(ending ? others : [...others, { ref, asks }])
 }
 
-export type CallRequest = RequestTo<'POST /api/invocations'>['body'] & { readonly inputText: string }
+export type PageCallRequest = RequestTo<'POST /api/invocations'>['body'] & { readonly inputText: string }
 
 /** Calls a tool, and cancels a running call of the same tool first. Never rejects. */
-export async function callTool(backend: Backend, request: CallRequest): Promise<void> {
+export async function callTool(backend: Backend, request: PageCallRequest): Promise<void> {
   const { ref, inputText } = request
   cancelCall(ref)
   const slot = getOrCreateSlot(ref)

@@ -4,14 +4,14 @@ import { useBackend } from '../../api/backend.ts'
 import { storedCallQuery } from '../../api/history.ts'
 import { useStore } from '../../ui/store.ts'
 import { earlierInvocation, type InvocationState } from './invocation.ts'
-import { type CallRequest, callTool, cancelCall, getInvocationStore } from './invocation-store.ts'
+import { callTool, cancelCall, getInvocationStore, type PageCallRequest } from './invocation-store.ts'
 import { findLastCallId } from './last-calls.ts'
 
 /**
  * Returns the last call of one tool, with functions to start and cancel it.
  * @param options sent with each call: the values of the agent's variables, and a time limit
  */
-export function useInvocation(ref: string, options: CallRequest['options'] = {}) {
+export function useInvocation(ref: string, options: PageCallRequest['options'] = {}) {
   const backend = useBackend()
   const made = useStore(getInvocationStore(ref))
   const earlier = useEarlier(ref, made !== undefined)

@@ -11,7 +11,7 @@ import { findLimitProblem } from '../../ui/time-limit-field.tsx'
 export type EntryKind = 'command' | 'url' | 'text'
 
 /** A row of environment or headers. */
-export interface Pair {
+export interface NamedValue {
   readonly id: number
   readonly name: string
   readonly value: string
@@ -24,8 +24,8 @@ export interface EntryDraft {
   readonly url: string
   readonly name: string
   readonly directory: string
-  readonly environment: readonly Pair[]
-  readonly headers: readonly Pair[]
+  readonly environment: readonly NamedValue[]
+  readonly headers: readonly NamedValue[]
   /** Time limits as typed: `60s`. */
   readonly callLimit: string
   readonly listLimit: string
@@ -34,7 +34,7 @@ export interface EntryDraft {
 }
 
 let lastId = 0
-export const newPair = (name = '', value = ''): Pair => {
+export const newPair = (name = '', value = ''): NamedValue => {
   lastId += 1
   return { id: lastId, name, value }
 }
@@ -42,7 +42,7 @@ export const newPair = (name = '', value = ''): Pair => {
 const toPairs = (record: Readonly<Record<string, string>> = {}) =>
   Object.entries(record).map(([name, value]) => newPair(name, value))
 
-const toRecord = (pairs: readonly Pair[]) => {
+const toRecord = (pairs: readonly NamedValue[]) => {
   const named = pairs.filter(({ name }) => name.trim() !== '')
   return named.length === 0
     ? undefined

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import inputStyles from '../../ui/input.module.css'
 import { TimeLimitField } from '../../ui/time-limit-field.tsx'
 import styles from './add-source.module.css'
-import { type EntryDraft, newPair, type Pair } from './entry-draft.ts'
+import { type EntryDraft, type NamedValue, newPair } from './entry-draft.ts'
 import { texts } from './texts.ts'
 
 interface EntryFieldsProps {
@@ -135,14 +135,14 @@ interface KeyValuesProps {
   readonly noun: string
   /** The placeholder of an empty name. */
   readonly sampleName: string
-  readonly pairs: readonly Pair[]
-  readonly onChange: (pairs: readonly Pair[]) => void
+  readonly pairs: readonly NamedValue[]
+  readonly onChange: (pairs: readonly NamedValue[]) => void
 }
 
 /** Rows of a name and a value. */
 function KeyValues({ title, noun, sampleName, pairs, onChange }: KeyValuesProps) {
   const id = useId()
-  const change = (pair: Pair) => onChange(pairs.map(each => (each.id === pair.id ? pair : each)))
+  const change = (pair: NamedValue) => onChange(pairs.map(each => (each.id === pair.id ? pair : each)))
   return (
     <fieldset className="stack" aria-describedby={`${id}-note`}>
       <legend className={styles.legend}>

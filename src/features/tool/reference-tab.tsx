@@ -176,7 +176,7 @@ function RootFacts({ reader: { planner, root }, isEmpty }: RootFactsProps) {
   )
 }
 
-interface RowProps extends Omit<FieldRow, 'key'> {
+interface FieldRowProps extends Omit<FieldRow, 'key'> {
   readonly id: FieldRow['key']
   /** The table has rows that open: a name without a button aligns with those. */
   readonly isNested: boolean
@@ -185,7 +185,7 @@ interface RowProps extends Omit<FieldRow, 'key'> {
 }
 
 /** Renders again only if its props change: a table can have thousands of rows. */
-const Row = memo(function Row({ id, part, node, depth, hasParts, isOpen, ...props }: RowProps) {
+const Row = memo(function Row({ id, part, node, depth, hasParts, isOpen, ...props }: FieldRowProps) {
   const { name, isName, required } = part
   const indent = Math.min(depth, maxIndent) * 14 + (props.isNested ? 24 : 0)
   return (

@@ -4,7 +4,7 @@ import { readJson } from '../../../core/json/json-text.ts'
 import { findSecretFields } from '../../../core/tool/is-secret.ts'
 import { leaveOutOfText } from '../../../core/tool/left-out.ts'
 import { storage } from '../../ui/storage.ts'
-import { createStore, type Store, useStore } from '../../ui/store.ts'
+import { createStore, useStore, type ValueStore } from '../../ui/store.ts'
 import {
   type DraftContent,
   decodeDraft,
@@ -15,7 +15,7 @@ import {
 } from './kept-drafts.ts'
 
 interface Draft {
-  readonly content: Store<DraftState>
+  readonly content: ValueStore<DraftState>
   timer: ReturnType<typeof setTimeout> | undefined
   /** Stores pending changes. */
   flush: (() => void) | undefined

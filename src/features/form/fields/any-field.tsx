@@ -31,7 +31,7 @@ const kinds = {
   array: { name: 'list', schema: { type: 'array' }, start: [] },
   null: { name: texts.null, schema: { type: 'null' }, start: null },
 } satisfies Record<string, KindOfJson>
-type Kind = keyof typeof kinds
+type JsonKind = keyof typeof kinds
 
 /** A field for any JSON: the user chooses a kind and gets its control. An existing value determines the kind. */
 export function AnyField(props: FieldProps) {
@@ -39,14 +39,14 @@ export function AnyField(props: FieldProps) {
   const { path, label, inPlace, readonly } = place
   const { store, planner } = useFormScope()
   const value = useDraftValue(path)
-  const [chosen, setChosen] = useState<Kind>(place.node.kind === 'object' ? 'object' : 'string')
+  const [chosen, setChosen] = useState<JsonKind>(place.node.kind === 'object' ? 'object' : 'string')
   const halfNumber = chosen === 'number' && typeof value === 'string' && readNumber(value) === null
   const kind = value === undefined || halfNumber ? chosen : jsonType(value)
   const { schema } = kinds[kind]
   const node = planner.plan(schema)
   const status = getNodeStatus(node, value)
 
-  const choose = (next: Kind) => {
+  const choose = (next: JsonKind) => {
     setChosen(next)
     const { schema, start, placeholder }: KindOfJson = kinds[next]
     const isEntered = value !== undefined && value !== null && value !== ''
@@ -60,7 +60,7 @@ export function AnyField(props: FieldProps) {
         aria-label={`Kind of ${label}`}
         value={kind}
         disabled={readonly}
-        onChange={event => choose(event.target.value as Kind)}
+        onChange={event => choose(event.target.value as JsonKind)}
       >
         {Object.entries(kinds).map(([value, { name }]) => (
           <option key={value} value={value}>

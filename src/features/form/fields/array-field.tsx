@@ -17,17 +17,17 @@ import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
 import { ItemActions, type ItemEdits } from './item-actions.tsx'
 import { type ListPasting, rowPasting, valuePasting } from './list-pasting.ts'
-import { type Place, pickUiSchema, usePlace } from './place.ts'
+import { type FieldLocation, pickUiSchema, usePlace } from './place.ts'
 import { WidgetOf } from './scalar-field.tsx'
 import { startValue } from './start-value.ts'
 import { useListTable } from './table-columns.ts'
 import { ItemTable } from './table-field.tsx'
 
-type ArrayPlan = Extract<FormNode, { kind: 'array' }>
-interface Props {
+type ArrayFormNode = Extract<FormNode, { kind: 'array' }>
+interface ArrayFieldProps {
   readonly field: FieldProps
-  readonly place: Place
-  readonly node: ArrayPlan
+  readonly place: FieldLocation
+  readonly node: ArrayFormNode
 }
 
 const pageSize = 50
@@ -40,7 +40,7 @@ export function ArrayField(props: FieldProps) {
   return place.node.kind === 'array' ? <List field={props} place={place} node={place.node} /> : null
 }
 
-function List(props: Props) {
+function List(props: ArrayFieldProps) {
   const { node } = props
   const { path } = props.place
   const { planner } = useFormScope()
@@ -68,7 +68,7 @@ function fitsChecks(options: readonly { readonly value: Json }[], value: Json | 
   )
 }
 
-function Checks(props: Props & { readonly options: readonly EnumOption[] }) {
+function Checks(props: ArrayFieldProps & { readonly options: readonly EnumOption[] }) {
   const { path } = props.place
   const { store } = useFormScope()
   const value = useDraftValue(path)
@@ -90,7 +90,7 @@ function Checks(props: Props & { readonly options: readonly EnumOption[] }) {
   )
 }
 
-function ItemList({ field, place, node }: Props) {
+function ItemList({ field, place, node }: ArrayFieldProps) {
   const { path, id, label, depth, status, readonly, onJson } = place
   const { store, planner } = useFormScope()
   const table = useListTable(field, place, node)

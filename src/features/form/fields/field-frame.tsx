@@ -22,7 +22,7 @@ import { MiniButton } from './buttons.tsx'
 import { FieldMenu } from './field-menu.tsx'
 import { nodeMenu, preview } from './node-menu.ts'
 import { describeNodeState, isChoice, nodeLabel, readNonBlankText } from './node-status.ts'
-import { type Place, usePlace } from './place.ts'
+import { type FieldLocation, usePlace } from './place.ts'
 import { showsPreset } from './preset.ts'
 import { startValue } from './start-value.ts'
 
@@ -161,7 +161,7 @@ export function FieldHelp({ fieldPathId, help }: FieldHelpProps) {
   )
 }
 
-function FrameActions({ place }: { readonly place: Place }) {
+function FrameActions({ place }: { readonly place: FieldLocation }) {
   const { labelId, node, schema, path, status, asJson, onJson, inPlace, holder } = place
   const { store, planner } = useFormScope()
   const isNull = status === 'null'

@@ -9,7 +9,7 @@ import {
 } from '../../../../core/form/pasted.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import { type Path, pointerSegments } from '../../../../core/json/pointer.ts'
-import type { ListTable } from './table-columns.ts'
+import type { ShownTable } from './table-columns.ts'
 
 type Items = readonly Json[]
 
@@ -46,7 +46,7 @@ export function valuePasting(item: FormNode): ListPasting {
 }
 
 /** @param path the list's path */
-export function rowPasting({ columns, isShown }: ListTable, path: Path): ListPasting {
+export function rowPasting({ columns, isShown }: ShownTable, path: Path): ListPasting {
   return {
     buttonText: 'Paste rows',
     placeholder: `cells of a spreadsheet or CSV (${columns.map(({ name }) => name).join(', ')}), or a JSON array`,

@@ -17,7 +17,7 @@ import { ChildField } from './child-field.tsx'
 import { EntryRows } from './entry-rows.tsx'
 import { nodeLabel } from './node-status.ts'
 import { OptionalFields } from './optional-fields.tsx'
-import { type Place, pickUiSchema, usePlace } from './place.ts'
+import { type FieldLocation, pickUiSchema, usePlace } from './place.ts'
 import { presetText, showsPreset } from './preset.ts'
 
 type ObjectPlan = Extract<FormNode, { kind: 'object' }>
@@ -35,7 +35,7 @@ export function ObjectField(props: FieldProps) {
 
 interface PropertiesProps {
   readonly field: FieldProps
-  readonly place: Place
+  readonly place: FieldLocation
   readonly node: ObjectPlan
 }
 

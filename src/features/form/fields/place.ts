@@ -9,7 +9,7 @@ import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import type { FieldAction } from './field-menu.tsx'
 import type { NodeStatus } from './node-status.ts'
 
-export interface Place {
+export interface FieldLocation {
   readonly node: FormNode
   /** The schema as its author wrote it; RJSF's `schema` prop is flattened. */
   readonly schema: JsonSchema
@@ -63,10 +63,10 @@ export interface Holder {
   readonly holderActions?: ReactNode
 }
 
-export const PlaceContext = createContext<Place | null>(null)
+export const PlaceContext = createContext<FieldLocation | null>(null)
 
 /** Returns the context of the enclosing SchemaField. */
-export function usePlace(): Place {
+export function usePlace(): FieldLocation {
   const place = use(PlaceContext)
   if (!place) throw new Error('Only a SchemaField can hold this')
   return place

@@ -8,7 +8,7 @@ import { useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
 import { texts } from '../texts.ts'
 import { preview } from './node-menu.ts'
 import { readNonBlankText } from './node-status.ts'
-import { noUi, type Place, usePlace } from './place.ts'
+import { type FieldLocation, noUi, usePlace } from './place.ts'
 import { showsPreset } from './preset.ts'
 
 /** A field with one value: the widget for its kind, or the one that the uiSchema names, from RJSF's registry. */
@@ -166,7 +166,10 @@ const stringWidgets: Readonly<Record<string, string>> = {
 }
 
 /** Returns the default or the author's first example; empty if the field's row shows the default. */
-function pickPlaceholder({ node, preset, holder }: Place, { 'ui:widget': widget }: UiSchema = noUi): string {
+function pickPlaceholder(
+  { node, preset, holder }: FieldLocation,
+  { 'ui:widget': widget }: UiSchema = noUi,
+): string {
   if (preset !== undefined) return holder.column || showsPreset(node, widget) ? preset : ''
   const { examples } = node.schema
   if (node.kind === 'enum' || !Array.isArray(examples) || examples.length === 0) return ''

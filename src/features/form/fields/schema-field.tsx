@@ -11,7 +11,7 @@ import { useDraftSelector, useFormScope, useIssues } from '../form-scope.ts'
 import { Issues, Notices } from './field-frame.tsx'
 import { NodeControl } from './node-control.tsx'
 import { getNodeStatus, readNonBlankText } from './node-status.ts'
-import { type Holder, noUi, type Place, PlaceContext } from './place.ts'
+import { type FieldLocation, type Holder, noUi, PlaceContext } from './place.ts'
 import { presetText } from './preset.ts'
 
 export interface SchemaFieldProps extends FieldProps, Holder {}
@@ -59,7 +59,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
     help !== undefined && helpId(id),
     issues.length > 0 && errorId(id),
   ].filter(each => each !== false)
-  const place: Place = {
+  const place: FieldLocation = {
     node,
     schema,
     path,
@@ -128,7 +128,7 @@ function RootField(props: SchemaFieldProps) {
   const node = rootNode(planner)
   const issues = useIssues(path)
   const status = useDraftSelector(draft => getNodeStatus(node, draft.get(path)))
-  const place: Place = {
+  const place: FieldLocation = {
     node,
     schema: planner.root,
     path,

@@ -2,7 +2,13 @@
 import { descriptionId, type FieldProps, getUiOptions, type UiSchema } from '@rjsf/utils'
 import { useMemo, useRef, useState } from 'react'
 import type { ArrayNode } from '../../../../core/form/form-node.ts'
-import { areFlat, areRows, type Column, otherKeys, planListTable } from '../../../../core/form/list-table.ts'
+import {
+  areFlat,
+  areRows,
+  type ListColumn,
+  otherKeys,
+  planListTable,
+} from '../../../../core/form/list-table.ts'
 import { extraSchema } from '../../../../core/form/object-fields.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import { type Path, toPointer } from '../../../../core/json/pointer.ts'
@@ -10,9 +16,9 @@ import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { useDraftSelector, useFormScope } from '../form-scope.ts'
 import { readNonBlankText } from './node-status.ts'
 import { inOrder } from './object-field.tsx'
-import { type Place, pickUiSchema } from './place.ts'
+import { type FieldLocation, pickUiSchema } from './place.ts'
 
-export interface TableColumn extends Column {
+export interface TableColumn extends ListColumn {
   readonly title: string
   readonly description?: string
   /** Set if only values have this key: `unknown` to the schema, or `added` if the schema allows other keys. */
@@ -21,7 +27,7 @@ export interface TableColumn extends Column {
   readonly cell: { readonly describedBy: string | undefined }
 }
 
-export interface ListTable {
+export interface ShownTable {
   readonly columns: readonly TableColumn[]
   readonly isShown: boolean
   /** Switches between table and cards; absent if the items cannot be rows. */
@@ -34,9 +40,9 @@ const choices = new WeakMap<object, Map<string, boolean>>()
 /** Returns undefined if the schema does not allow a table. */
 export function useListTable(
   field: FieldProps,
-  { path, id }: Pick<Place, 'path' | 'id'>,
+  { path, id }: Pick<FieldLocation, 'path' | 'id'>,
   list: ArrayNode,
-): ListTable | undefined {
+): ShownTable | undefined {
   const { planner } = useFormScope()
   const pointer = toPointer(path)
   const chosen = getOrCreateChoices(planner.root)
@@ -74,7 +80,7 @@ function getOrCreateChoices(schema: JsonSchema): Map<string, boolean> {
 
 const addedOr = (known: boolean) => (known ? 'added' : 'unknown') as 'added' | 'unknown'
 
-function asTableColumn(column: Column, uiSchema: UiSchema, id: string): TableColumn {
+function asTableColumn(column: ListColumn, uiSchema: UiSchema, id: string): TableColumn {
   const options = getUiOptions(pickUiSchema(uiSchema, column.name))
   const description =
     readNonBlankText(options.description) ?? readNonBlankText(column.node.schema.description)
@@ -90,7 +96,7 @@ function asTableColumn(column: Column, uiSchema: UiSchema, id: string): TableCol
  * Returns the item keys without a column, as JSON; undefined if the items cannot be rows. Items with objects or lists
  * are drawn as cards, unless the user entered those in the table: an edit must not turn it into cards.
  */
-function useOtherKeys(path: Path, columns: readonly Column[] | undefined): string | undefined {
+function useOtherKeys(path: Path, columns: readonly ListColumn[] | undefined): string | undefined {
   const seen = useRef<{ readonly value: Json | undefined; readonly answer: string | undefined }>(undefined)
   const decided = useRef<{ readonly epoch: number; readonly length: number; readonly isFlat: boolean }>(
     undefined,

@@ -16,14 +16,14 @@ import { Issues } from './field-frame.tsx'
 import { FieldMenu } from './field-menu.tsx'
 import { ItemActions, type ItemEdits } from './item-actions.tsx'
 import { nodeLabel } from './node-status.ts'
-import { type Place, pickUiSchema } from './place.ts'
+import { type FieldLocation, pickUiSchema } from './place.ts'
 import type { TableColumn } from './table-columns.ts'
 import styles from './table-field.module.css'
 
 interface ItemTableProps {
   /** The list's field props. */
   readonly field: FieldProps
-  readonly place: Place
+  readonly place: FieldLocation
   readonly columns: readonly TableColumn[]
   /** React's key of each drawn row. */
   readonly keys: readonly number[]
@@ -102,7 +102,7 @@ function openMenuOfCell(event: KeyboardEvent): void {
 
 interface ColumnHeadProps {
   readonly field: FieldProps
-  readonly place: Place
+  readonly place: FieldLocation
   readonly column: TableColumn
 }
 

@@ -12,7 +12,7 @@ import { switchBranch } from '../switch-branch.ts'
 import { Chooser } from './chooser.tsx'
 import { NodeControl } from './node-control.tsx'
 import { getNodeStatus, readNonBlankText } from './node-status.ts'
-import { type Place, PlaceContext, usePlace } from './place.ts'
+import { type FieldLocation, PlaceContext, usePlace } from './place.ts'
 import { presetText } from './preset.ts'
 import { startValue } from './start-value.ts'
 
@@ -24,7 +24,7 @@ export function UnionField(props: FieldProps) {
 
 interface UnionProps {
   readonly field: FieldProps
-  readonly place: Place
+  readonly place: FieldLocation
   readonly node: Extract<FormNode, { kind: 'union' }>
 }
 

@@ -1,5 +1,5 @@
 /** One coloured piece of JSON text. */
-export interface Token {
+export interface JsonToken {
   readonly text: string
   readonly kind: 'key' | 'string' | 'number' | 'plain'
 }
@@ -8,8 +8,8 @@ export interface Token {
 const token = /"(?:[^"\\\n]|\\[^\n])*"(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[^"\d-]+|./gs
 
 /** Splits JSON text into tokens to colour. The joined tokens are the text, even if it is not JSON. */
-export function jsonTokens(text: string): Token[] {
-  const tokens: Token[] = []
+export function jsonTokens(text: string): JsonToken[] {
+  const tokens: JsonToken[] = []
   for (const match of text.matchAll(token)) {
     const [piece, colon] = match
     if (piece.startsWith('"') && piece.length > 1) {

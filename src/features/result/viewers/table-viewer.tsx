@@ -124,7 +124,7 @@ function Space({ height }: { readonly height: number }) {
   return height > 0 ? <tr aria-hidden style={{ height }} /> : null
 }
 
-interface RowProps {
+interface ValueRowProps {
   readonly index: number
   /** The position of the row in the result. */
   readonly position: number
@@ -132,7 +132,7 @@ interface RowProps {
   readonly columns: readonly Column[]
 }
 
-function Row({ index, position, row, columns }: RowProps) {
+function Row({ index, position, row, columns }: ValueRowProps) {
   return (
     <tr aria-rowindex={index + 2}>
       <th scope="row">{position}</th>

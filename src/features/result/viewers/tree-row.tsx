@@ -74,12 +74,12 @@ export function TreeRow({ row, index, top, active, elementId, wanted, onPress, r
   )
 }
 
-interface PartProps {
+interface RowPartProps {
   readonly row: Row
   readonly wanted: string
 }
 
-function Label({ row, wanted }: PartProps) {
+function Label({ row, wanted }: RowPartProps) {
   if (row.kind === 'slice') return <span className={styles.position}>[{row.label}]</span>
   const isName = typeof row.label === 'string'
   return (
@@ -96,7 +96,7 @@ function Label({ row, wanted }: PartProps) {
   )
 }
 
-function Value({ row, wanted }: PartProps) {
+function Value({ row, wanted }: RowPartProps) {
   const { kind, value, size } = row
   switch (kind) {
     case 'object':

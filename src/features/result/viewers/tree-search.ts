@@ -17,10 +17,10 @@ export const maxMatches = 1_000
 /** Nodes that are read before the page gets a turn: about 10 ms. */
 const nodesPerTurn = 20_000
 
-interface Node {
+interface ValueNode {
   readonly key: string | number
   readonly value: unknown
-  readonly parent: Node | undefined
+  readonly parent: ValueNode | undefined
 }
 
 /**
@@ -37,7 +37,7 @@ export async function searchTree(
   const isPlace = text.startsWith('/')
   const matches = new Set<string>()
   const members = new Map<string, Set<string | number>>()
-  const pending: Node[] = [{ key: '', value: root, parent: undefined }]
+  const pending: ValueNode[] = [{ key: '', value: root, parent: undefined }]
   for (let read = 1; matches.size < maxMatches; read += 1) {
     const node = pending.pop()
     if (!node) break
@@ -55,7 +55,7 @@ export async function searchTree(
   }
 }
 
-function contains({ key, value, parent }: Node, wanted: string): boolean {
+function contains({ key, value, parent }: ValueNode, wanted: string): boolean {
   // A position in a list is not a key, so it is not searched.
   if (parent && typeof key === 'string' && key.toLowerCase().includes(wanted)) return true
   if (typeof value === 'string') return value.toLowerCase().includes(wanted)
@@ -64,7 +64,7 @@ function contains({ key, value, parent }: Node, wanted: string): boolean {
 }
 
 /** Pushes the members in reverse, so that the stack returns them in order. */
-function pushMembers(node: Node, pending: Node[]): void {
+function pushMembers(node: ValueNode, pending: ValueNode[]): void {
   const { value } = node
   if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return
   if (Array.isArray(value)) {
@@ -76,19 +76,19 @@ function pushMembers(node: Node, pending: Node[]): void {
     pending.push({ key, value: member, parent: node })
 }
 
-function collectPath(node: Node): readonly Node[] {
-  const path: Node[] = []
-  for (let at: Node | undefined = node; at?.parent; at = at.parent) path.push(at)
+function collectPath(node: ValueNode): readonly ValueNode[] {
+  const path: ValueNode[] = []
+  for (let at: ValueNode | undefined = node; at?.parent; at = at.parent) path.push(at)
   return path.reverse()
 }
 
-const buildPointer = (node: Node) =>
+const buildPointer = (node: ValueNode) =>
   collectPath(node)
     .map(({ key }) => pointerStep(key))
     .join('')
 
 /** Adds the node and its ancestors. Returns its pointer. */
-function addPath(node: Node, members: Map<string, Set<string | number>>): string {
+function addPath(node: ValueNode, members: Map<string, Set<string | number>>): string {
   let id = ''
   for (const { key } of collectPath(node)) {
     const keys = members.get(id) ?? new Set()
