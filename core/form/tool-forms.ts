@@ -2,11 +2,8 @@
 import { canonicalJson } from '../json/equality.ts'
 import { isObject, own } from '../json/json.ts'
 import { nearest } from '../text/wording.ts'
-import type { Tool } from '../tool/tool.ts'
-import { toolMatcher } from '../tool/tool-pattern.ts'
+import { type NamedTool, toolMatcher } from '../tool/tool-pattern.ts'
 import { mergeUiSchemas, readUiSchema, type UiSchema } from './ui-schema.ts'
-
-type NamedTool = Pick<Tool, 'name' | 'ref'>
 
 export interface ToolForms {
   /** Equal for the same forms. */

@@ -3,9 +3,7 @@
 import { shorten } from '../text/wording.ts'
 import type { Bump, Changelog, ChangelogEntry } from './changelog.ts'
 import { buildEntryOutline, countsSentence, type ShownList } from './changelog-outline.ts'
-import { oneLine, type TextStyle } from './text.ts'
-
-type Paint = (text: string, code: number) => string
+import { createPaint, oneLine, type Paint, type TextStyle } from './text.ts'
 
 const bold = 1
 const red = 31
@@ -13,8 +11,8 @@ const bumpColours: Readonly<Record<Bump, number>> = { major: red, minor: 33, pat
 const maxNamesCharacters = 300
 
 /** Ends with a newline. */
-export function textChangelog({ title, entries, older }: Changelog, { colour }: TextStyle): string {
-  const paint: Paint = (text, code) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+export function textChangelog({ title, entries, older }: Changelog, style: TextStyle): string {
+  const paint = createPaint(style)
   const lines = [`${oneLine(title)}: ${countsSentence(entries.length, older)}`]
   for (const entry of entries) lines.push('', formatHeading(entry, paint), ...entryLines(entry, paint))
   return `${lines.join('\n')}\n`

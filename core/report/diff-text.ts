@@ -5,17 +5,15 @@ import { shorten } from '../text/wording.ts'
 import { type BriefEntry, buildBrief, toolsInWords } from './diff-brief.ts'
 import { describeChange, fragment, outline, type ReportInput, severityMarks } from './diff-format.ts'
 import { countsLine, messageAt, summarySentences } from './diff-summary.ts'
-import { oneLine, type TextStyle } from './text.ts'
+import { createPaint, oneLine, type Paint, type TextStyle } from './text.ts'
 
 const colours: Record<Severity, number> = { breaking: 31, dangerous: 35, warning: 33, info: 36 }
 const bold = 1
 const maxWitnessCharacters = 300
 
-type Paint = (text: string, code: number) => string
-
 /** Ends with a newline. Severity is a word and a mark; colour only repeats it. */
-export function textReport(input: ReportInput, { colour }: TextStyle): string {
-  const paint: Paint = (text, code) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+export function textReport(input: ReportInput, style: TextStyle): string {
+  const paint = createPaint(style)
   const { detail = 'brief', report } = input
   const sentences = summarySentences(report)
   if (detail === 'sentence') return `${sentences[0]}\n`

@@ -7,6 +7,13 @@ export interface TextStyle {
   readonly columns?: number | undefined
 }
 
+/** Colours a text by a code of terminals (SGR). */
+export type Paint = (text: string, code: number) => string
+
+export function createPaint({ colour }: Pick<TextStyle, 'colour'>): Paint {
+  return (text, code) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
+}
+
 /** Makes text of a manifest safe for a terminal or a log: invisible characters are written as `\u{200b}`. */
 export function visible(text: string): string {
   return text.replaceAll(

@@ -1,7 +1,7 @@
 /** Patterns for names, mainly of tools: `*` matches any text, and case is ignored. */
 import type { Tool } from './tool.ts'
 
-type NamedTool = Pick<Tool, 'name' | 'ref'>
+export type NamedTool = Pick<Tool, 'name' | 'ref'>
 
 /** Returns a test whether the pattern matches a tool's name or reference: `api *`, `acme/*`. */
 export function toolMatcher(pattern: string): (tool: NamedTool) => boolean {

@@ -10,8 +10,6 @@ import { maskValues, maskWords } from '../../core/tool/mask-words.ts'
 import { shown } from '../fetch/fetch-address.ts'
 import { quoteWords, shownCommand } from '../process/command-line.ts'
 
-type Values = Readonly<Record<string, string>>
-
 /** Masks every literal value of the entry's environment and headers, and the secrets in its command or address. */
 export function maskEntry(entry: SourceEntry): SourceEntry {
   const { line, url, command, bridge, mcp } = entry
@@ -124,7 +122,10 @@ function maskLine(line: string): string {
 
 const maskAddress = (address: string) => (URL.canParse(address) ? shown(address) : address)
 
-function unmaskValues(values: Values | undefined, kept: Values = {}) {
+function unmaskValues(
+  values: Readonly<Record<string, string>> | undefined,
+  kept: Readonly<Record<string, string>> = {},
+) {
   return (
     values &&
     mapValues(values, (value, name) =>
@@ -133,5 +134,7 @@ function unmaskValues(values: Values | undefined, kept: Values = {}) {
   )
 }
 
-const mapValues = (values: Values, change: (value: string, name: string) => string) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]))
+const mapValues = (
+  values: Readonly<Record<string, string>>,
+  change: (value: string, name: string) => string,
+) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]))

@@ -9,16 +9,14 @@ import { withoutUndefined } from '../../core/json/json.ts'
 import { mask } from '../../core/tool/mask.ts'
 import { fileStatus, quoteWords } from '../process/command-line.ts'
 
-type Values = Readonly<Record<string, string>>
-
 export interface TypedLine {
   readonly words: readonly string[]
   /** The words as they were typed, including quotes. */
   readonly line: string
   /** `NAME=value` before the command. */
-  readonly environment?: Values
+  readonly environment?: Readonly<Record<string, string>>
   /** Headers for a URL. */
-  readonly headers?: Values
+  readonly headers?: Readonly<Record<string, string>>
   /** The name of the source in another program's command. */
   readonly name?: string
 }
@@ -101,7 +99,7 @@ function readTokens(tokens: Tokens): TypedLine {
 export function readPairs(
   given: readonly string[],
   { separator, option }: { readonly separator: '=' | ':'; readonly option: string },
-): Values {
+): Readonly<Record<string, string>> {
   const pairs = given.map(text => {
     const at = text.indexOf(separator)
     const name = text.slice(0, at)
@@ -135,8 +133,8 @@ function readClaudeCommand(tokens: Tokens): TypedLine {
   const dashes = tokens.indexOf('--')
   const own = dashes < 0 ? tokens : tokens.slice(0, dashes)
   const plain: string[] = []
-  let environment: Values | undefined
-  let headers: Values | undefined
+  let environment: Readonly<Record<string, string>> | undefined
+  let headers: Readonly<Record<string, string>> | undefined
   for (let at = 0; at < own.length; at++) {
     const token = own[at] ?? ''
     const isOption = plain.length < 2 || /^https?:/.test(plain[1] ?? '')
@@ -154,7 +152,7 @@ function readClaudeCommand(tokens: Tokens): TypedLine {
   return { ...line, ...withoutUndefined({ environment, headers }), name: unquoteToken(name) }
 }
 
-function pair(word: string, separator: '=' | ':'): Values {
+function pair(word: string, separator: '=' | ':'): Readonly<Record<string, string>> {
   const at = word.indexOf(separator)
   const value = word.slice(at + 1).trim()
   if (value.includes(mask))

@@ -11,14 +11,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { isObject } from '../../core/json/json.ts'
+import type { Progress } from '../../core/tool/call-state.ts'
 import { confirmReason } from '../../core/tool/confirm-reason.ts'
-import type {
-  CallEvent,
-  ContentBlock,
-  EndedEvent,
-  Failure,
-  SessionEnding,
-} from '../../core/tool/invocation.ts'
+import type { ContentBlock, EndedEvent, Failure, SessionEnding } from '../../core/tool/invocation.ts'
 import { messageBeside } from '../../core/tool/message-beside.ts'
 import { awaitEnding } from '../../core/tool/outcome.ts'
 import { formatStructured } from '../../core/tool/result-value.ts'
@@ -107,7 +102,7 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
     call(name, input, { signal, _meta, notify }) {
       const found = tools().find(({ entry }) => entry.name === name)
       const progressToken = _meta?.progressToken
-      const onProgress = async ({ type: _type, ...progress }: Progress) => {
+      const onProgress = async (progress: Progress) => {
         if (progressToken === undefined) return
         await notify({ method: 'notifications/progress', params: { progressToken, ...progress } })
       }
@@ -128,7 +123,7 @@ function run(
   ref: string,
   input: unknown,
   signal: AbortSignal,
-  onProgress: (event: Progress) => Promise<void>,
+  onProgress: (progress: Progress) => Promise<void>,
 ): Promise<EndedEvent> {
   const events = call({
     ref,
@@ -137,7 +132,11 @@ function run(
     options: { defaultTimeoutMs: timeoutMs, variables, withoutVerdicts: true },
     signal,
   })
-  return awaitEnding(events, event => (event.type === 'progress' ? onProgress(event) : undefined))
+  return awaitEnding(events, event => {
+    if (event.type !== 'progress') return undefined
+    const { type: _type, ...progress } = event
+    return onProgress(progress)
+  })
 }
 
 /** Returns a result that a model can read, like that of a failed call. */
@@ -145,8 +144,6 @@ async function refused(name: string): Promise<ServedResult> {
   const text = `${name} was not called: LLM_MCP_NEED_CONFIRM requires a confirmation, which cannot be asked for here. toolscope mcp --allow-destructive calls it.`
   return { content: [{ type: 'text', text }], isError: true }
 }
-
-type Progress = Extract<CallEvent, { type: 'progress' }>
 
 function pageStart(cursor: string | undefined): number {
   const start = Number(cursor ?? 0)
