@@ -9,7 +9,7 @@ import { emptyCall, foldEvents } from '../core/tool/call-state.ts'
 import type { EndedEvent, FailureReason, Validation } from '../core/tool/invocation.ts'
 import { describeEnd, type InvocationOutcome, outcomes } from '../core/tool/outcome.ts'
 import { toAnswerValue, toResultValue } from '../core/tool/result-value.ts'
-import { call } from '../server/commands/call.ts'
+import { callCommand } from '../server/commands/call.ts'
 import type { CommandContext } from '../server/commands/command.ts'
 import { buildRecord } from '../server/history/record.ts'
 import { formatAnswer } from '../server/http/answer.ts'
@@ -182,7 +182,7 @@ test.each(rows)('endings: toolscope call prints the outcome and the value of $na
   const context = { write: (piece: string) => printed.push(piece), say: (line: string) => said.push(line) }
   const { type: status, ...rest } = row.ending
   const output = { ref: 's/t', status, inputValidation: unchecked, ...rest }
-  call.print?.(output as never, context as unknown as CommandContext, {} as never)
+  callCommand.print?.(output as never, context as unknown as CommandContext, {} as never)
   expect(said[0]).toMatch(row.outcome === 'ok' ? /^✓ s\/t/ : /^✗ s\/t/)
   expect(said[0]).toContain(row.words === 'done' ? '12 ms' : row.words)
   const stdout = printed.join('').replace(/\n$/, '')

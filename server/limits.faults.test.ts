@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, it } from 'vitest'
-import { serve } from './fetch/network.testkit.ts'
+import { listenOnce } from './fetch/network.testkit.ts'
 import { projectPath } from './sources/testkit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-limits-'))
@@ -53,7 +53,7 @@ describe.concurrent('limits', () => {
     ['list, a silent bridge', 20, list, silent],
     ['list, a list that drips', 20, list, dripping],
   ])('%s: ends after %i s', async ([, seconds, words, listener], { expect, onTestFinished }) => {
-    const address = `http://127.0.0.1:${await serve(listener, onTestFinished)}/`
+    const address = `http://127.0.0.1:${await listenOnce(listener, onTestFinished)}/`
     const { code, stderr, ms } = await run(words(address), seconds * 1_000 + maxStartMs)
     expect([code, stderr]).toEqual([3, expect.stringContaining(`did not answer within ${seconds} s`)])
     expect(ms).toBeGreaterThanOrEqual(seconds * 1_000)

@@ -1,7 +1,7 @@
 /** The program's steps for a manifest and for a result; each yields what it would print. */
 
-import { firstLine } from '../../core/catalog/summarize-tool.ts'
-import { Budget, defaultLimits } from '../../core/compat/limits.ts'
+import { summarizeFirstLine } from '../../core/catalog/summarize-tool.ts'
+import { Budget, defaultProofLimits } from '../../core/compat/limits.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { AppError } from '../../core/errors.ts'
 import { sampleValue } from '../../core/form/sample.ts'
@@ -188,7 +188,9 @@ export async function* stepsOf(text: string, before: Manifest, seed: number): As
   )
   yield {
     name: 'list',
-    printed: tools.map(tool => terminalLine(`${tool.ref}  ${firstLine(tool.description ?? '')}`)).join('\n'),
+    printed: tools
+      .map(tool => terminalLine(`${tool.ref}  ${summarizeFirstLine(tool.description ?? '')}`))
+      .join('\n'),
   }
   const { entries } = nameToolCommands(tools)
   yield { name: 'help --list', printed: terminalText(helpList(entries)) }
@@ -273,7 +275,7 @@ const typedKeys = <Key extends string>(record: Readonly<Record<Key, unknown>>) =
 
 function validate(schema: unknown, value: unknown): Step {
   // The program ends the thread of a validation that takes too long: a budget replaces that here.
-  const budget = new Budget({ ...defaultLimits, steps: validationSteps })
+  const budget = new Budget({ ...defaultProofLimits, steps: validationSteps })
   const { note, issues } = createSchemaValidator(schema as JsonSchema, { budget })(value as Json)
   const lines = issues.map(({ path, message }) => terminalLine(`${path} ${message}`))
   return { name: 'validate', printed: [terminalLine(note ?? ''), ...lines].join('\n') }

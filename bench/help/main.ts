@@ -17,7 +17,7 @@ import { readFlags } from '../../core/script/flags.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shellWords } from '../../core/text/shell.ts'
 import { pseudoRandom } from '../../core/validation/random.ts'
-import { call } from '../../server/commands/call.ts'
+import { callCommand } from '../../server/commands/call.ts'
 import { splitWords } from '../../server/commands/split-words.ts'
 import { inputWords } from '../../server/commands/tool-usage.ts'
 import { readCatalog } from './read-catalog.ts'
@@ -77,8 +77,8 @@ function checkLines(entry: ToolCommand): Pick<Checked, 'lines' | 'asJson' | 'fau
     const input = sampleValue(inputSchema, { optional, random: pseudoRandom(lines) })
     if (!isObject(input)) continue
     lines++
-    const words = inputWords(entry, input, call)
-    const { own, tool } = splitWords(['call', entry.command, 'SOURCE', ...words], call)
+    const words = inputWords(entry, input, callCommand)
+    const { own, tool } = splitWords(['call', entry.command, 'SOURCE', ...words], callCommand)
     const at = own.indexOf('--input')
     if (at >= 0) asJson++
     const base = readJson(at < 0 ? '{}' : (own[at + 1] ?? ''))

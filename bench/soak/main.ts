@@ -7,7 +7,7 @@
 
 import { parseArgs } from 'node:util'
 import { isSubschema, loadCompat, type SubschemaVerdict } from '../../core/compat/is-subschema.ts'
-import { createValidator } from '../../core/compat/testing/validates.ts'
+import { createReferenceCheck } from '../../core/compat/testing/validates.ts'
 import { isObject } from '../../core/json/json.ts'
 import { keywords } from '../../core/schema/keywords.ts'
 import { allSchemas } from '../../core/schema/walk.ts'
@@ -148,7 +148,7 @@ function judge({ a, b }: SoakPair): (value: unknown) => { for: number; against: 
 }
 
 function ownJudge(schema: unknown): Judge {
-  return onceMade(() => createValidator(schema))
+  return onceMade(() => createReferenceCheck(schema))
 }
 
 function keywordsIn({ a, b }: SoakPair): string[] {

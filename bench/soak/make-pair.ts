@@ -1,6 +1,10 @@
 /** Makes pairs of schemas to decide: random ones over all keywords of a dialect, and edits of random and real ones. */
 import fc from 'fast-check'
-import { generateDocuments, generateSchemas, values } from '../../core/compat/testing/arbitrary-schemas.ts'
+import {
+  arbitraryValues,
+  generateDocuments,
+  generateSchemas,
+} from '../../core/compat/testing/arbitrary-schemas.ts'
 import { edit } from '../../core/compat/testing/edits.ts'
 import { generateValues } from '../../core/compat/testing/generate-values.ts'
 import { isObject } from '../../core/json/json.ts'
@@ -86,7 +90,7 @@ function unstated(schema: unknown): unknown {
   return rest
 }
 
-const randomValues = fc.array(values, { minLength: 20, maxLength: 20 })
+const randomValues = fc.array(arbitraryValues, { minLength: 20, maxLength: 20 })
 const madeValues = 4
 const changesOfEach = 10
 const maxBorders = 24

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
-import { rowPage, toolPage } from './catalog-page.ts'
+import { cutRowPage, cutToolPage } from './catalog-page.ts'
 import { makeTools } from './make-tools.testkit.ts'
 import { rowsQuery, toolsQuery } from './rows.ts'
 import { createSearchIndex, type SearchIndex } from './search-index.ts'
@@ -16,7 +16,7 @@ interface Ask {
   find?: string
 }
 const rows = (index: SearchIndex, { collapsed = [], ...ask }: Ask = {}) =>
-  rowPage(index, rowsQuery.parse({ limit: 1000, ...ask, collapsed: JSON.stringify(collapsed) }))
+  cutRowPage(index, rowsQuery.parse({ limit: 1000, ...ask, collapsed: JSON.stringify(collapsed) }))
 
 /** The page as text: one line a row, indented as drawn. */
 const drawn = (index: SearchIndex, ask?: Ask) =>
@@ -156,12 +156,12 @@ test('catalog page: pages of tools make up the whole', () => {
       const refs: string[] = []
       let cursor: string | undefined
       do {
-        const page = toolPage(index, toolsQuery.parse({ q, limit, cursor }))
+        const page = cutToolPage(index, toolsQuery.parse({ q, limit, cursor }))
         expect(page.total).toBe(index.tools.length)
         refs.push(...page.tools.map(tool => tool.ref))
         cursor = page.nextCursor
       } while (cursor !== undefined)
-      expect(refs).toHaveLength(toolPage(index, toolsQuery.parse({ q })).matched)
+      expect(refs).toHaveLength(cutToolPage(index, toolsQuery.parse({ q })).matched)
       expect(new Set(refs).size).toBe(refs.length)
       if (q === '') expect(refs).toEqual(index.tools.map(tool => tool.ref))
     }),
@@ -170,5 +170,5 @@ test('catalog page: pages of tools make up the whole', () => {
 
 test('catalog page: refuses a cursor that it did not make', () => {
   for (const cursor of ['', 'after--1', 'after-zzzzzzzzzzzzzzzz', '12'])
-    expect(() => toolPage(acme, toolsQuery.parse({ cursor })), cursor).toThrow(AppError)
+    expect(() => cutToolPage(acme, toolsQuery.parse({ cursor })), cursor).toThrow(AppError)
 })

@@ -33,7 +33,7 @@ const trees = new WeakMap<SearchIndex, CatalogTree>()
  * branches with the best matches first. Rows in `collapsed` are closed in both cases. Sources without tools are shown
  * only without a search.
  */
-export function rowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): RowPage {
+export function cutRowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): RowPage {
   const matches = index.search(query.q, { sources: query.source, filters: query.filter })
   const { order } = matches
   const catalogTree = getTree(index)
@@ -159,7 +159,7 @@ function buildCatalogRow(
  * Returns one page of the flat list, best match first (catalog order if the query is empty). Throws AppError
  * `request-invalid` for a cursor that no page returned.
  */
-export function toolPage(index: SearchIndex, query: z.infer<typeof toolsQuery>): ToolPage {
+export function cutToolPage(index: SearchIndex, query: z.infer<typeof toolsQuery>): ToolPage {
   const { order } = index.search(query.q, { sources: query.source, filters: query.filter })
   const start = query.cursor === undefined ? 0 : parseCursor(query.cursor)
   const end = start + query.limit

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeTools } from './make-tools.testkit.ts'
-import { firstLine, summarizeTool } from './summarize-tool.ts'
+import { summarizeFirstLine, summarizeTool } from './summarize-tool.ts'
 
 const one = (entry: Parameters<typeof makeTools>[1][number]) =>
   makeTools('acme', [entry]).map(summarizeTool)[0]
@@ -27,15 +27,15 @@ test('summarizeTool: counts an output schema that allows everything as an output
 })
 
 test('firstLine: removes characters that would disturb the rows around it', () => {
-  expect(firstLine('safe\u202egnirts\u0000\u001b[31m\ttext')).toBe('safe gnirts [31m text')
+  expect(summarizeFirstLine('safe\u202egnirts\u0000\u001b[31m\ttext')).toBe('safe gnirts [31m text')
 })
 
 test('firstLine: gives one line of at most 200 characters, and cuts no character in two', () => {
-  expect(firstLine('😀'.repeat(500))).toMatch(/^(?:😀)+…$/u)
-  expect(firstLine(`${'\n'.repeat(1_000_000)}late`)).toBe('late')
+  expect(summarizeFirstLine('😀'.repeat(500))).toMatch(/^(?:😀)+…$/u)
+  expect(summarizeFirstLine(`${'\n'.repeat(1_000_000)}late`)).toBe('late')
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 900 }), text => {
-      const line = firstLine(text)
+      const line = summarizeFirstLine(text)
       expect(line.length).toBeLessThanOrEqual(200)
       expect(line).not.toMatch(/[\r\n]/u)
     }),

@@ -11,7 +11,7 @@ const maxIconCharacters = 8_192
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu
 
 /** Returns the first line with text, at most 200 characters, without control characters. Accepts any text. */
-export function firstLine(text: string): string {
+export function summarizeFirstLine(text: string): string {
   const start = text.trimStart().slice(0, 20 * maxSummaryCharacters)
   const [line = ''] = start.split(/[\r\n\u2028\u2029]/u, 1)
   const clean = line.replace(unsafe, ' ').replace(/\s+/gu, ' ').trim()
@@ -23,8 +23,8 @@ export function firstLine(text: string): string {
 
 /** Returns the fields of a tool that a list shows. */
 export function summarizeTool(tool: Tool): ToolSummary {
-  const title = firstLine(tool.title ?? tool.annotations?.title ?? '')
-  const summary = firstLine(tool.description ?? '')
+  const title = summarizeFirstLine(tool.title ?? tool.annotations?.title ?? '')
+  const summary = summarizeFirstLine(tool.description ?? '')
   const icon = readIcons(tool.extra?.icons).find(
     each => isDataIcon(each) && each.src.length <= maxIconCharacters,
   )

@@ -5,7 +5,7 @@ import { statedDialect } from '../schema/dialect.ts'
 import { type Dialect, isSince, keywords } from '../schema/keywords.ts'
 import { isSchema } from '../schema/schema.ts'
 import { allSchemas, buildFullPath } from '../schema/walk.ts'
-import { compare, rational } from './rational.ts'
+import { compareRationals, rational } from './rational.ts'
 import { readCount, readRational } from './values.ts'
 
 export interface SchemaProblem {
@@ -52,7 +52,7 @@ function findKeywordProblem(name: string, value: unknown, dialect: Dialect): str
       return readRational(value) ? undefined : 'must be a number'
     case 'number above 0': {
       const step = readRational(value)
-      return step && compare(step, zero) > 0 ? undefined : 'must be a number above 0'
+      return step && compareRationals(step, zero) > 0 ? undefined : 'must be a number above 0'
     }
     case 'flag':
       return typeof value === 'boolean' ? undefined : 'must be true or false'

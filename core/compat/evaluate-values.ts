@@ -5,7 +5,7 @@ import { jsonType, own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'
 import { counted } from '../text/wording.ts'
 import type { Context, Outcome, PatternTest } from './failure.ts'
-import { compare, isMultiple } from './rational.ts'
+import { compareRationals, isMultiple } from './rational.ts'
 import { codePoints, readCount, readRational } from './values.ts'
 
 export function checkValue(
@@ -69,7 +69,7 @@ function checkNumber(value: unknown, schema: UnknownObject, outcome: Outcome): v
 function order(value: unknown, limit: unknown): number {
   if (typeof value === 'number' && typeof limit === 'number') return value - limit
   const [left, right] = [readRational(value), readRational(limit)]
-  return left && right ? compare(left, right) : 0
+  return left && right ? compareRationals(left, right) : 0
 }
 
 function isMultipleOf(value: unknown, step: unknown): boolean {

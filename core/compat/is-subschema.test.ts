@@ -1,7 +1,7 @@
 import { LosslessNumber, parse } from 'lossless-json'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { isSubschema, loadCompat } from './is-subschema.ts'
-import { Budget, defaultLimits } from './limits.ts'
+import { Budget, defaultProofLimits } from './limits.ts'
 import { decideVerdict } from './testing/expect-verdict.ts'
 
 beforeAll(loadCompat)
@@ -219,9 +219,9 @@ describe('isSubschema: hostile schemas', () => {
       { oneOf: [{}, {}] },
     ],
   ])('ends after few steps for %s, with any clock and after any earlier question', (_, a, b) => {
-    const { steps } = defaultLimits
+    const { steps } = defaultProofLimits
     const ask = () => {
-      const shared = new Budget({ ...defaultLimits, steps: 10 * steps })
+      const shared = new Budget({ ...defaultProofLimits, steps: 10 * steps })
       return { answer: isSubschema(a, b, { shared }), used: shared.used }
     }
     const first = ask()

@@ -10,7 +10,7 @@ import { checkSchema } from './check-schema.ts'
 import { SchemaCompiler } from './compile.ts'
 import { SchemaEvaluator } from './evaluate.ts'
 import type { SchemaFailure } from './failure.ts'
-import { Budget, defaultLimits, OutOfBudget, type ProofLimits, Undecided } from './limits.ts'
+import { Budget, defaultProofLimits, OutOfBudget, type ProofLimits, Undecided } from './limits.ts'
 import { loadMetaSchemas, metaSchemas } from './meta-schemas.ts'
 import { loadPatterns, Patterns } from './pattern.ts'
 import { type Documents, type Refuted, refute } from './refute.ts'
@@ -80,7 +80,7 @@ const maxKept = 150_000
 /** Numbers may be plain, bigint or from lossless-json. Changes neither schema. Never throws. */
 export function isSubschema(a: unknown, b: unknown, options: SubschemaOptions = {}): SubschemaVerdict {
   const { shared } = options
-  const limits = { ...defaultLimits, ...options.limits }
+  const limits = { ...defaultProofLimits, ...options.limits }
   const budget = new Budget(shared ? { ...limits, steps: Math.min(limits.steps, shared.left) } : limits)
   try {
     const wasEmpty = patterns.isEmpty
@@ -122,7 +122,7 @@ export function findFailure(
       matches: (pattern, subject) => checker.matches(pattern, subject),
       step: cost => shared.step(cost),
       firstOnly: true,
-      maxDepth: defaultLimits.depth * 4,
+      maxDepth: defaultProofLimits.depth * 4,
     })
     return evaluator.check(value)[0] ?? null
   } catch (thrown) {

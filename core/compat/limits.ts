@@ -18,7 +18,7 @@ export interface ProofLimits {
   readonly size: number
 }
 
-export const defaultLimits: ProofLimits = {
+export const defaultProofLimits: ProofLimits = {
   steps: 80_000,
   depth: 120,
   states: 20_000,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Budget, defaultLimits, Undecided } from './limits.ts'
+import { Budget, defaultProofLimits, Undecided } from './limits.ts'
 import { loadPatterns, Patterns } from './pattern.ts'
 import { TextSearch } from './text-search.ts'
 
@@ -12,7 +12,7 @@ function tools() {
   const patterns = new Patterns()
   return {
     patterns,
-    search: new TextSearch(patterns.languages, new Budget({ ...defaultLimits, steps: 5_000_000 })),
+    search: new TextSearch(patterns.languages, new Budget({ ...defaultProofLimits, steps: 5_000_000 })),
   }
 }
 

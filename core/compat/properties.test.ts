@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isSubschema, loadCompat, type SubschemaVerdict } from './is-subschema.ts'
-import { documents, schemas, values } from './testing/arbitrary-schemas.ts'
+import { arbitraryDocuments, arbitraryValues, schemas } from './testing/arbitrary-schemas.ts'
 import { generateValues } from './testing/generate-values.ts'
 import { mutations } from './testing/mutations.ts'
 import { validates } from './testing/validates.ts'
@@ -18,20 +18,26 @@ function isMeaningless(verdict: SubschemaVerdict): boolean {
 describe('isSubschema with random schemas', () => {
   for (const [name, source] of [
     ['plain', schemas],
-    ['recursive', documents],
+    ['recursive', arbitraryDocuments],
   ] as const)
     test(`proves nothing that a value disproves (${name} schemas)`, () => {
       const counts = { proved: 0, refuted: 0, unknown: 0, invalid: 0 }
       fc.assert(
-        fc.property(source, source, fc.array(values, { minLength: 30, maxLength: 60 }), (a, b, pool) => {
-          const answer = isSubschema(a, b)
-          if (isMeaningless(answer)) return
-          counts[answer.verdict] += 1
-          if (answer.verdict === 'unknown' && runs > 1000) console.log(answer.reason, JSON.stringify([a, b]))
-          if (answer.verdict !== 'proved') return
-          for (const value of [...pool, ...generateValues(a, 4)])
-            if (validates(a, value)) expect(validates(b, value), JSON.stringify(value)).not.toBe(false)
-        }),
+        fc.property(
+          source,
+          source,
+          fc.array(arbitraryValues, { minLength: 30, maxLength: 60 }),
+          (a, b, pool) => {
+            const answer = isSubschema(a, b)
+            if (isMeaningless(answer)) return
+            counts[answer.verdict] += 1
+            if (answer.verdict === 'unknown' && runs > 1000)
+              console.log(answer.reason, JSON.stringify([a, b]))
+            if (answer.verdict !== 'proved') return
+            for (const value of [...pool, ...generateValues(a, 4)])
+              if (validates(a, value)) expect(validates(b, value), JSON.stringify(value)).not.toBe(false)
+          },
+        ),
         { numRuns: runs },
       )
       expect(counts.proved).toBeGreaterThan(runs / 10)
@@ -43,7 +49,7 @@ describe('isSubschema with random schemas', () => {
 
   test('never refutes that a schema contains itself, also if it is written differently', () => {
     fc.assert(
-      fc.property(documents, schema => {
+      fc.property(arbitraryDocuments, schema => {
         const copy = { $defs: (schema as { $defs: unknown }).$defs, allOf: [{ not: { not: schema } }] }
         for (const verdict of [isSubschema(schema, copy), isSubschema(copy, schema)])
           if (!isMeaningless(verdict)) expect(verdict.verdict).not.toBe('refuted')
@@ -54,7 +60,7 @@ describe('isSubschema with random schemas', () => {
 
   test('refutes no more for declared properties than for all values', () => {
     fc.assert(
-      fc.property(documents, documents, (a, b) => {
+      fc.property(arbitraryDocuments, arbitraryDocuments, (a, b) => {
         const declared = isSubschema(a, b, { mode: 'declared' })
         if (isSubschema(a, b).verdict === 'proved') expect(declared.verdict).not.toBe('refuted')
         if (declared.verdict === 'refuted') {
@@ -105,7 +111,7 @@ describe('isSubschema with changes of a known direction', () => {
     fc.assert(
       fc.property(
         schemas.chain(schema => fc.tuple(fc.constant(schema), mutations(schema))),
-        fc.array(values, { minLength: 20, maxLength: 40 }),
+        fc.array(arbitraryValues, { minLength: 20, maxLength: 40 }),
         ([schema, mutation], pool) => {
           const [a, b] =
             mutation.direction === 'wider' ? [mutation.schema, schema] : [schema, mutation.schema]

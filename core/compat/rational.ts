@@ -75,7 +75,7 @@ function decimalText(value: Rational): string {
 export function fromRational(value: Rational): number | LosslessNumber {
   const text = decimalText(value)
   const number = Number(text)
-  const exact = Number.isFinite(number) && compare(toRational(number), value) === 0
+  const exact = Number.isFinite(number) && compareRationals(toRational(number), value) === 0
   return exact ? number : new LosslessNumber(text)
 }
 
@@ -83,7 +83,7 @@ export function rationalKey(value: Rational): string {
   return value.denominator === 1n ? `${value.numerator}` : `${value.numerator}/${value.denominator}`
 }
 
-export function compare(a: Rational, b: Rational): number {
+export function compareRationals(a: Rational, b: Rational): number {
   const difference = a.numerator * b.denominator - b.numerator * a.denominator
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }

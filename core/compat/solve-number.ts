@@ -6,7 +6,7 @@ import { type Budget, Undecided } from './limits.ts'
 import {
   add,
   ceiling,
-  compare,
+  compareRationals,
   divide,
   floor,
   fromRational,
@@ -85,7 +85,7 @@ function tightest(bounds: readonly Bound[], side: 'min' | 'max'): Bound | undefi
     .filter(bound => bound.side === side)
     .reduce<Bound | undefined>((best, bound) => {
       if (!best) return bound
-      const order = compare(bound.limit, best.limit) * (side === 'min' ? 1 : -1)
+      const order = compareRationals(bound.limit, best.limit) * (side === 'min' ? 1 : -1)
       return order > 0 || (order === 0 && bound.strict) ? bound : best
     }, undefined)
 }
@@ -131,7 +131,7 @@ function* onGrid(
 /** Yields numbers within the bounds: integers, then finer decimals. Endless unless the interval is a point or empty. */
 function* everywhere(low: Bound | undefined, high: Bound | undefined): Generator<Rational> {
   if (low && high) {
-    const order = compare(low.limit, high.limit)
+    const order = compareRationals(low.limit, high.limit)
     if (order > 0) return
     if (order === 0) {
       yield low.limit

@@ -6,7 +6,7 @@ import { canonicalJson } from '../json/equality.ts'
 import { isObject, jsonType } from '../json/json.ts'
 import { type Budget, patternSteps, Undecided } from './limits.ts'
 import type { Patterns } from './pattern.ts'
-import { compare, isMultiple, type Rational } from './rational.ts'
+import { compareRationals, isMultiple, type Rational } from './rational.ts'
 import type { KeySet } from './term.ts'
 import { type Term, typeBits, typeOfCondition } from './term.ts'
 import type { TextSearch } from './text-search.ts'
@@ -118,6 +118,6 @@ export function isWithin(
   bound: { side: 'min' | 'max'; limit: Rational; strict: boolean },
   value: Rational,
 ): boolean {
-  const order = compare(value, bound.limit) * (bound.side === 'min' ? 1 : -1)
+  const order = compareRationals(value, bound.limit) * (bound.side === 'min' ? 1 : -1)
   return bound.strict ? order > 0 : order >= 0
 }

@@ -1,6 +1,6 @@
 /** Compares two manifests: every change with its severity, and the counts. Pure; bounded in steps. */
 import { loadCompatFor } from '../compat/is-subschema.ts'
-import { Budget, defaultLimits } from '../compat/limits.ts'
+import { Budget, defaultProofLimits } from '../compat/limits.ts'
 import { groupBy } from '../group-by.ts'
 import { withoutUndefined } from '../json/json.ts'
 import { addedText } from '../text/text-change.ts'
@@ -37,7 +37,7 @@ export async function diffManifests(
 ): Promise<DiffReport> {
   const [before, after] = withoutEraFields(given, givenAfter)
   await loadCompatFor(before, after)
-  const budget = new Budget({ ...defaultLimits, steps: options.steps ?? maxSteps })
+  const budget = new Budget({ ...defaultProofLimits, steps: options.steps ?? maxSteps })
   const found = compareServers(before, after)
   let compared = 0
   for (const section of buildSections(before, after)) {

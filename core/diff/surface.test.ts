@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { first, type ServerEdit, type TestServer, testEdits, text } from './surface.testkit.ts'
+import { first, type ServerEdit, type TestServer, testEdits, textSchema } from './surface.testkit.ts'
 
 const edits: readonly ServerEdit[] = [
   ['nothing', () => {}],
@@ -194,7 +194,11 @@ const edits: readonly ServerEdit[] = [
   [
     'an optional input field',
     s => {
-      first(s.tools).inputSchema.properties = { name: text, loud: { type: 'boolean' }, to: text } as never
+      first(s.tools).inputSchema.properties = {
+        name: textSchema,
+        loud: { type: 'boolean' },
+        to: textSchema,
+      } as never
     },
     ['greet', 'property-added', 'info'],
   ],

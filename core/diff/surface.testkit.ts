@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { diffManifests } from './diff-manifests.ts'
 
-export const text = { type: 'string' }
+export const textSchema = { type: 'string' }
 
 /** A server with everything that MCP lets one offer. */
 export const server = () => ({
@@ -12,10 +12,10 @@ export const server = () => ({
       description: 'Greets a person.',
       inputSchema: {
         type: 'object',
-        properties: { name: text as object, loud: { type: 'boolean' } as object },
+        properties: { name: textSchema as object, loud: { type: 'boolean' } as object },
         required: ['name'],
       },
-      outputSchema: { type: 'object', properties: { text: text as object }, required: ['text'] } as
+      outputSchema: { type: 'object', properties: { text: textSchema as object }, required: ['text'] } as
         | object
         | undefined,
       annotations: { readOnlyHint: true, openWorldHint: false, title: 'Greet' } as Record<string, unknown>,

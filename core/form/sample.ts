@@ -1,6 +1,6 @@
 /** Makes values that a schema allows: for "Fill example", for help texts and for tests. */
 
-import { Budget, defaultLimits, OutOfBudget } from '../compat/limits.ts'
+import { Budget, defaultProofLimits, OutOfBudget } from '../compat/limits.ts'
 import { jsonEquals } from '../json/equality.ts'
 import { isObject, type Json, jsonType, own, setOwn } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
@@ -38,7 +38,7 @@ const tries = 12
  * then the author's own examples and defaults, then the examples that descriptions name in words.
  */
 export function sampleValue(schema: JsonSchema, options: SampleOptions = {}): Json {
-  const budget = new Budget({ ...defaultLimits, steps: options.steps ?? 40_000 })
+  const budget = new Budget({ ...defaultProofLimits, steps: options.steps ?? 40_000 })
   const getValidator = partValidators(schema, { budget })
   const validate = getValidator(schema)
   const described = new Map<string, readonly string[]>()

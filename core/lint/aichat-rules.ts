@@ -1,7 +1,7 @@
 /** functions.json as AIChat's own struct reads it. */
 import { isObject, own, type UnknownObject } from '../json/json.ts'
-import { documents } from './documents.ts'
-import { faultIf, faultsAt, keywordRule, type ToolLintRule } from './rule.ts'
+import { clientDocuments } from './documents.ts'
+import { buildKeywordLintRule, faultIf, faultsAt, type ToolLintRule } from './rule.ts'
 import { type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
 const knownKeywords = new Set([
@@ -16,7 +16,7 @@ export const aichatRules: readonly ToolLintRule[] = [
     id: 'aichat-shape',
     title: 'parameters is a schema with one type each, enums of strings and no true or false for a schema',
     severity: 'error',
-    sources: { aichat: documents.aichatFunction },
+    sources: { aichat: clientDocuments.aichatFunction },
     checkTool: ({ tool, nodes }) => [
       ...faultIf(
         !isObject(tool.inputSchema),
@@ -31,11 +31,11 @@ export const aichatRules: readonly ToolLintRule[] = [
       })),
     ],
   },
-  keywordRule({
+  buildKeywordLintRule({
     id: 'aichat-keywords',
     title: 'Keywords outside of AIChat’s struct are dropped',
     severity: 'warning',
-    sources: { aichat: documents.aichatFunction },
+    sources: { aichat: clientDocuments.aichatFunction },
     isKnown: keyword => knownKeywords.has(keyword),
     message: 'is dropped: the model never reads it',
     remedy: 'Say in the description what the keyword says.',

@@ -5,11 +5,11 @@
 import { isObject, own } from '../json/json.ts'
 import { isSecretName } from '../tool/is-secret.ts'
 import type { Tool } from '../tool/tool.ts'
-import { documents } from './documents.ts'
+import { clientDocuments } from './documents.ts'
 import { nodeRule, quoted, type ToolLintRule, toolRule } from './rule.ts'
 import { isRootProperty } from './schema-nodes.ts'
 
-const reference = { chatgpt: documents.chatgptReference }
+const reference = { chatgpt: clientDocuments.chatgptReference }
 const hints = ['readOnlyHint', 'destructiveHint', 'openWorldHint'] as const
 
 export const chatgptRules: readonly ToolLintRule[] = [
@@ -17,7 +17,7 @@ export const chatgptRules: readonly ToolLintRule[] = [
     id: 'chatgpt-hints',
     title: 'Every tool says readOnlyHint, destructiveHint and openWorldHint',
     severity: 'error',
-    sources: { chatgpt: documents.chatgptReview },
+    sources: { chatgpt: clientDocuments.chatgptReview },
     path: '/annotations',
     isFault: tool => missingHints(tool).length > 0,
     message: tool => `no ${missingHints(tool).join(', ')}: the review refuses the app`,
@@ -27,7 +27,7 @@ export const chatgptRules: readonly ToolLintRule[] = [
     id: 'chatgpt-secret-input',
     title: 'No parameter asks for a password, an API key or a code',
     severity: 'error',
-    sources: { chatgpt: documents.chatgptReview },
+    sources: { chatgpt: clientDocuments.chatgptReview },
     isFault: node => isRootProperty(node) && isSecretName(node.name ?? ''),
     message: ({ name = '' }) => `the parameter ${quoted(name)} asks for a secret: the review refuses the app`,
     remedy: 'Let people sign in by OAuth; keep secrets out of the conversation.',
@@ -59,7 +59,7 @@ export const chatgptRules: readonly ToolLintRule[] = [
     id: 'chatgpt-search',
     title: 'search takes one text, query; fetch takes one text, id',
     severity: 'info',
-    sources: { chatgpt: documents.chatgptSearch },
+    sources: { chatgpt: clientDocuments.chatgptSearch },
     path: '/inputSchema',
     isFault: ({ name, inputSchema }) => {
       const parameter = searchParameters.get(name)

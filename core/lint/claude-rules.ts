@@ -5,7 +5,7 @@
 import { isObject, own } from '../json/json.ts'
 import { findCues } from '../text/cues.ts'
 import type { Tool } from '../tool/tool.ts'
-import { documents } from './documents.ts'
+import { clientDocuments } from './documents.ts'
 import { nodeRule, type ToolLintRule, toolRule } from './rule.ts'
 
 const maxDescription = 2_048
@@ -13,7 +13,7 @@ const maxName = 64
 
 const codeName = ({ source, name }: Tool) => `mcp__${source}__${name}`
 
-const directory = { 'claude-directory': documents.claudeDirectory }
+const directory = { 'claude-directory': clientDocuments.claudeDirectory }
 
 export const claudeRules: readonly ToolLintRule[] = [
   toolRule({
@@ -21,7 +21,7 @@ export const claudeRules: readonly ToolLintRule[] = [
     id: 'claude-code-name-length',
     title: 'The name mcp__server__tool has at most 64 characters',
     severity: 'warning',
-    sources: { 'claude-code': documents.claudeCodeName },
+    sources: { 'claude-code': clientDocuments.claudeCodeName },
     path: '/name',
     isFault: tool => codeName(tool).length > maxName,
     message: tool => `${codeName(tool)} has ${codeName(tool).length} characters; ${maxName} are safe`,
@@ -31,7 +31,7 @@ export const claudeRules: readonly ToolLintRule[] = [
     id: 'claude-code-description-length',
     title: 'A description has at most 2 KB: Claude Code cuts the rest off',
     severity: 'warning',
-    sources: { 'claude-code': documents.claudeCode },
+    sources: { 'claude-code': clientDocuments.claudeCode },
     path: '/description',
     isFault: ({ description = '' }) => description.length > maxDescription,
     message: ({ description = '' }) =>

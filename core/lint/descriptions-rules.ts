@@ -1,6 +1,6 @@
 /** Rules for descriptions and annotations, which a model reads before it chooses a tool. */
 import { isObject, own } from '../json/json.ts'
-import { documents } from './documents.ts'
+import { clientDocuments } from './documents.ts'
 import { nodeRule, quoted, type ToolLintRule, toolRule } from './rule.ts'
 import { isRootProperty } from './schema-nodes.ts'
 
@@ -10,11 +10,11 @@ export const descriptionRules: readonly ToolLintRule[] = [
     title: 'A tool has a description: it is what a model chooses by',
     severity: 'warning',
     sources: {
-      openai: documents.openaiFunction,
-      anthropic: documents.anthropicTool,
-      gemini: documents.geminiFunction,
-      mcp: documents.mcpTools,
-      vscode: documents.vscodeServer,
+      openai: clientDocuments.openaiFunction,
+      anthropic: clientDocuments.anthropicTool,
+      gemini: clientDocuments.geminiFunction,
+      mcp: clientDocuments.mcpTools,
+      vscode: clientDocuments.vscodeServer,
     },
     path: '/description',
     isFault: ({ description = '' }) => description.trim() === '',
@@ -27,7 +27,7 @@ export const descriptionRules: readonly ToolLintRule[] = [
     id: 'aichat-description',
     title: 'Every declaration has a description',
     severity: 'error',
-    sources: { aichat: documents.aichatFunction },
+    sources: { aichat: clientDocuments.aichatFunction },
     path: '/description',
     isFault: ({ description }) => description === undefined,
     message: 'no description: AIChat refuses the whole functions.json',
@@ -38,7 +38,7 @@ export const descriptionRules: readonly ToolLintRule[] = [
     id: 'openai-description-length',
     title: 'A description has at most 1,024 characters',
     severity: 'warning',
-    sources: { openai: documents.openaiDescription },
+    sources: { openai: clientDocuments.openaiDescription },
     path: '/description',
     isFault: ({ description = '' }) => description.length > 1024,
     message: ({ description = '' }) =>
@@ -49,7 +49,7 @@ export const descriptionRules: readonly ToolLintRule[] = [
     id: 'parameter-description',
     title: 'A parameter has a description',
     severity: 'info',
-    sources: { openai: documents.openaiFunction, anthropic: documents.anthropicTool },
+    sources: { openai: clientDocuments.openaiFunction, anthropic: clientDocuments.anthropicTool },
     // A referenced schema has its description in its definition.
     isFault: node =>
       isRootProperty(node) &&
@@ -62,7 +62,7 @@ export const descriptionRules: readonly ToolLintRule[] = [
     id: 'annotations-contradict',
     title: 'A read-only tool is not destructive',
     severity: 'warning',
-    sources: { mcp: documents.mcpAnnotations },
+    sources: { mcp: clientDocuments.mcpAnnotations },
     path: '/annotations',
     isFault: ({ annotations }) => annotations?.readOnlyHint === true && annotations.destructiveHint === true,
     message: 'readOnlyHint and destructiveHint are both true: clients read only the first',

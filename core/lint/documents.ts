@@ -1,5 +1,5 @@
 /** The clients' documents on what they accept. Last checked in November 2026. */
-export const documents = {
+export const clientDocuments = {
   openaiFunction: 'https://platform.openai.com/docs/api-reference/chat/create',
   openaiTokens: 'https://platform.openai.com/docs/guides/function-calling#token-usage',
   openaiStrict: 'https://platform.openai.com/docs/guides/structured-outputs#supported-schemas',

@@ -1,7 +1,7 @@
 /** The subset of OpenAPI that `FunctionDeclaration.parameters` accepts. */
 import { isObject, own } from '../json/json.ts'
-import { documents } from './documents.ts'
-import { keywordRule, nodeRule, quoted, type ToolLintRule } from './rule.ts'
+import { clientDocuments } from './documents.ts'
+import { buildKeywordLintRule, nodeRule, quoted, type ToolLintRule } from './rule.ts'
 import type { SchemaNode } from './schema-nodes.ts'
 
 /** The fields of the API's Schema message. The API answers any other field with "Unknown name … Cannot find field". */
@@ -12,13 +12,13 @@ const knownKeywords = new Set([
 ])
 
 export const geminiRules: readonly ToolLintRule[] = [
-  keywordRule({
+  buildKeywordLintRule({
     // A warning, not an error: clients send JSON Schema in `parametersJsonSchema`, or drop the keyword. In both cases
     // `parameters` differs from what the author wrote.
     id: 'gemini-keywords',
     title: 'Only keywords of the API’s Schema stand in parameters',
     severity: 'warning',
-    sources: { gemini: documents.geminiSchema },
+    sources: { gemini: clientDocuments.geminiSchema },
     isKnown: keyword => knownKeywords.has(keyword),
     message: 'is not a field of the API’s Schema: refused in parameters, or dropped by the client',
     remedy: 'Send the schema as parametersJsonSchema, or do without the keyword.',
@@ -27,7 +27,7 @@ export const geminiRules: readonly ToolLintRule[] = [
     id: 'gemini-type-list',
     title: 'A type is one word, not a list',
     severity: 'warning',
-    sources: { gemini: documents.geminiType },
+    sources: { gemini: clientDocuments.geminiType },
     keyword: 'type',
     isFault: ({ schema }) => isObject(schema) && Array.isArray(own(schema, 'type')),
     message: 'a list of types: parameters answers "Proto field is not repeating, cannot start list"',
@@ -37,7 +37,7 @@ export const geminiRules: readonly ToolLintRule[] = [
     id: 'gemini-enum',
     title: 'An enum is a list of strings, with type: "string"',
     severity: 'warning',
-    sources: { gemini: documents.geminiSchema },
+    sources: { gemini: clientDocuments.geminiSchema },
     keyword: 'enum',
     isFault: ({ schema }) => {
       const values = isObject(schema) ? own(schema, 'enum') : undefined
@@ -51,7 +51,7 @@ export const geminiRules: readonly ToolLintRule[] = [
     id: 'gemini-format',
     title: 'The format of a string is enum or date-time',
     severity: 'warning',
-    sources: { gemini: documents.geminiFormat },
+    sources: { gemini: clientDocuments.geminiFormat },
     keyword: 'format',
     isFault: node => {
       const format = formatOfString(node)

@@ -1,6 +1,6 @@
 /** Rules for the number of tools and for their names. */
 import type { Tool } from '../tool/tool.ts'
-import { documents } from './documents.ts'
+import { clientDocuments } from './documents.ts'
 import { type CatalogRule, faultIf, quoted, type ToolLintRule, toolRule } from './rule.ts'
 
 const maxTools = 128
@@ -20,14 +20,14 @@ const toolCount = (rule: Pick<CatalogRule, 'id' | 'severity' | 'sources'>): Cata
 export const openaiToolCount = toolCount({
   id: 'openai-tool-count',
   severity: 'error',
-  sources: { openai: documents.openaiFunction },
+  sources: { openai: clientDocuments.openaiFunction },
 })
 
 /** A model that searches for tools does not have this limit. */
 export const vscodeToolCount = toolCount({
   id: 'vscode-tool-count',
   severity: 'warning',
-  sources: { vscode: documents.vscodeTools },
+  sources: { vscode: clientDocuments.vscodeTools },
 })
 
 const advice = (format: string) =>
@@ -39,7 +39,7 @@ export const nameRules: readonly ToolLintRule[] = [
     title: 'A name has 1 to 64 letters, digits, underscores and dashes',
     severity: 'error',
     // AIChat passes its names to the model's API unchanged, so the same pattern applies to it.
-    sources: { openai: documents.openaiFunction, aichat: documents.openaiFunction },
+    sources: { openai: clientDocuments.openaiFunction, aichat: clientDocuments.openaiFunction },
     ...nameMatches(/^[a-zA-Z0-9_-]{1,64}$/),
     remedy: advice('openai'),
   }),
@@ -48,7 +48,7 @@ export const nameRules: readonly ToolLintRule[] = [
     id: 'anthropic-name',
     title: 'A name has 1 to 128 letters, digits, underscores and dashes',
     severity: 'error',
-    sources: { anthropic: documents.anthropicName },
+    sources: { anthropic: clientDocuments.anthropicName },
     ...nameMatches(/^[a-zA-Z0-9_-]{1,128}$/),
     remedy: advice('anthropic'),
   }),
@@ -57,7 +57,7 @@ export const nameRules: readonly ToolLintRule[] = [
     id: 'anthropic-name-length',
     title: 'A name is no longer than the documented 64 characters',
     severity: 'warning',
-    sources: { anthropic: documents.anthropicTool },
+    sources: { anthropic: clientDocuments.anthropicTool },
     path: '/name',
     isFault: ({ name }) => name.length > 64 && name.length <= 128,
     message: ({ name }) => `the name has ${name.length} characters; 64 are documented`,
@@ -67,7 +67,7 @@ export const nameRules: readonly ToolLintRule[] = [
     id: 'gemini-name',
     title: 'A name starts with a letter or underscore and has up to 64 letters, digits and _ . : -',
     severity: 'error',
-    sources: { gemini: documents.geminiFunction },
+    sources: { gemini: clientDocuments.geminiFunction },
     ...nameMatches(/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/),
     remedy: 'Rename it: a letter first, then letters, digits, underscores, dots, colons or dashes.',
   }),
@@ -76,7 +76,7 @@ export const nameRules: readonly ToolLintRule[] = [
     id: 'mcp-name',
     title: 'A name should have 1 to 128 letters, digits and _ - .',
     severity: 'warning',
-    sources: { mcp: documents.mcpToolNames },
+    sources: { mcp: clientDocuments.mcpToolNames },
     path: '/name',
     isFault: ({ name }) => !/^[A-Za-z0-9_.-]{1,128}$/.test(name),
     message: ({ name }) => `the name ${quoted(name)} is outside of the advised A-Z a-z 0-9 _ - . (1 to 128)`,
@@ -87,7 +87,7 @@ export const nameRules: readonly ToolLintRule[] = [
     id: 'name-repeated',
     title: 'No two tools of a request have the same name',
     severity: 'error',
-    sources: { anthropic: documents.anthropicUnique },
+    sources: { anthropic: clientDocuments.anthropicUnique },
     path: '/name',
     isFault: (tool, { countEarlier }) => countEarlier(tool) > 0,
     message: ({ name }) => `another tool is called ${quoted(name)} too: a request with both is refused`,
@@ -97,7 +97,7 @@ export const nameRules: readonly ToolLintRule[] = [
     id: 'mcp-name-repeated',
     title: 'Names should be unique within a server',
     severity: 'warning',
-    sources: { mcp: documents.mcpToolNames },
+    sources: { mcp: clientDocuments.mcpToolNames },
     path: '/name',
     isFault: (tool, { countEarlierInSource }) => countEarlierInSource(tool) > 0,
     message: ({ name }) => `${quoted(name)} is listed more than once by this source`,
@@ -107,7 +107,7 @@ export const nameRules: readonly ToolLintRule[] = [
     id: 'aichat-name-repeated',
     title: 'Duplicate name: only the first declaration is used',
     severity: 'warning',
-    sources: { aichat: documents.aichatFunction },
+    sources: { aichat: clientDocuments.aichatFunction },
     path: '/name',
     isFault: (tool, { countEarlier }) => countEarlier(tool) > 0,
     message: ({ name }) =>

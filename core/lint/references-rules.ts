@@ -1,6 +1,6 @@
 /** Rules for references that lead nowhere, lead outside of the schema, or are not accepted by some clients. */
 import { isObject } from '../json/json.ts'
-import { documents } from './documents.ts'
+import { clientDocuments } from './documents.ts'
 import { recursiveReferences, type SchemaReference } from './references.ts'
 import { nodeRule, referenceRule, type ToolLintRule } from './rule.ts'
 
@@ -13,10 +13,10 @@ export const referenceRules: readonly ToolLintRule[] = [
     title: 'A reference inside a schema leads to a schema',
     severity: 'error',
     sources: {
-      openai: documents.jsonSchemaReference,
-      anthropic: documents.jsonSchemaReference,
-      gemini: documents.jsonSchemaReference,
-      mcp: documents.jsonSchemaReference,
+      openai: clientDocuments.jsonSchemaReference,
+      anthropic: clientDocuments.jsonSchemaReference,
+      gemini: clientDocuments.jsonSchemaReference,
+      mcp: clientDocuments.jsonSchemaReference,
     },
     find: references => unresolved(references, true),
     message: 'leads nowhere',
@@ -27,7 +27,7 @@ export const referenceRules: readonly ToolLintRule[] = [
     id: 'remote-reference',
     title: 'A schema refers to nothing outside of itself',
     severity: 'error',
-    sources: { mcp: documents.mcpJsonSchema },
+    sources: { mcp: clientDocuments.mcpJsonSchema },
     find: references => unresolved(references, false),
     message: 'lies outside of the schema and is never fetched',
     remedy: 'Put the schema under $defs and refer to it by #/$defs/….',
@@ -36,7 +36,7 @@ export const referenceRules: readonly ToolLintRule[] = [
     id: 'recursive-reference',
     title: 'A schema that contains itself is unrolled to a limited depth',
     severity: 'warning',
-    sources: { gemini: documents.geminiRecursion },
+    sources: { gemini: clientDocuments.geminiRecursion },
     find: recursiveReferences,
     message: 'contains this place: a recursion',
     remedy: 'Keep the recursive property optional, or bound the depth by hand.',
@@ -46,7 +46,7 @@ export const referenceRules: readonly ToolLintRule[] = [
     id: 'anthropic-reference',
     title: 'Custom tools of managed agents take no $ref',
     severity: 'info',
-    sources: { anthropic: documents.anthropicCustomTools },
+    sources: { anthropic: clientDocuments.anthropicCustomTools },
     keyword: '$ref',
     isFault: ({ schema }) => isObject(schema) && Object.hasOwn(schema, '$ref'),
     message: 'a reference: the Messages API takes it, a managed agent refuses the tool',

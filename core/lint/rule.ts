@@ -116,7 +116,7 @@ interface KeywordRule extends LintRuleText {
 }
 
 /** A rule about keywords that a client does not know. */
-export function keywordRule(rule: KeywordRule): ToolLintRule {
+export function buildKeywordLintRule(rule: KeywordRule): ToolLintRule {
   return { ...rule, checkTool: view => keywordFaults(view, rule) }
 }
 

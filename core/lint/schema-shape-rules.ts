@@ -4,7 +4,7 @@ import { isObject, jsonText, own } from '../json/json.ts'
 import { detectDialect } from '../schema/dialect.ts'
 import { type Dialect, isSince, keywords, validationKeywords } from '../schema/keywords.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { documents } from './documents.ts'
+import { clientDocuments } from './documents.ts'
 import type { Fault } from './finding.ts'
 import { faultIf, faultsAt, nodeRule, quoted, type ToolLintRule, type ToolView, toolRule } from './rule.ts'
 import { hasType, isRootProperty, type SchemaNode, toNodePointer } from './schema-nodes.ts'
@@ -17,10 +17,10 @@ export const schemaShapeRules: readonly ToolLintRule[] = [
     title: 'The root of an input schema says type: "object"',
     severity: 'error',
     sources: {
-      openai: documents.openaiRoot,
-      anthropic: documents.anthropicTool,
-      gemini: documents.geminiRoot,
-      mcp: documents.mcpTool,
+      openai: clientDocuments.openaiRoot,
+      anthropic: clientDocuments.anthropicTool,
+      gemini: clientDocuments.geminiRoot,
+      mcp: clientDocuments.mcpTool,
     },
     path: '/inputSchema',
     isFault: ({ inputSchema }) => rootType(inputSchema) !== 'object',
@@ -36,7 +36,7 @@ export const schemaShapeRules: readonly ToolLintRule[] = [
     id: 'mcp-output-root',
     title: 'The root of an output schema says type: "object" for clients before revision 2026-07-28',
     severity: 'warning',
-    sources: { mcp: documents.mcpJsonSchema },
+    sources: { mcp: clientDocuments.mcpJsonSchema },
     path: '/outputSchema',
     isFault: ({ outputSchema }) => outputSchema !== undefined && rootType(outputSchema) !== 'object',
     message: 'the root of the output schema is not an object: clients up to revision 2025-11-25 refuse it',
@@ -46,14 +46,14 @@ export const schemaShapeRules: readonly ToolLintRule[] = [
     id: 'openai-root-keywords',
     title: 'No oneOf, anyOf, allOf, enum or not at the root of an input schema',
     severity: 'error',
-    sources: { openai: documents.openaiRoot },
+    sources: { openai: clientDocuments.openaiRoot },
     checkTool: view => rootKeywordFaults(view, ['oneOf', 'anyOf', 'allOf', 'enum', 'not']),
   },
   {
     id: 'anthropic-root-keywords',
     title: 'No oneOf, allOf or anyOf at the root of an input schema',
     severity: 'error',
-    sources: { anthropic: documents.anthropicRoot, 'claude-code': documents.anthropicRoot },
+    sources: { anthropic: clientDocuments.anthropicRoot, 'claude-code': clientDocuments.anthropicRoot },
     checkTool: view => rootKeywordFaults(view, ['oneOf', 'allOf', 'anyOf']),
   },
   nodeRule({
@@ -61,7 +61,7 @@ export const schemaShapeRules: readonly ToolLintRule[] = [
     id: 'anthropic-property-name',
     title: 'Top-level properties are named with 1 to 64 letters, digits and _ . -',
     severity: 'error',
-    sources: { anthropic: documents.anthropicProperty },
+    sources: { anthropic: clientDocuments.anthropicProperty },
     isFault: node => isRootProperty(node) && !propertyName.test(node.name ?? ''),
     message: ({ name = '' }) => `the property name ${quoted(name)} does not match ${propertyName.source}`,
     remedy: 'Rename the property, and map it back in the tool.',
@@ -70,7 +70,7 @@ export const schemaShapeRules: readonly ToolLintRule[] = [
     id: 'array-items',
     title: 'An array says what its items are',
     severity: 'error',
-    sources: { openai: documents.openaiItems, vscode: documents.vscodeItems },
+    sources: { openai: clientDocuments.openaiItems, vscode: clientDocuments.vscodeItems },
     isFault: ({ schema }) => isObject(schema) && hasType(schema, 'array') && !Object.hasOwn(schema, 'items'),
     message: 'an array without items: the request is refused ("array schema missing items")',
     remedy: 'Add items, at least {"type": "string"}, or {} where anything goes.',
@@ -79,7 +79,7 @@ export const schemaShapeRules: readonly ToolLintRule[] = [
     id: 'keyword-ignored',
     title: 'Each keyword means something in the draft that its schema is written in',
     severity: 'warning',
-    sources: { mcp: documents.mcpJsonSchema },
+    sources: { mcp: clientDocuments.mcpJsonSchema },
     checkTool: ({ tool: { inputSchema }, nodes }) => {
       const dialect = detectDialect(inputSchema)
       const found = nodes.flatMap(node =>
@@ -121,10 +121,10 @@ export const schemaSize: ToolLintRule = {
   title: 'An input schema is not longer than 20,000 characters',
   severity: 'info',
   sources: {
-    openai: documents.openaiTokens,
-    anthropic: documents.anthropicTool,
-    gemini: documents.geminiFunction,
-    mcp: documents.mcpTools,
+    openai: clientDocuments.openaiTokens,
+    anthropic: clientDocuments.anthropicTool,
+    gemini: clientDocuments.geminiFunction,
+    mcp: clientDocuments.mcpTools,
   },
   checkTool: ({ tool, truncated }) => {
     const length = jsonText(tool.inputSchema)?.length ?? Number.POSITIVE_INFINITY

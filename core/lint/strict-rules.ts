@@ -2,11 +2,11 @@
  * Requirements of OpenAI's strict mode: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  */
 import { isObject, own } from '../json/json.ts'
-import { documents } from './documents.ts'
-import { faultIf, faultsAt, keywordRule, nodeRule, quoted, type ToolLintRule } from './rule.ts'
+import { clientDocuments } from './documents.ts'
+import { buildKeywordLintRule, faultIf, faultsAt, nodeRule, quoted, type ToolLintRule } from './rule.ts'
 import { isObjectSchema, type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
-const sources = { 'openai-strict': documents.openaiStrict }
+const sources = { 'openai-strict': clientDocuments.openaiStrict }
 
 /**
  * The guide names these as unsupported, except `oneOf`: it is not in the list of supported keywords, and the API
@@ -65,7 +65,7 @@ export const strictRules: readonly ToolLintRule[] = [
       )
     },
   },
-  keywordRule({
+  buildKeywordLintRule({
     id: 'strict-keywords',
     title: 'No keyword that strict mode does not know',
     severity: 'error',

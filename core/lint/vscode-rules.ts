@@ -1,7 +1,7 @@
 /** How VS Code handles the tools of an MCP server: https://code.visualstudio.com/api/extension-guides/ai/mcp */
 import { isObject, own } from '../json/json.ts'
 import { jsonTypeNames } from '../schema/infer-type.ts'
-import { documents } from './documents.ts'
+import { clientDocuments } from './documents.ts'
 import { nodeRule, quoted, type ToolLintRule, toolRule } from './rule.ts'
 import type { SchemaNode } from './schema-nodes.ts'
 
@@ -10,7 +10,7 @@ export const vscodeRules: readonly ToolLintRule[] = [
     id: 'vscode-name',
     title: 'A name has only letters, digits, underscores and dashes',
     severity: 'warning',
-    sources: { vscode: documents.vscodeServer },
+    sources: { vscode: clientDocuments.vscodeServer },
     path: '/name',
     isFault: ({ name }) => /[^a-z0-9_-]/i.test(name),
     message: ({ name }) => `VS Code replaces characters of ${quoted(name)} by _`,
@@ -21,7 +21,7 @@ export const vscodeRules: readonly ToolLintRule[] = [
     id: 'vscode-draft-07',
     title: 'An input schema is valid as draft-07',
     severity: 'error',
-    sources: { vscode: documents.vscodeServer },
+    sources: { vscode: clientDocuments.vscodeServer },
     isFault: node => draft07Fault(node) !== undefined,
     message: node => `${draft07Fault(node)}: VS Code leaves the tool out`,
     remedy:
@@ -31,7 +31,7 @@ export const vscodeRules: readonly ToolLintRule[] = [
     id: 'vscode-read-only',
     title: 'A tool says whether it only reads: VS Code asks before every other',
     severity: 'info',
-    sources: { vscode: documents.vscodeGuide },
+    sources: { vscode: clientDocuments.vscodeGuide },
     path: '/annotations/readOnlyHint',
     isFault: ({ annotations }) => annotations?.readOnlyHint === undefined,
     message: 'no readOnlyHint: VS Code asks before each call',
@@ -41,7 +41,7 @@ export const vscodeRules: readonly ToolLintRule[] = [
     id: 'vscode-title',
     title: 'A tool has a title: the chat shows it when the tool runs',
     severity: 'info',
-    sources: { vscode: documents.vscodeGuide },
+    sources: { vscode: clientDocuments.vscodeGuide },
     path: '/title',
     isFault: ({ title, annotations }) => !(title ?? annotations?.title)?.trim(),
     message: 'no title: the chat shows the name',

@@ -1,6 +1,6 @@
 /** The prompt for a set of tools, in parts: one for each tool, so that each can be counted separately. */
 
-import { firstLine } from '../catalog/summarize-tool.ts'
+import { summarizeFirstLine } from '../catalog/summarize-tool.ts'
 import { isDeeperThan } from '../json/depth.ts'
 import { isObject, own } from '../json/json.ts'
 import { finish, type Slices } from '../slices.ts'
@@ -120,7 +120,7 @@ const mcpEntry: Entry = (tool, name, compact) => {
 }
 
 function described({ description }: Tool, compact: boolean): { description?: string } {
-  const text = compact && description !== undefined ? firstLine(description) : description
+  const text = compact && description !== undefined ? summarizeFirstLine(description) : description
   return text === undefined || text === '' ? {} : { description: text }
 }
 

@@ -2,7 +2,7 @@
  * The system prompt of a scripted tool: one tool that runs bash, with each tool of the catalog as a command. The
  * sentences come from the engine that runs Toolscope's scripts.
  */
-import { firstLine } from '../catalog/summarize-tool.ts'
+import { summarizeFirstLine } from '../catalog/summarize-tool.ts'
 import { finish, type Slices } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { PromptPart, PromptParts } from './formats.ts'
@@ -52,7 +52,7 @@ export function* scriptedPartsInSteps(
 }
 
 function withSummary(command: string, tool: Tool): string {
-  const summary = firstLine(tool.description ?? '')
+  const summary = summarizeFirstLine(tool.description ?? '')
   return summary === '' ? command : `${command} (${summary})`
 }
 

@@ -5,7 +5,7 @@ import { plainJson } from '../text/plain-text.ts'
 import type { Changelog, ChangelogEntry } from './changelog.ts'
 import { entryHtml } from './changelog-html.ts'
 import { entryLines } from './changelog-text.ts'
-import { oneLine } from './text.ts'
+import { visibleLine } from './text.ts'
 
 /** The fields of the format that these feeds use. */
 export const feedShape = z.object({
@@ -30,7 +30,7 @@ export const feedShape = z.object({
 export function feedChangelog({ title, entries }: Changelog): string {
   const feed: z.infer<typeof feedShape> = {
     version: 'https://jsonfeed.org/version/1.1',
-    title: `Changelog of ${oneLine(title)}`,
+    title: `Changelog of ${visibleLine(title)}`,
     items: entries.map(toFeedItem),
   }
   return `${plainJson(feed)}\n`
@@ -41,7 +41,7 @@ function toFeedItem(entry: ChangelogEntry): z.infer<typeof feedShape>['items'][n
   const hasBump = bump !== undefined && bump !== 'none'
   return {
     id: reference,
-    title: hasBump ? `${oneLine(name)} (${bump})` : oneLine(name),
+    title: hasBump ? `${visibleLine(name)} (${bump})` : visibleLine(name),
     summary: sentence,
     content_text: entryLines(entry)
       .map(line => line.replace(/^ {2}/, ''))

@@ -3,7 +3,7 @@
 import type { Changelog, ChangelogEntry } from './changelog.ts'
 import { buildEntryOutline, countsSentence, type ShownBreak, type ShownList } from './changelog-outline.ts'
 import { htmlPage } from './html.ts'
-import { escapeMarkup, oneLine } from './text.ts'
+import { escapeMarkup, visibleLine } from './text.ts'
 
 const styles = `
 .major{color:var(--red)}.minor{color:var(--amber)}.patch{color:var(--muted)}
@@ -52,5 +52,5 @@ function listHtml({ title, breaks, mark, items }: ShownList): string {
   return `<p>${sign} ${title}: ${names.join(', ')}</p>`
 }
 
-const text = (value: string) => escapeMarkup(oneLine(value))
+const text = (value: string) => escapeMarkup(visibleLine(value))
 const codeHtml = (value: string) => `<code>${text(value)}</code>`

@@ -7,7 +7,7 @@ import { plainJson } from '../text/plain-text.ts'
 import type { FindingsReport, ReportFinding } from './finding.ts'
 import { type JunitSuite, junitXml } from './junit.ts'
 import { serviceRenderers } from './services.ts'
-import { oneLine, type TextStyle } from './text.ts'
+import { type TextStyle, visibleLine } from './text.ts'
 
 export interface CheckedExample {
   readonly ref: string
@@ -76,13 +76,13 @@ function checkText({ examples, problems }: CheckReport, { colour }: TextStyle, w
   const paint = (text: string, code: number) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text)
   const lines = examples.flatMap(example => {
     const { ref, name, status, message, durationMs } = example
-    const head = `${paint(marks[status], colours[status])} ${oneLine(ref)} · ${oneLine(name)}`
+    const head = `${paint(marks[status], colours[status])} ${visibleLine(ref)} · ${visibleLine(name)}`
     const prefix = status === 'failed' ? words.failedPrefix : 'skipped: '
-    const end = status === 'passed' ? `${Math.round(durationMs ?? 0)} ms` : `${prefix}${oneLine(message)}`
+    const end = status === 'passed' ? `${Math.round(durationMs ?? 0)} ms` : `${prefix}${visibleLine(message)}`
     return [`${head} · ${end}`, ...differenceLines(example, words).map(line => `    ${line}`)]
   })
   for (const { file, message } of problems)
-    lines.push(`${paint(marks.failed, colours.failed)} ${oneLine(file)} · ${oneLine(message)}`)
+    lines.push(`${paint(marks.failed, colours.failed)} ${visibleLine(file)} · ${visibleLine(message)}`)
   return `${[...lines, '', countsLine({ examples, problems }, words)].join('\n').trimStart()}\n`
 }
 
@@ -95,12 +95,12 @@ function checkJunit({ examples, problems }: CheckReport, words = checkWords): st
     suites.set(ref, cases)
     const differences = differenceLines(example, words)
     cases.push({
-      className: oneLine(ref),
+      className: visibleLine(ref),
       name,
       outcome: status,
       type: 'example',
       message,
-      ...(status === 'failed' ? { body: [message, ...differences].map(oneLine).join('\n') } : {}),
+      ...(status === 'failed' ? { body: [message, ...differences].map(visibleLine).join('\n') } : {}),
       ...(durationMs === undefined ? {} : { seconds: durationMs / 1000 }),
     })
   }
@@ -110,7 +110,7 @@ function checkJunit({ examples, problems }: CheckReport, words = checkWords): st
     outcome: 'failed' as const,
     type: 'file',
     message,
-    body: oneLine(message),
+    body: visibleLine(message),
   }))
   return junitXml(`toolscope ${words.command}`, [
     ...[...suites].map(([name, cases]) => ({ name, cases })),
@@ -161,10 +161,10 @@ function checkFindings({ report, words = checkWords, folder, version }: CheckInp
 }
 
 function differenceLines({ differences, more = 0 }: CheckedExample, { sides }: ReportWords): string[] {
-  const [a, b] = sides.map(oneLine)
+  const [a, b] = sides.map(visibleLine)
   const lines = differences.map(({ path, expected, actual }) => {
-    const place = oneLine(path) || '/'
-    return `${place}  ${a} ${oneLine(expected ?? 'nothing')}, ${b} ${oneLine(actual ?? 'nothing')}`
+    const place = visibleLine(path) || '/'
+    return `${place}  ${a} ${visibleLine(expected ?? 'nothing')}, ${b} ${visibleLine(actual ?? 'nothing')}`
   })
   return more > 0 ? [...lines, `… and ${more} more`] : lines
 }

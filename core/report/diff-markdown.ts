@@ -4,7 +4,7 @@ import type { Change } from '../diff/change.ts'
 import { type BriefEntry, buildBrief, toolsInWords } from './diff-brief.ts'
 import { describeChange, fragment, outline, type ReportInput, severityMarks } from './diff-format.ts'
 import { countsLine, messageAt, summarySentences } from './diff-summary.ts'
-import { oneLine, visible } from './text.ts'
+import { visible, visibleLine } from './text.ts'
 
 /**
  * GitHub refuses a comment of more than 65,536 characters, and a step summary of more than 1 MiB (1,048,576 bytes). A
@@ -140,7 +140,7 @@ function fenced(text: string): string[] {
 }
 
 export function code(text: string): string {
-  const line = oneLine(text)
+  const line = visibleLine(text)
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(match => match[0].length))
   const ticks = '`'.repeat(longest + 1)
   const space = line.startsWith('`') || line.endsWith('`') ? ' ' : ''
@@ -148,7 +148,7 @@ export function code(text: string): string {
 }
 
 export function plain(text: string): string {
-  return oneLine(text)
+  return visibleLine(text)
     .replaceAll(/[\\`*_[\]<>|~#!&]/g, character => `\\${character}`)
     .replaceAll('@', '@\u200b')
     .replaceAll(/\b(https?|ftp|www)([:.])/gi, (_, scheme: string, mark: string) => `${scheme}\u200b${mark}`)

@@ -20,7 +20,7 @@ import type { FindingsReport, ReportFinding } from './finding.ts'
 import { htmlPage } from './html.ts'
 import { type JunitCase, junitXml } from './junit.ts'
 import { serviceRenderers } from './services.ts'
-import { escapeMarkup, oneLine } from './text.ts'
+import { escapeMarkup, visibleLine } from './text.ts'
 
 /* Writes the report as one HTML file. */
 
@@ -28,7 +28,7 @@ function htmlReport(input: ReportInput): string {
   const { verdict, more, counts, groups, ignored } = outline(input)
   const sections = groups.map(
     ([tool, changes]) =>
-      `<section><h2>${tool === '' ? 'The manifest' : `<code>${escapeMarkup(oneLine(tool))}</code>`}</h2>\n${changes.map(one).join('\n')}</section>`,
+      `<section><h2>${tool === '' ? 'The manifest' : `<code>${escapeMarkup(visibleLine(tool))}</code>`}</h2>\n${changes.map(one).join('\n')}</section>`,
   )
   const remarks = ignored ? [`<p class="muted">${ignored}</p>`] : []
   return htmlPage(`${input.a} → ${input.b}`, [
@@ -42,25 +42,25 @@ function htmlReport(input: ReportInput): string {
 function one(change: Change): string {
   const { severity, direction, path, message, fingerprint, ...details } = describeChange(change)
   const { mark, verdict, refused, notes, cues, tools, witness } = details
-  const place = path === '' ? '' : ` <code>${escapeMarkup(oneLine(path))}</code>`
+  const place = path === '' ? '' : ` <code>${escapeMarkup(visibleLine(path))}</code>`
   const parts = [
-    `<p><b class="${severity}">${mark} ${severity}</b> <span class="muted">${direction}</span>${place} ${escapeMarkup(oneLine(message))} <code class="muted">id ${fingerprint}</code></p>`,
+    `<p><b class="${severity}">${mark} ${severity}</b> <span class="muted">${direction}</span>${place} ${escapeMarkup(visibleLine(message))} <code class="muted">id ${fingerprint}</code></p>`,
   ]
-  if (verdict !== undefined) parts.push(`<p class="muted">${escapeMarkup(oneLine(verdict))}</p>`)
+  if (verdict !== undefined) parts.push(`<p class="muted">${escapeMarkup(visibleLine(verdict))}</p>`)
   if (witness && refused !== undefined)
     parts.push(
-      `<div class="witness"><p>${escapeMarkup(oneLine(refused))}</p><pre>${escapeMarkup(fragment(witness.value))}</pre></div>`,
+      `<div class="witness"><p>${escapeMarkup(visibleLine(refused))}</p><pre>${escapeMarkup(fragment(witness.value))}</pre></div>`,
     )
-  for (const note of notes) parts.push(`<p class="muted">${escapeMarkup(oneLine(note))}</p>`)
+  for (const note of notes) parts.push(`<p class="muted">${escapeMarkup(visibleLine(note))}</p>`)
   if (cues.length > 0)
     parts.push(
-      `<ul class="cues">${cues.map(cue => `<li>▲ ${escapeMarkup(oneLine(cue))}</li>`).join('')}</ul>`,
+      `<ul class="cues">${cues.map(cue => `<li>▲ ${escapeMarkup(visibleLine(cue))}</li>`).join('')}</ul>`,
     )
   if (change.words) parts.push(`<p class="words">${wordRuns(change.words)}</p>`)
   else parts.push(...fragments(change))
   if (tools)
     parts.push(
-      `<p class="muted">${tools.map(tool => `<code>${escapeMarkup(oneLine(tool))}</code>`).join(', ')}</p>`,
+      `<p class="muted">${tools.map(tool => `<code>${escapeMarkup(visibleLine(tool))}</code>`).join(', ')}</p>`,
     )
   return `<article>${parts.join('\n')}</article>`
 }
@@ -109,7 +109,7 @@ function diffFindings({ a, b, report, version }: ReportInput): FindingsReport {
   return {
     title: 'toolscope diff',
     version,
-    summary: `${oneLine(a)} → ${oneLine(b)}: ${summarySentences(report).join(' ')}`,
+    summary: `${visibleLine(a)} → ${visibleLine(b)}: ${summarySentences(report).join(' ')}`,
     findings: [
       ...report.changes.map(finding),
       ...report.ignored.map(change => ({ ...finding(change), isIgnored: true })),
@@ -127,11 +127,11 @@ function toFilePath(label: string): string {
 
 function junitReport({ a, b, report, failOn }: ReportInput): string {
   const suites = [...byTool(report.changes)].map(([tool, changes]) => ({
-    name: oneLine(tool) || 'manifest',
+    name: visibleLine(tool) || 'manifest',
     cases: changes.map((change): JunitCase => {
       const { verdict, refused, witness, cues } = describeChange(change)
-      const lines = [verdict, refused].map(line => line && oneLine(line))
-      const detail = [...lines, witness && fragment(witness.value), ...cues.map(oneLine)]
+      const lines = [verdict, refused].map(line => line && visibleLine(line))
+      const detail = [...lines, witness && fragment(witness.value), ...cues.map(visibleLine)]
       return {
         className: change.rule,
         name: `${change.direction}${change.path === '' ? '' : ` ${change.path}`}: ${change.message} (${change.fingerprint})`,
@@ -142,7 +142,7 @@ function junitReport({ a, b, report, failOn }: ReportInput): string {
       }
     }),
   }))
-  return junitXml(`${oneLine(a)} → ${oneLine(b)}`, suites)
+  return junitXml(`${visibleLine(a)} → ${visibleLine(b)}`, suites)
 }
 
 export const diffRenderers = {

@@ -5,7 +5,7 @@ import { shorten } from '../text/wording.ts'
 import { type BriefEntry, buildBrief, toolsInWords } from './diff-brief.ts'
 import { describeChange, fragment, outline, type ReportInput, severityMarks } from './diff-format.ts'
 import { countsLine, messageAt, summarySentences } from './diff-summary.ts'
-import { createPaint, oneLine, type Paint, type TextStyle } from './text.ts'
+import { createPaint, type Paint, type TextStyle, visibleLine } from './text.ts'
 
 const colours: Record<Severity, number> = { breaking: 31, dangerous: 35, warning: 33, info: 36 }
 const bold = 1
@@ -17,7 +17,7 @@ export function textReport(input: ReportInput, style: TextStyle): string {
   const { detail = 'brief', report } = input
   const sentences = summarySentences(report)
   if (detail === 'sentence') return `${sentences[0]}\n`
-  const head = [`${oneLine(input.a)} → ${oneLine(input.b)}`, sentences.join(' '), countsLine(report)]
+  const head = [`${visibleLine(input.a)} → ${visibleLine(input.b)}`, sentences.join(' '), countsLine(report)]
   const lines = [...head, ...(detail === 'all' ? allLines(input, paint) : briefLines(input, paint))]
   return `${lines.join('\n')}\n`
 }
@@ -32,7 +32,7 @@ function briefLines({ report }: ReportInput, paint: Paint): string[] {
     lines.push(
       '',
       paint('Also changed', bold),
-      ...rest.map(({ tools, summary }) => `  ${toolsInWords(tools, oneLine)}: ${oneLine(summary)}`),
+      ...rest.map(({ tools, summary }) => `  ${toolsInWords(tools, visibleLine)}: ${visibleLine(summary)}`),
     )
   if (restCount > 0 || breaking.some(({ count }) => count > 1))
     lines.push('', 'Use --all to list every change with its proof and id.')
@@ -45,24 +45,24 @@ function entryLines(entry: BriefEntry, paint: Paint): string[] {
   const lines = [entryLine(entry, paint)]
   if (witness === undefined) return lines
   const verb = direction === 'output' ? 'can come now; before:' : 'worked; now:'
-  const value = oneLine(fragment(witness.value, 0, maxWitnessCharacters))
-  return [...lines, `      ${value} ${verb} ${oneLine(`${witness.path} ${witness.error}`)}`]
+  const value = visibleLine(fragment(witness.value, 0, maxWitnessCharacters))
+  return [...lines, `      ${value} ${verb} ${visibleLine(`${witness.path} ${witness.error}`)}`]
 }
 
 function entryLine({ change, tools, count }: BriefEntry, paint: Paint): string {
   const { severity, path, direction, fingerprint, cues = [] } = change
   const about = path === '' ? [] : [direction === 'output' ? `output ${path}` : path]
-  const where = [toolsInWords(tools, oneLine), ...about.map(oneLine)].join(' ')
+  const where = [toolsInWords(tools, visibleLine), ...about.map(visibleLine)].join(' ')
   const id = count === 1 ? `  (id ${fingerprint})` : ''
-  const cue = cues[0] === undefined ? '' : `: ${oneLine(cues[0])}`
-  return `  ${paint(severityMarks[severity], colours[severity])} ${where}: ${oneLine(messageAt(change))}${cue}${id}`
+  const cue = cues[0] === undefined ? '' : `: ${visibleLine(cues[0])}`
+  return `  ${paint(severityMarks[severity], colours[severity])} ${where}: ${visibleLine(messageAt(change))}${cue}${id}`
 }
 
 function allLines(input: ReportInput, paint: Paint): string[] {
   const { groups, ignored } = outline(input)
   const lines: string[] = []
   for (const [tool, changes] of groups) {
-    lines.push('', paint(tool === '' ? 'the server' : oneLine(tool), bold))
+    lines.push('', paint(tool === '' ? 'the server' : visibleLine(tool), bold))
     for (const change of changes) lines.push(...describe(change, paint))
   }
   return ignored ? [...lines, '', ignored] : lines
@@ -71,23 +71,23 @@ function allLines(input: ReportInput, paint: Paint): string[] {
 function describe(change: Change, paint: Paint): string[] {
   const { severity, direction, path, message, fingerprint, ...details } = describeChange(change)
   const { mark, verdict, refused, notes, cues, tools, words } = details
-  const place = path === '' ? '' : ` ${oneLine(path)}`
+  const place = path === '' ? '' : ` ${visibleLine(path)}`
   const head = paint(`${mark} ${severity}`, colours[severity])
-  const lines = [`  ${head} ${direction}${place} — ${oneLine(message)}  (id ${fingerprint})`]
-  if (verdict !== undefined) lines.push(`      ${oneLine(verdict)}`)
+  const lines = [`  ${head} ${direction}${place} — ${visibleLine(message)}  (id ${fingerprint})`]
+  if (verdict !== undefined) lines.push(`      ${visibleLine(verdict)}`)
   if (refused !== undefined && severity !== 'info') {
-    lines.push(`      ${oneLine(refused)}`)
-    lines.push(`      ${oneLine(fragment(change.witness?.value, 0))}`)
+    lines.push(`      ${visibleLine(refused)}`)
+    lines.push(`      ${visibleLine(fragment(change.witness?.value, 0))}`)
   }
-  for (const note of notes) lines.push(`      ${oneLine(note)}`)
-  for (const cue of cues) lines.push(`      ▲ ${oneLine(cue)}`)
+  for (const note of notes) lines.push(`      ${visibleLine(note)}`)
+  for (const cue of cues) lines.push(`      ▲ ${visibleLine(cue)}`)
   for (const [kind, sign] of [
     ['removed', '-'],
     ['added', '+'],
   ] as const) {
     const text = words?.flatMap(run => (run.kind === kind ? [run.text] : [])).join(' … ')
-    if (text?.trim()) lines.push(`      ${sign} ${shorten(oneLine(text), 300)}`)
+    if (text?.trim()) lines.push(`      ${sign} ${shorten(visibleLine(text), 300)}`)
   }
-  if (tools) lines.push(`      ${shorten(tools.map(oneLine).join(', '), 300)}`)
+  if (tools) lines.push(`      ${shorten(tools.map(visibleLine).join(', '), 300)}`)
   return lines
 }

@@ -1,5 +1,5 @@
 /** Writes a report as one HTML file without scripts or external resources. */
-import { escapeMarkup, oneLine } from './text.ts'
+import { escapeMarkup, visibleLine } from './text.ts'
 
 /**
  * @param title plain text
@@ -7,7 +7,7 @@ import { escapeMarkup, oneLine } from './text.ts'
  * @param styles styles in addition to those of all reports
  */
 export function htmlPage(title: string, sections: readonly string[], styles = ''): string {
-  const heading = escapeMarkup(oneLine(title))
+  const heading = escapeMarkup(visibleLine(title))
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,5 +1,5 @@
 /** Writes JUnit XML for Jenkins, GitLab and GitHub's reporters. */
-import { escapeMarkup, oneLine } from './text.ts'
+import { escapeMarkup, visibleLine } from './text.ts'
 
 export interface JunitCase {
   readonly className: string
@@ -55,4 +55,4 @@ function caseLine({ className, name, outcome, type = '', message = '', body, sec
   }
 }
 
-const attribute = (text: string) => escapeMarkup(oneLine(text))
+const attribute = (text: string) => escapeMarkup(visibleLine(text))

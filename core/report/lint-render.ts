@@ -11,7 +11,7 @@ import type { FindingsReport, ReportFinding } from './finding.ts'
 import { junitXml } from './junit.ts'
 import { type RuleSummary, summarizeFindings } from './lint-report.ts'
 import { serviceRenderers } from './services.ts'
-import { oneLine, type TextStyle } from './text.ts'
+import { type TextStyle, visibleLine } from './text.ts'
 
 export type LintBar = 'error' | 'warning' | 'never'
 
@@ -103,7 +103,7 @@ function junitReport({ findings, tools, failOn }: LintInput): string {
     const found = byTool.get(name) ?? []
     const failing = found.filter(({ severity }) => lintFails(severity, failOn))
     const body = found.map(({ severity, rule, path, message, remedy }) =>
-      oneLine(`${severity} ${rule} ${path}: ${message}. ${remedy}`),
+      visibleLine(`${severity} ${rule} ${path}: ${message}. ${remedy}`),
     )
     return {
       className: source,

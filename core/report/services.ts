@@ -2,7 +2,7 @@
 
 import { plainJson } from '../text/plain-text.ts'
 import type { FindingsReport, ReportFinding } from './finding.ts'
-import { oneLine } from './text.ts'
+import { visibleLine } from './text.ts'
 
 export const serviceRenderers = <Report>(toFindings: (report: Report) => FindingsReport) => ({
   sarif: (report: Report) => sarifReport(toFindings(report)),
@@ -23,7 +23,7 @@ function gitlabReport({ findings }: FindingsReport): string {
   const entries = findings
     .filter(({ isIgnored }) => isIgnored !== true)
     .map(({ rule, level, subject, message, details, fingerprint, file }) => ({
-      description: oneLine(`${subject}: ${[message, ...details].join('. ')}`),
+      description: visibleLine(`${subject}: ${[message, ...details].join('. ')}`),
       check_name: rule,
       fingerprint,
       severity: severities[level],
@@ -40,15 +40,15 @@ function githubReport({ title, summary, findings }: FindingsReport): string {
   const lines = findings.flatMap(({ level, isIgnored, ...finding }) =>
     level === 'note' || isIgnored === true ? [] : [annotation(level, finding)],
   )
-  return `${[...lines, `::notice title=${property(title)}::${data(oneLine(summary))}`].join('\n')}\n`
+  return `${[...lines, `::notice title=${property(title)}::${data(visibleLine(summary))}`].join('\n')}\n`
 }
 
 function annotation(
   level: 'error' | 'warning',
   { subject, rule, path, message, details, fingerprint }: Omit<ReportFinding, 'level' | 'isIgnored'>,
 ): string {
-  const title = property(oneLine(`${subject}: ${rule}`))
-  const text = [message, ...details, fingerprint].map(oneLine).join('\n')
+  const title = property(visibleLine(`${subject}: ${rule}`))
+  const text = [message, ...details, fingerprint].map(visibleLine).join('\n')
   const place = path === '' ? '' : `${path} `
   return `::${level} title=${title}::${data(place + text)}`
 }
@@ -71,7 +71,7 @@ function sarifReport({ version, findings, ruleText }: FindingsReport): string {
     const { title, source } = ruleText(id)
     return {
       id,
-      shortDescription: { text: oneLine(title) },
+      shortDescription: { text: visibleLine(title) },
       ...(source === undefined ? {} : { helpUri: source }),
     }
   })
@@ -88,7 +88,7 @@ function sarifReport({ version, findings, ruleText }: FindingsReport): string {
     ruleId: rule,
     ruleIndex: ids.indexOf(rule),
     level,
-    message: { text: `${oneLine(subject)}: ${[message, ...details].map(oneLine).join('. ')}` },
+    message: { text: `${visibleLine(subject)}: ${[message, ...details].map(visibleLine).join('. ')}` },
     locations: [
       {
         // Programs print manifests, so the line is unknown, but services require one.

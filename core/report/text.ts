@@ -23,7 +23,7 @@ export function visible(text: string): string {
 }
 
 /** Does the same as `visible`, on one line. */
-export function oneLine(text: string): string {
+export function visibleLine(text: string): string {
   return visible(text).replaceAll(/\s+/g, ' ').trim()
 }
 

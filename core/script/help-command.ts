@@ -20,7 +20,7 @@ const discoverUsage =
 const helpUsage = 'usage: help [--list] [<tool>] [--json]'
 
 /** Runs `help …` or `discover …`. Never throws. */
-export function helpCommand(names: ToolCommands, name: string, words: readonly string[]): CommandAnswer {
+export function runHelpCommand(names: ToolCommands, name: string, words: readonly string[]): CommandAnswer {
   return name === 'discover' ? runDiscover(names.entries, words) : runHelp(names, words)
 }
 

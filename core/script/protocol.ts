@@ -69,7 +69,7 @@ export interface ScriptLimits {
 }
 
 /** The engine itself allows at most 100,000 commands and 1 MiB of output. */
-export const defaultLimits: ScriptLimits = {
+export const defaultScriptLimits: ScriptLimits = {
   timeMs: 300_000,
   commands: 20_000,
   loopTurns: 10_000,

@@ -4,7 +4,7 @@ import { nameToolCommands, type ToolCommand, type ToolCommands } from '../prompt
 import { confirmReason } from '../tool/confirm-reason.ts'
 import type { CallEvent, Validation } from '../tool/invocation.ts'
 import type { Tool } from '../tool/tool.ts'
-import { helpCommand } from './help-command.ts'
+import { runHelpCommand } from './help-command.ts'
 import type { CommandAnswer } from './protocol.ts'
 
 /** A call in progress. */
@@ -43,7 +43,7 @@ export function createToolHost(names: ToolCommands): Pick<ScriptHost, 'commands'
       if (tool === undefined) throw new Error('this tool no longer exists')
       return tool
     },
-    help: async (name, words) => helpCommand(names, name, words),
+    help: async (name, words) => runHelpCommand(names, name, words),
   }
 }
 

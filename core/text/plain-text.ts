@@ -60,7 +60,7 @@ export function wholeText(text: string): string {
 }
 
 /** Returns the first line that is not blank, at most 1,000 characters. */
-export function oneLine(text: string): string {
+export function takeFirstLine(text: string): string {
   const start = text.trimStart().slice(0, 4 * maxLineCharacters)
   const [first = ''] = start.split(/[\n\r\u2028\u2029]/u, 1)
   return shorten(plainLine(first), maxLineCharacters)

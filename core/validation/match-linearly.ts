@@ -4,7 +4,7 @@
  * supported.
  */
 import { RE2JS } from 're2js'
-import { Budget, defaultLimits } from '../compat/limits.ts'
+import { Budget, defaultProofLimits } from '../compat/limits.ts'
 import { loadPatterns, Patterns } from '../compat/pattern.ts'
 import { TextSearch } from '../compat/text-search.ts'
 
@@ -54,6 +54,6 @@ function re2Matcher(pattern: string): TextMatcher | undefined {
 function matchByAutomaton(pattern: string, text: string): boolean {
   if (automata.languages.size > maxNodes) automata = new Patterns()
   // A match is linear in the text, so it needs no maximum.
-  const budget = new Budget({ ...defaultLimits, steps: Infinity })
+  const budget = new Budget({ ...defaultProofLimits, steps: Infinity })
   return new TextSearch(automata.languages, budget).matches(automata.language(pattern), text)
 }

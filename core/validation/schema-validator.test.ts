@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Budget, defaultLimits } from '../compat/limits.ts'
+import { Budget, defaultProofLimits } from '../compat/limits.ts'
 import { codePoints } from '../compat/values.ts'
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
@@ -159,7 +159,8 @@ test('codePoints: counts like a string iterator, lone halves of pairs included',
 test('schema validator: spends its budget on a text of megabytes, but not on 900 short ones', () => {
   const schema = { items: { type: 'string', maxLength: 5 } }
   const judge = (value: Json) =>
-    createSchemaValidator(schema, { budget: new Budget({ ...defaultLimits, steps: 1_000 }) })(value).verdict
+    createSchemaValidator(schema, { budget: new Budget({ ...defaultProofLimits, steps: 1_000 }) })(value)
+      .verdict
   expect(judge(Array.from({ length: 900 }, () => 'a'))).toBe('valid')
   expect(judge(['x'.repeat(5_000_000)])).toBe('unchecked')
 })

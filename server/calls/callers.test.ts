@@ -11,7 +11,7 @@ import { scriptToolCommands } from '../../core/script/script-tools.ts'
 import { isRunning, until } from '../../scripts/test-processes.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { runExample } from '../checks/run-example.ts'
-import { call as callCommand } from '../commands/call.ts'
+import { callCommand } from '../commands/call.ts'
 import { TypedText } from '../commands/typed-text.ts'
 import { History } from '../history/history.ts'
 import { createBridge } from '../http/bridge-app.ts'
@@ -28,14 +28,14 @@ import { getInvocation } from '../store/invocations.ts'
 import type { Store } from '../store/store.ts'
 import { sqlite, type TestDatabase } from '../store/testkit.ts'
 import { snapshotsOfCalls } from '../versions/snapshot-of-call.ts'
-import { createValidator } from '../workers/validator.ts'
+import { startValidator } from '../workers/validator.ts'
 import { type Caller, createCaller } from './call.ts'
 import { runCatalogScript } from './script-runner.ts'
 
 const command = [process.execPath, projectPath('server/sources/fixtures/secret-program.mjs')]
 const environment = { API_TOKEN: 'environment-s3cret' }
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-callers-'))
-const validator = createValidator()
+const validator = startValidator()
 let database: TestDatabase
 let store: Store
 let history: History

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scriptToolCommands } from '../../core/script/script-tools.ts'
 import { confirmReason } from '../../core/tool/confirm-reason.ts'
 import { Catalog } from '../catalog/catalog.ts'
-import { call as callCommand } from '../commands/call.ts'
-import { check } from '../commands/check.ts'
-import { compare } from '../commands/compare.ts'
-import { script as scriptCommand } from '../commands/script.ts'
+import { callCommand } from '../commands/call.ts'
+import { checkCommand } from '../commands/check.ts'
+import { compareCommand } from '../commands/compare.ts'
+import { scriptCommand } from '../commands/script.ts'
 import { createBridge } from '../http/bridge-app.ts'
 import { bridgeTools } from '../http/bridge-tools.ts'
 import { listenAt } from '../http/listen.ts'
@@ -19,7 +19,7 @@ import { configuredSource } from '../recognise/detect-source.ts'
 import { mcpFactory } from '../serve-mcp/mcp-factory.ts'
 import { scriptedFactory } from '../serve-mcp/scripted-factory.ts'
 import { neverAborted, projectPath } from '../sources/testkit.ts'
-import { createValidator } from '../workers/validator.ts'
+import { startValidator } from '../workers/validator.ts'
 import { type Caller, createCaller } from './call.ts'
 import { runCatalogScript } from './script-runner.ts'
 
@@ -42,7 +42,7 @@ const environment = {
   [variable]: 'e.*o',
   TOOLSCOPE_DATA_DIR: join(folder, '.data'),
 }
-const validator = createValidator()
+const validator = startValidator()
 const input = { message: 'x' }
 let catalog: Catalog
 let call: Caller
@@ -131,18 +131,18 @@ const scriptThatBuildsTheName: CallBy = async (source, isAllowed) => {
   return exitCode === 0 ? 'ran' : `exit ${exitCode}`
 }
 
-const checkCommand: CallBy = async (source, allowDestructive) => {
-  const given = check.input.parse({ tool: `${source}/echo`, allowDestructive, trust: true })
-  const { output } = await check.run(given, quietContext())
+const callByCheck: CallBy = async (source, allowDestructive) => {
+  const given = checkCommand.input.parse({ tool: `${source}/echo`, allowDestructive, trust: true })
+  const { output } = await checkCommand.run(given, quietContext())
   return (output as { examples: { status: string }[] }).examples[0]?.status
 }
 
-const compareCommand: CallBy = async (source, allowDestructive) => {
-  const given = compare.input.parse({
+const callByCompare: CallBy = async (source, allowDestructive) => {
+  const given = compareCommand.input.parse({
     ...{ a: source, b: source, trust: true },
     ...{ allowWrites: true, allowDestructive },
   })
-  const { output } = await compare.run(given, quietContext())
+  const { output } = await compareCommand.run(given, quietContext())
   return (output as { pairs: { status: string }[] }).pairs[0]?.status === 'skipped' ? 'skipped' : 'ran'
 }
 
@@ -192,8 +192,8 @@ const callers: readonly (readonly [name: string, CallBy, unconfirmed: string, al
   ['toolscope call', commandLine, 'usage', 'ran'],
   ['toolscope script', scriptByCommand, 'usage', 'ran'],
   ['a script that builds the name', scriptThatBuildsTheName, 'exit 126', 'ran'],
-  ['toolscope check', checkCommand, 'skipped', 'passed'],
-  ['toolscope compare --allow-writes', compareCommand, 'skipped', 'ran'],
+  ['toolscope check', callByCheck, 'skipped', 'passed'],
+  ['toolscope compare --allow-writes', callByCompare, 'skipped', 'ran'],
   ['toolscope mcp', mcp, 'refused', 'ran'],
   ['toolscope mcp --scripted', scriptedMcp, 'exit 126', 'exit 0'],
   ['toolscope bridge, which leaves the question to its client', bridge, 'ran', null],

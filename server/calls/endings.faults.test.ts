@@ -6,11 +6,11 @@ import type { Session } from '../sources/source.ts'
 import { getInvocation } from '../store/invocations.ts'
 import type { Store } from '../store/store.ts'
 import { sqlite, type TestDatabase } from '../store/testkit.ts'
-import { createValidator, type Validator } from '../workers/validator.ts'
+import { startValidator, type Validator } from '../workers/validator.ts'
 import { type Caller, createCaller } from './call.ts'
 
 const deepText = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
-const validator = createValidator()
+const validator = startValidator()
 let database: TestDatabase
 let store: Store
 let history: History

@@ -1,6 +1,6 @@
 /** Named scripts as files next to the configuration, which can be committed. */
 import { type SavedScript, scriptName } from '../../core/api/scripts.ts'
-import { listFolder, readTextFile, removeFile, writeWholeFile } from '../process/folder-files.ts'
+import { listFolder, readFolderFile, removeFile, writeWholeFile } from '../process/folder-files.ts'
 
 export const scriptFolder = 'toolscope.scripts'
 const maxScriptBytes = 256 * 1024
@@ -15,7 +15,7 @@ export async function readScripts(directory: string): Promise<SavedScript[]> {
     .slice(0, maxScripts)
     .map(async name => {
       try {
-        return [{ name, text: await readTextFile(directory, toScriptPath(name), maxScriptBytes) }]
+        return [{ name, text: await readFolderFile(directory, toScriptPath(name), maxScriptBytes) }]
       } catch {
         return []
       }

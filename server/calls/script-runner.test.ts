@@ -6,7 +6,7 @@ import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace
 import { Catalog } from '../catalog/catalog.ts'
 import { detectSources } from '../recognise/detect-source.ts'
 import { aboutTime } from '../testing/about-time.ts'
-import { createValidator } from '../workers/validator.ts'
+import { startValidator } from '../workers/validator.ts'
 import { createCaller } from './call.ts'
 import { runCatalogScript } from './script-runner.ts'
 
@@ -15,7 +15,7 @@ const context = {
   environment: { ...process.env, LLM_MCP_NEED_CONFIRM: '^clear_.*' },
 }
 const catalog = new Catalog(context)
-const validator = createValidator()
+const validator = startValidator()
 const call = createCaller({ tools: catalog, validator })
 
 beforeAll(async () => {

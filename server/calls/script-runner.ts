@@ -3,7 +3,7 @@
  */
 import type { ToolCommands } from '../../core/prompt/tool-commands.ts'
 import { callerSchema } from '../../core/schema/caller-schema.ts'
-import { defaultLimits, type ScriptLimits } from '../../core/script/protocol.ts'
+import { defaultScriptLimits, type ScriptLimits } from '../../core/script/protocol.ts'
 import { type RunningScript, runScript } from '../../core/script/run-script.ts'
 import { createToolHost, describeConfirmRefusal, type ScriptHost } from '../../core/script/script-tools.ts'
 import type { ScriptEvent } from '../../core/script/trace.ts'
@@ -29,7 +29,7 @@ export interface CatalogScript {
 
 /** Starts a script. Rejects if the engine cannot be loaded. */
 export async function runCatalogScript(given: CatalogScript): Promise<RunningScript> {
-  const limits = { ...defaultLimits, ...given.limits }
+  const limits = { ...defaultScriptLimits, ...given.limits }
   return runScript({
     script: given.script,
     world: catalogWorld(given),

@@ -5,7 +5,7 @@ import { Bash, initBashkit } from '@everruns/bashkit-wasm'
 import { isObject } from '../../core/json/json.ts'
 import { readJson } from '../../core/json/json-text.ts'
 import { callerSchema } from '../../core/schema/caller-schema.ts'
-import { defaultLimits, type FromSandbox, type Sandbox } from '../../core/script/protocol.ts'
+import { defaultScriptLimits, type FromSandbox, type Sandbox } from '../../core/script/protocol.ts'
 import { runScript } from '../../core/script/run-script.ts'
 import { createSandboxRun } from '../../core/script/sandbox-run.ts'
 import { createToolHost, scriptToolCommands } from '../../core/script/script-tools.ts'
@@ -41,7 +41,7 @@ export async function runOurs(tools: readonly SeedTool[], answer: ToolAnswer, sc
   const running = runScript({
     script,
     files: false,
-    limits: defaultLimits,
+    limits: defaultScriptLimits,
     clock: { now: () => performance.now(), after: () => () => {} },
     sandbox: sandboxHere(),
     world: {

@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { mask } from '../../core/tool/mask.ts'
 import { maskValues, maskWords } from '../../core/tool/mask-words.ts'
-import { shown } from '../fetch/fetch-address.ts'
+import { hideAddressSecrets } from '../fetch/fetch-address.ts'
 import { quoteWords, shownCommand } from '../process/command-line.ts'
 
 /** Masks every literal value of the entry's environment and headers, and the secrets in its command or address. */
@@ -120,7 +120,7 @@ function maskLine(line: string): string {
   return maskAddress(line)
 }
 
-const maskAddress = (address: string) => (URL.canParse(address) ? shown(address) : address)
+const maskAddress = (address: string) => (URL.canParse(address) ? hideAddressSecrets(address) : address)
 
 function unmaskValues(
   values: Readonly<Record<string, string>> | undefined,

@@ -10,7 +10,7 @@ import { withoutUndefined } from '../../core/json/json.ts'
 import type { SnapshotCause } from '../../core/manifest/snapshot.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { isDirectory } from '../process/command-line.ts'
-import { readLog, readManifest } from '../sources/masked.ts'
+import { readLog, readMaskedManifest } from '../sources/masked.ts'
 import { fillEnvironment } from '../sources/program-environment.ts'
 import type { Session, SourceContext, SourceSpec } from '../sources/source.ts'
 import { addConfirmRules } from './confirm-rules.ts'
@@ -278,7 +278,7 @@ export class SourceConnection {
 
   /** Reads the list and adds the confirm rules. An unchanged list is the same object as before. */
   private async readRuled(session: Session, signal: AbortSignal): Promise<Manifest> {
-    const list = await readManifest(session, this.settings, signal)
+    const list = await readMaskedManifest(session, this.settings, signal)
     if (this.lastRead?.list !== list) {
       const own = { ...this.context.environment, ...this.settings.environment }
       const { askBeforeDestructive } = this.settings

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rowPage, toolPage } from '../../core/catalog/catalog-page.ts'
+import { cutRowPage, cutToolPage } from '../../core/catalog/catalog-page.ts'
 import { lockText, parseLock } from '../../core/manifest/version-files.ts'
 import type { Surface } from '../../core/tool/tool.ts'
 import { hashManifest } from '../versions/hash-manifest.ts'
@@ -44,7 +44,7 @@ test('surface index: finds prompts, resources and templates, but does not list t
     },
   })
   expect(index.get('s/templates/db://{table}{?limit}').inputSchema).toMatchObject({ required: ['table'] })
-  const rows = rowPage(index.browse(), { ...query, collapsed: [], offset: 0 }).rows
+  const rows = cutRowPage(index.browse(), { ...query, collapsed: [], offset: 0 }).rows
   expect(
     rows.map(row => (row.kind === 'tool' ? row.label : row.kind === 'source' ? row.source : row.label)),
   ).toEqual([
@@ -58,10 +58,10 @@ test('surface index: finds prompts, resources and templates, but does not list t
     'Resource templates',
     'rows',
   ])
-  const found = (q: string) => toolPage(index.browse(), { ...query, q, surface: true }).tools
+  const found = (q: string) => cutToolPage(index.browse(), { ...query, q, surface: true }).tools
   expect(found('notes.md')).toMatchObject([{ kind: 'resource', name: 'Team notes' }])
   expect(found('limit')).toMatchObject([{ kind: 'template' }])
-  expect(toolPage(index.search(), { ...query, q: 'team', surface: false }).tools).toEqual([])
+  expect(cutToolPage(index.search(), { ...query, q: 'team', surface: false }).tools).toEqual([])
 })
 
 test('surface index: keeps one index and the old manifest hash for a source without a surface', async () => {

@@ -6,7 +6,7 @@ import { readExample } from '../../core/checks/example.ts'
 import type { CheckedExample, CheckReport } from '../../core/report/check-report.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { type ExampleKeeper, toolKey } from './example-keeper.ts'
+import { type ExampleKeeper, toExampleKey } from './example-keeper.ts'
 import { type ExampleParts, runExample } from './run-example.ts'
 import { skippedText, skipReason } from './skip-reason.ts'
 
@@ -49,7 +49,7 @@ async function planExamples({ catalog, keeper, only }: Pick<CheckOptions, 'catal
   const problems: ExampleProblem[] = []
   const tools = only === undefined ? catalog.tools.list() : [only]
   for (const tool of tools) {
-    const listing = await keeper.list(toolKey(tool))
+    const listing = await keeper.list(toExampleKey(tool))
     problems.push(...listing.problems)
     for (const example of listing.examples) planned.push({ tool, ...example })
   }
@@ -57,7 +57,7 @@ async function planExamples({ catalog, keeper, only }: Pick<CheckOptions, 'catal
     // A source without a list cannot say which tools it lacks.
     const read = catalog.sources.list().filter(({ status }) => status === 'ready' || status === 'degraded')
     const names = read.map(({ name }) => name)
-    problems.push(...(await keeper.strays(names, tools.map(toolKey))))
+    problems.push(...(await keeper.strays(names, tools.map(toExampleKey))))
   }
   return { planned, problems }
 }

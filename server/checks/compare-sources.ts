@@ -15,7 +15,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { eachInvocation } from '../store/invocation-list.ts'
 import type { Store } from '../store/store.ts'
 import { inParallel } from './check-examples.ts'
-import { type ExampleKeeper, toolKey } from './example-keeper.ts'
+import { type ExampleKeeper, toExampleKey } from './example-keeper.ts'
 import { type MeantInput, meantInput, sendInput } from './run-example.ts'
 import { type Allowed, skipReason } from './skip-reason.ts'
 
@@ -60,7 +60,7 @@ interface PlannedPair {
 type Tools = ReadonlyMap<string, Tool>
 
 const toolsByKey = (catalog: Catalog, source: string): Tools =>
-  new Map(catalog.tools.ofSource(source).map(tool => [toolKey(tool).tool, tool]))
+  new Map(catalog.tools.ofSource(source).map(tool => [toExampleKey(tool).tool, tool]))
 
 /**
  * Returns the inputs to send, in the order of the first source's list: the examples by name, then the calls, newest
@@ -112,7 +112,7 @@ async function collectCalls(source: string, keys: ReadonlySet<string>, { store, 
   const calls: PlannedPair[] = []
   const seen = new Set<string>()
   for await (const kept of eachInvocation(store, { source })) {
-    const tool = toolKey(kept).tool
+    const tool = toExampleKey(kept).tool
     const reading = readJson(kept.inputText)
     const isWhole = !kept.inputMasked && !kept.cut.includes('input') && reading.ok
     if (!isWhole || reading.value === undefined || !keys.has(tool)) continue

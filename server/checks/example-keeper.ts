@@ -9,7 +9,7 @@ export interface ToolKey {
   readonly tool: string
 }
 
-export function toolKey({ source, ref }: Pick<Tool, 'source' | 'ref'>): ToolKey {
+export function toExampleKey({ source, ref }: Pick<Tool, 'source' | 'ref'>): ToolKey {
   return { source, tool: ref.slice(source.length + 1) }
 }
 

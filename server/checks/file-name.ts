@@ -12,7 +12,7 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i
  * (`getUser~8d1c02f4ab`). Different names give different file names, even on systems that ignore case, and no name
  * leads out of its folder. A plain name never contains `~`, so it cannot equal a hashed one. At most 99 characters.
  */
-export function toFileName(name: string): string {
+export function toExampleFileName(name: string): string {
   if (plain.test(name) && !reserved.test(name)) return name
   const mark = createHash('sha256').update(name, 'utf8').digest('hex').slice(0, 10)
   return `${readableName(name)}~${mark}`

@@ -10,9 +10,15 @@ import type { ExampleProblem } from '../../core/checks/example.ts'
 import { maxExampleLength, readExample, writeExample } from '../../core/checks/example.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { freeName } from '../../core/text/free-name.ts'
-import { listFolder, moveFolder, readTextFile, removeFile, writeWholeFile } from '../process/folder-files.ts'
+import {
+  listFolder,
+  moveFolder,
+  readFolderFile,
+  removeFile,
+  writeWholeFile,
+} from '../process/folder-files.ts'
 import type { ExampleKeeper, ToolKey } from './example-keeper.ts'
-import { readableName, toFileName } from './file-name.ts'
+import { readableName, toExampleFileName } from './file-name.ts'
 
 const folderName = 'toolscope.examples'
 
@@ -22,7 +28,7 @@ const maxFiles = 500
 /** @param directory the absolute folder of the configuration */
 export function keepInFiles(directory: string): ExampleKeeper {
   const toExampleFolder = ({ source, tool }: ToolKey) =>
-    `${folderName}/${toFileName(source)}/${toFileName(tool)}`
+    `${folderName}/${toExampleFileName(source)}/${toExampleFileName(tool)}`
   const read = (key: ToolKey) => readFolder(directory, toExampleFolder(key))
   return {
     place: join(directory, folderName),
@@ -47,13 +53,17 @@ export function keepInFiles(directory: string): ExampleKeeper {
     },
     renameSource: (name, next) =>
       attempt(
-        moveFolder(directory, `${folderName}/${toFileName(name)}`, `${folderName}/${toFileName(next)}`),
+        moveFolder(
+          directory,
+          `${folderName}/${toExampleFileName(name)}`,
+          `${folderName}/${toExampleFileName(next)}`,
+        ),
       ),
     strays: async (sources, tools) => {
       const known = new Set(tools.map(toExampleFolder))
       const found: ExampleProblem[] = []
       for (const source of sources) {
-        const folder = `${folderName}/${toFileName(source)}`
+        const folder = `${folderName}/${toExampleFileName(source)}`
         for (const entry of await attempt(listFolder(directory, folder))) {
           const file = `${folder}/${entry.name}`
           if (entry.isDirectory() && !known.has(file))
@@ -99,7 +109,7 @@ async function readFolder(directory: string, folder: string): Promise<ReadFolder
 async function readOne(directory: string, file: string): Promise<ReturnType<typeof readExample>> {
   try {
     // A character has at most four bytes.
-    return readExample(await readTextFile(directory, file, 4 * maxExampleLength))
+    return readExample(await readFolderFile(directory, file, 4 * maxExampleLength))
   } catch (thrown) {
     return { ok: false, message: toErrorMessage(thrown) }
   }

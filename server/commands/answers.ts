@@ -9,7 +9,7 @@ import { issueSentence } from '../../core/validation/read-issues.ts'
 import type { AskPerson } from '../calls/answer-question.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Validator } from '../workers/validator.ts'
-import { type CommandContext, readText } from './command.ts'
+import { type CommandContext, readArgumentFile } from './command.ts'
 import { TypedText } from './typed-text.ts'
 
 /** Imported late, because it loads the form code and most calls have no questions. */
@@ -36,7 +36,7 @@ export async function readAnswers(
 async function answersText(text: string, context: CommandContext): Promise<string> {
   if (text === '-') return context.readStdin()
   if (/^\s*[[{]/.test(text)) return text
-  return readText(resolve(context.directory, text.replace(/^@/, '')), { name: `--answers ${text}` })
+  return readArgumentFile(resolve(context.directory, text.replace(/^@/, '')), { name: `--answers ${text}` })
 }
 
 /** Returns a hint on how to answer a question with `--answers`. */

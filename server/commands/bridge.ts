@@ -20,7 +20,7 @@ import type { McpServerConfig } from '../sources/mcp-server-config.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { callRetention, snapshotRetention } from '../store/retention.ts'
 import { snapshotsOfCalls } from '../versions/snapshot-of-call.ts'
-import { createValidator } from '../workers/validator.ts'
+import { startValidator } from '../workers/validator.ts'
 import { type CommandContext, defineCommand, fields, openFields, toLimitMs } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { type OpenInput, readOptions } from './open-catalog.ts'
@@ -28,7 +28,7 @@ import { openConfig } from './open-config.ts'
 
 const usualPort = 8808
 
-export const bridge = defineCommand({
+export const bridgeCommand = defineCommand({
   name: 'bridge',
   description: 'Serve the MCP servers of an mcp.json over plain HTTP: GET /tools, POST /tools/:name.',
   input: z.object({
@@ -86,7 +86,7 @@ export const bridge = defineCommand({
       }),
     )
     const kept = input.history ? await openHistory(input, openConfig({}, context), context) : undefined
-    const validator = createValidator()
+    const validator = startValidator()
     const versions = kept && snapshotsOfCalls(catalog.sources, kept.store, context)
     const call = createCaller({
       tools: catalog,

@@ -6,9 +6,9 @@ import { exitCodes, toAppError } from '../../core/errors.ts'
 import { skipReason } from '../checks/skip-reason.ts'
 import { projectPath } from '../sources/testkit.ts'
 import { test as base } from '../testing/folder-test.ts'
-import { call } from './call.ts'
+import { callCommand } from './call.ts'
 import type { CommandContext } from './command.ts'
-import { script } from './script.ts'
+import { scriptCommand } from './script.ts'
 
 /** The source `writer.cjs` keeps a file when its tool is called. `run` calls that tool. */
 const test = base.extend<{
@@ -36,7 +36,7 @@ const test = base.extend<{
       signal: new AbortController().signal,
     }
     await use(async (sources, tool = 'write') => {
-      const ended = call.run(call.input.parse({ tool, sources, trust: true }), context)
+      const ended = callCommand.run(callCommand.input.parse({ tool, sources, trust: true }), context)
       const { code, hint } = await ended.then(
         ({ exitCode = 0 }) => ({ code: exitCode, hint: '' }),
         thrown => ({ code: toAppError(thrown).exitCode, hint: toAppError(thrown).toShape().hint }),
@@ -122,7 +122,7 @@ base.for([
       ...(answer !== undefined && { ask }),
     }
     const ran = await Promise.resolve(
-      call.run(call.input.parse({ tool: 'wipe', trust: true, yes }), context),
+      callCommand.run(callCommand.input.parse({ tool: 'wipe', trust: true, yes }), context),
     ).then(
       () => 'ran',
       thrown => toAppError(thrown).code,
@@ -130,8 +130,8 @@ base.for([
     expect(ran).toBe(isCalled ? 'ran' : 'usage')
     expect(existsSync(written)).toBe(isCalled)
     expect(asked).toHaveLength(answer === undefined ? 0 : 1)
-    const { output } = await script
-      .run(script.input.parse({ trust: true }), {
+    const { output } = await scriptCommand
+      .run(scriptCommand.input.parse({ trust: true }), {
         ...context,
         ask: undefined,
         readStdin: async () => 'wipe',

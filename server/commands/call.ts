@@ -72,7 +72,7 @@ const maxShownInput = 2_000
 
 type CallOutput = z.infer<typeof callOutput>
 
-export const call: Command = defineCommand({
+export const callCommand: Command = defineCommand({
   name: 'call',
   description: 'Call a tool and validate its output against its output schema.',
   input: z.object({
@@ -346,7 +346,7 @@ async function addFlags(
     )
   // Imported late: without flags, the planner of forms is not needed.
   const { readFlags } = await import('../../core/script/flags.ts')
-  const otherFlags = [...optionArities(call).keys()].map(option => option.replace(/^-+/, ''))
+  const otherFlags = [...optionArities(callCommand).keys()].map(option => option.replace(/^-+/, ''))
   const reading = readFlags(tool.inputSchema, toolFlags, { base: base.value, strict: { otherFlags } })
   if (!reading.ok)
     throw new AppError('usage', `call: ${reading.message}`, {

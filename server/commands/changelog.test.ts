@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toAppError } from '../../core/errors.ts'
 import { type Changelog, changelogShape } from '../../core/report/changelog.ts'
-import { changelog } from './changelog.ts'
+import { changelogCommand } from './changelog.ts'
 import type { Command, CommandContext } from './command.ts'
-import { snapshot } from './snapshot.ts'
+import { snapshotCommand } from './snapshot.ts'
 
 let folder: string
 let said: string[]
@@ -48,7 +48,7 @@ const write = (name: string, maximum: number, more: readonly object[] = []) =>
   )
 const run = (command: Command, input: object) => command.run(command.input.parse(input), context)
 async function read(input: object): Promise<Changelog & { readonly text: string }> {
-  const { output, text = '', exitCode = 0 } = await run(changelog, input)
+  const { output, text = '', exitCode = 0 } = await run(changelogCommand, input)
   expect(exitCode).toBe(0)
   return { ...changelogShape.parse(output), text }
 }
@@ -64,7 +64,7 @@ describe('toolscope changelog of a source', () => {
   beforeEach(async () => {
     for (const [at, maximum] of [100, 200, 50].entries()) {
       write('acme.json', maximum)
-      await run(snapshot, { sources: ['acme.json'], ...(at === 1 ? { label: 'release-2' } : {}) })
+      await run(snapshotCommand, { sources: ['acme.json'], ...(at === 1 ? { label: 'release-2' } : {}) })
     }
   })
 

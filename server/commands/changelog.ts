@@ -50,7 +50,7 @@ const changelogInput = z.object({
 })
 type ChangelogInput = z.infer<typeof changelogInput>
 
-export const changelog = defineCommand({
+export const changelogCommand = defineCommand({
   name: 'changelog',
   description:
     'List what each version changed: what breaks callers, with an input that fails now, and which part of the version number to raise.',

@@ -35,7 +35,7 @@ const checked = z.object({
   durationMs: z.number().optional(),
 })
 
-export const check = defineCommand({
+export const checkCommand = defineCommand({
   name: 'check',
   description: 'Run every saved example and compare its result with the expected one.',
   input: z.object({

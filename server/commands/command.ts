@@ -162,7 +162,7 @@ export const hasColour = (context: CommandContext) =>
   process.stdout.isTTY === true && !context.environment.NO_COLOR
 
 /** Returns the text of a file. Throws AppError `usage`, or the given code, if it cannot be read. */
-export async function readText(
+export async function readArgumentFile(
   file: string,
   { code = 'usage', name = file, hint }: { code?: AppErrorCode; name?: string; hint?: string } = {},
 ): Promise<string> {

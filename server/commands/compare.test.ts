@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest'
 import type { ComparedPair } from '../../core/api/compare.ts'
 import { shopOf } from '../../scripts/check-project.testkit.ts'
 import { test } from '../testing/folder-test.ts'
-import { compare } from './compare.ts'
+import { compareCommand } from './compare.ts'
 
 // Each comparison starts both programs.
 vi.setConfig({ testTimeout: 120_000 })
@@ -22,8 +22,8 @@ function projectOf(folder: string) {
       readStdin: async () => '',
       signal: new AbortController().signal,
     }
-    const parsed = compare.input.parse({ a: 'shop', b: 'staging', trust: true, ...input })
-    const { output, exitCode, text } = await compare.run(parsed, context)
+    const parsed = compareCommand.input.parse({ a: 'shop', b: 'staging', trust: true, ...input })
+    const { output, exitCode, text } = await compareCommand.run(parsed, context)
     const { pairs, counts } = output as { pairs: ComparedPair[]; counts: Record<string, number> }
     return { exitCode, text, counts, pair: (name: string) => pairs.find(each => each.name === name) }
   }

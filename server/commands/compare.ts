@@ -83,7 +83,7 @@ const compareOutput = z.object({
   counts: z.object({ same: z.number(), different: z.number(), failed: z.number(), skipped: z.number() }),
 })
 
-export const compare = defineCommand({
+export const compareCommand = defineCommand({
   name: 'compare',
   description:
     'Run the saved examples against two sources and show, place by place, where the answers differ.',

@@ -20,7 +20,13 @@ import { version } from '../process/version.ts'
 import { lazySnapshots } from '../versions/lazy-snapshots.ts'
 import { readReference } from '../versions/read-reference.ts'
 import { readRevisions } from '../versions/read-revisions.ts'
-import { type CommandContext, configurationFields, defineCommand, openFields, readText } from './command.ts'
+import {
+  type CommandContext,
+  configurationFields,
+  defineCommand,
+  openFields,
+  readArgumentFile,
+} from './command.ts'
 import { openRules, rulesFields, sayRemarks } from './diff-rules.ts'
 import { type CatalogInput, demandAll, readOptions, withCatalog } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
@@ -84,7 +90,7 @@ const diffInput = z.object({
 })
 type DiffInput = z.infer<typeof diffInput>
 
-export const diff = defineCommand({
+export const diffCommand = defineCommand({
   name: 'diff',
   description:
     'Compare two versions: each change is proved compatible or comes with an input that now fails.',
@@ -198,7 +204,7 @@ async function diffLock(
 ): Promise<DiffReport> {
   const file = resolve(context.directory, input.lock)
   const hint = `Write it first: toolscope snapshot --lock ${input.lock}`
-  const locked = parseLock(await readText(file, { name: input.lock, hint }), input.lock)
+  const locked = parseLock(await readArgumentFile(file, { name: input.lock, hint }), input.lock)
   return withCatalog(input, context, async prepared => {
     demandAll(prepared)
     const { sources } = prepared.catalog

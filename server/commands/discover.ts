@@ -13,7 +13,7 @@ import { openForHelp } from './help-target.ts'
 
 const ways = ['search', 'category', 'tag'] as const
 
-export const discover = defineCommand({
+export const discoverCommand = defineCommand({
   name: 'discover',
   description: 'Find tools by what they do, by category or by tag. Prints nothing if none is found.',
   input: z.object({

@@ -17,7 +17,7 @@ import { openCatalog, openFailures } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
 import { writeLine } from './terminal.ts'
 
-export const exportSite = defineCommand({
+export const exportCommand = defineCommand({
   name: 'export',
   description: 'Export the catalog as a read-only static site for any web host, or for opening from disk.',
   input: z.object({

@@ -42,7 +42,7 @@ interface OwnCommands {
   readonly load: (names: readonly string[]) => Promise<readonly Command[]>
 }
 
-export function helpCommand({ names, callableNames, load }: OwnCommands): Command {
+export function createHelpCommand({ names, callableNames, load }: OwnCommands): Command {
   return defineCommand({
     name: 'help',
     description: 'Show what a tool does and takes: its flags, or JSON; --list prints one line per tool.',

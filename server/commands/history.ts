@@ -51,7 +51,7 @@ const filterFields = {
   until: z.string().optional().describe('Only calls before this day or time.'),
 }
 
-export const history = defineCommand({
+export const historyCommand = defineCommand({
   name: 'history',
   description: 'List past calls, newest first; export them as JSON Lines, or clear them.',
   input: z.object({

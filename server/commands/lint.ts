@@ -20,7 +20,7 @@ import { defineReports } from './reports.ts'
 
 const reports = defineReports(lintRenderers)
 
-export const lint = defineCommand({
+export const lintCommand = defineCommand({
   name: 'lint',
   description:
     'Find what clients refuse or change in these tools: MCP’s own rules, hosts such as VS Code, model APIs.',

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { type SourceState, sourceStatus } from '../../core/api/sources.ts'
-import { firstLine } from '../../core/catalog/summarize-tool.ts'
+import { summarizeFirstLine } from '../../core/catalog/summarize-tool.ts'
 import { visibleName } from '../../core/text/plain-text.ts'
 import { counted } from '../../core/text/wording.ts'
 import type { Tool } from '../../core/tool/tool.ts'
@@ -16,7 +16,7 @@ import {
   sourceFields,
 } from './command.ts'
 import { chooseExitCode, type Prepared, reportFailures, sourceNames, withCatalog } from './open-catalog.ts'
-import { shown, snapshotShape } from './snapshot.ts'
+import { snapshotShape, toSnapshotOutput } from './snapshot.ts'
 import { writeLine } from './terminal.ts'
 
 const listedTool = z.object({
@@ -72,7 +72,7 @@ function describeHealth({
 /** If a source takes longer, the tools of the others are printed before it answers. */
 const patienceMs = 2_000
 
-export const list = defineCommand({
+export const listCommand = defineCommand({
   name: 'list',
   description:
     'List the tools of the given sources, with their names, descriptions and where they come from; --json adds their schemas.',
@@ -222,7 +222,7 @@ function printTools(
   for (const { ref, description, title } of tools)
     writeLine(
       context,
-      `${visibleName(ref).padEnd(width)}  ${firstLine(description ?? title ?? '')}`.trimEnd(),
+      `${visibleName(ref).padEnd(width)}  ${summarizeFirstLine(description ?? title ?? '')}`.trimEnd(),
     )
 }
 
@@ -246,7 +246,7 @@ async function keptSnapshots(
     for (const source of names.length > 0 ? names : await known.store.sources()) {
       const list = await known.store.list(source)
       if (list.length === 0) await findSnapshot(known.store, { source, selector: { kind: 'latest' } })
-      all.push(...list.map(shown))
+      all.push(...list.map(toSnapshotOutput))
     }
     return all
   } finally {

@@ -12,7 +12,7 @@ import { type CommandContext, defineCommand, fields, printError, sourceFields, t
 import { openCalls } from './open-calls.ts'
 import { nothingNamed, prepareCatalog, reportFailures } from './open-catalog.ts'
 
-export const mcp = defineCommand({
+export const mcpCommand = defineCommand({
   name: 'mcp',
   description: 'Serve the tools of the sources as an MCP server, over stdio unless --http.',
   input: z.object({

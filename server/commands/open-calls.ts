@@ -12,7 +12,7 @@ import { openStore } from '../store/open-store.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { snapshotsOfCalls } from '../versions/snapshot-of-call.ts'
-import { createValidator, type Validator } from '../workers/validator.ts'
+import { startValidator, type Validator } from '../workers/validator.ts'
 import type { CommandContext } from './command.ts'
 
 /** Milliseconds that a start waits for the recovery of the spool. */
@@ -71,7 +71,7 @@ export async function openCalls(
   }: { readonly catalog: Catalog; readonly config: Pick<Config, 'callRetention' | 'maxCalls'> },
   context: CommandContext,
 ): Promise<OpenCalls> {
-  const validator = createValidator()
+  const validator = startValidator()
   const opened = await openHistory(input, config, context)
   const { store, history } = opened
   const versions = snapshotsOfCalls(catalog.sources, store, context)

@@ -44,7 +44,7 @@ const documentation = {
 }
 
 /** Returns the text that `--llms` prints: indented by two spaces, with a newline at the end. */
-export function manifestText(commands: readonly Command[]): string {
+export function formatManifest(commands: readonly Command[]): string {
   const tools = commands.map(({ name, input, output, description }) => ({
     name,
     inputSchema: z.toJSONSchema(input),

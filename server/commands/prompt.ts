@@ -22,7 +22,7 @@ const tokens = z.object({
   ...promptMeasure.shape,
 })
 
-export const prompt = defineCommand({
+export const promptCommand = defineCommand({
   name: 'prompt',
   description:
     'Print the prompt that an agent gets for these tools, full or compact, and its cost in tokens.',

@@ -208,7 +208,7 @@ async function printManifest(argv: readonly string[], context: ProgramContext): 
       false,
       context,
     )
-  const { manifestText } = await import('./own-help.ts')
+  const { formatManifest: manifestText } = await import('./own-help.ts')
   context.write(manifestText(await loadCommands(chosen)))
   return exitCodes.fine
 }

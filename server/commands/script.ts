@@ -16,7 +16,7 @@ import {
   configurationFields,
   defineCommand,
   fields,
-  readText,
+  readArgumentFile,
   sourceExits,
   sourceFields,
   toLimitMs,
@@ -52,7 +52,7 @@ const output = z.object({
   trace: z.array(traceEntry),
 })
 
-export const script = defineCommand({
+export const scriptCommand = defineCommand({
   name: 'script',
   description: 'Run a bash script in which every tool of the sources is a command, in a sandbox.',
   input: z.object({
@@ -109,7 +109,7 @@ export const script = defineCommand({
 
 async function readScript(file: string, context: CommandContext): Promise<string> {
   if (file === '-') return context.readStdin()
-  return readText(resolve(context.directory, file), {
+  return readArgumentFile(resolve(context.directory, file), {
     name: 'the script',
     hint: 'Give the path of a file, or - and the script on stdin: echo "help --list" | toolscope script -',
   })

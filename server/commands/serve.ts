@@ -28,7 +28,7 @@ import { fallbackSnapshots } from '../versions/fallback-snapshots.ts'
 import { followTeamRules } from '../versions/read-team-rules.ts'
 import { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
 import { inSlices } from '../workers/slices.ts'
-import { createValidator } from '../workers/validator.ts'
+import { startValidator } from '../workers/validator.ts'
 import { defineCommand, fields, printError, sourceFields } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { prepareCatalog, type SourceGroup } from './open-catalog.ts'
@@ -36,7 +36,7 @@ import { prepareCatalog, type SourceGroup } from './open-catalog.ts'
 /** Milliseconds that the ready line waits for slow sources, which continue to open in the background. */
 const openGraceMs = 5_000
 
-export const serve = defineCommand({
+export const serveCommand = defineCommand({
   name: 'serve',
   description: 'Serve the page and open it in the browser.',
   input: z.object({
@@ -112,7 +112,7 @@ export const serve = defineCommand({
     // Another loopback address (::1, 127.0.0.2) is also an accepted host name.
     const names = alone && input.host !== undefined ? [...hosts, urlHost(input.host)] : hosts
     const access = createAccess(token, names, state => signIns.pending.has(state))
-    const validator = createValidator()
+    const validator = startValidator()
     const diff = createDiffService()
     const changelogs = createChangelogService()
     const page = fileURLToPath(new URL('../page', import.meta.url))

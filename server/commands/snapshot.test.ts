@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Command, CommandContext } from './command.ts'
-import { diff } from './diff.ts'
-import { list } from './list.ts'
-import { snapshot } from './snapshot.ts'
+import { diffCommand } from './diff.ts'
+import { listCommand } from './list.ts'
+import { snapshotCommand } from './snapshot.ts'
 
 let folder: string
 let said: string[]
@@ -55,35 +55,37 @@ const run = async (command: Command, input: object): Promise<{ output: any; exit
 describe('toolscope snapshot', () => {
   test('keeps one version per change, under a label, and `toolscope list` lists the versions', async () => {
     write('acme.json', 100)
-    const first = await run(snapshot, { sources: ['acme.json'], label: 'v1' })
+    const first = await run(snapshotCommand, { sources: ['acme.json'], label: 'v1' })
     expect(first.output.snapshots).toMatchObject([
       { reference: 'acme@1', added: true, labels: ['v1'], toolCount: 1, cause: 'command' },
     ])
-    expect((await run(snapshot, { sources: ['acme.json'] })).output.snapshots).toMatchObject([
+    expect((await run(snapshotCommand, { sources: ['acme.json'] })).output.snapshots).toMatchObject([
       { reference: 'acme@1', added: false },
     ])
     write('acme.json', 50)
-    await run(snapshot, { sources: ['acme.json'] })
-    const { output } = await run(list, { snapshots: true })
+    await run(snapshotCommand, { sources: ['acme.json'] })
+    const { output } = await run(listCommand, { snapshots: true })
     expect(output.snapshots.map((each: { reference: string }) => each.reference)).toEqual([
       'acme@2',
       'acme@1',
     ])
-    await expect(run(list, { snapshots: true, sources: ['other'] })).rejects.toThrow('no snapshots of other')
+    await expect(run(listCommand, { snapshots: true, sources: ['other'] })).rejects.toThrow(
+      'no snapshots of other',
+    )
   })
 
   test('makes references that `toolscope diff` accepts', async () => {
     write('acme.json', 100)
-    await run(snapshot, { sources: ['acme.json'], label: 'stable' })
+    await run(snapshotCommand, { sources: ['acme.json'], label: 'stable' })
     write('acme.json', 50)
-    await run(snapshot, { sources: ['acme.json'] })
+    await run(snapshotCommand, { sources: ['acme.json'] })
     for (const a of ['acme@1', 'acme@stable', 'acme@previous'])
       for (const b of ['acme@2', 'acme@latest', 'acme.json', `acme@${new Date().toLocaleDateString('sv')}`]) {
-        const { output, exitCode } = await run(diff, { a, b })
+        const { output, exitCode } = await run(diffCommand, { a, b })
         expect([a, b, output.counts.breaking, exitCode]).toEqual([a, b, 1, 5])
       }
-    await expect(run(diff, { a: 'acme@9', b: 'acme@1' })).rejects.toThrow('there are acme@1 to 2')
-    await expect(run(diff, { a: 'absent@1', b: 'acme@1' })).rejects.toThrow(
+    await expect(run(diffCommand, { a: 'acme@9', b: 'acme@1' })).rejects.toThrow('there are acme@1 to 2')
+    await expect(run(diffCommand, { a: 'absent@1', b: 'acme@1' })).rejects.toThrow(
       'there are no snapshots of absent; there are some of acme',
     )
   })
@@ -91,7 +93,9 @@ describe('toolscope snapshot', () => {
   test('refuses a label that could be another reference', async () => {
     write('acme.json', 1)
     for (const label of ['3', 'latest', '2026-11-21', 'a b', ''])
-      await expect(run(snapshot, { sources: ['acme.json'], label })).rejects.toMatchObject({ code: 'usage' })
+      await expect(run(snapshotCommand, { sources: ['acme.json'], label })).rejects.toMatchObject({
+        code: 'usage',
+      })
   })
 
   test('notes the revision of the repository, and whether the file differs from it', async () => {
@@ -106,47 +110,47 @@ describe('toolscope snapshot', () => {
     git('add', 'acme.json')
     git('commit', '-q', '-m', 'first')
     const head = git('rev-parse', 'HEAD')
-    expect((await run(snapshot, { sources: ['acme.json'] })).output.snapshots[0].git).toBe(head)
+    expect((await run(snapshotCommand, { sources: ['acme.json'] })).output.snapshots[0].git).toBe(head)
     write('acme.json', 2)
-    expect((await run(snapshot, { sources: ['acme.json'] })).output.snapshots[0].git).toBe(`${head}+`)
+    expect((await run(snapshotCommand, { sources: ['acme.json'] })).output.snapshots[0].git).toBe(`${head}+`)
   })
 
   test('--keep removes old versions, but not labelled ones', async () => {
     for (let maximum = 1; maximum <= 5; maximum++) {
       write('acme.json', maximum)
-      await run(snapshot, { sources: ['acme.json'], ...(maximum === 1 ? { label: 'first' } : {}) })
+      await run(snapshotCommand, { sources: ['acme.json'], ...(maximum === 1 ? { label: 'first' } : {}) })
     }
-    const { output } = await run(snapshot, { sources: ['acme.json'], keep: 2 })
+    const { output } = await run(snapshotCommand, { sources: ['acme.json'], keep: 2 })
     expect(output.removed).toBe(2)
-    const left = (await run(list, { snapshots: true })).output.snapshots
+    const left = (await run(listCommand, { snapshots: true })).output.snapshots
     expect(left.map((each: { number: number }) => each.number)).toEqual([5, 4, 1])
   })
 
   test('--export writes all versions into a file, and --import adds them to another store once', async () => {
     for (const maximum of [1, 2, 1]) {
       write('acme.json', maximum)
-      await run(snapshot, { sources: ['acme.json'] })
+      await run(snapshotCommand, { sources: ['acme.json'] })
     }
-    await run(snapshot, { sources: ['acme.json'], label: 'end' })
-    await run(snapshot, { export: 'versions.json' })
+    await run(snapshotCommand, { sources: ['acme.json'], label: 'end' })
+    await run(snapshotCommand, { export: 'versions.json' })
     const file = readFileSync(join(folder, 'versions.json'), 'utf8')
     expect(file.match(/"name": "send"/g)).toHaveLength(2)
     context = {
       ...context,
       environment: { ...context.environment, TOOLSCOPE_DATA_DIR: join(folder, 'other') },
     }
-    await run(snapshot, { import: 'versions.json' })
-    const again = await run(snapshot, { import: 'versions.json' })
+    await run(snapshotCommand, { import: 'versions.json' })
+    const again = await run(snapshotCommand, { import: 'versions.json' })
     expect(again.output.snapshots.every((each: { added: boolean }) => !each.added)).toBe(true)
-    const { snapshots } = (await run(list, { snapshots: true })).output
+    const { snapshots } = (await run(listCommand, { snapshots: true })).output
     expect(snapshots).toMatchObject([
       { number: 3, cause: 'imported', labels: ['end'] },
       { number: 2 },
       { number: 1 },
     ])
-    expect((await run(diff, { a: 'acme@1', b: 'acme@2' })).output.counts).toMatchObject({ info: 1 })
+    expect((await run(diffCommand, { a: 'acme@1', b: 'acme@2' })).output.counts).toMatchObject({ info: 1 })
     writeFileSync(join(folder, 'bad.json'), '{"snapshotsVersion":1,"tools":{},"snapshots":[{"source":""}]}')
-    await expect(run(snapshot, { import: 'bad.json' })).rejects.toMatchObject({
+    await expect(run(snapshotCommand, { import: 'bad.json' })).rejects.toMatchObject({
       code: 'manifest-unrecognised',
     })
   })
@@ -169,37 +173,37 @@ describe('toolscope lock file', () => {
   })
 
   test('has the same text for the same tools, and `toolscope diff` exits 5 when a tool breaks', async () => {
-    await run(snapshot, { lock: 'toolscope.lock.json' })
+    await run(snapshotCommand, { lock: 'toolscope.lock.json' })
     const text = readFileSync(join(folder, 'toolscope.lock.json'), 'utf8')
-    await run(snapshot, { lock: 'again.json' })
+    await run(snapshotCommand, { lock: 'again.json' })
     expect(readFileSync(join(folder, 'again.json'), 'utf8')).toBe(text)
-    expect(await run(diff, { lock: 'toolscope.lock.json' })).toMatchObject({
+    expect(await run(diffCommand, { lock: 'toolscope.lock.json' })).toMatchObject({
       exitCode: 0,
       output: { changes: [] },
     })
     write('acme.json', 50)
-    const broken = await run(diff, { lock: 'toolscope.lock.json' })
+    const broken = await run(diffCommand, { lock: 'toolscope.lock.json' })
     expect(broken).toMatchObject({
       exitCode: 5,
       output: { changes: [{ tool: 'acme/send', severity: 'breaking' }] },
     })
-    expect(await run(diff, { lock: 'toolscope.lock.json', a: 'beta' })).toMatchObject({ exitCode: 0 })
+    expect(await run(diffCommand, { lock: 'toolscope.lock.json', a: 'beta' })).toMatchObject({ exitCode: 0 })
     expect(said).toEqual([])
   })
 
   test('is compared with notes on sources that were added, removed or do not answer', async () => {
-    await run(snapshot, { sources: ['acme', 'beta'], lock: 'toolscope.lock.json' })
+    await run(snapshotCommand, { sources: ['acme', 'beta'], lock: 'toolscope.lock.json' })
     writeFileSync(
       join(folder, 'toolscope.json'),
       JSON.stringify({ sources: { acme: { manifest: 'acme.json' }, gamma: { manifest: 'beta.json' } } }),
     )
-    const { output, exitCode } = await run(diff, { lock: 'toolscope.lock.json' })
+    const { output, exitCode } = await run(diffCommand, { lock: 'toolscope.lock.json' })
     expect([exitCode, output.changes]).toMatchObject([5, [{ tool: 'beta/send', rule: 'tool-removed' }]])
     expect(said).toEqual([expect.stringContaining('gamma is not in toolscope.lock.json')])
     rmSync(join(folder, 'acme.json'))
-    await expect(run(diff, { lock: 'toolscope.lock.json' })).rejects.toMatchObject({ exitCode: 3 })
-    await expect(run(diff, { lock: 'none.json' })).rejects.toThrow('none.json could not be read')
-    await expect(run(diff, {})).rejects.toMatchObject({ code: 'usage' })
+    await expect(run(diffCommand, { lock: 'toolscope.lock.json' })).rejects.toMatchObject({ exitCode: 3 })
+    await expect(run(diffCommand, { lock: 'none.json' })).rejects.toThrow('none.json could not be read')
+    await expect(run(diffCommand, {})).rejects.toMatchObject({ code: 'usage' })
   })
 })
 
@@ -214,10 +218,10 @@ test('toolscope diff: accepts the address of a manifest as a side', async () => 
   write('acme.json', 100)
   write('new.json', 50)
   try {
-    const { output } = await run(diff, { a: `http://127.0.0.1:${port}/tools.json`, b: 'new.json' })
+    const { output } = await run(diffCommand, { a: `http://127.0.0.1:${port}/tools.json`, b: 'new.json' })
     expect(output.counts.breaking).toBe(1)
     await expect(
-      run(diff, { a: `http://127.0.0.1:${port}/none.json?key=secret`, b: 'new.json' }),
+      run(diffCommand, { a: `http://127.0.0.1:${port}/none.json?key=secret`, b: 'new.json' }),
     ).rejects.toThrow(/none\.json\?… answered 404/)
   } finally {
     server.close()

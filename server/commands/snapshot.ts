@@ -15,7 +15,7 @@ import {
   type CommandContext,
   configurationFields,
   defineCommand,
-  readText,
+  readArgumentFile,
   sourceExits,
   sourceFields,
   writeText,
@@ -44,11 +44,11 @@ export const snapshotShape = z.object({
   labels: z.array(z.string()),
 })
 
-export function shown(snapshot: Snapshot): z.infer<typeof snapshotShape> {
+export function toSnapshotOutput(snapshot: Snapshot): z.infer<typeof snapshotShape> {
   return { ...snapshot, reference: formatReference(snapshot), labels: [...snapshot.labels] }
 }
 
-export const snapshot = defineCommand({
+export const snapshotCommand = defineCommand({
   name: 'snapshot',
   description: 'Save what the sources list now as a version (acme@3), or as a lock file to commit.',
   input: z.object({
@@ -115,9 +115,9 @@ export const snapshot = defineCommand({
         return { output: { snapshots: [], file, removed: 0 } }
       }
       if (input.import !== undefined) {
-        const text = await readText(resolve(context.directory, input.import))
+        const text = await readArgumentFile(resolve(context.directory, input.import))
         const added = await importSnapshots(snapshots, text, input.import)
-        const listed = added.map(each => ({ ...shown(each.snapshot), added: each.added }))
+        const listed = added.map(each => ({ ...toSnapshotOutput(each.snapshot), added: each.added }))
         return { output: { snapshots: listed, removed: 0 } }
       }
       return await take(input, snapshots, context)
@@ -158,7 +158,7 @@ function take(input: TakeInput, snapshots: SnapshotStore, context: CommandContex
           withoutUndefined({ maxCount: keep ?? Number.POSITIVE_INFINITY, maxDays }),
         )
       const labels = new Set([...snapshot.labels, ...(label === undefined ? [] : [label])])
-      taken.push({ ...shown({ ...snapshot, labels: [...labels] }), added })
+      taken.push({ ...toSnapshotOutput({ ...snapshot, labels: [...labels] }), added })
     }
     return {
       output: { snapshots: taken, removed },

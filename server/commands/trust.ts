@@ -15,7 +15,7 @@ const record = z.object({
   starts: z.array(z.string()).describe('What you agreed to.'),
 })
 
-export const trust = defineCommand({
+export const trustCommand = defineCommand({
   name: 'trust',
   description: 'Trust the programs that this folder’s toolscope.json starts; list or remove trusted folders.',
   input: z.object({

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type CommandContext, readText } from './command.ts'
+import { type CommandContext, readArgumentFile } from './command.ts'
 
 /** Text from the command line for a field of any type; the command parses it. */
 export class TypedText {
@@ -13,7 +13,7 @@ export class TypedText {
 export async function readInputText(typed: string, context: CommandContext): Promise<string> {
   if (typed === '-') return context.readStdin()
   if (!typed.startsWith('@')) return typed
-  return readText(resolve(context.directory, typed.slice(1)), {
+  return readArgumentFile(resolve(context.directory, typed.slice(1)), {
     name: 'the input',
     hint: 'Give the path of a file: --input @file.json.',
   })

@@ -2,7 +2,7 @@
 
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
-import { shown } from '../fetch/fetch-address.ts'
+import { hideAddressSecrets } from '../fetch/fetch-address.ts'
 import { shownCommand } from '../process/command-line.ts'
 import type { McpServerConfig } from '../sources/mcp-server-config.ts'
 
@@ -28,7 +28,9 @@ export function whatStarts(entry: StartingEntry): string | undefined {
   if (functions !== undefined) return line(`${assignments(environment)}the tools in ${functions}${inFolder}`)
   if (mcp !== undefined && 'url' in mcp) {
     const sends = JSON.stringify(mcp).includes('${')
-    return sends ? line(`${shown(mcp.url)}, which gets variables of your environment`) : undefined
+    return sends
+      ? line(`${hideAddressSecrets(mcp.url)}, which gets variables of your environment`)
+      : undefined
   }
   const command = mcp?.command ?? entry.command
   if (command === undefined) return undefined

@@ -3,13 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { expect, it } from 'vitest'
 import { toAppError } from '../../core/errors.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
-import { callTool, neverAborted, testContext, toolNamed } from '../sources/testkit.ts'
-import { fetchAddress, shown } from './fetch-address.ts'
-import { forward, serve, startMcpServer } from './network.testkit.ts'
+import { callAndWait, neverAborted, testContext, toolNamed } from '../sources/testkit.ts'
+import { fetchAddress, hideAddressSecrets } from './fetch-address.ts'
+import { forward, listenOnce, startMcpServer } from './network.testkit.ts'
 
 /** A server whose path `/301/<location>` points to the location, and which says what else it was asked. */
-async function startPointer(...[onTestFinished]: [Parameters<typeof serve>[1]]) {
-  const port = await serve((request, response) => {
+async function startPointer(...[onTestFinished]: [Parameters<typeof listenOnce>[1]]) {
+  const port = await listenOnce((request, response) => {
     const [, status, location] = /^\/(\d{3})\/(.*)$/.exec(request.url ?? '') ?? []
     if (status !== undefined && location !== undefined)
       return response.writeHead(Number(status), { location: decodeURIComponent(location) }).end()
@@ -55,7 +55,7 @@ it('fetchAddress: follows redirects on the same host, and says where other redir
     expect(await refused(pointer(307, elsewhere), { redirects: 'any-host' })).toMatchObject({
       detail: expect.stringContaining('and points to'),
     })
-  const circle = await serve(
+  const circle = await listenOnce(
     (_request, response) => response.writeHead(307, { location: '/' }).end(),
     onTestFinished,
   )
@@ -73,7 +73,7 @@ it('fetchAddress: reuses a connection at once, and opens a new one after a pause
   onTestFinished,
 }) => {
   const connections = new Map<unknown, number>()
-  const port = await serve(({ socket }, response) => {
+  const port = await listenOnce(({ socket }, response) => {
     const last = connections.get(socket)
     connections.set(socket, performance.now())
     // What a client sees whose request meets the closing of an idle connection.
@@ -92,9 +92,9 @@ it('fetchAddress: sends no credentials to another origin, and says so when that 
 }) => {
   const mcp = await startMcpServer(onTestFinished)
   const arrived: IncomingHttpHeaders[] = []
-  const other = await serve(forward(mcp, arrived), onTestFinished)
+  const other = await listenOnce(forward(mcp, arrived), onTestFinished)
   const named: IncomingHttpHeaders[] = []
-  const first = await serve((request, response) => {
+  const first = await listenOnce((request, response) => {
     named.push(request.headers)
     response.writeHead(307, { location: `http://localhost:${other}/mcp` }).end()
   }, onTestFinished)
@@ -117,14 +117,14 @@ it('fetchAddress: sends no credentials to another origin, and says so when that 
 
   const session = await open('any-host')
   onTestFinished(() => session.close())
-  const { ending } = await callTool(session, await toolNamed(session, 'echo'), { message: 'hi' })
+  const { ending } = await callAndWait(session, await toolNamed(session, 'echo'), { message: 'hi' })
   expect(ending).toMatchObject({ structuredContent: { message: 'hi' } })
   expect(named.at(-1)).toMatchObject({ authorization: 'Bearer cred-one', 'x-team-key': 'cred-three' })
   expect(arrived.length).toBeGreaterThan(1)
   expect(JSON.stringify(arrived)).not.toMatch(/cred-|authorization|cookie|x-team-key/i)
 
-  const wants = await serve((_request, response) => response.writeHead(401).end(), onTestFinished)
-  const pointing = await serve(
+  const wants = await listenOnce((_request, response) => response.writeHead(401).end(), onTestFinished)
+  const pointing = await listenOnce(
     (_request, response) => response.writeHead(307, { location: `http://localhost:${wants}/mcp` }).end(),
     onTestFinished,
   )
@@ -146,5 +146,5 @@ it.each([
   ['C:/tools/a.json', 'C:/tools/a.json'],
   ['https://host.example/@scope/a', 'https://host.example/@scope/a'],
 ])('shown: leaves out the password and the query of %s', (address, text) => {
-  expect(shown(address)).toBe(text)
+  expect(hideAddressSecrets(address)).toBe(text)
 })

@@ -47,7 +47,10 @@ export async function fetchAddress(input: string | URL, init: FetchInit = {}): P
     if (target === null) return checked(response, asked, current)
     await response.body?.cancel()
     if (followed === maxRedirects)
-      throw new AppError('source-failed', `${shown(url)} was redirected more than ${maxRedirects} times`)
+      throw new AppError(
+        'source-failed',
+        `${hideAddressSecrets(url)} was redirected more than ${maxRedirects} times`,
+      )
     current = follow(current, target)
   }
 }
@@ -63,14 +66,17 @@ interface AddressRequest {
 async function ask({ url, method, headers, body, init }: AddressRequest): Promise<Response> {
   const { signal } = init
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new AppError('source-failed', `${shown(url)}: only http and https are spoken here`)
+    throw new AppError('source-failed', `${hideAddressSecrets(url)}: only http and https are spoken here`)
   // Loaded on demand, because they load Node's HTTP client.
-  const [{ findProxy }, { send }] = await Promise.all([import('./proxy.ts'), import('./send.ts')])
+  const [{ findProxy }, { sendRequest: send }] = await Promise.all([
+    import('./proxy.ts'),
+    import('./send.ts'),
+  ])
   const proxy = findProxy(url, process.env)
   return send(url, proxy, { method, headers, body, signal }).catch((error: NodeJS.ErrnoException) => {
     if (signal?.aborted) throw signal.reason
     const through = proxy === undefined ? '' : ` through the proxy ${proxy.origin}`
-    throw new AppError('source-failed', `${shown(url)}${through}: ${explain(error)}`, {
+    throw new AppError('source-failed', `${hideAddressSecrets(url)}${through}: ${explain(error)}`, {
       hint: hintFor(error, proxy),
     })
   })
@@ -84,21 +90,26 @@ function redirectTarget(
   const location = headers.get('location')
   if (!redirectStatuses.includes(status) || location === null) return null
   const refuse = (what: string, hint: string) =>
-    new AppError('source-failed', `${shown(from)} answered ${status} and points to ${what}`, { hint })
+    new AppError('source-failed', `${hideAddressSecrets(from)} answered ${status} and points to ${what}`, {
+      hint,
+    })
   if (!URL.canParse(location, from.href))
     throw refuse('no address that can be read', 'Ask whoever runs the server.')
   const to = new URL(location, from)
-  const useIt = `If ${shown(to)} is the address that you mean, use it instead`
+  const useIt = `If ${hideAddressSecrets(to)} is the address that you mean, use it instead`
   if (to.protocol !== 'https:' && to.protocol !== from.protocol)
-    throw refuse(`${shown(to)}, which is not encrypted`, 'Ask whoever runs the server for an https address.')
+    throw refuse(
+      `${hideAddressSecrets(to)}, which is not encrypted`,
+      'Ask whoever runs the server for an https address.',
+    )
   if (status < 307 && !['GET', 'HEAD'].includes(method))
     throw refuse(
-      `${shown(to)}, which a ${method} does not follow`,
+      `${hideAddressSecrets(to)}, which a ${method} does not follow`,
       `${useIt}. It may also be a page to sign in.`,
     )
   if (init.redirects !== 'any-host' && !isSameHost(from, to))
     throw refuse(
-      `${shown(to)}, another host`,
+      `${hideAddressSecrets(to)}, another host`,
       `${useIt}, or write "redirects": "any-host" next to its "url".`,
     )
   return to
@@ -127,15 +138,15 @@ function checked(response: Response, first: AddressRequest, last: AddressRequest
   void response.body?.cancel()
   throw new AppError(
     'source-failed',
-    `${shown(first.url)} points to ${shown(last.url)}, which answered ${response.status} without your credentials`,
+    `${hideAddressSecrets(first.url)} points to ${hideAddressSecrets(last.url)}, which answered ${response.status} without your credentials`,
     {
-      hint: `Credentials are sent only to the address that you named. If you mean ${shown(last.url)}, use it instead.`,
+      hint: `Credentials are sent only to the address that you named. If you mean ${hideAddressSecrets(last.url)}, use it instead.`,
     },
   )
 }
 
 /** Returns the address without possible secrets: the password and the query. */
-export function shown(address: string | URL): string {
+export function hideAddressSecrets(address: string | URL): string {
   const text = String(address)
   if (/^https?:/i.test(text) && URL.canParse(text)) {
     const { origin, pathname, search } = new URL(text)
@@ -145,11 +156,11 @@ export function shown(address: string | URL): string {
 }
 
 /** Reads a body. Rejects with AppError `source-failed` if it breaks off, ends at the limit or is over 64 MiB. */
-export async function readBody(response: Response, address: string | URL): Promise<string> {
+export async function readResponseText(response: Response, address: string | URL): Promise<string> {
   try {
     return await response.text()
   } catch (cause) {
-    throw new AppError('source-failed', `${shown(address)}: ${toErrorMessage(cause)}`, {
+    throw new AppError('source-failed', `${hideAddressSecrets(address)}: ${toErrorMessage(cause)}`, {
       hint: 'Is this the address of a list of tools? Try it with curl.',
       cause,
     })

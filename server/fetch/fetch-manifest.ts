@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
-import { fetchAddress, readBody, shown } from './fetch-address.ts'
+import { fetchAddress, hideAddressSecrets, readResponseText } from './fetch-address.ts'
 
 const fetchTimeoutMs = 15_000
 
@@ -25,7 +25,7 @@ export async function fetchManifest(
       if (signal.aborted || !isTimeLimit(thrown)) throw thrown
       throw new AppError(
         'source-timeout',
-        `${shown(address)} did not answer within ${fetchTimeoutMs / 1000} s`,
+        `${hideAddressSecrets(address)} did not answer within ${fetchTimeoutMs / 1000} s`,
         {
           hint: 'Is the server running, and does it answer there? Find out what it waits for.',
         },
@@ -34,7 +34,7 @@ export async function fetchManifest(
   )
   if (text === null) return null
   try {
-    return parseManifestText(text, shown(address))
+    return parseManifestText(text, hideAddressSecrets(address))
   } catch (thrown) {
     if (named) throw thrown
     return null
@@ -52,9 +52,12 @@ async function fetchText(
     headers: { ...headers, Accept: 'application/json' },
   })
   const type = response.headers.get('content-type') ?? ''
-  if (response.ok && !/^text\/(?:event-stream|html)\b/i.test(type)) return readBody(response, address)
+  if (response.ok && !/^text\/(?:event-stream|html)\b/i.test(type)) return readResponseText(response, address)
   await response.body?.cancel()
   if (new URL(address).pathname.endsWith('.json'))
-    throw new AppError('source-failed', `${shown(address)} answered ${response.status} ${type}`.trim())
+    throw new AppError(
+      'source-failed',
+      `${hideAddressSecrets(address)} answered ${response.status} ${type}`.trim(),
+    )
   return null
 }

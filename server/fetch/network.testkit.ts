@@ -20,7 +20,7 @@ async function listen(server: Server, onTestFinished: OnTestFinished): Promise<n
   return (server.address() as AddressInfo).port
 }
 
-export const serve = (listener: RequestListener, onTestFinished: OnTestFinished) =>
+export const listenOnce = (listener: RequestListener, onTestFinished: OnTestFinished) =>
   listen(createServer(listener), onTestFinished)
 
 /** A real MCP server over HTTP: its address. */

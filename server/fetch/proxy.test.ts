@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runToolscope } from '../../scripts/toolscope-program.ts'
-import { forward, serve, startMcpServer, startProxy, startTlsServer } from './network.testkit.ts'
+import { forward, listenOnce, startMcpServer, startProxy, startTlsServer } from './network.testkit.ts'
 import { findProxy } from './proxy.ts'
 
 it.each([
@@ -44,7 +44,7 @@ it('toolscope list: reaches an MCP server through a proxy, with a certificate au
   const arrived: IncomingHttpHeaders[] = []
   const host = 'tools.company.example'
   const tls = await startTlsServer({ host, folder }, forward(mcp, arrived), onTestFinished)
-  const plain = await serve(forward(mcp, arrived), onTestFinished)
+  const plain = await listenOnce(forward(mcp, arrived), onTestFinished)
   const proxy = await startProxy(onTestFinished)
   const variables = {
     HTTPS_PROXY: `http://me:p%40ss@127.0.0.1:${proxy.port}`,

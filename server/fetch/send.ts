@@ -23,7 +23,7 @@ export interface Outgoing {
 }
 
 /** Rejects with the error of Node, or with the signal's reason. */
-export function send(url: URL, proxy: URL | undefined, outgoing: Outgoing): Promise<Response> {
+export function sendRequest(url: URL, proxy: URL | undefined, outgoing: Outgoing): Promise<Response> {
   const { method, body, signal } = outgoing
   const { headers: more, ...where } = route(url, proxy)
   const headers: OutgoingHttpHeaders = { ...Object.fromEntries(outgoing.headers) }

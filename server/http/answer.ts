@@ -17,9 +17,9 @@ export function wantedBy(accept = ''): AcceptedFormat {
   return accept.includes('application/json') ? 'json' : 'text'
 }
 
-export const text = (body: string, status = 200): HttpAnswer => ({ status, type: 'text', body })
+export const createTextAnswer = (body: string, status = 200): HttpAnswer => ({ status, type: 'text', body })
 
-export const json = (value: unknown, status = 200): HttpAnswer => ({
+export const createJsonAnswer = (value: unknown, status = 200): HttpAnswer => ({
   status,
   type: 'json',
   body: JSON.stringify(value),
@@ -27,7 +27,9 @@ export const json = (value: unknown, status = 200): HttpAnswer => ({
 
 /** Returns the answer to a call that is refused before it starts. */
 export function refuse(wanted: AcceptedFormat, status: number, message: string): HttpAnswer {
-  return wanted === 'text' ? text(`${message}\n`, status) : json({ error: { message } }, status)
+  return wanted === 'text'
+    ? createTextAnswer(`${message}\n`, status)
+    : createJsonAnswer({ error: { message } }, status)
 }
 
 export function formatAnswer(ending: SessionEnding, wanted: AcceptedFormat): HttpAnswer {
@@ -35,9 +37,9 @@ export function formatAnswer(ending: SessionEnding, wanted: AcceptedFormat): Htt
 }
 
 function asText(ending: SessionEnding): HttpAnswer {
-  if (ending.type === 'result') return text(toPlainText(ending))
-  if (ending.isError === true) return text(`Tool Error\n${toPlainText(ending)}`)
-  return text(
+  if (ending.type === 'result') return createTextAnswer(toPlainText(ending))
+  if (ending.isError === true) return createTextAnswer(`Tool Error\n${toPlainText(ending)}`)
+  return createTextAnswer(
     `${ending.message}${ending.hint ? `\n${ending.hint}` : ''}\n`,
     outcomes[ending.reason].httpStatus,
   )
@@ -46,10 +48,10 @@ function asText(ending: SessionEnding): HttpAnswer {
 function asJson(ending: SessionEnding): HttpAnswer {
   if (ending.type === 'failure' && ending.isError !== true) {
     const { message, hint, reason, stderr } = ending
-    return json({ error: { message, reason, hint, stderr } }, outcomes[ending.reason].httpStatus)
+    return createJsonAnswer({ error: { message, reason, hint, stderr } }, outcomes[ending.reason].httpStatus)
   }
   const { content, structuredContent, isError = false, meta } = ending
-  const whole = json({ content, isError, ...(meta ? { _meta: meta } : {}) })
+  const whole = createJsonAnswer({ content, isError, ...(meta ? { _meta: meta } : {}) })
   if (structuredContent === undefined) return whole
   return { ...whole, body: `${whole.body.slice(0, -1)},"structuredContent":${formatStructured(ending)}}` }
 }

@@ -4,7 +4,7 @@ import type { Endpoint, ShownSources } from '../../core/api/endpoint.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { maskText } from '../../core/tool/mask.ts'
 import { maskValues, maskWords } from '../../core/tool/mask-words.ts'
-import { shown } from '../fetch/fetch-address.ts'
+import { hideAddressSecrets } from '../fetch/fetch-address.ts'
 import { quoteWords } from '../process/command-line.ts'
 
 /** Returns one line without secrets, or undefined for an endpoint that only reads. `request`: its parsed parts. */
@@ -36,7 +36,7 @@ function describeWords(words: readonly string[]): string {
   const visible = words.map((word, index) => {
     const setsVariable = program < 0 || index < program || /^(?:-e|--env)$/.test(words[index - 1] ?? '')
     if (setsVariable && isVariable(word)) return hideValue(word)
-    return isAddress.test(word) ? shown(word) : word
+    return isAddress.test(word) ? hideAddressSecrets(word) : word
   })
   const masked = maskWords(visible).shown
   return masked.length === 1 ? masked.join('') : quoteWords(masked)

@@ -12,10 +12,24 @@ import { type Caller, sessionEventsOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CallInput } from '../sources/source.ts'
-import { formatAnswer, type HttpAnswer, json, refuse, text, wantedBy } from './answer.ts'
+import {
+  createJsonAnswer,
+  createTextAnswer,
+  formatAnswer,
+  type HttpAnswer,
+  refuse,
+  wantedBy,
+} from './answer.ts'
 import { type BridgeAccess, describeRefusal } from './bridge-guard.ts'
 import { type BridgeTools, declaration } from './bridge-tools.ts'
-import { type BridgeHeaders, bridgeHeaders, getCloseSignal, readBody, send, stream } from './connection.ts'
+import {
+  type BridgeHeaders,
+  bridgeHeaders,
+  forwardRequest,
+  getCloseSignal,
+  readRequestBody,
+  stream,
+} from './connection.ts'
 
 const maxBodyBytes = 32 * 1024 * 1024
 
@@ -43,9 +57,9 @@ export function createBridge(parts: BridgeParts): RequestListener {
   })
   return (request, response) => {
     answer(bridge, request, response)
-      .catch(thrown => text(`${toAppError(thrown).detail}\n`, 500))
+      .catch(thrown => createTextAnswer(`${toAppError(thrown).detail}\n`, 500))
       .then(given => {
-        if (given !== undefined) send(request, response, bridge.headers, given)
+        if (given !== undefined) forwardRequest(request, response, bridge.headers, given)
       })
       .catch(() => response.destroy())
   }
@@ -58,25 +72,25 @@ async function answer(
   response: ServerResponse,
 ): Promise<HttpAnswer | undefined> {
   const refusal = describeRefusal(bridge.access, request.headers)
-  if (refusal !== undefined) return text(refusal.message, refusal.status)
+  if (refusal !== undefined) return createTextAnswer(refusal.message, refusal.status)
   const { path, query } = splitTarget(request.url ?? '/')
   const { method } = request
   if (method === 'POST' && path.startsWith('/tools/'))
     return answerCall(bridge, nameIn(path), request, response)
   if (method === 'GET' || method === 'HEAD') {
-    if (path === '/') return text(usage)
+    if (path === '/') return createTextAnswer(usage)
     // Scripts wait for `/health` before they request the tools.
-    if (path === '/health') return bridge.ready ? text('OK') : text('STARTING', 503)
-    if (path === '/pid') return text(String(process.pid))
+    if (path === '/health') return bridge.ready ? createTextAnswer('OK') : createTextAnswer('STARTING', 503)
+    if (path === '/pid') return createTextAnswer(String(process.pid))
     if (path === '/tools') return listTools(bridge, new URLSearchParams(query).get('full') === '1')
   }
-  return text(`There is no ${method} ${path}\n`, 404)
+  return createTextAnswer(`There is no ${method} ${path}\n`, 404)
 }
 
 async function listTools({ opened, catalog, tools }: Bridge, full: boolean): Promise<HttpAnswer> {
   await opened
   reviveFailed(catalog)
-  return json(tools().list.map(entry => declaration(entry, full)))
+  return createJsonAnswer(tools().list.map(entry => declaration(entry, full)))
 }
 
 async function answerCall(
@@ -91,9 +105,9 @@ async function answerCall(
   // Scripts depend on this exact text and on status 200.
   if (entry === undefined) {
     const message = `Not found tool '${name}'`
-    return wanted === 'text' ? text(message) : json({ error: { message } }, 404)
+    return wanted === 'text' ? createTextAnswer(message) : createJsonAnswer({ error: { message } }, 404)
   }
-  const body = await readBody(request, maxBodyBytes)
+  const body = await readRequestBody(request, maxBodyBytes)
   if (body === null) return refuse(wanted, 413, `the body is over ${maxBodyBytes >> 20} MiB`)
   let input: CallInput
   try {

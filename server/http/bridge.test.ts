@@ -9,7 +9,7 @@ import { Catalog } from '../catalog/catalog.ts'
 import { mcpSource } from '../recognise/detect-source.ts'
 import { readMcpJson } from '../recognise/mcp-json.ts'
 import {
-  callTool,
+  callAndWait,
   neverAborted,
   openSource,
   projectPath,
@@ -17,7 +17,7 @@ import {
   toolNamed,
 } from '../sources/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
-import { createValidator } from '../workers/validator.ts'
+import { startValidator } from '../workers/validator.ts'
 import { createBridge } from './bridge-app.ts'
 import { bridgeName, bridgeTools } from './bridge-tools.ts'
 import { listenAt } from './listen.ts'
@@ -39,7 +39,7 @@ async function startBridge(mcpServers: object, options: { token?: string; timeou
     }),
   )
   const app = createBridge({
-    call: createCaller({ tools: catalog, validator: createValidator() }),
+    call: createCaller({ tools: catalog, validator: startValidator() }),
     access: { token: options.token, loopback: true },
     catalog,
     tools: bridgeTools(catalog, unprefixed),
@@ -240,11 +240,11 @@ it('bridge: is a source of its own, which tells success from failure', async () 
   const session = await openSource(url)
   const typed = await toolNamed(session, 'quirks_old_untyped')
   expect(typed.outputSchema).toBeDefined()
-  expect((await callTool(session, typed, {})).ending).toMatchObject({
+  expect((await callAndWait(session, typed, {})).ending).toMatchObject({
     type: 'result',
     structuredContent: { count: 'many' },
   })
-  const call = async (name: string) => (await callTool(session, { ...typed, name }, {})).ending
+  const call = async (name: string) => (await callAndWait(session, { ...typed, name }, {})).ending
   expect(await call('quirks_old_fails')).toMatchObject({
     type: 'failure',
     reason: 'tool-error',
@@ -262,7 +262,7 @@ it('bridge: passes numbers beyond 2^53 exactly in both directions', async () => 
   const answer = await (await fetch(`${base}/tools/raw_fine`, { method: 'POST', body: input })).text()
   expect(answer).toContain('"big":12345678901234567890')
   const session = await openSource(base)
-  const { ending } = await callTool(session, await toolNamed(session, 'raw_fine'), input)
+  const { ending } = await callAndWait(session, await toolNamed(session, 'raw_fine'), input)
   expect(ending.raw).toContain('"big":12345678901234567890')
   expect(ending.structuredContent).toHaveProperty('sent', expect.stringContaining(input))
   await session.close()
@@ -280,7 +280,7 @@ it('bridge: serves the bridged entries of an llm-functions tree in full', async 
   writeFileSync(join(tree, 'functions.json'), JSON.stringify(entries))
   const environment = { ...process.env, MCP_BRIDGE_PORT: new URL(url).port }
   const session = await openSource([tree], { ...testContext, environment })
-  const call = async (name: string) => (await callTool(session, await toolNamed(session, name), {})).ending
+  const call = async (name: string) => (await callAndWait(session, await toolNamed(session, name), {})).ending
   const typed = await call('quirks_old_typed')
   expect(typed).toMatchObject({ type: 'result', structuredContent: { count: expect.any(Number) } })
   expect(typed).not.toHaveProperty('note')

@@ -16,7 +16,7 @@ const types = {
 }
 
 /** Reads the whole body; resolves to null as soon as it exceeds `limit` bytes. Rejects when the client disconnects. */
-export function readBody(request: IncomingMessage, limit: number): Promise<string | null> {
+export function readRequestBody(request: IncomingMessage, limit: number): Promise<string | null> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > limit) return resolve(null)
     const chunks: Buffer[] = []
@@ -41,7 +41,7 @@ export const bridgeHeaders = (version: string) => ({ ...guardHeaders, 'Toolscope
 
 export type BridgeHeaders = ReturnType<typeof bridgeHeaders>
 
-export function send(
+export function forwardRequest(
   request: IncomingMessage,
   response: ServerResponse,
   headers: BridgeHeaders,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { callTool, toolNamed } from '../sources/testkit.ts'
+import { callAndWait, toolNamed } from '../sources/testkit.ts'
 import { entry, makeTree, openTree } from './testkit.ts'
 
 describe('call of a bridge entry', () => {
@@ -28,7 +28,7 @@ describe('call of a bridge entry', () => {
     const session = await openTree(root(), { MCP_BRIDGE_PORT: port })
     const tool = await toolNamed(session, 'fs_cat')
     expect(tool.extra).toEqual({ mcp: 'fs', throughBridge: true })
-    return (await callTool(session, tool, '{"n": 1.0}', options)).ending
+    return (await callAndWait(session, tool, '{"n": 1.0}', options)).ending
   }
 
   test('sends the exact input to the bridge', async () => {

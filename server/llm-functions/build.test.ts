@@ -7,7 +7,7 @@ import { runToolscope } from '../../scripts/toolscope-program.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { watchSources } from '../catalog/watch-sources.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
-import { callTool } from '../sources/testkit.ts'
+import { callAndWait } from '../sources/testkit.ts'
 import { memorySnapshots } from '../versions/memory-snapshots.ts'
 import { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
 import { readTree } from './read-tree.ts'
@@ -80,7 +80,7 @@ describe('functions tree during a build', () => {
         expect(names()).toEqual(all)
         expect(catalog.agents()[0]?.ownTools).toHaveLength(1)
         const { session, tool } = catalog.callTarget('tree/a do')
-        expect((await callTool(session, tool, {})).ending.type).toBe('result')
+        expect((await callAndWait(session, tool, {})).ending.type).toBe('result')
         expect(await count()).toBe(1)
         write(file, whole)
         await vi.waitFor(() => expect(state().status).toBe('ready'), soon)

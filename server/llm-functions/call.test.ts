@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { callTool, toolNamed } from '../sources/testkit.ts'
+import { callAndWait, toolNamed } from '../sources/testkit.ts'
 import { isolateTemporaryFolder } from '../testing/temporary-folder.ts'
 import { copyExample, entry, makeTree, openTree, outputsLeft } from './testkit.ts'
 
@@ -11,10 +11,10 @@ async function call(
   root: string,
   name: string,
   input: unknown,
-  more: { environment?: Record<string, string>; options?: Parameters<typeof callTool>[3] } = {},
+  more: { environment?: Record<string, string>; options?: Parameters<typeof callAndWait>[3] } = {},
 ) {
   const session = await openTree(root, more.environment)
-  return callTool(session, await toolNamed(session, name), input, more.options)
+  return callAndWait(session, await toolNamed(session, name), input, more.options)
 }
 
 /** A tree with one tool, `it`, whose program is `script`. */
@@ -326,7 +326,7 @@ while :; do sleep 0.1; done
     )
     const tool = await toolNamed(session, 'it')
     const endings = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => callTool(session, tool, { a: `call ${index}` })),
+      Array.from({ length: 20 }, (_, index) => callAndWait(session, tool, { a: `call ${index}` })),
     )
     expect(endings.map(({ ending }) => ending.raw)).toEqual(endings.map((_, index) => `call ${index}`))
     expect(outputsLeft()).toEqual([])

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { runToolscope } from '../../scripts/toolscope-program.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
-import { callTool, toolNamed } from '../sources/testkit.ts'
+import { callAndWait, toolNamed } from '../sources/testkit.ts'
 import { test } from '../testing/folder-test.ts'
 import { functionsDirectory } from './functions-directory.ts'
 import { entry, makeTree } from './testkit.ts'
@@ -43,7 +43,7 @@ describe('tools of a functions tree', () => {
     }
     const session = await functionsDirectory.open({ functions: root }, { name: 'tree' }, context)
     const answer = async (name: string) =>
-      (await callTool(session, await toolNamed(session, name), {})).ending.raw
+      (await callAndWait(session, await toolNamed(session, name), {})).ending.raw
     for (const name of ['by_shell', 'by_node', 'by_python'])
       expect(await answer(name)).toBe(`${folder} ${folder}`)
     expect(await answer('list_here')).toContain('here.txt')
@@ -95,7 +95,7 @@ describe('directory chosen on the page', () => {
       directory: join(folder, 'chosen'),
     })
     const { session, tool } = catalog.callTarget('tree/by_shell')
-    const { ending } = await callTool(session, tool, {})
+    const { ending } = await callAndWait(session, tool, {})
     expect(ending.raw).toBe(`${join(folder, 'chosen')} ${join(folder, 'chosen')}`)
     expect(catalog.agents()[0]?.builtIn.__cwd__).toBe(join(folder, 'chosen'))
     // It holds when the source is started again, and an empty text takes it back.
@@ -119,7 +119,7 @@ describe('directory chosen on the page', () => {
     const session = await functionsDirectory.open({ functions: makePlaceTree() }, { name: 'tree' }, context)
     const tool = await toolNamed(session, 'by_shell')
     rmSync(gone, { recursive: true })
-    expect((await callTool(session, tool, {})).ending).toMatchObject({
+    expect((await callAndWait(session, tool, {})).ending).toMatchObject({
       type: 'failure',
       reason: 'spawn',
       message: expect.stringContaining(`${gone} is not a directory`),

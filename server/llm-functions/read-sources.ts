@@ -6,7 +6,7 @@ import { argcDeclarations } from './argc.ts'
 import type { Declaration, DeclaredSource, SourceRole } from './declaration.ts'
 import { javascriptDeclarations } from './javascript.ts'
 import { pythonDeclarations } from './python.ts'
-import { findSource, readTextFile, type ToolLanguage } from './tree-files.ts'
+import { findToolFile, readTreeFile, type ToolLanguage } from './tree-files.ts'
 
 type Reader = (source: string, role: SourceRole) => DeclaredSource
 
@@ -53,10 +53,10 @@ const missing: Record<ToolLanguage, string> = {
 const maxSourceCharacters = 1_000_000
 
 function readSource(root: string, base: string, role: SourceRole): ReadSource | null {
-  const found = findSource(root, base)
+  const found = findToolFile(root, base)
   if (found === null || found.language === 'unknown') return null
   try {
-    const text = (readTextFile(join(root, found.path)) ?? '').replaceAll('\r\n', '\n')
+    const text = (readTreeFile(join(root, found.path)) ?? '').replaceAll('\r\n', '\n')
     if (text.length > maxSourceCharacters)
       return { ...found, declarations: [], problems: ['The source is too long to be read.'] }
     return { ...found, ...readers[found.language](text, role) }

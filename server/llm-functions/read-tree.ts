@@ -17,7 +17,7 @@ import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool/to
 import { fileStatus } from '../process/command-line.ts'
 import { readAgentSource, readToolSource } from './read-sources.ts'
 import { TreeBuilder, type TreeCallTarget } from './tree-builder.ts'
-import { findSource, isPlainName, languages, namesIn, readNameList, readTextFile } from './tree-files.ts'
+import { findToolFile, isPlainName, languages, namesIn, readListFile, readTreeFile } from './tree-files.ts'
 
 export interface FunctionsTree {
   readonly manifest: Manifest
@@ -81,7 +81,7 @@ const stem = (name: string) => name.replace(/\.\w+$/, '')
 function readNames(root: string, path: string, tree: TreeBuilder): string[] | null {
   tree.files.push(join(root, path))
   try {
-    return readNameList(join(root, path))
+    return readListFile(join(root, path))
   } catch (thrown) {
     tree.problems.push({ message: `${path}: ${toErrorMessage(thrown)}` })
     return null
@@ -117,7 +117,7 @@ function agentNames(root: string, tree: TreeBuilder): string[] {
     if (has('functions.json')) return true
     return (
       (chosen?.includes(name) ?? true) &&
-      (has('index.yaml') || findSource(root, `agents/${name}/tools`) !== null)
+      (has('index.yaml') || findToolFile(root, `agents/${name}/tools`) !== null)
     )
   })
   for (const name of chosen ?? [])
@@ -161,7 +161,7 @@ function readBuiltList(
 ): { readonly tools: readonly ManifestTool[] } | null {
   log.files.push(join(root, path))
   try {
-    const text = readTextFile(join(root, path))
+    const text = readTreeFile(join(root, path))
     if (text === null) return null
     const { tools, problems } = parseManifestText(text, path)
     log.lists.push(path)
@@ -231,7 +231,7 @@ function readAgentIndex(root: string, name: string): Index {
 
 function readYaml(path: string, complain: (message: string, hint?: string) => void): unknown {
   try {
-    const text = readTextFile(path)
+    const text = readTreeFile(path)
     if (text === null) {
       complain(
         'there is no such file.',

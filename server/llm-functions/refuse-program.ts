@@ -9,7 +9,7 @@ import { fileStatus, isDirectory } from '../process/command-line.ts'
 import { failure, refuseLongInput } from '../sources/run-failure.ts'
 import type { CallInput } from '../sources/source.ts'
 import type { TreeCallTarget } from './tree-builder.ts'
-import { binLanguage, findSource, isPlainName } from './tree-files.ts'
+import { binLanguage, findToolFile, isPlainName } from './tree-files.ts'
 
 /** Returns the failure of a call that must not or cannot start; null if it may. */
 export function refuseProgram(
@@ -63,7 +63,7 @@ export function refuseDirectory(directory: string): SessionEvent | null {
 function mayBeShell(root: string, { program, agent }: Extract<TreeCallTarget, { kind: 'program' }>): boolean {
   const language = binLanguage(join(root, 'bin', program))
   const base = agent === undefined ? `tools/${program}` : `agents/${program}/tools`
-  return (language !== 'javascript' && language !== 'python') || findSource(root, base)?.language === 'bash'
+  return (language !== 'javascript' && language !== 'python') || findToolFile(root, base)?.language === 'bash'
 }
 
 function missingText(path: string, program: string): string {

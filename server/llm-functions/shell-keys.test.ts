@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { callTool, toolNamed } from '../sources/testkit.ts'
+import { callAndWait, toolNamed } from '../sources/testkit.ts'
 import { isolateTemporaryFolder } from '../testing/temporary-folder.ts'
 import { refuseKeys } from './refuse-program.ts'
 import { entry, makeTree, openTree, outputsLeft } from './testkit.ts'
@@ -14,10 +14,10 @@ async function call(
   root: string,
   name: string,
   input: unknown,
-  more: { environment?: Record<string, string>; options?: Parameters<typeof callTool>[3] } = {},
+  more: { environment?: Record<string, string>; options?: Parameters<typeof callAndWait>[3] } = {},
 ) {
   const session = await openTree(root, more.environment)
-  return callTool(session, await toolNamed(session, name), input, more.options)
+  return callAndWait(session, await toolNamed(session, name), input, more.options)
 }
 
 const node = (code: string) => `#!/usr/bin/env node\nconst fs = require('node:fs')\n${code}\n`
@@ -76,7 +76,7 @@ echo done > "$LLM_OUTPUT"
     const session = await openTree(root)
     const tool = await toolNamed(session, 'it')
     for (const input of [...hostile, '{"b;touch x": "declared, and yet"}']) {
-      const { ending, events } = await callTool(session, tool, input)
+      const { ending, events } = await callAndWait(session, tool, input)
       expect({ input, ending }).toMatchObject({
         ending: { type: 'failure', reason: 'spawn', message: expect.stringMatching(/^Not called: /) },
       })
@@ -85,7 +85,7 @@ echo done > "$LLM_OUTPUT"
     expect(existsSync(join(root, 'x')) || existsSync(join(root, 'ran'))).toBe(false)
     expect(outputsLeft()).toEqual([])
     if (script === runner)
-      expect((await callTool(session, tool, { a: 'fine' })).ending).toMatchObject({ raw: 'done\n' })
+      expect((await callAndWait(session, tool, { a: 'fine' })).ending).toMatchObject({ raw: 'done\n' })
   })
 
   test('of hostile input are never passed to an agent in Bash', async () => {

@@ -8,7 +8,7 @@ import type { JsonSchema, ManifestProblem, ManifestTool } from '../../core/tool/
 import { fileStatus } from '../process/command-line.ts'
 import type { Declaration } from './declaration.ts'
 import { type ReadSource, readToolSource } from './read-sources.ts'
-import { isPlainName, readTextFile } from './tree-files.ts'
+import { isPlainName, readTreeFile } from './tree-files.ts'
 
 const buildHint = 'Run the build (`argc build`).'
 
@@ -236,7 +236,7 @@ function guardQuestion(root: string, path: string, called?: string): string | un
 
 function readSource(path: string): string {
   try {
-    return readTextFile(path) ?? ''
+    return readTreeFile(path) ?? ''
   } catch {
     return ''
   }

@@ -15,7 +15,7 @@ export const languages: Readonly<Record<string, Exclude<ToolLanguage, 'unknown'>
 const maxFileBytes = 64 * 1024 * 1024
 
 /** Returns a file's text; null if it does not exist. Throws an Error if it exists but cannot be read. */
-export function readTextFile(path: string): string | null {
+export function readTreeFile(path: string): string | null {
   const status = fileStatus(path)
   if (status === null) return null
   if (!status.isFile()) throw new Error('it is not a file')
@@ -38,8 +38,8 @@ export function isPlainName(name: string): boolean {
 }
 
 /** Returns the lines of tools.txt or agents.txt without comments; null if there is no such file. */
-export function readNameList(path: string): string[] | null {
-  const text = readTextFile(path)
+export function readListFile(path: string): string[] | null {
+  const text = readTreeFile(path)
   if (text === null) return null
   return text
     .split('\n')
@@ -48,7 +48,7 @@ export function readNameList(path: string): string[] | null {
 }
 
 /** Returns the source of a tool or of an agent's tools (`base` is `tools/<name>` or `agents/<name>/tools`). */
-export function findSource(root: string, base: string): { path: string; language: ToolLanguage } | null {
+export function findToolFile(root: string, base: string): { path: string; language: ToolLanguage } | null {
   for (const [extension, language] of Object.entries(languages)) {
     const path = `${base}${extension}`
     if (fileStatus(join(root, path))?.isFile()) return { path, language }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { FunctionExtra } from '../../core/tool/function-extra.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import {
-  callTool,
+  callAndWait,
   neverAborted,
   openSource,
   projectPath,
@@ -257,7 +257,7 @@ describe('functions tree that is not built', () => {
       expect.stringMatching(/^tools\/d\.js: The build finds no tool in it: it looks for a line/),
     ])
     expect(tool('todo add')).toMatchObject({ extra: { agent: true, agentName: 'todo' } })
-    expect((await callTool(session, await toolNamed(session, 'a'), {})).ending).toMatchObject({
+    expect((await callAndWait(session, await toolNamed(session, 'a'), {})).ending).toMatchObject({
       reason: 'not-found',
     })
   })
@@ -326,9 +326,9 @@ describe('.env of a functions tree', () => {
     })
     const session = await openTree(root, { TWO: 'set', EMPTY: '' })
     const tool = await toolNamed(session, 'it')
-    expect((await callTool(session, tool, {})).ending.raw).toBe('file,set,')
+    expect((await callAndWait(session, tool, {})).ending.raw).toBe('file,set,')
     writeFileSync(join(root, '.env'), 'ONE=mended\n')
-    expect((await callTool(session, tool, {})).ending.raw).toBe('mended,set,')
+    expect((await callAndWait(session, tool, {})).ending.raw).toBe('mended,set,')
   })
 
   test('may contain any text, and gives only what is not set', () => {

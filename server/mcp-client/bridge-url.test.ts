@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toAppError } from '../../core/errors.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
-import { callTool, neverAborted, openSource } from '../sources/testkit.ts'
+import { callAndWait, neverAborted, openSource } from '../sources/testkit.ts'
 
 const answers: Record<string, [status: number, type: string, body: string]> = {
   good: [200, 'text/html', 'hello\nworld'],
@@ -56,7 +56,7 @@ afterAll(() => server.closeAllConnections())
 const call = async (name: string, input: unknown = {}, options = {}) => {
   const session = await openSource(url)
   const tool: ManifestTool = { name, inputSchema: { type: 'object' } }
-  return (await callTool(session, tool, input, options)).ending
+  return (await callAndWait(session, tool, input, options)).ending
 }
 
 it('bridge source: is recognised at a bare address, and reports what it cannot tell', async () => {
@@ -106,7 +106,7 @@ it('bridge source: sends the exact input, and ends a call at its time limit and 
 it('bridge source: fails when nothing answers at its address', async () => {
   const session = await openSource('bridge:http://127.0.0.1:9')
   expect(await session.manifest(neverAborted()).catch(toAppError)).toMatchObject({ code: 'source-failed' })
-  expect((await callTool(session, { name: 'x', inputSchema: true }, {})).ending).toMatchObject({
+  expect((await callAndWait(session, { name: 'x', inputSchema: true }, {})).ending).toMatchObject({
     reason: 'network',
   })
 })

@@ -5,7 +5,7 @@ import { parseJson } from '../../core/json/json.ts'
 import { readManifest } from '../../core/manifest/read-manifest.ts'
 import { secretsOfAddress } from '../../core/tool/mask-words.ts'
 import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
-import { fetchAddress, readBody, shown } from '../fetch/fetch-address.ts'
+import { fetchAddress, hideAddressSecrets, readResponseText } from '../fetch/fetch-address.ts'
 import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import { type CallArguments, loneWord, type Session, type SourceKind } from '../sources/source.ts'
 import { bridgeHeader, callBridge } from './call-bridge.ts'
@@ -47,7 +47,7 @@ export function askBridge(
   return runWithLimit(signals, timeoutMs, async signal => {
     const headers = { accept: 'application/json' }
     const response = await fetchAddress(`${base}/tools?full=1`, { signal, headers })
-    const list = parseJson(await readBody(response, base))
+    const list = parseJson(await readResponseText(response, base))
     if (!response.ok || !Array.isArray(list)) return null
     return { list, ours: response.headers.has(bridgeHeader) }
   })
@@ -65,7 +65,7 @@ export class BridgeSession implements Session {
   constructor(base: string, listTimeoutMs = defaultListTimeoutMs) {
     this.base = base
     this.listTimeoutMs = listTimeoutMs
-    this.label = shown(base)
+    this.label = hideAddressSecrets(base)
     this.secrets = secretsOfAddress(base)
   }
 

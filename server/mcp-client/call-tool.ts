@@ -48,7 +48,7 @@ export interface McpCall extends CallOptions {
 }
 
 /** Makes the call, answers the server's questions, and resolves to the ending. Never rejects. */
-export async function callTool(
+export async function callMcpTool(
   connection: McpConnection,
   tool: Callable,
   input: CallInput,

@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { AppError } from '../../core/errors.ts'
 import { isObject, own } from '../../core/json/json.ts'
-import { fetchAddress, type Redirects, shown } from '../fetch/fetch-address.ts'
+import { fetchAddress, hideAddressSecrets, type Redirects } from '../fetch/fetch-address.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
 import {
   connectError,
@@ -61,11 +61,11 @@ export async function connectAddress(
     const wanted = signIn?.errorOf(thrown)
     if (wanted !== undefined) throw wanted
     if (wire.refused !== undefined)
-      throw new AppError('source-failed', `${shown(url)} answered HTTP ${wire.refused}`, {
+      throw new AppError('source-failed', `${hideAddressSecrets(url)} answered HTTP ${wire.refused}`, {
         reach: 'answered',
         hint: 'It wants credentials and offers no sign-in: give them as "headers" of this server; a value may name an environment variable.',
       })
-    throw connectError(wire.failure ?? thrown, shown(url), undefined, '', false)
+    throw connectError(wire.failure ?? thrown, hideAddressSecrets(url), undefined, '', false)
   }
 }
 

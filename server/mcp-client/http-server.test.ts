@@ -6,7 +6,7 @@ import { toAppError } from '../../core/errors.ts'
 import { freePort } from '../../scripts/test-processes.ts'
 import type { Session, SourceContext } from '../sources/source.ts'
 import {
-  callTool,
+  callAndWait,
   neverAborted,
   openSource,
   projectPath,
@@ -57,12 +57,12 @@ describe.each([
     const session = await openUrl(url)
     expect((await session.manifest(neverAborted())).tools).toHaveLength(16)
     expect(session.about?.().protocol).toBe(protocol)
-    const { events } = await callTool(session, await toolNamed(session, 'slow'), { steps: 3 })
+    const { events } = await callAndWait(session, await toolNamed(session, 'slow'), { steps: 3 })
     expect(events.filter(event => event.type === 'progress')).toHaveLength(3)
     const hang = await toolNamed(session, 'hang')
-    const { ending } = await callTool(session, hang, {}, { signal: AbortSignal.timeout(200) })
+    const { ending } = await callAndWait(session, hang, {}, { signal: AbortSignal.timeout(200) })
     expect(ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
-    const typed = await callTool(session, await toolNamed(session, 'untyped'), {})
+    const typed = await callAndWait(session, await toolNamed(session, 'untyped'), {})
     expect(typed.ending).toMatchObject({ type: 'result', structuredContent: { count: 'many' } })
   })
 
@@ -71,7 +71,7 @@ describe.each([
     const session = await openUrl(url)
     const echo = await toolNamed(session, 'echo')
     // The server rounds it; that it is a number at all shows that nothing of ours stood in its place.
-    const { ending } = await callTool(session, echo, '{"message": 12345678901234567890}')
+    const { ending } = await callAndWait(session, echo, '{"message": 12345678901234567890}')
     expect(ending.structuredContent).toEqual({ message: Number('12345678901234567890') })
   })
 
@@ -79,7 +79,7 @@ describe.each([
     const { url, child } = await startQuirks(file)
     const news: string[] = []
     const session = await openUrl(url, { ...testContext, down: error => news.push(error.code) })
-    const waiting = callTool(session, await toolNamed(session, 'hang'), {})
+    const waiting = callAndWait(session, await toolNamed(session, 'hang'), {})
     await new Promise(resolve => setTimeout(resolve, 300))
     const killed = Date.now()
     child.kill('SIGKILL')
@@ -94,7 +94,7 @@ describe.each([
     const session = await openUrl(url, { ...testContext, changed: () => changes++ })
     const grow = await toolNamed(session, 'grow')
     await new Promise(resolve => setTimeout(resolve, 300))
-    await callTool(session, grow, {})
+    await callAndWait(session, grow, {})
     for (const end = Date.now() + 3_000; changes === 0 && Date.now() < end; )
       await new Promise(resolve => setTimeout(resolve, 20))
     expect(changes).toBeGreaterThan(0)
@@ -107,7 +107,7 @@ it.each(['json', 'events', 'stream'])(
     const session = await openUrl((await startQuirks('mcp-raw', manner)).url)
     const fine = await toolNamed(session, 'fine')
     const inputs = ['{"id":98765432109876543210}', '{"id":1}', '{"id":9007199254740993}']
-    const calls = await Promise.all(inputs.map(input => callTool(session, fine, input)))
+    const calls = await Promise.all(inputs.map(input => callAndWait(session, fine, input)))
     for (const [index, { ending }] of calls.entries()) {
       expect(ending.raw).toContain('"big":12345678901234567890')
       expect(ending.structuredContent).toHaveProperty('sent', expect.stringContaining(`${inputs[index]}`))
@@ -121,7 +121,7 @@ it('MCP server over HTTP: gets a new session and the call again when it forgot t
   const echo = await toolNamed(session, 'echo')
   child.kill('SIGUSR2')
   await new Promise(resolve => setTimeout(resolve, 200))
-  const { ending } = await callTool(session, echo, { message: 'still there' })
+  const { ending } = await callAndWait(session, echo, { message: 'still there' })
   expect(ending).toMatchObject({ type: 'result', structuredContent: { message: 'still there' } })
 })
 
@@ -138,7 +138,7 @@ describe('server-everything over HTTP', () => {
       child.stderr?.on('data', text => /listening|running/i.test(text) && resolve()),
     )
     const session = await openUrl(`http://127.0.0.1:${port}/${path}`)
-    const { ending } = await callTool(session, await toolNamed(session, 'echo'), { message: 'hi' })
+    const { ending } = await callAndWait(session, await toolNamed(session, 'echo'), { message: 'hi' })
     expect(ending.content).toMatchObject([{ type: 'text', text: 'Echo: hi' }])
   })
 })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isRunning, until } from '../../scripts/test-processes.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { detectSources } from '../recognise/detect-source.ts'
-import { callTool, projectPath, testContext } from '../sources/testkit.ts'
+import { callAndWait, projectPath, testContext } from '../sources/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
 
 const node = process.execPath
@@ -56,7 +56,7 @@ const state = (name: string) => catalog.sources.list().find(source => source.nam
 
 async function call(ref: string, input: unknown = {}) {
   const { tool, session } = catalog.callTarget(ref)
-  return (await callTool(session, tool, input)).ending
+  return (await callAndWait(session, tool, input)).ending
 }
 
 it('mcp.json source: reports the state of each server', () => {

@@ -6,7 +6,7 @@ import { toAppError } from '../../core/errors.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { detectSource } from '../recognise/detect-source.ts'
 import {
-  callTool,
+  callAndWait,
   neverAborted,
   openSource,
   projectPath,
@@ -30,7 +30,7 @@ test.concurrent.each(['mcp-quirks-old', 'mcp-quirks-new'])(
     )
     const session = await openSource(`mcp:http://127.0.0.1:${port}/mcp`)
     const echo = await toolNamed(session, 'echo')
-    const { ending } = await callTool(session, echo, { message: 'late' }, { timeoutMs: 60_000 })
+    const { ending } = await callAndWait(session, echo, { message: 'late' }, { timeoutMs: 60_000 })
     expect(ending).toMatchObject({ type: 'result' })
     await session.close()
   },

@@ -4,7 +4,7 @@ import { isRunning, until } from '../../scripts/test-processes.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import type { Session, SourceContext } from '../sources/source.ts'
 import {
-  callTool,
+  callAndWait,
   neverAborted,
   openSource,
   projectPath,
@@ -52,7 +52,7 @@ describe.each([
   it('returns structured content, _meta and annotations', async () => {
     const tool = await toolNamed(session, 'echo')
     expect(tool).toMatchObject({ title: 'Echo', annotations: { readOnlyHint: true } })
-    const { ending } = await callTool(session, tool, { message: ['x', null] })
+    const { ending } = await callAndWait(session, tool, { message: ['x', null] })
     expect(ending).toMatchObject({
       type: 'result',
       structuredContent: { message: ['x', null] },
@@ -62,23 +62,27 @@ describe.each([
 
   it('is not sent an input that is nested too deep, and still answers another call', async () => {
     const [echo, slow] = [await toolNamed(session, 'echo'), await toolNamed(session, 'slow')]
-    const beside = callTool(session, slow, {})
+    const beside = callAndWait(session, slow, {})
     for (const depth of [5_000, 50_000]) {
-      const { ending } = await callTool(session, echo, `{"message":${'['.repeat(depth)}${']'.repeat(depth)}}`)
+      const { ending } = await callAndWait(
+        session,
+        echo,
+        `{"message":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+      )
       expect(ending).toMatchObject({ type: 'failure', reason: 'too-large' })
     }
     expect((await beside).ending).toMatchObject({ type: 'result' })
-    const { ending } = await callTool(session, echo, `{"message":${'['.repeat(400)}${']'.repeat(400)}}`)
+    const { ending } = await callAndWait(session, echo, `{"message":${'['.repeat(400)}${']'.repeat(400)}}`)
     expect(ending).toMatchObject({ type: 'result' })
   })
 
   it('returns a result although it breaks its own output schema', async () => {
-    const { ending } = await callTool(session, await toolNamed(session, 'untyped'), {})
+    const { ending } = await callAndWait(session, await toolNamed(session, 'untyped'), {})
     expect(ending).toMatchObject({ type: 'result', structuredContent: { count: 'many', more: [1, 2] } })
   })
 
   it('causes a failure with its payload when it answers isError', async () => {
-    const { ending } = await callTool(session, await toolNamed(session, 'fails'), {})
+    const { ending } = await callAndWait(session, await toolNamed(session, 'fails'), {})
     expect(ending).toMatchObject({
       type: 'failure',
       reason: 'tool-error',
@@ -90,7 +94,7 @@ describe.each([
 
   it('returns every kind of content unchanged', async () => {
     const contentOf = async (name: string) =>
-      (await callTool(session, await toolNamed(session, name), {})).ending.content
+      (await callAndWait(session, await toolNamed(session, name), {})).ending.content
     expect(await contentOf('image')).toMatchObject([{ type: 'image', mimeType: 'image/png' }])
     expect(await contentOf('audio')).toMatchObject([{ type: 'audio', mimeType: 'audio/wav' }])
     expect(await contentOf('resources')).toMatchObject([
@@ -101,7 +105,7 @@ describe.each([
   })
 
   it('reports its progress', async () => {
-    const { events } = await callTool(session, await toolNamed(session, 'slow'), { steps: 3 })
+    const { events } = await callAndWait(session, await toolNamed(session, 'slow'), { steps: 3 })
     expect(events.filter(event => event.type === 'progress')).toEqual(
       [1, 2, 3].map(step => ({ type: 'progress', progress: step, total: 3, message: `step ${step}` })),
     )
@@ -111,13 +115,13 @@ describe.each([
     const session = await openServer(fixture(file))
     const hang = await toolNamed(session, 'hang')
     const started = Date.now()
-    const cancelled = await callTool(session, hang, {}, { signal: AbortSignal.timeout(200) })
+    const cancelled = await callAndWait(session, hang, {}, { signal: AbortSignal.timeout(200) })
     expect(cancelled.ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
-    const late = await callTool(session, hang, {}, { timeoutMs: 300 })
+    const late = await callAndWait(session, hang, {}, { timeoutMs: 300 })
     expect(late.ending).toMatchObject({ type: 'failure', reason: 'timeout' })
     expect(Date.now() - started).toBeLessThan(2_000)
     await until(() => session.log?.().match(/hang was cancelled/g)?.length === 2)
-    expect((await callTool(session, await toolNamed(session, 'echo'), {})).ending.type).toBe('result')
+    expect((await callAndWait(session, await toolNamed(session, 'echo'), {})).ending.type).toBe('result')
   })
 
   it('fails its calls at once with its stderr when it crashes, and is started again', aboutTime, async () => {
@@ -130,8 +134,8 @@ describe.each([
     const echo = await toolNamed(session, 'echo')
     const crash = await toolNamed(session, 'crash')
     const started = Date.now()
-    const waiting = callTool(session, await toolNamed(session, 'hang'), {})
-    const { ending } = await callTool(session, crash, {})
+    const waiting = callAndWait(session, await toolNamed(session, 'hang'), {})
+    const { ending } = await callAndWait(session, crash, {})
     expect(ending).toMatchObject({ type: 'failure', reason: 'network' })
     expect(ending).toHaveProperty('message', 'The server exited (code 7) during the call.')
     expect(ending).toHaveProperty('stderr', expect.stringContaining('crashing on purpose'))
@@ -139,13 +143,13 @@ describe.each([
     expect(Date.now() - started).toBeLessThan(2_000)
     await until(() => news.includes('connected again'))
     expect(news[0]).toBe('source-failed')
-    expect((await callTool(session, echo, { message: 1 })).ending.type).toBe('result')
+    expect((await callAndWait(session, echo, { message: 1 })).ending.type).toBe('result')
   })
 
   it('reports a change of its tools', async () => {
     let changes = 0
     const session = await openServer(fixture(file), [], { ...testContext, changed: () => changes++ })
-    await callTool(session, await toolNamed(session, 'grow'), {})
+    await callAndWait(session, await toolNamed(session, 'grow'), {})
     await until(() => changes > 0)
     await toolNamed(session, 'grown')
   })
@@ -158,14 +162,14 @@ describe.each([
       environment,
     })
     opened.push(session)
-    const { ending } = await callTool(session, await toolNamed(session, 'environment'), {})
+    const { ending } = await callAndWait(session, await toolNamed(session, 'environment'), {})
     expect(ending.structuredContent).toMatchObject({ HOME: '/home/x' })
     expect(ending.structuredContent).not.toHaveProperty('MY_SECRET_TOKEN')
   })
 
   it.each([[[]], [['--stubborn']]])('leaves no process when it is closed (%j)', aboutTime, async words => {
     const session = await openServer(fixture(file), words)
-    const { ending } = await callTool(session, await toolNamed(session, 'helper'), {})
+    const { ending } = await callAndWait(session, await toolNamed(session, 'helper'), {})
     const [block] = ending.content
     const helper = Number(block?.type === 'text' ? block.text : 0)
     expect(isRunning(helper)).toBe(true)
@@ -208,7 +212,7 @@ describe('MCP server without an SDK', () => {
 
   it('gets and returns numbers exactly as written', async () => {
     const session = await openServer(fixture('mcp-raw'))
-    const { ending } = await callTool(
+    const { ending } = await callAndWait(
       session,
       await toolNamed(session, 'fine'),
       '{"id":\n 98765432109876543210 }',
@@ -223,7 +227,7 @@ describe('MCP server without an SDK', () => {
   it('returns odd content as text, and a result without an object is a failure', async () => {
     const session = await openServer(fixture('mcp-raw'))
     const fine = await toolNamed(session, 'fine')
-    const call = async (name: string) => (await callTool(session, { ...fine, name }, {})).ending
+    const call = async (name: string) => (await callAndWait(session, { ...fine, name }, {})).ending
     expect((await call('odd-blocks')).content).toEqual([
       { type: 'text', text: '{"type":"hologram","depth":3}' },
       { type: 'text', text: '{"type":"text"}' },
@@ -241,12 +245,12 @@ describe('MCP server without an SDK', () => {
 describe('published MCP servers', () => {
   it('are read and called', async () => {
     const everything = await openServer(published('server-everything'), ['stdio'])
-    const { ending } = await callTool(everything, await toolNamed(everything, 'get-structured-content'), {
+    const { ending } = await callAndWait(everything, await toolNamed(everything, 'get-structured-content'), {
       location: 'New York',
     })
     expect(ending).toMatchObject({ type: 'result', structuredContent: { conditions: expect.any(String) } })
     const files = await openServer(published('server-filesystem'), [projectPath('examples')])
-    const listed = await callTool(files, await toolNamed(files, 'list_directory'), {
+    const listed = await callAndWait(files, await toolNamed(files, 'list_directory'), {
       path: projectPath('examples'),
     })
     expect(listed.ending.content).toMatchObject([{ type: 'text', text: expect.stringContaining('acme') }])

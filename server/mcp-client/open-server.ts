@@ -9,7 +9,7 @@ import type { SignInConfig } from '../../core/api/source-entry.ts'
 import { toErrorMessage } from '../../core/errors.ts'
 import { maskWords, secretsOfAddress, secretValues } from '../../core/tool/mask-words.ts'
 import type { ManifestProblem } from '../../core/tool/tool.ts'
-import { shown } from '../fetch/fetch-address.ts'
+import { hideAddressSecrets } from '../fetch/fetch-address.ts'
 import { resolveProgram, shownCommand } from '../process/command-line.ts'
 import { ServerSignIn } from '../sign-in/server-sign-in.ts'
 import type { Inputs } from '../sources/inputs.ts'
@@ -70,7 +70,7 @@ export function openAddress(config: HttpServer, settings: SourceSettings, contex
   const signIn = signInAt(address, interpolateAll(config.signIn ?? {}, variables), context)
   return new McpSession(
     {
-      label: shown(config.url),
+      label: hideAddressSecrets(config.url),
       problems,
       answerTimeoutMs: settings.listTimeoutMs,
       secrets: [

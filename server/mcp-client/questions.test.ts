@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GivenAnswer, Question } from '../../core/tool/question.ts'
 import type { CallOptions, Session } from '../sources/source.ts'
-import { callTool, openSource, projectPath, toolNamed } from '../sources/testkit.ts'
+import { callAndWait, openSource, projectPath, toolNamed } from '../sources/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
 
 const everything = projectPath('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
@@ -35,7 +35,7 @@ async function ask(
     asked.push(question)
     return answers[asked.length - 1] ?? accept()
   }
-  const call = await callTool(session, await toolNamed(session, tool), input, { answer, ...options })
+  const call = await callAndWait(session, await toolNamed(session, tool), input, { answer, ...options })
   return { ...call, asked, text: JSON.stringify(call.ending.content) }
 }
 
@@ -56,7 +56,7 @@ describe('question of an old MCP server', () => {
       expect((await ask(name, {}, [{ action, by: 'person' }])).text).toContain(
         `\\"action\\": \\"${action}\\"`,
       )
-    const alone = await callTool(session, await toolNamed(session, name), {})
+    const alone = await callAndWait(session, await toolNamed(session, name), {})
     expect(JSON.stringify(alone.ending.content)).toContain('declined')
     expect(alone.events[1]).toMatchObject({ answer: { action: 'decline', by: 'toolscope' } })
   })
@@ -144,7 +144,7 @@ describe('question of an MCP server of 2026-07-28', () => {
     const tool = await toolNamed(session, 'think-for-ever')
     for (const options of [{}, { answer: async () => accept() }]) {
       const started = Date.now()
-      const { ending } = await callTool(session, tool, {}, { timeoutMs: 600, ...options })
+      const { ending } = await callAndWait(session, tool, {}, { timeoutMs: 600, ...options })
       expect(ending).toMatchObject({ type: 'failure', reason: 'timeout' })
       expect(Date.now() - started).toBeLessThan(2_000)
     }
@@ -167,7 +167,7 @@ describe('question of an MCP server of 2026-07-28', () => {
 it('MCP client: refuses sampling and says so in the log of the call', async () => {
   const raw = await openSource(['mcp:', process.execPath, projectPath('server/sources/fixtures/mcp-raw.mjs')])
   try {
-    const { ending, stderr } = await callTool(raw, { name: 'sample', inputSchema: {} }, {})
+    const { ending, stderr } = await callAndWait(raw, { name: 'sample', inputSchema: {} }, {})
     const sentence = 'The server asked for an answer of a language model (sampling)'
     expect(stderr).toContain(`[toolscope] ${sentence}`)
     expect(JSON.stringify(ending.content)).toContain(sentence)

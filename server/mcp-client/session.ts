@@ -20,7 +20,7 @@ import type {
   SourceContext,
 } from '../sources/source.ts'
 import type { CallQuestions } from './call-questions.ts'
-import { callTool, stopped, toFailureEvent } from './call-tool.ts'
+import { callMcpTool, stopped, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
 import {
   connectError,
@@ -196,7 +196,7 @@ export class McpSession implements Session {
       if ('type' in connection) return { ending: connection }
       const signInError = (thrown: unknown) => this.signIn?.errorOf(thrown)
       const running = { ...options, emit, asking, signInError, waitedMs: waitedMs() }
-      return { connection, ending: await callTool(connection, tool, input, running) }
+      return { connection, ending: await callMcpTool(connection, tool, input, running) }
     }
     const first = await once()
     if (first.connection === undefined || !isForgotten(first.ending)) return this.explained(first, from)

@@ -5,7 +5,7 @@ import type { Callable } from '../../core/tool/tool.ts'
 import { freePort, startBeside, until } from '../../scripts/test-processes.ts'
 import type { Session } from '../sources/source.ts'
 import {
-  callTool,
+  callAndWait,
   neverAborted,
   openSource,
   projectPath,
@@ -77,7 +77,7 @@ describe.each([
     expect(resourceTemplates).toHaveLength(2)
     const content: Record<string, unknown> = {}
     for (const { callable } of surfaceEntries(manifest)) {
-      const { ending } = await callTool(session, callable, inputOf(callable))
+      const { ending } = await callAndWait(session, callable, inputOf(callable))
       expect(ending, callable.name).toMatchObject({ type: 'result' })
       expect(ending.content.length, callable.name).toBeGreaterThan(0)
       content[callable.name] = ending.content
@@ -100,7 +100,7 @@ describe.each([
     )
     expect(await suggested).toEqual(['Alice'])
     const [prompt] = surfaceEntries(manifest).filter(({ callable }) => callable.name === 'args-prompt')
-    const refused = await callTool(session, prompt?.callable ?? { name: '', inputSchema: true }, {})
+    const refused = await callAndWait(session, prompt?.callable ?? { name: '', inputSchema: true }, {})
     expect(refused.ending).toMatchObject({ type: 'failure', message: expect.stringContaining('-32602') })
   })
 })
@@ -131,7 +131,7 @@ describe.each([
     expect(session.resourceChanges?.uris).toEqual(new Set())
     await session.resourceChanges?.set(uri, true)
     expect(session.resourceChanges?.uris).toEqual(new Set([uri]))
-    await callTool(session, tool, {})
+    await callAndWait(session, tool, {})
     await until(() => changed.length > 0)
     expect(changed).toEqual([uri])
     await session.resourceChanges?.set(uri, false)
@@ -165,14 +165,14 @@ describe('resource subscription after a restart of the server', () => {
   }: Awaited<ReturnType<typeof subscribe>>) {
     await until(isRenewed, 10_000)
     expect(session.resourceChanges?.uris).toEqual(new Set([uri]))
-    await callTool(session, grow, {})
+    await callAndWait(session, grow, {})
     await until(() => changed.length > 0)
     expect(changed).toEqual([uri])
   }
 
   it('continues over stdio', async () => {
     const subscribed = await subscribe(['mcp:', process.execPath, quirks, '--resource'])
-    await callTool(subscribed.session, await toolNamed(subscribed.session, 'crash'), {})
+    await callAndWait(subscribed.session, await toolNamed(subscribed.session, 'crash'), {})
     await expectFollowed(subscribed)
   })
 
@@ -232,7 +232,7 @@ describe('prompts and resources of a server that breaks the rules', () => {
     const endingOf = async (path: string) => {
       const entry = entries.find(each => each.path === path)
       if (entry === undefined) throw new Error(`no ${path}`)
-      return (await callTool(session, entry.callable, { who: 'Ada' })).ending
+      return (await callAndWait(session, entry.callable, { who: 'Ada' })).ending
     }
     expect(await endingOf('prompts/greet')).toMatchObject({
       type: 'result',

@@ -13,7 +13,7 @@ export async function listFolder(base: string, path: string): Promise<Dirent[]> 
 }
 
 /** @param maxBytes a larger file is not read */
-export async function readTextFile(base: string, path: string, maxBytes: number): Promise<string> {
+export async function readFolderFile(base: string, path: string, maxBytes: number): Promise<string> {
   await isFolder(base, dirname(path))
   const file = join(base, path)
   const status = await lstat(file)

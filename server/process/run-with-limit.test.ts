@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
-import { serve } from '../fetch/network.testkit.ts'
+import { listenOnce } from '../fetch/network.testkit.ts'
 import { bundle } from '../history/bundle.testkit.ts'
 import { projectPath } from '../sources/testkit.ts'
 import { isTimeLimit, listenForAbort, runWithLimit, runWithSignals } from './run-with-limit.ts'
@@ -23,7 +23,7 @@ it.each<[string, RequestListener]>([
     },
   ],
 ])('run with limit: ends in time while garbage is collected, %s', async (_, listener) => {
-  const port = await serve(listener, onTestFinished)
+  const port = await listenOnce(listener, onTestFinished)
   const program = await bundle('../process/limits.fixture-program.ts')
   const address = `http://127.0.0.1:${port}/`
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', program, address], {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { secretsOfAddress } from '../../core/tool/mask-words.ts'
-import { fetchAddress, readBody, shown } from '../fetch/fetch-address.ts'
+import { fetchAddress, hideAddressSecrets, readResponseText } from '../fetch/fetch-address.ts'
 import { isLoopback } from '../fetch/loopback.ts'
 import { askBridge, BridgeSession } from '../mcp-client/bridge-url.ts'
 import { mcpServer } from '../mcp-client/mcp-server.ts'
@@ -75,7 +75,7 @@ export const address: SourceKind<AddressConfig> = {
     if (answer !== null) return bridge()
     const usual = usualPath(url)
     const atUsualPath: Way = {
-      asked: `as an MCP server at ${usual && shown(usual)}`,
+      asked: `as an MCP server at ${usual && hideAddressSecrets(usual)}`,
       maxMs: secondWayMs,
       open: () => mcpServer.open({ ...config, url: usual ?? url }, settings, context),
     }
@@ -104,18 +104,21 @@ function usualPath(text: string): string | undefined {
 function manifestAt(url: string, timeoutMs = defaultManifestTimeoutMs): Session {
   return {
     kind: 'manifest-file',
-    label: shown(url),
+    label: hideAddressSecrets(url),
     secrets: secretsOfAddress(url),
     async manifest(signal) {
       const read = async (stop: AbortSignal) => {
         const response = await fetchAddress(url, { signal: stop, headers: { accept: 'application/json' } })
         if (!response.ok)
-          throw new AppError('source-failed', `${shown(url)} answered HTTP ${response.status}`)
-        return parseManifestText(await readBody(response, url), shown(url))
+          throw new AppError('source-failed', `${hideAddressSecrets(url)} answered HTTP ${response.status}`)
+        return parseManifestText(await readResponseText(response, url), hideAddressSecrets(url))
       }
       return runWithLimit([signal], timeoutMs, read).catch(thrown => {
         if (!isTimeLimit(thrown)) throw thrown
-        throw new AppError('source-timeout', `${shown(url)} did not answer within ${timeoutMs / 1000} s`)
+        throw new AppError(
+          'source-timeout',
+          `${hideAddressSecrets(url)} did not answer within ${timeoutMs / 1000} s`,
+        )
       })
     },
     close: async () => {},

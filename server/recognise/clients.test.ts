@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { toAppError } from '../../core/errors.ts'
-import { forward, serve, startMcpServer } from '../fetch/network.testkit.ts'
+import { forward, listenOnce, startMcpServer } from '../fetch/network.testkit.ts'
 import { InputValues } from '../sources/inputs.ts'
 import type { SourceContext } from '../sources/source.ts'
 import { neverAborted, projectPath, testContext } from '../sources/testkit.ts'
@@ -153,7 +153,7 @@ it.each(['linux', 'darwin', 'win32'] as const)(
 
 it('MCP clients: every listed server opens with its environment and inputs', async ({ onTestFinished }) => {
   const arrived: IncomingHttpHeaders[] = []
-  const port = await serve(forward(await startMcpServer(onTestFinished), arrived), onTestFinished)
+  const port = await listenOnce(forward(await startMcpServer(onTestFinished), arrived), onTestFinished)
   const { home, project, files } = makeHome('linux', port)
   vi.stubEnv('HOME', home)
   writeFileSync(join(project, '.env'), 'FROM_FILE="from the file"\nACME_REGION=elsewhere\n')

@@ -9,7 +9,7 @@ import { withoutUndefined } from '../../core/json/json.ts'
 import { counted } from '../../core/text/wording.ts'
 import { mask } from '../../core/tool/mask.ts'
 import { maskValues, maskWords } from '../../core/tool/mask-words.ts'
-import { shown } from '../fetch/fetch-address.ts'
+import { hideAddressSecrets } from '../fetch/fetch-address.ts'
 import { isLoopback } from '../fetch/loopback.ts'
 import { functionsDirectory } from '../llm-functions/functions-directory.ts'
 import { bridgeUrl } from '../mcp-client/bridge-url.ts'
@@ -159,9 +159,9 @@ async function detectKind(
     if (config === null) continue
     const written = 'url' in config ? config.url : 'bridge' in config ? config.bridge : ''
     const url = URL.canParse(written) ? written : undefined
-    if (url === undefined && written !== '') throw new AppError('not-an-address', shown(written))
+    if (url === undefined && written !== '') throw new AppError('not-an-address', hideAddressSecrets(written))
     const name = url === undefined ? sourceName(kind.kind, words, context.directory) : new URL(url).host
-    const label = url === undefined ? formatLabel(words) : shown(url)
+    const label = url === undefined ? formatLabel(words) : hideAddressSecrets(url)
     Object.assign(config, withoutUndefined(url === undefined ? { directory } : { headers }))
     const spec = buildSpec(kind, config, { name, ...settings }, label)
     return { ...spec, argument: named, isNameWeak: isWeakName(name, url), ...withoutUndefined({ url }) }
@@ -263,7 +263,7 @@ export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> 
           }),
         ),
     }
-  const label = 'url' in config ? shown(config.url) : shownCommand(config.command)
+  const label = 'url' in config ? hideAddressSecrets(config.url) : shownCommand(config.command)
   const spec = buildSpec(mcpServer, config, settings, label)
   return {
     ...spec,
@@ -298,7 +298,7 @@ export const shownArgument = (text: string) => formatLabel(parseArgv(text))
 /** Returns the words as typed, without the secrets of a URL. */
 function formatLabel(words: readonly string[]): string {
   const [first = ''] = words
-  return words.length === 1 && URL.canParse(first) ? shown(first) : shownCommand(words)
+  return words.length === 1 && URL.canParse(first) ? hideAddressSecrets(first) : shownCommand(words)
 }
 
 function sourceName(kind: string, words: readonly string[], directory: string): string {
@@ -334,11 +334,16 @@ export function configuredSource(
       entry.functions,
     )
   if (entry.bridge !== undefined)
-    return buildSpec(bridgeUrl, { bridge: entry.bridge }, settings, shown(entry.bridge))
+    return buildSpec(bridgeUrl, { bridge: entry.bridge }, settings, hideAddressSecrets(entry.bridge))
   if (entry.mcp !== undefined) {
     const { mcp } = entry
     const config = 'url' in mcp ? mcp : withoutUndefined({ ...mcp, directory: more.directory })
-    return buildSpec(mcpServer, config, settings, 'url' in mcp ? shown(mcp.url) : shownCommand(mcp.command))
+    return buildSpec(
+      mcpServer,
+      config,
+      settings,
+      'url' in mcp ? hideAddressSecrets(mcp.url) : shownCommand(mcp.command),
+    )
   }
   const command = entry.command ?? []
   return buildSpec(llmsProgram, { command, ...more }, settings, shownCommand(command))

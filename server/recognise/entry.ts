@@ -3,12 +3,12 @@ import { pickCallSettings } from '../../core/api/call-settings.ts'
 import type { SourceEntry } from '../../core/api/source-entry.ts'
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
-import { shown } from '../fetch/fetch-address.ts'
+import { hideAddressSecrets } from '../fetch/fetch-address.ts'
 import { withAbsolutePaths } from '../process/command-line.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import { recogniseAddress } from './address.ts'
 import { configuredSource, detectSource, formatMaskedArgument } from './detect-source.ts'
-import { manifestText } from './manifest-file.ts'
+import { createTextSource } from './manifest-file.ts'
 import { readTypedLine, type TypedLine } from './typed-line.ts'
 
 /**
@@ -58,7 +58,7 @@ async function toSpec(
   }
   const settings = withoutUndefined({ ...more, name })
   if (text !== undefined) {
-    const spec = manifestText(name ?? 'manifest', text)
+    const spec = createTextSource(name ?? 'manifest', text)
     return { ...spec, settings: { ...spec.settings, ...settings } }
   }
   if (line !== undefined) return detectSource(line, context, { settings, directory, headers })
@@ -85,6 +85,6 @@ async function addressSource(
   given: Parameters<typeof detectSource>[2],
 ): Promise<SourceSpec> {
   if (recogniseAddress(url.replace(/^(?:mcp|bridge):/, ''), context) === undefined)
-    throw new AppError('not-an-address', shown(url))
+    throw new AppError('not-an-address', hideAddressSecrets(url))
   return detectSource([url], context, given)
 }

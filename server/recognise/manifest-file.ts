@@ -57,7 +57,7 @@ async function readBounded(path: string): Promise<string> {
  *
  * @param name of the source; for a dropped file, the file's name
  */
-export function manifestText(name: string, text: string): SourceSpec {
+export function createTextSource(name: string, text: string): SourceSpec {
   const label = `${name} (pasted or dropped)`
   return {
     settings: { name: baseName(name) },

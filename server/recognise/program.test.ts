@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { toAppError } from '../../core/errors.ts'
 import {
-  callTool,
+  callAndWait,
   neverAborted,
   openSource,
   projectPath,
@@ -26,7 +26,7 @@ describe('command as a source', () => {
       const session = await openSource(command)
       const echo = await toolNamed(session, 'echo')
       expect(session.kind).toBe('mcp-server')
-      const { ending } = await callTool(session, echo, { message: 'hello' })
+      const { ending } = await callAndWait(session, echo, { message: 'hello' })
       expect(JSON.stringify(ending)).toContain('Echo: hello')
       await session.close()
     },

@@ -8,7 +8,7 @@ import { AppError } from '../../core/errors.ts'
 import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { counted } from '../../core/text/wording.ts'
-import { shown } from '../fetch/fetch-address.ts'
+import { hideAddressSecrets } from '../fetch/fetch-address.ts'
 import { baseName, quoteWords, shownCommand } from '../process/command-line.ts'
 import { describedInputs, findInputs } from '../sources/inputs.ts'
 import { type McpJsonServer, readJsonc, serverId, serversIn, toServer } from './mcp-json.ts'
@@ -45,7 +45,7 @@ export function foundServer(server: McpJsonServer, directory?: string): FoundSou
   if (file !== undefined && (isMore || Object.keys(settings).length > 0))
     return {
       name,
-      about: 'url' in config ? shown(config.url) : shownCommand(config.command),
+      about: 'url' in config ? hideAddressSecrets(config.url) : shownCommand(config.command),
       entry: { line: quoteWords([`${file}#${serverId(server)}`]) },
     }
   const place = (text: string) =>
@@ -53,7 +53,7 @@ export function foundServer(server: McpJsonServer, directory?: string): FoundSou
   if ('url' in config) {
     const { url, headers } = config
     const entry = { mcp: { url, ...withoutUndefined({ headers }) } }
-    return { name, about: shown(url), entry }
+    return { name, about: hideAddressSecrets(url), entry }
   }
   const command = config.command.map(place)
   const entry: SourceEntry = {
@@ -191,7 +191,7 @@ function readRegistryServer(value: unknown): Recognised | null {
     ...packages.map(each => ({ name: short, ...toPackageSource(each) })),
     ...remotes.map(({ url, headers }) => ({
       name: short,
-      about: shown(url),
+      about: hideAddressSecrets(url),
       entry: { mcp: { url, ...withoutUndefined({ headers: fillValues(headers) }) } },
     })),
   ]

@@ -3,8 +3,8 @@ import { until } from '../../scripts/test-processes.ts'
 import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { detectSource } from '../recognise/detect-source.ts'
-import { callTool, projectPath, testContext } from '../sources/testkit.ts'
-import { createValidator } from '../workers/validator.ts'
+import { callAndWait, projectPath, testContext } from '../sources/testkit.ts'
+import { startValidator } from '../workers/validator.ts'
 import { mcpFactory } from './mcp-factory.ts'
 
 it('mcpFactory: reports a changed list, but not a server that crashed and restarted', async () => {
@@ -19,7 +19,7 @@ it('mcpFactory: reports a changed list, but not a server that crashed and restar
     allowDestructive: false,
     opened: Promise.resolve(),
     variables: {},
-    call: createCaller({ tools: catalog, validator: createValidator() }),
+    call: createCaller({ tools: catalog, validator: startValidator() }),
   })
   let changes = 0
   const stop = factory.onToolsChanged(() => changes++)
@@ -27,7 +27,7 @@ it('mcpFactory: reports a changed list, but not a server that crashed and restar
   catalog.sources.onChange(() => statuses.push(catalog.sources.list()[0]?.status ?? 'gone'))
   const call = (tool: string) => {
     const { session } = catalog.callTarget(`${name}/${tool}`)
-    return callTool(session, catalog.tools.get(`${name}/${tool}`), {})
+    return callAndWait(session, catalog.tools.get(`${name}/${tool}`), {})
   }
 
   await call('crash')

@@ -5,9 +5,9 @@ import { withoutUndefined } from '../../core/json/json.ts'
 import { wirePrompt } from '../../core/prompt/prompt.ts'
 import { scriptedParts } from '../../core/prompt/scripted.ts'
 import type { ToolCommands } from '../../core/prompt/tool-commands.ts'
-import { helpCommand } from '../../core/script/help-command.ts'
+import { runHelpCommand } from '../../core/script/help-command.ts'
 import { joinOutput } from '../../core/script/join-output.ts'
-import { defaultLimits } from '../../core/script/protocol.ts'
+import { defaultScriptLimits } from '../../core/script/protocol.ts'
 import { scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import type { Caller } from '../calls/call.ts'
@@ -127,7 +127,7 @@ async function runOne(
     validator,
     files,
     confirmed: allowDestructive ? 'all' : new Set<string>(),
-    limits: { timeMs: Math.max(timeoutMs, defaultLimits.timeMs), output: maxOutput },
+    limits: { timeMs: Math.max(timeoutMs, defaultScriptLimits.timeMs), output: maxOutput },
     callTimeoutMs: timeoutMs,
     onEvent: (event: ScriptEvent) => {
       if (event.type === 'output') written[event.stream] = joinOutput(written[event.stream], event.text)
@@ -141,7 +141,7 @@ async function runOne(
 }
 
 function answerHelp(names: ToolCommands, name: string, words: readonly string[]) {
-  const { stdout, stderr, exitCode } = helpCommand(names, name, words)
+  const { stdout, stderr, exitCode } = runHelpCommand(names, name, words)
   return answer(stdout, stderr, { ending: 'finished', exitCode, durationMs: 0 }, [])
 }
 

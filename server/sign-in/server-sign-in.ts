@@ -19,7 +19,7 @@ import type { SignInConfig } from '../../core/api/source-entry.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
-import { shown } from '../fetch/fetch-address.ts'
+import { hideAddressSecrets } from '../fetch/fetch-address.ts'
 import { runWithLimit } from '../process/run-with-limit.ts'
 import { checkSignInAddress, signInFetch } from './sign-in-fetch.ts'
 import { SignInFlow } from './sign-in-flow.ts'
@@ -199,7 +199,7 @@ export class ServerSignIn implements AuthProvider, SourceSignIn {
   }
 
   private need(what: string, options: { readonly hint?: string } = {}): AppError {
-    return new AppError('sign-in-needed', `${shown(this.server)} ${what}`, options)
+    return new AppError('sign-in-needed', `${hideAddressSecrets(this.server)} ${what}`, options)
   }
 
   /** Whether the server asks for a token, or names an authorization server. */
@@ -262,10 +262,14 @@ const maxCharacters = 400
 function signInError(thrown: unknown, server: URL): AppError {
   if (thrown instanceof AppError) return thrown
   const failed = (what: string, hint?: string) =>
-    new AppError('sign-in-failed', `${shown(server)}: ${shorten(plainLine(what), maxCharacters)}`, {
-      cause: thrown,
-      ...(hint === undefined ? {} : { hint }),
-    })
+    new AppError(
+      'sign-in-failed',
+      `${hideAddressSecrets(server)}: ${shorten(plainLine(what), maxCharacters)}`,
+      {
+        cause: thrown,
+        ...(hint === undefined ? {} : { hint }),
+      },
+    )
   // The content of such an answer may be an attacker's: nothing of it is shown.
   if (thrown instanceof IssuerMismatchError || thrown instanceof AuthorizationServerMismatchError)
     return failed(

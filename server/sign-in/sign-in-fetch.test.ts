@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serve } from '../fetch/network.testkit.ts'
+import { listenOnce } from '../fetch/network.testkit.ts'
 import { checkSignInAddress, signInFetch } from './sign-in-fetch.ts'
 
 /** Whether a server may name the address in its sign-in. */
@@ -28,7 +28,7 @@ test.each([
 })
 
 test('sign-in fetch: the time limit includes the body', async ({ onTestFinished }) => {
-  const port = await serve((request, response) => {
+  const port = await listenOnce((request, response) => {
     if (request.url === '/none') response.writeHead(204).end()
     else if (request.url === '/whole') response.end('{"a":1}')
     else response.write('{')

@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { isObject, parseJson } from '../../core/json/json.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
-import { fetchAddress, shown } from '../fetch/fetch-address.ts'
+import { fetchAddress, hideAddressSecrets } from '../fetch/fetch-address.ts'
 import { runWithLimit } from '../process/run-with-limit.ts'
 
 const requestTimeoutMs = 15_000
@@ -26,9 +26,13 @@ export function checkSignInAddress(address: string | URL, server: URL): URL {
         ? isLocal(server) && /^https?:$/.test(url.protocol)
         : url.protocol === 'https:'
   if (isAllowed && url.username === '' && url.password === '') return url
-  throw new AppError('sign-in-failed', `the server names an address that is not opened: ${shown(url)}`, {
-    hint: 'A sign-in takes place over https; only on this machine over http.',
-  })
+  throw new AppError(
+    'sign-in-failed',
+    `the server names an address that is not opened: ${hideAddressSecrets(url)}`,
+    {
+      hint: 'A sign-in takes place over https; only on this machine over http.',
+    },
+  )
 }
 
 const isLocal = ({ hostname }: URL) =>

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { groupIsAlive } from '../process/process-tree.ts'
 import { llmsProgram } from './llms-program.ts'
-import { callTool, openFixture, openSource, projectPath, testContext, toolNamed } from './testkit.ts'
+import { callAndWait, openFixture, openSource, projectPath, testContext, toolNamed } from './testkit.ts'
 
 const acme = (...words: string[]) =>
   openSource([process.execPath, projectPath('examples/acme/acme.mjs'), ...words])
 
 async function callAcme(name: string, input: unknown) {
   const session = await acme()
-  return callTool(session, await toolNamed(session, name), input)
+  return callAndWait(session, await toolNamed(session, name), input)
 }
 
 describe('call of a --llms program', () => {
@@ -25,7 +25,7 @@ describe('call of a --llms program', () => {
   it('keeps the words of a sub-program and of a leaf', async () => {
     for (const words of [['api'], ['api', 'greet']]) {
       const session = await acme(...words)
-      const { ending } = await callTool(session, await toolNamed(session, 'greet'), { name: 'Ada' })
+      const { ending } = await callAndWait(session, await toolNamed(session, 'greet'), { name: 'Ada' })
       expect(ending.type).toBe('result')
     }
   })
@@ -34,7 +34,7 @@ describe('call of a --llms program', () => {
     const session = await openFixture('root-leaf')
     const tool = await toolNamed(session, 'solo')
     for (const number of [21, 4]) {
-      const { ending, stderr } = await callTool(session, tool, { number })
+      const { ending, stderr } = await callAndWait(session, tool, { number })
       expect(ending).toMatchObject({ type: 'result', structuredContent: { doubled: number * 2 } })
       // The refused first address is nobody's business.
       expect(stderr).toBe('')
@@ -46,13 +46,13 @@ describe('call of a --llms program', () => {
     const path = projectPath('server/sources/fixtures/root-leaf.mjs')
     const session = await openSource([process.execPath, '--import', delay, path])
     const tool = await toolNamed(session, 'solo')
-    const { ending } = await callTool(session, tool, { number: 21 }, { timeoutMs: 1_100 })
+    const { ending } = await callAndWait(session, tool, { number: 21 }, { timeoutMs: 1_100 })
     expect(ending).toMatchObject({ type: 'failure', reason: 'timeout' })
   })
 
   it('runs a tool named help', async () => {
     const session = await openFixture('second-help')
-    const { ending } = await callTool(session, await toolNamed(session, 'help'), { topic: 'keys' })
+    const { ending } = await callAndWait(session, await toolNamed(session, 'help'), { topic: 'keys' })
     expect(ending).toMatchObject({ type: 'result', structuredContent: { where: 'the desk for keys' } })
   })
 
@@ -61,10 +61,10 @@ describe('call of a --llms program', () => {
     const flags = { manifest: '--describe', input: '--input-json' }
     const right = await llmsProgram.open({ command, flags }, { name: 'custom' }, testContext)
     const tool = await toolNamed(right, 'echo')
-    expect((await callTool(right, tool, { text: 'a' })).ending).toMatchObject({ type: 'result' })
+    expect((await callAndWait(right, tool, { text: 'a' })).ending).toMatchObject({ type: 'result' })
 
     const wrong = await llmsProgram.open({ command }, { name: 'custom' }, testContext)
-    const { ending } = await callTool(wrong, tool, { text: 'a' })
+    const { ending } = await callAndWait(wrong, tool, { text: 'a' })
     expect(ending).toMatchObject({
       type: 'failure',
       reason: 'exit',
@@ -75,7 +75,7 @@ describe('call of a --llms program', () => {
 
   it('says that a listed tool does not take JSON', async () => {
     const session = await openFixture('flags-off')
-    const { ending } = await callTool(session, await toolNamed(session, 'mute'), { text: 'a' })
+    const { ending } = await callAndWait(session, await toolNamed(session, 'mute'), { text: 'a' })
     expect(ending).toMatchObject({ type: 'failure', hint: expect.stringContaining('switched off') })
   })
 
@@ -99,14 +99,14 @@ describe('call of a --llms program', () => {
   it('distinguishes an output that the program refuses from a refused input', async () => {
     const session = await openFixture('breaks-output')
     const tool = await toolNamed(session, 'same')
-    expect((await callTool(session, tool, {})).ending).toMatchObject({
+    expect((await callAndWait(session, tool, {})).ending).toMatchObject({
       type: 'failure',
       reason: 'bad-output',
       issuesOf: 'output',
       message: 'The program broke its own output schema: /number, /list/1, /list/2',
       issues: [{ path: '/number' }, { path: '/list/1' }, { path: '/list/2' }],
     })
-    expect((await callTool(session, tool, { number: 'x' })).ending).toMatchObject({
+    expect((await callAndWait(session, tool, { number: 'x' })).ending).toMatchObject({
       reason: 'exit',
       issuesOf: 'input',
       issues: [{ path: '/number' }],
@@ -145,7 +145,7 @@ describe('call of a --llms program', () => {
 
   it('keeps numbers of the input beyond 2^53 exactly', async () => {
     const session = await openFixture('hostile-names')
-    const { ending } = await callTool(
+    const { ending } = await callAndWait(
       session,
       await toolNamed(session, 'toString'),
       '{"n":12345678901234567890}',
@@ -165,7 +165,7 @@ describe('call of a --llms program', () => {
   it('never passes a name that a command line would read as an option', async () => {
     const session = await openFixture('hostile-names')
     for (const name of ['-rf', '--version', '; rm -rf .'])
-      expect((await callTool(session, await toolNamed(session, name), {})).ending).toMatchObject({
+      expect((await callAndWait(session, await toolNamed(session, name), {})).ending).toMatchObject({
         reason: 'not-found',
       })
   })
@@ -173,17 +173,19 @@ describe('call of a --llms program', () => {
   it('passes every other hostile name as plain words', async () => {
     const session = await openFixture('hostile-names')
     for (const name of ['$(touch x)', '`touch x`', '__proto__', '<img src=x onerror=alert(1)>']) {
-      const { ending } = await callTool(session, await toolNamed(session, name), {})
+      const { ending } = await callAndWait(session, await toolNamed(session, name), {})
       expect(ending.structuredContent).toEqual({ words: [...name.split(' '), '--json', '{}'] })
     }
-    expect((await callTool(session, await toolNamed(session, 'null\u0000byte'), {})).ending.type).toBe(
+    expect((await callAndWait(session, await toolNamed(session, 'null\u0000byte'), {})).ending.type).toBe(
       'failure',
     )
   })
 
   it('keeps the stderr of a program that crashed', async () => {
     const session = await openFixture('crash')
-    const { ending, stderr } = await callTool(session, await toolNamed(session, 'die'), { signal: 'SIGABRT' })
+    const { ending, stderr } = await callAndWait(session, await toolNamed(session, 'die'), {
+      signal: 'SIGABRT',
+    })
     expect(ending).toMatchObject({ type: 'failure', reason: 'exit', signal: 'SIGABRT' })
     expect(stderr).toContain('about to end')
   })
@@ -193,7 +195,7 @@ describe('call of a --llms program', () => {
     const { tools } = await session.manifest(new AbortController().signal)
     const [tool] = tools
     if (tool === undefined) throw new Error('no tool')
-    const { ending } = await callTool(session, tool, {})
+    const { ending } = await callAndWait(session, tool, {})
     expect(ending).toMatchObject({ type: 'failure', reason: 'too-large' })
     expect(ending.raw?.length).toBe(16 * 1024 * 1024)
   })
@@ -205,7 +207,7 @@ describe('call of a --llms program', () => {
     if (tool === undefined) throw new Error('no tool')
     const abort = new AbortController()
     setTimeout(() => abort.abort(), 1_500)
-    const { ending, stderr } = await callTool(session, tool, {}, { signal: abort.signal })
+    const { ending, stderr } = await callAndWait(session, tool, {}, { signal: abort.signal })
     expect(ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
     const pids = /pids (\d+) (\d+)/.exec(stderr)
     expect(pids).not.toBeNull()

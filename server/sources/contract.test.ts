@@ -13,7 +13,7 @@ import { aboutTime } from '../testing/about-time.ts'
 import { isolateTemporaryFolder } from '../testing/temporary-folder.ts'
 import { kinds, startComponents, stopComponents } from './contract.testkit.ts'
 import type { Session } from './source.ts'
-import { callTool, neverAborted, openSource, toolNamed } from './testkit.ts'
+import { callAndWait, neverAborted, openSource, toolNamed } from './testkit.ts'
 
 isolateTemporaryFolder()
 beforeAll(startComponents, 60_000)
@@ -63,7 +63,7 @@ for (const kind of kinds)
 
     it.runIf(good)('ends a call with exactly one result', async () => {
       const tool = await toolNamed(shared, good?.tool ?? '')
-      const { events, ending } = await callTool(shared, tool, good?.input)
+      const { events, ending } = await callAndWait(shared, tool, good?.input)
       expect(ending.type).toBe('result')
       expect(events.filter(event => event.type === 'result' || event.type === 'failure')).toHaveLength(1)
     })
@@ -74,13 +74,13 @@ for (const kind of kinds)
       async () => {
         const tool = await toolNamed(shared, hangs?.tool ?? '')
         const abort = new AbortController()
-        const running = callTool(shared, tool, hangs?.input, { signal: abort.signal })
+        const running = callAndWait(shared, tool, hangs?.input, { signal: abort.signal })
         await new Promise(resolve => setTimeout(resolve, 300))
         const aborted = Date.now()
         abort.abort()
         expect((await running).ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
         expect(Date.now() - aborted).toBeLessThan(1_000)
-        const next = await callTool(shared, await toolNamed(shared, good?.tool ?? ''), good?.input)
+        const next = await callAndWait(shared, await toolNamed(shared, good?.tool ?? ''), good?.input)
         expect(next.ending.type).toBe('result')
       },
     )
@@ -89,12 +89,12 @@ for (const kind of kinds)
       'fails without a throw when the tool is missing or the call is cancelled, and ends a call when closed',
       async () => {
         const tool = await toolNamed(shared, good?.tool ?? '')
-        const missing = await callTool(shared, { ...tool, name: 'no-such-tool-here' }, {})
+        const missing = await callAndWait(shared, { ...tool, name: 'no-such-tool-here' }, {})
         expect(missing.ending.type).toBe('failure')
-        const cancelled = await callTool(shared, tool, good?.input, { signal: AbortSignal.abort() })
+        const cancelled = await callAndWait(shared, tool, good?.input, { signal: AbortSignal.abort() })
         expect(cancelled.ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
         await shared.close()
-        const closed = await callTool(shared, tool, good?.input, { timeoutMs: 2_000 })
+        const closed = await callAndWait(shared, tool, good?.input, { timeoutMs: 2_000 })
         expect(['result', 'failure']).toContain(closed.ending.type)
       },
     )
@@ -104,11 +104,11 @@ for (const kind of kinds)
       const before = descendants()
       const session = await openSource(kind.argument())
       await session.manifest(neverAborted())
-      if (good) await callTool(session, await toolNamed(session, good.tool), good.input)
+      if (good) await callAndWait(session, await toolNamed(session, good.tool), good.input)
       const abort = new AbortController()
       const { signal } = abort
       const hanging =
-        hangs && callTool(session, await toolNamed(session, hangs.tool), hangs.input, { signal })
+        hangs && callAndWait(session, await toolNamed(session, hangs.tool), hangs.input, { signal })
       const closing = Date.now()
       abort.abort()
       await session.close()

@@ -11,7 +11,7 @@ import { bridgeTools } from '../http/bridge-tools.ts'
 import { listenAt } from '../http/listen.ts'
 import { mcpSource, type SourceArgument } from '../recognise/detect-source.ts'
 import { readMcpJson } from '../recognise/mcp-json.ts'
-import { createValidator } from '../workers/validator.ts'
+import { startValidator } from '../workers/validator.ts'
 import { projectPath, testContext } from './testkit.ts'
 
 interface TestToolCall {
@@ -85,7 +85,7 @@ async function startBridge(): Promise<string> {
   const tools = bridgeTools(catalog, new Set())
   const access = { loopback: true }
   const app = createBridge({
-    call: createCaller({ tools: catalog, validator: createValidator() }),
+    call: createCaller({ tools: catalog, validator: startValidator() }),
     access,
     catalog,
     tools,

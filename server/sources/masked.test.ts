@@ -6,7 +6,7 @@ import { awaitEnding } from '../../core/tool/outcome.ts'
 import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { configuredSource, detectSource, mcpSource } from '../recognise/detect-source.ts'
-import { createValidator } from '../workers/validator.ts'
+import { startValidator } from '../workers/validator.ts'
 import type { SourceSpec } from './source.ts'
 import { neverAborted, projectPath, testContext } from './testkit.ts'
 
@@ -118,7 +118,7 @@ it('secret of a source: is masked in headers that the server repeats', async () 
 
 it('secret of a source: is masked in a failed call, but not in a result', async () => {
   const ask = (catalog: Catalog, ref: string, value: object) => {
-    const call = createCaller({ tools: catalog, validator: createValidator() })
+    const call = createCaller({ tools: catalog, validator: startValidator() })
     const input = { text: JSON.stringify(value), value }
     const options = { withoutVerdicts: true }
     return awaitEnding(call({ ref, input, origin: 'page', options, signal: neverAborted() }))

@@ -33,7 +33,11 @@ export async function openMasked(
 }
 
 /** Reads a source's list. Rejects with the session's error, masked. */
-export function readManifest(session: Session, settings: Settings, signal: AbortSignal): Promise<Manifest> {
+export function readMaskedManifest(
+  session: Session,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<Manifest> {
   return session
     .manifest(signal)
     .catch(thrown => Promise.reject(maskThrown(thrown, secretsOfSource(session, settings))))

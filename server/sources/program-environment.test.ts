@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { detectSource } from '../recognise/detect-source.ts'
 import { programEnvironment } from './program-environment.ts'
-import { callTool, projectPath, testContext, toolNamed } from './testkit.ts'
+import { callAndWait, projectPath, testContext, toolNamed } from './testkit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-environment-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -63,7 +63,7 @@ it('programEnvironment: a real program gets no variables of Toolscope', async ()
   }
   const spec = await detectSource([process.execPath, program], testContext)
   const session = await spec.open({ ...testContext, environment })
-  const { ending } = await callTool(session, await toolNamed(session, 'names'), {})
+  const { ending } = await callAndWait(session, await toolNamed(session, 'names'), {})
   await session.close()
   expect(JSON.stringify(ending)).toContain('"PATH"')
   expect(JSON.stringify(ending)).not.toContain('TOOLSCOPE_')

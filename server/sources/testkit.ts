@@ -36,7 +36,7 @@ export interface Collected {
 }
 
 /** Calls and waits; the input is JSON text where it is a string. */
-export async function callTool(
+export async function callAndWait(
   session: Session,
   tool: Callable,
   input: unknown,

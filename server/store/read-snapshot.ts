@@ -7,7 +7,7 @@ import type { Snapshot, SnapshotManifest } from '../../core/manifest/snapshot.ts
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { turns } from '../workers/slices.ts'
 import { decompress } from './compress.ts'
-import { chunks, rowsPerStatement, toolKey, toSnapshot } from './snapshot-rows.ts'
+import { chunks, hashToolName, rowsPerStatement, toSnapshot } from './snapshot-rows.ts'
 import type { ToolTouch } from './snapshot-store.ts'
 import type { Store } from './store.ts'
 
@@ -134,7 +134,7 @@ export async function readDiffering(
       .where(
         'tool_key',
         'in',
-        part.map(name => toolKey(name, 1)),
+        part.map(name => hashToolName(name, 1)),
       )
       .limit(1)
       .executeTakeFirst()
@@ -161,7 +161,7 @@ export async function readTouches(store: Store, source: string, tool: string): P
       .selectFrom('snapshot_tools')
       .select(['since', 'until', 'hash'])
       .where('source', '=', source)
-      .where('tool_key', '=', toolKey(tool))
+      .where('tool_key', '=', hashToolName(tool))
       .orderBy('since')
       .execute(),
   ])

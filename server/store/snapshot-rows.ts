@@ -12,7 +12,7 @@ export const rowsPerStatement = 400
 /** "snap" in ASCII: a lock number that no other part uses. */
 const lockKey = 0x736e6170
 
-export function toolKey(name: string, occurrence = 0): string {
+export function hashToolName(name: string, occurrence = 0): string {
   return createHash('sha256').update(`${occurrence} ${name}`).digest('hex').slice(0, 32)
 }
 

@@ -18,9 +18,9 @@ import type { Retention } from './retention.ts'
 import { dayMs } from './row-values.ts'
 import {
   chunks,
+  hashToolName,
   rowsPerStatement,
   stillListed,
-  toolKey,
   toSnapshot,
   writeSnapshots,
 } from './snapshot-rows.ts'
@@ -257,7 +257,7 @@ function* planRows(
   const keys: string[] = []
   const oldPositions: (number | undefined)[] = []
   for (const { name, occurrence } of manifest.tools) {
-    const key = toolKey(name, occurrence)
+    const key = hashToolName(name, occurrence)
     keys.push(key)
     oldPositions.push(before.get(key)?.position)
     yield

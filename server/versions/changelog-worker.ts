@@ -3,7 +3,7 @@
 import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
 import type { ChangelogVersion } from '../../core/report/changelog.ts'
 import { makeChangelog } from '../../core/report/make-changelog.ts'
-import { answerRequests } from '../workers/answer-requests.ts'
+import { answerThreadRequests } from '../workers/answer-requests.ts'
 
 export interface ChangelogRequest {
   /** Oldest first. */
@@ -15,6 +15,6 @@ export interface ChangelogRequest {
   readonly rules: TeamRules
 }
 
-answerRequests(({ versions, rules, ...options }: ChangelogRequest) =>
+answerThreadRequests(({ versions, rules, ...options }: ChangelogRequest) =>
   makeChangelog(versions, { ...options, ...rulesOptions(rules) }),
 )

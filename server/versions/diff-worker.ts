@@ -3,7 +3,7 @@ import type { DiffAnswer } from '../../core/api/versions.ts'
 import type { Change, DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
-import { answerRequests } from '../workers/answer-requests.ts'
+import { answerThreadRequests } from '../workers/answer-requests.ts'
 
 export type DiffRequest =
   | {
@@ -23,7 +23,7 @@ export type DiffRequest =
     }
 
 /** JSON text, because the main thread would read a report of megabytes as objects and write it again. */
-answerRequests(async (request: DiffRequest) => {
+answerThreadRequests(async (request: DiffRequest) => {
   const { rules } = request
   if (request.wanted === 'counts') {
     const { before, after, steps } = request

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Catalog } from '../catalog/catalog.ts'
-import { manifestText } from '../recognise/manifest-file.ts'
+import { createTextSource } from '../recognise/manifest-file.ts'
 import { readReference } from './read-reference.ts'
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'toolscope-diff-')))
@@ -53,7 +53,7 @@ describe('readReference', () => {
 
   test('reads an open source, without what the catalog adds to its tools', async () => {
     const catalog = new Catalog(context)
-    await catalog.sources.open(manifestText('kept.json', list('opened')))
+    await catalog.sources.open(createTextSource('kept.json', list('opened')))
     const { side, source } = await readReference('kept', { ...options, catalog })
     expect(source).toBe('kept')
     expect(side.tools).toEqual([{ name: 'opened', inputSchema: { type: 'object' } }])
@@ -62,7 +62,7 @@ describe('readReference', () => {
 
   test('rejects a stopped source, and says that it is not open', async () => {
     const catalog = new Catalog(context)
-    await catalog.sources.open(manifestText('kept.json', list('opened')))
+    await catalog.sources.open(createTextSource('kept.json', list('opened')))
     await catalog.sources.stop('kept')
     await expect(readReference('kept', { ...options, catalog })).rejects.toThrow('kept is not open')
     await catalog.close()
@@ -71,7 +71,7 @@ describe('readReference', () => {
   test('returns the refs of the tools of an open source, whatever their names', async () => {
     const catalog = new Catalog(context)
     const tools = ['a/b', 'twice', 'twice', '__proto__'].map(name => ({ name, inputSchema: {} }))
-    await catalog.sources.open(manifestText('kept.json', JSON.stringify({ tools })))
+    await catalog.sources.open(createTextSource('kept.json', JSON.stringify({ tools })))
     const { refs = {} } = await readReference('kept', { ...options, catalog })
     expect(Object.entries(refs).sort()).toEqual([
       ['__proto__', 'kept/__proto__'],

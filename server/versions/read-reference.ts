@@ -19,7 +19,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { fetchManifest } from '../fetch/fetch-manifest.ts'
 import { fileStatus, namesFile } from '../process/command-line.ts'
 import { detectSource, shownArgument, withOptions } from '../recognise/detect-source.ts'
-import { readManifest } from '../sources/masked.ts'
+import { readMaskedManifest } from '../sources/masked.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import type { KnownSnapshots } from './find-snapshot.ts'
 import { gitHistory } from './git-history.ts'
@@ -159,7 +159,7 @@ export async function readSource(
 ): Promise<Referred> {
   const session = await source.open(context)
   try {
-    return referred(label, await readManifest(session, source.settings, signal))
+    return referred(label, await readMaskedManifest(session, source.settings, signal))
   } finally {
     await session.close()
   }
@@ -275,7 +275,7 @@ async function isOwnInGit(
 }
 
 /** Reads a manifest from its text, under the name of its file. Throws AppError `manifest-…`. */
-export function readText(name: string, text: string): Referred {
+export function readManifestFile(name: string, text: string): Referred {
   return referred(name, parseManifestText(text, name))
 }
 

@@ -15,7 +15,9 @@ export type WorkerMessage<Reply> =
   | { readonly id: number; readonly error: string }
 
 /** Answers every request with the result of `handle`; an error that it throws rejects only that request. */
-export function answerRequests<Request, Reply>(handle: (request: Request) => Reply | Promise<Reply>): void {
+export function answerThreadRequests<Request, Reply>(
+  handle: (request: Request) => Reply | Promise<Reply>,
+): void {
   const port = parentPort
   if (port === null) throw new Error('this file runs only as a worker thread')
   const post = (message: WorkerMessage<Reply>) => port.postMessage(message)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { LosslessNumber } from 'lossless-json'
 import { expect, test } from 'vitest'
-import { documents, schemas, values } from '../../core/compat/testing/arbitrary-schemas.ts'
+import { arbitraryDocuments, arbitraryValues, schemas } from '../../core/compat/testing/arbitrary-schemas.ts'
 import { generateValues } from '../../core/compat/testing/generate-values.ts'
 import type { Json } from '../../core/json/json.ts'
 import { hostileSchemas } from '../../core/schema/hostile-schemas.testkit.ts'
@@ -29,14 +29,18 @@ test('isSurelyValid: is true for small valid values of a plain schema, and false
 test('isSurelyValid: is true only for values that the validator finds valid', () => {
   let found = 0
   fc.assert(
-    fc.property(fc.oneof(schemas, documents), fc.array(values, { maxLength: 4 }), (schema, more) => {
-      const validate = createSchemaValidator(schema as JsonSchema)
-      for (const value of [...generateValues(schema, 4), ...more])
-        if (isSurelyValid(schema as JsonSchema, value)) {
-          found += 1
-          expect(validate(value as Json).verdict).toBe('valid')
-        }
-    }),
+    fc.property(
+      fc.oneof(schemas, arbitraryDocuments),
+      fc.array(arbitraryValues, { maxLength: 4 }),
+      (schema, more) => {
+        const validate = createSchemaValidator(schema as JsonSchema)
+        for (const value of [...generateValues(schema, 4), ...more])
+          if (isSurelyValid(schema as JsonSchema, value)) {
+            found += 1
+            expect(validate(value as Json).verdict).toBe('valid')
+          }
+      },
+    ),
     { numRuns: 500 },
   )
   expect(found).toBeGreaterThan(100)

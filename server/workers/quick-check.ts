@@ -4,7 +4,7 @@
  * whose issues the threads describe.
  */
 import { SchemaEvaluator } from '../../core/compat/evaluate.ts'
-import { Budget, defaultLimits, Undecided } from '../../core/compat/limits.ts'
+import { Budget, defaultProofLimits, Undecided } from '../../core/compat/limits.ts'
 import { Registry } from '../../core/compat/registry.ts'
 import { detectDialect } from '../../core/schema/dialect.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
@@ -60,7 +60,7 @@ function makeCheck(schema: JsonSchema): QuickCheck | null {
   try {
     const units = countUnits(schema, maxUnits)
     if (units === null || slowKeywords.test(JSON.stringify(schema))) return null
-    const budget = new Budget(defaultLimits)
+    const budget = new Budget(defaultProofLimits)
     const evaluator = new SchemaEvaluator(new Registry(schema, detectDialect(schema), new Map(), 0), {
       step: cost => budget.step(cost),
       matches: () => {

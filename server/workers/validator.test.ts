@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../core/tool/tool.ts'
 import { loadMatchersFor } from '../../core/validation/match-linearly.ts'
 import { aboutTime } from '../testing/about-time.ts'
 import { applySchema } from './apply-schema.ts'
-import { createValidator } from './validator.ts'
+import { startValidator } from './validator.ts'
 
 const bomb = hostileSchemas()['doubling anyOf']
 const check = (schema: unknown, value: Json) => applySchema(JSON.stringify(schema), value)
@@ -105,7 +105,7 @@ describe('applySchema', () => {
 })
 
 describe('validator with threads', () => {
-  const validator = createValidator(1_000)
+  const validator = startValidator(1_000)
   afterAll(() => validator.close())
 
   const hostile = `${'a'.repeat(100_000)}!`

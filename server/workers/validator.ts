@@ -29,7 +29,7 @@ export interface Validator {
 }
 
 /** @param timeoutMs limit of one validation, without the wait for a thread; a longer one is stopped */
-export function createValidator(timeoutMs = 2_000): Validator {
+export function startValidator(timeoutMs = 2_000): Validator {
   const pool = new WorkerPool<HashedValidation, Validation>(
     workerFile('validation-worker'),
     maxThreads,

@@ -4,7 +4,7 @@ import { loadMetaSchemasFor } from '../../core/compat/meta-schemas.ts'
 import type { Json } from '../../core/json/json.ts'
 import type { Validation } from '../../core/tool/invocation.ts'
 import { loadMatchersFor } from '../../core/validation/match-linearly.ts'
-import { answerRequests } from './answer-requests.ts'
+import { answerThreadRequests } from './answer-requests.ts'
 import { applySchema } from './apply-schema.ts'
 
 export interface HashedValidation {
@@ -28,4 +28,4 @@ async function validate({ hash, schemaText, reset, value }: HashedValidation): P
   return applySchema(known, value)
 }
 
-answerRequests(validate)
+answerThreadRequests(validate)

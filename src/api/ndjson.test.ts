@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseLines, readText } from './ndjson.ts'
+import { decodeText, parseLines } from './ndjson.ts'
 
 async function* from(chunks: readonly string[]) {
   yield* chunks
@@ -52,6 +52,6 @@ describe('readText', () => {
         controller.close()
       },
     })
-    expect((await collect(readText(body))).join('')).toBe('a€b')
+    expect((await collect(decodeText(body))).join('')).toBe('a€b')
   })
 })

@@ -23,7 +23,7 @@ export async function* parseLines(chunks: AsyncIterable<string>): AsyncGenerator
 }
 
 /** Decodes a response body as UTF-8 while it arrives. Stopping the iteration cancels the transfer. */
-export async function* readText(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+export async function* decodeText(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   try {

@@ -113,7 +113,7 @@ export function configChangeQuery(backend: Backend, name: string) {
   return { ...endpointQuery(backend, ['config-change', name], key, { params }), gcTime: 0, staleTime: 0 }
 }
 
-export function rowsQuery(backend: Backend, query: RowsQuery) {
+export function buildRowsQuery(backend: Backend, query: RowsQuery) {
   return endpointQuery(backend, [catalogKey, 'rows', query], 'GET /api/rows', { query })
 }
 

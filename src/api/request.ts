@@ -1,7 +1,7 @@
 import { AppError, type AppErrorShape } from '../../core/errors.ts'
 import { isObject, parseJson, type UnknownObject } from '../../core/json/json.ts'
 import type { AnswerTo, EndpointKey, KeyOf, RequestTo } from './backend.ts'
-import { parseLines, readText } from './ndjson.ts'
+import { decodeText, parseLines } from './ndjson.ts'
 
 /** Reads a failed response. Every route answers with `{error}`; a proxy in between may send a page of its own. */
 async function refusal(response: Response): Promise<AppError> {
@@ -81,5 +81,5 @@ export async function* requestLines<Of extends KeyOf<'lines'>>(
   const { body } = await fetchFrom(key, given)
   if (!body) throw new AppError('internal', 'The server answered without a body.')
   // Not parsed by the schema, as in `request`.
-  for await (const line of parseLines(readText(body))) yield line as AnswerTo<Of>
+  for await (const line of parseLines(decodeText(body))) yield line as AnswerTo<Of>
 }

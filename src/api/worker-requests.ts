@@ -50,7 +50,9 @@ export function createWorkerClient<Request, Reply>(
 }
 
 /** Answers each request, inside the worker. */
-export function answerRequests<Request, Reply>(answer: (request: Request) => Reply | Promise<Reply>): void {
+export function answerWorkerRequests<Request, Reply>(
+  answer: (request: Request) => Reply | Promise<Reply>,
+): void {
   addEventListener('message', async ({ data: { id, body } }: MessageEvent<Message<Request>>) =>
     postMessage({ id, body: await answer(body) } satisfies Message<Reply>),
   )

@@ -3,7 +3,7 @@
 import type { DiffReport, DiffSide } from '../../core/diff/change.ts'
 import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
-import { answerRequests } from '../api/worker-requests.ts'
+import { answerWorkerRequests } from '../api/worker-requests.ts'
 
 export interface ExportDiffRequest {
   readonly a: DiffSide
@@ -14,7 +14,7 @@ export interface ExportDiffRequest {
 
 export type DiffReply = { readonly report: DiffReport } | { readonly failed: string }
 
-answerRequests<ExportDiffRequest, DiffReply>(async ({ a, b, strict, rules }) => {
+answerWorkerRequests<ExportDiffRequest, DiffReply>(async ({ a, b, strict, rules }) => {
   try {
     return { report: await diffManifests(a, b, { ...rulesOptions(rules), strict }) }
   } catch (thrown) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ToolDetail } from '../../core/api/catalog.ts'
 import type { SiteCatalog } from '../../core/api/site.ts'
 import { catalogPart, detailParts } from '../../core/api/site-parts.ts'
-import { rowPage } from '../../core/catalog/catalog-page.ts'
+import { cutRowPage } from '../../core/catalog/catalog-page.ts'
 import { rowsQuery } from '../../core/catalog/rows.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import { localBackend } from '../api/local-backend.ts'
@@ -61,7 +61,7 @@ describe('export backend', () => {
     ['notes.md', []],
   ] as const)('finds the same rows as the live catalog for "%s" %j', async (q, filters) => {
     const index = createSearchIndex(entries, ['s'])
-    const live = rowPage(index, rowsQuery.parse({ q, filter: filters.join(','), limit: 50 }))
+    const live = cutRowPage(index, rowsQuery.parse({ q, filter: filters.join(','), limit: 50 }))
     const query = { q, filter: filters, source: [], collapsed: '[]', offset: 0, limit: 50 }
     expect(await backend.request('GET /api/rows', { query })).toEqual(live)
   })

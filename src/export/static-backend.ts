@@ -4,7 +4,7 @@
  */
 
 import { chunkName, findChunk, type SiteCatalog, type SiteChunk, type SiteTool } from '../../core/api/site.ts'
-import { rowPage, toolPage } from '../../core/catalog/catalog-page.ts'
+import { cutRowPage, cutToolPage } from '../../core/catalog/catalog-page.ts'
 import { rowsQuery, toolsQuery } from '../../core/catalog/rows.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import { AppError } from '../../core/errors.ts'
@@ -26,11 +26,11 @@ export function staticCatalog(catalog: SiteCatalog, load: LoadPart): Handlers {
     'GET /api/rows': async ({ query }) => {
       const parsed = rowsQuery.parse(query)
       if (parsed.q.trim() !== '') await index.prepare(nextTask)
-      return rowPage(index, parsed)
+      return cutRowPage(index, parsed)
     },
     'GET /api/tools': async ({ query }) => {
       const parsed = toolsQuery.parse(query)
-      return toolPage(parsed.surface ? index : toolIndex, parsed)
+      return cutToolPage(parsed.surface ? index : toolIndex, parsed)
     },
     'GET /api/tools/{+ref}': async ({ params: { ref } }) => {
       const position = positions.get(ref)

@@ -5,7 +5,7 @@ import { useBackend } from '../api/backend.ts'
 import type { HistoryActions } from '../features/history/call-detail.tsx'
 import { HistoryPage } from '../features/history/history-page.tsx'
 import { storedInvocation } from '../features/result/invocation.ts'
-import { callTool } from '../features/result/invocation-store.ts'
+import { startCall } from '../features/result/invocation-store.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
 import { ConfirmCall, mustConfirm } from '../features/tool/confirm-call.tsx'
 import { limitOptions } from '../features/tool/time-limit.tsx'
@@ -24,7 +24,7 @@ export function HistoryRoute() {
     const variables = keptVariables(call)
     const { inputText } = call
     const options = { ...limitOptions(ref), ...(variables && { variables }) }
-    void callTool(backend, { ref, inputText, options })
+    void startCall(backend, { ref, inputText, options })
     openTool(ref)
   }
   const actions: HistoryActions = {

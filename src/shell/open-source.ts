@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { SourceState } from '../../core/api/sources.ts'
 import { useBackend } from '../api/backend.ts'
-import { invalidate, rowsQuery } from '../api/queries.ts'
+import { buildRowsQuery, invalidate } from '../api/queries.ts'
 import { useWorkbenchNavigate } from '../navigation.ts'
 
 /** Rows of a source that are searched for its first tool: the tool is below the source and its groups. */
@@ -22,7 +22,7 @@ export function useOpenSource() {
       const query = { q: '', source: [name], filter: [], collapsed: '[]', offset: 0, limit: maxRows }
       // The tree can only scroll to rows that it has.
       await invalidate(client, 'catalog')
-      const page = await client.fetchQuery(rowsQuery(backend, query)).catch(() => undefined)
+      const page = await client.fetchQuery(buildRowsQuery(backend, query)).catch(() => undefined)
       const first = page?.rows.find(row => row.kind === 'tool')?.tool.ref
       go({ ...visible, tool: first, about: first === undefined ? name : undefined })
     },

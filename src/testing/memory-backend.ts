@@ -1,6 +1,6 @@
 /** An in-memory backend for component tests: the real search, rows and comparison over the tools of a test. */
 
-import { rowPage, toolPage } from '../../core/catalog/catalog-page.ts'
+import { cutRowPage, cutToolPage } from '../../core/catalog/catalog-page.ts'
 import { makeTools } from '../../core/catalog/make-tools.testkit.ts'
 import { rowsQuery, toolsQuery } from '../../core/catalog/rows.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
@@ -61,8 +61,8 @@ export function memoryBackend({
         examples: [],
         removed: [],
       }),
-      'GET /api/rows': async ({ query }) => rowPage(index, rowsQuery.parse(query)),
-      'GET /api/tools': async ({ query }) => toolPage(index, toolsQuery.parse(query)),
+      'GET /api/rows': async ({ query }) => cutRowPage(index, rowsQuery.parse(query)),
+      'GET /api/tools': async ({ query }) => cutToolPage(index, toolsQuery.parse(query)),
       async 'GET /api/tools/{+ref}'({ params: { ref } }) {
         const tool = listed.find(each => each.ref === ref)
         if (tool === undefined) throw new AppError('tool-not-found', `"${ref}" is not in this test`)

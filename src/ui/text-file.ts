@@ -7,7 +7,7 @@ export interface TextFile {
 }
 
 /** Reads a file that was dropped or picked. @throws AppError if it is a folder or no longer exists */
-export async function readTextFile(file: File): Promise<TextFile> {
+export async function readPickedFile(file: File): Promise<TextFile> {
   try {
     return { name: file.name, text: await file.text() }
   } catch {

@@ -11,7 +11,7 @@ const texts = fc.constantFrom('', 'a', 'b', 'ab', 'ba', 'bb', 'aab', '\n', 'é',
 const scalars = fc.oneof(fc.constantFrom(null, true, false), numbers, texts)
 
 /** JSON values of up to three levels. */
-export const values: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>(tie => ({
+export const arbitraryValues: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>(tie => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     scalars,
@@ -23,7 +23,7 @@ export const values: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>(tie =
 const types = fc.constantFrom('null', 'boolean', 'integer', 'number', 'string', 'array', 'object')
 
 /** Schemas that refer to themselves: the references lead to one of two definitions. */
-export const documents: fc.Arbitrary<unknown> = generateDocuments('2020-12')
+export const arbitraryDocuments: fc.Arbitrary<unknown> = generateDocuments('2020-12')
 
 /** Schemas of 2020-12 that use every keyword that decides about values. */
 export const schemas: fc.Arbitrary<unknown> = arbitrarySchema('2020-12', [])
@@ -65,8 +65,8 @@ function arbitrarySchema(dialect: Dialect, leaves: readonly fc.Arbitrary<unknown
     const bound = isDraft4 ? fc.boolean() : numbers
     const keywords: { [keyword: string]: fc.Arbitrary<unknown> } = {
       type: fc.oneof(types, fc.uniqueArray(types, { minLength: 1, maxLength: 3 })),
-      enum: fc.array(values, { minLength: 1, maxLength: 3 }),
-      const: values,
+      enum: fc.array(arbitraryValues, { minLength: 1, maxLength: 3 }),
+      const: arbitraryValues,
       minimum: numbers,
       maximum: numbers,
       exclusiveMinimum: bound,

@@ -3,7 +3,7 @@
 import { detectDialect } from '../../schema/dialect.ts'
 import { checkSchema } from '../check-schema.ts'
 import { SchemaEvaluator } from '../evaluate.ts'
-import { Budget, defaultLimits, Undecided } from '../limits.ts'
+import { Budget, defaultProofLimits, Undecided } from '../limits.ts'
 import { metaSchemas } from '../meta-schemas.ts'
 import { Patterns } from '../pattern.ts'
 import { Registry } from '../registry.ts'
@@ -16,16 +16,16 @@ const maxSteps = 2_000_000
 
 /** @returns undefined if the schema has no meaning for the value */
 export function validates(schema: unknown, value: unknown): boolean | undefined {
-  return createValidator(schema)(value)
+  return createReferenceCheck(schema)(value)
 }
 
 /** Does the same for many values of one schema. @throws if the schema is not valid in its dialect */
-export function createValidator(schema: unknown): (value: unknown) => boolean | undefined {
+export function createReferenceCheck(schema: unknown): (value: unknown) => boolean | undefined {
   if (patterns.languages.size > maxKept) patterns = new Patterns()
   const dialect = detectDialect(schema)
   const problem = checkSchema(schema, dialect)
   if (problem) throw new Error(`${problem.path} ${problem.reason}`)
-  const budget = new Budget(defaultLimits)
+  const budget = new Budget(defaultProofLimits)
   const checker = new TermChecker(patterns, new TextSearch(patterns.languages, budget), budget)
   const registry = new Registry(schema, dialect, metaSchemas(), 0)
   const evaluator = new SchemaEvaluator(registry, {

@@ -5,25 +5,25 @@ import { additionalProperties } from './additional-properties.ts'
 import { boundRule } from './bounds.ts'
 import { described } from './described.ts'
 import { items } from './items.ts'
-import { keywordRule } from './keyword-rules.ts'
+import { buildKeywordDiffRule } from './keyword-rules.ts'
 import { notes, partText } from './notes.ts'
 import { properties } from './properties.ts'
 import type { SchemaRule } from './schema-rule.ts'
 import { toolRules } from './tool-rules.ts'
 import { type } from './type.ts'
-import { values } from './values.ts'
+import { valuesRule } from './values.ts'
 import { variants } from './variants.ts'
 
 /** The order: texts first, then rules that may cover the whole node, then single keywords. */
 export const schemaRules: readonly SchemaRule[] = [
   ...[partText, notes],
-  ...[described, variants, values, type],
+  ...[described, variants, valuesRule, type],
   ...[additionalProperties, properties],
-  ...(['patterned', 'names', 'dependent', 'unevaluated'] as const).map(keywordRule),
+  ...(['patterned', 'names', 'dependent', 'unevaluated'] as const).map(buildKeywordDiffRule),
   items,
-  ...(['contains', 'uniqueItems'] as const).map(keywordRule),
+  ...(['contains', 'uniqueItems'] as const).map(buildKeywordDiffRule),
   boundRule,
-  ...(['multipleOf', 'pattern', 'format', 'condition', 'negation'] as const).map(keywordRule),
+  ...(['multipleOf', 'pattern', 'format', 'condition', 'negation'] as const).map(buildKeywordDiffRule),
 ]
 
 /** Findings of the comparison itself, without a rule. */

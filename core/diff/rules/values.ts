@@ -16,7 +16,7 @@ import {
   wholeEdit,
 } from './schema-rule.ts'
 
-export const values: SchemaRule = {
+export const valuesRule: SchemaRule = {
   ids: {
     'enum-values-removed': 'Values were removed from an enum.',
     'enum-values-added': 'Values were added to an enum.',

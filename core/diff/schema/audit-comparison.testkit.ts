@@ -1,7 +1,7 @@
 /** Holds a comparison to what it promises, with values and with validators that know nothing of it. For tests and bench/. */
 
 import { isSubschema } from '../../compat/is-subschema.ts'
-import { Budget, defaultLimits } from '../../compat/limits.ts'
+import { Budget, defaultProofLimits } from '../../compat/limits.ts'
 import { consumerSchema } from '../../schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Change } from '../change.ts'
@@ -44,7 +44,7 @@ export async function auditComparison(
   { values, judgeOf, random }: { values: readonly unknown[]; judgeOf: JudgeOf; random: () => number },
 ): Promise<Audit> {
   const audit: Audit = { breaks: 0, combined: 0, undecided: 0, passes: 0, faults: [] }
-  const budget = new Budget({ ...defaultLimits, steps: 50_000_000 })
+  const budget = new Budget({ ...defaultProofLimits, steps: 50_000_000 })
   const { question, pair } = readPair(before, after, direction, budget)
   if (pair === undefined) return audit
   const causes = findCauses(...pair, direction).filter(cause => cause.edits.length > 0)

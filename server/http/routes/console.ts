@@ -1,8 +1,8 @@
 /** Serves the console: the commands, `help` and the saved scripts. */
 import { type ScriptList, scriptEndpoints } from '../../../core/api/scripts.ts'
-import { firstLine } from '../../../core/catalog/summarize-tool.ts'
+import { summarizeFirstLine } from '../../../core/catalog/summarize-tool.ts'
 import { AppError, toErrorMessage } from '../../../core/errors.ts'
-import { helpCommand } from '../../../core/script/help-command.ts'
+import { runHelpCommand } from '../../../core/script/help-command.ts'
 import { scriptToolCommands } from '../../../core/script/script-tools.ts'
 import { confirmReason } from '../../../core/tool/confirm-reason.ts'
 import { deleteScript, readScripts, scriptFolder, writeScript } from '../../calls/saved-scripts.ts'
@@ -31,12 +31,12 @@ export function consoleRoutes(catalog: Catalog, directory: string | null) {
   return serve(scriptEndpoints, {
     'GET /api/commands': () => ({
       commands: commands().entries.map(({ command, tool }) => {
-        const summary = firstLine(tool.description ?? tool.title ?? '').slice(0, 200)
+        const summary = summarizeFirstLine(tool.description ?? tool.title ?? '').slice(0, 200)
         const confirm = confirmReason(tool)
         return { command, ref: tool.ref, ...(summary ? { summary } : {}), ...(confirm ? { confirm } : {}) }
       }),
     }),
-    'POST /api/commands/help': ({ body }) => helpCommand(commands(), body.name, body.words),
+    'POST /api/commands/help': ({ body }) => runHelpCommand(commands(), body.name, body.words),
     'GET /api/scripts': list,
     'PUT /api/scripts/{name}': ({ params, body }) =>
       change(folder => writeScript(folder, params.name, body.text)),

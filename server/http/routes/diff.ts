@@ -9,7 +9,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import type { CompareSides } from '../../versions/diff-service.ts'
 import type { KnownSnapshots } from '../../versions/find-snapshot.ts'
-import { readReference, readText } from '../../versions/read-reference.ts'
+import { readManifestFile, readReference } from '../../versions/read-reference.ts'
 import { serve } from '../serve.ts'
 
 export const diffRoutes = (
@@ -25,7 +25,9 @@ export const diffRoutes = (
     const options = { catalog, context, versions, signal, scope } as const
     const read = async (given: GivenSide): Promise<DiffAnswer['a']> => {
       const { problems: _, ...side } =
-        'text' in given ? readText(given.name, given.text) : await readReference(given.reference, options)
+        'text' in given
+          ? readManifestFile(given.name, given.text)
+          : await readReference(given.reference, options)
       return side
     }
     const [before, after, rules] = await Promise.all([read(a), read(b), readRules()])

@@ -8,7 +8,7 @@ import { findSecretFields, noFields } from '../../../core/tool/is-secret.ts'
 import { leaveOutOfValue } from '../../../core/tool/left-out.ts'
 import type { Caller } from '../../calls/call.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { type ExampleKeeper, type ToolKey, toolKey } from '../../checks/example-keeper.ts'
+import { type ExampleKeeper, type ToolKey, toExampleKey } from '../../checks/example-keeper.ts'
 import { runExample } from '../../checks/run-example.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import type { Validator } from '../../workers/validator.ts'
@@ -35,7 +35,7 @@ export function exampleRoutes({
   })
 
   return serve(exampleEndpoints, {
-    'GET /api/examples': ({ query }) => listExamples(toolKey(catalog.callTarget(query.ref).tool)),
+    'GET /api/examples': ({ query }) => listExamples(toExampleKey(catalog.callTarget(query.ref).tool)),
 
     'PUT /api/examples': async ({ body }) => {
       const { tool } = catalog.callTarget(body.ref)
@@ -50,7 +50,7 @@ export function exampleRoutes({
         example.answers && leaveOutOfValue(example.answers as unknown as Json, noFields, { marker })
       const usedMarker = input.marker ?? answers?.marker
       refuseSecretResult(example)
-      const kept = await keeper.save(toolKey(tool), {
+      const kept = await keeper.save(toExampleKey(tool), {
         ...rest,
         input: input.kept,
         ...(answers === undefined ? {} : { answers: answers.kept as unknown as PreparedAnswers }),
@@ -60,14 +60,14 @@ export function exampleRoutes({
     },
 
     'DELETE /api/examples': async ({ query }) => {
-      const key = toolKey(catalog.callTarget(query.ref).tool)
+      const key = toExampleKey(catalog.callTarget(query.ref).tool)
       await keeper.remove(key, query.name)
       return listExamples(key)
     },
 
     'POST /api/examples/run': async ({ body, signal }) => {
       const { tool } = catalog.callTarget(body.ref)
-      const { examples } = await keeper.list(toolKey(tool))
+      const { examples } = await keeper.list(toExampleKey(tool))
       const kept = examples.find(({ name }) => name === body.name)
       if (kept === undefined)
         throw new AppError('request-invalid', `"${tool.ref}" has no example "${body.name}"`)

@@ -1,7 +1,7 @@
 /** A NUL, which PostgreSQL refuses in every text, where the name of something belongs. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { Catalog } from '../../catalog/catalog.ts'
-import { manifestText } from '../../recognise/manifest-file.ts'
+import { createTextSource } from '../../recognise/manifest-file.ts'
 import { testContext } from '../../sources/testkit.ts'
 import { storedSnapshots } from '../../store/snapshots.ts'
 import { databases, type TestDatabase } from '../../store/testkit.ts'
@@ -25,7 +25,7 @@ describe.each(databases)('routes on $dialect', ({ create }) => {
       environment: {},
       say: line => said.push(line),
     })
-    const { name } = await catalog.sources.open(manifestText('nul\0', '{"tools":[{"name":"x"}]}'))
+    const { name } = await catalog.sources.open(createTextSource('nul\0', '{"tools":[{"name":"x"}]}'))
     await versions.idle()
     const refuse = () => expect.unreachable('no changelog is asked for')
     const app = createHono()

@@ -1,6 +1,6 @@
 /** The catalog over HTTP: as a flat list, as a tree, one complete tool, and the agents. */
 import { catalogEndpoints } from '../../../core/api/catalog.ts'
-import { prepareTree, rowPage, toolPage } from '../../../core/catalog/catalog-page.ts'
+import { cutRowPage, cutToolPage, prepareTree } from '../../../core/catalog/catalog-page.ts'
 import type { SearchIndex } from '../../../core/catalog/search-index.ts'
 import { dynamicInstructions } from '../../catalog/agent-instructions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -12,13 +12,13 @@ export const toolRoutes = (catalog: Catalog) =>
     'GET /api/rows': async ({ query }) => {
       const index = await indexFor(catalog, query)
       await inSlices(prepareTree(index))
-      return rowPage(index, query)
+      return cutRowPage(index, query)
     },
     'GET /api/agents': () => ({ agents: catalog.agents() }),
     'POST /api/agents/{source}/{name}/instructions': ({ params, body, signal }) =>
       dynamicInstructions(catalog.sources, params, body.variables, signal),
     'GET /api/tools': async ({ query }) =>
-      toolPage(query.surface ? await indexFor(catalog, query) : catalog.tools.search(), query),
+      cutToolPage(query.surface ? await indexFor(catalog, query) : catalog.tools.search(), query),
     'POST /api/subscriptions': ({ body }) => catalog.subscribe(body.ref, body.subscribed),
     'POST /api/completions': async ({ body: { ref, ...text }, signal }) => ({
       values: await catalog.complete(ref, text, signal),

@@ -3,7 +3,7 @@ import type { VersionList } from '../../../core/api/versions.ts'
 import { makeChangelog } from '../../../core/report/make-changelog.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { Catalog } from '../../catalog/catalog.ts'
-import { manifestText } from '../../recognise/manifest-file.ts'
+import { createTextSource } from '../../recognise/manifest-file.ts'
 import { testContext } from '../../sources/testkit.ts'
 import { createSourceChangelogs } from '../../versions/source-changelog.ts'
 import { testRecorder } from '../../versions/testkit.ts'
@@ -14,7 +14,7 @@ import { versionRoutes } from './versions.ts'
 async function served(...tools: ManifestTool[]) {
   const catalog = new Catalog(testContext)
   const versions = testRecorder(catalog)
-  await catalog.sources.open(manifestText('acme.json', JSON.stringify({ tools })))
+  await catalog.sources.open(createTextSource('acme.json', JSON.stringify({ tools })))
   await versions.idle()
   const app = createHono()
   app

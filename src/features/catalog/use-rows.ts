@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CatalogRow, RowPage } from '../../../core/catalog/rows.ts'
 import { useBackend } from '../../api/backend.ts'
-import { rowsQuery, rowWindow } from '../../api/queries.ts'
+import { buildRowsQuery, rowWindow } from '../../api/queries.ts'
 import { parseFilters, parseSources, type WorkbenchSearch } from '../../navigation.ts'
 
 export type RowsSearch = Pick<WorkbenchSearch, 'q' | 'filter' | 'source'>
@@ -47,7 +47,7 @@ export function useRows(search: RowsSearch, collapsed: readonly string[], shown:
     offset: page * rowWindow,
     limit: rowWindow,
   })
-  const query = (page: number) => rowsQuery(backend, options(page))
+  const query = (page: number) => buildRowsQuery(backend, options(page))
   // The first window keeps its last answer while the next one loads. The others must not, because their rows differ.
   const first = useQuery({ ...query(0), placeholderData: keepPreviousData })
   const pages = furtherPages(shown)
@@ -68,12 +68,12 @@ export function useRows(search: RowsSearch, collapsed: readonly string[], shown:
     areCurrent: !first.isPlaceholderData,
     areOf: q => q === (search.q ?? '') && !first.isPlaceholderData,
     async firstTool(q) {
-      const page = await client.ensureQueryData(rowsQuery(backend, { ...options(0), q }))
+      const page = await client.ensureQueryData(buildRowsQuery(backend, { ...options(0), q }))
       return page.rows.find(row => row.kind === 'tool')?.tool.ref
     },
     async locate(ref) {
       const ask = { ...options(0), limit: 1, find: ref }
-      const page = await client.ensureQueryData(rowsQuery(backend, ask))
+      const page = await client.ensureQueryData(buildRowsQuery(backend, ask))
       return page.foundAt
     },
   }

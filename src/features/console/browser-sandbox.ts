@@ -3,7 +3,7 @@
  */
 import engineUrl from '@everruns/bashkit-wasm/bashkit_wasm_bg.wasm?url'
 import { limitMemory } from '../../../core/script/limit-memory.ts'
-import { defaultLimits, type FromSandbox, type Sandbox } from '../../../core/script/protocol.ts'
+import { defaultScriptLimits, type FromSandbox, type Sandbox } from '../../../core/script/protocol.ts'
 import type { ToWorker } from './script.worker.ts'
 import ScriptWorker from './script.worker.ts?worker'
 
@@ -14,7 +14,7 @@ function engine(): Promise<Uint8Array<ArrayBuffer>> {
   fetched ??= (async () => {
     const response = await fetch(engineUrl)
     if (!response.ok) throw new Error(`the server answered ${response.status} for the engine`)
-    return limitMemory(new Uint8Array(await response.arrayBuffer()), defaultLimits.memory)
+    return limitMemory(new Uint8Array(await response.arrayBuffer()), defaultScriptLimits.memory)
   })()
   // A failure is not kept: the next attempt fetches again.
   fetched.catch(() => {

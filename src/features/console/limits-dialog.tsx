@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { defaultLimits } from '../../../core/script/protocol.ts'
+import { defaultScriptLimits } from '../../../core/script/protocol.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { formatCount } from '../../ui/format.ts'
@@ -56,13 +56,13 @@ export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
                 aria-describedby={`limit-${field.name}-note`}
               />
               <span id={`limit-${field.name}-note`} className="note">
-                {problem ?? `${formatCount(defaultLimits[field.name] / field.factor)} unless set`}
+                {problem ?? `${formatCount(defaultScriptLimits[field.name] / field.factor)} unless set`}
               </span>
             </div>
           )
         })}
         <DialogActions>
-          <Button look="quiet" onClick={() => setTyped(toTypedLimits(defaultLimits))}>
+          <Button look="quiet" onClick={() => setTyped(toTypedLimits(defaultScriptLimits))}>
             Defaults
           </Button>
           <Button onClick={onClose}>{commonTexts.cancel}</Button>

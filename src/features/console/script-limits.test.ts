@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultLimits } from '../../../core/script/protocol.ts'
+import { defaultScriptLimits } from '../../../core/script/protocol.ts'
 import { currentLimits, parseLimits, setLimits } from './script-limits.ts'
 
 test('script limits: reads the valid part of what was stored', () => {
@@ -12,7 +12,7 @@ test('script limits: reads the valid part of what was stored', () => {
 
 test('script limits: applies a set limit to the next run, and keeps the others', () => {
   setLimits({ calls: 3 })
-  expect(currentLimits()).toEqual({ ...defaultLimits, calls: 3 })
+  expect(currentLimits()).toEqual({ ...defaultScriptLimits, calls: 3 })
   setLimits({})
-  expect(currentLimits()).toEqual(defaultLimits)
+  expect(currentLimits()).toEqual(defaultScriptLimits)
 })

@@ -1,6 +1,6 @@
 /** The limits of a script that the user can set; this browser stores those that differ from the defaults. */
 import { isObject, parseJson } from '../../../core/json/json.ts'
-import { defaultLimits, type ScriptLimits } from '../../../core/script/protocol.ts'
+import { defaultScriptLimits, type ScriptLimits } from '../../../core/script/protocol.ts'
 import { storage } from '../../ui/storage.ts'
 import { createStore } from '../../ui/store.ts'
 
@@ -33,7 +33,7 @@ export function parseLimits(text: string | null): EnteredLimits {
       const value = values[name]
       const isLimit =
         typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max * factor
-      return isLimit && value !== defaultLimits[name] ? [[name, value]] : []
+      return isLimit && value !== defaultScriptLimits[name] ? [[name, value]] : []
     }),
   )
 }
@@ -49,5 +49,5 @@ export function setLimits(limits: EnteredLimits): void {
 
 /** Returns the limits of the next run. */
 export function currentLimits(): ScriptLimits {
-  return { ...defaultLimits, ...enteredLimits.get() }
+  return { ...defaultScriptLimits, ...enteredLimits.get() }
 }

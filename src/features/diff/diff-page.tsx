@@ -23,7 +23,7 @@ import { join } from '../../ui/join.ts'
 import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { Loading } from '../../ui/spinner.tsx'
-import { readTextFile } from '../../ui/text-file.ts'
+import { readPickedFile } from '../../ui/text-file.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './diff-page.module.css'
 import { DiffResult } from './diff-result.tsx'
@@ -68,7 +68,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
 
   const reading = useMutation({
     mutationFn: ({ files }: { files: readonly File[]; side?: 'a' | 'b' }) =>
-      Promise.all(files.map(readTextFile)),
+      Promise.all(files.map(readPickedFile)),
     onSuccess: (read, { side = a === undefined ? 'a' : 'b' }) => {
       const [first, second] = read.map(keepDropped)
       focusWanted.current = true

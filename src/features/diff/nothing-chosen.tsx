@@ -17,7 +17,7 @@ import { useDiffSearch } from './diff-search.ts'
 import styles from './nothing-chosen.module.css'
 import {
   commitPairs,
-  findSource,
+  findReferencedSource,
   listVersionChoices,
   maxVersions,
   newestPair,
@@ -55,7 +55,7 @@ function OtherSide() {
   const { data: sources = [] } = useSources()
   const missing = a === undefined ? 'a' : 'b'
   const other = a ?? b ?? ''
-  const own = findSource(sources, other)
+  const own = findReferencedSource(sources, other)
   const side = missing === 'a' ? 'Before:' : 'After:'
   const offered = sources.filter(source => source !== own && source.status !== 'stopped').slice(0, 12)
   return (
@@ -86,7 +86,7 @@ interface OwnVersionsProps {
 function OwnVersions({ other, side, onPick }: OwnVersionsProps) {
   const backend = useBackend()
   const { data: sources = [] } = useSources()
-  const own = findSource(sources, other)
+  const own = findReferencedSource(sources, other)
   const query = versionsQuery(backend, own?.name ?? '', maxVersions)
   const { data } = useQuery({ ...query, enabled: query.enabled === true && own !== undefined })
   const choices = own && data ? listVersionChoices(own, data.versions, other) : []

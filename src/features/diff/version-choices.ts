@@ -15,7 +15,7 @@ export interface VersionChoice {
 type NamedSource = Pick<SourceState, 'name' | 'status'>
 
 /** Returns the source that a reference (`acme` or `acme@3`) names; undefined for a file. */
-export function findSource<Source extends NamedSource>(
+export function findReferencedSource<Source extends NamedSource>(
   sources: readonly Source[],
   reference: string,
 ): Source | undefined {
@@ -28,7 +28,7 @@ export function withOwnFirst<Source extends NamedSource>(
   sources: readonly Source[],
   other: string,
 ): Source[] {
-  const own = findSource(sources, other)
+  const own = findReferencedSource(sources, other)
   return own ? [own, ...sources.filter(source => source !== own)] : [...sources]
 }
 

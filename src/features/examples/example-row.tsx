@@ -184,7 +184,7 @@ function isExampleInput({ input, secretMarker }: Example, sent: string): boolean
 }
 
 /** Returns an unused name: `example 3`. */
-export function freeName(taken: readonly string[]): string {
+export function findFreeExampleName(taken: readonly string[]): string {
   let count = taken.length + 1
   while (taken.includes(`example ${count}`)) count += 1
   return `example ${count}`

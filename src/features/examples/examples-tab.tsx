@@ -17,7 +17,7 @@ import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import type { DraftAccess } from '../tool/tool-pane.tsx'
-import { type EndedCall, ExampleRow, freeName, listExpectations } from './example-row.tsx'
+import { type EndedCall, ExampleRow, findFreeExampleName, listExpectations } from './example-row.tsx'
 import styles from './examples.module.css'
 import { texts } from './texts.ts'
 import { useExamples } from './use-examples.ts'
@@ -42,7 +42,7 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
   return (
     <div className={join('stack', styles.tab)}>
       <SaveForm
-        suggestion={freeName(names)}
+        suggestion={findFreeExampleName(names)}
         taken={names}
         pending={save.isPending}
         isNaming={draft.isNaming}

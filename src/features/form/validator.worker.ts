@@ -8,7 +8,7 @@ import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { loadMatchersFor } from '../../../core/validation/match-linearly.ts'
 import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
-import { answerRequests } from '../../api/worker-requests.ts'
+import { answerWorkerRequests } from '../../api/worker-requests.ts'
 
 /** JSON texts, not values: big numbers reach the worker unchanged. */
 export interface FormValidation {
@@ -28,7 +28,7 @@ let known:
   | { readonly schemaText: string; readonly validate: ReturnType<typeof createSchemaValidator> }
   | undefined
 
-answerRequests<FormValidation | SampleRequest, readonly ValidationIssue[] | string>(request =>
+answerWorkerRequests<FormValidation | SampleRequest, readonly ValidationIssue[] | string>(request =>
   'sampleOf' in request ? sample(request) : validate(request),
 )
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../../core/errors.ts'
 import { localBackend } from '../../api/local-backend.ts'
 import { describeStatus } from './ending-text.ts'
-import { callTool, getInvocationStore } from './invocation-store.ts'
+import { getInvocationStore, startCall } from './invocation-store.ts'
 
 test('callTool: says that the page makes the call, which may ask the user', async () => {
   const bodies: unknown[] = []
@@ -15,7 +15,7 @@ test('callTool: says that the page makes the call, which may ask the user', asyn
       },
     },
   )
-  await callTool(listening, { ref: 'desk/named', inputText: '{}' })
+  await startCall(listening, { ref: 'desk/named', inputText: '{}' })
   expect(bodies).toEqual([{ ref: 'desk/named', inputText: '{}', options: { origin: 'page', asks: true } }])
 })
 
@@ -30,7 +30,7 @@ test('callTool: reports a call that the server refuses as refused and unchecked,
       },
     },
   )
-  await callTool(refusing, { ref, inputText: 'garbage' })
+  await startCall(refusing, { ref, inputText: 'garbage' })
   const state = getInvocationStore(ref).get()
   expect(state && describeStatus(state)).toEqual({ text: 'refused', tone: 'bad' })
   expect(state?.ending).toMatchObject({

@@ -76,7 +76,7 @@ function show(slot: CallSlot, state: InvocationState): void {
 export type PageCallRequest = RequestTo<'POST /api/invocations'>['body'] & { readonly inputText: string }
 
 /** Calls a tool, and cancels a running call of the same tool first. Never rejects. */
-export async function callTool(backend: Backend, request: PageCallRequest): Promise<void> {
+export async function startCall(backend: Backend, request: PageCallRequest): Promise<void> {
   const { ref, inputText } = request
   cancelCall(ref)
   const slot = getOrCreateSlot(ref)

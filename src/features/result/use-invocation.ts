@@ -4,7 +4,7 @@ import { useBackend } from '../../api/backend.ts'
 import { storedCallQuery } from '../../api/history.ts'
 import { useStore } from '../../ui/store.ts'
 import { earlierInvocation, type InvocationState } from './invocation.ts'
-import { callTool, cancelCall, getInvocationStore, type PageCallRequest } from './invocation-store.ts'
+import { cancelCall, getInvocationStore, type PageCallRequest, startCall } from './invocation-store.ts'
 import { findLastCallId } from './last-calls.ts'
 
 /**
@@ -17,7 +17,7 @@ export function useInvocation(ref: string, options: PageCallRequest['options'] =
   const earlier = useEarlier(ref, made !== undefined)
   const invocation = made ?? earlier
   // callTool turns every failure into an ending.
-  const call = (inputText: string) => void callTool(backend, { ref, inputText, options })
+  const call = (inputText: string) => void startCall(backend, { ref, inputText, options })
   return {
     invocation,
     running: invocation !== undefined && !invocation.ending,

@@ -10,9 +10,9 @@ import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 import { FittingAction } from './fitting-action.tsx'
 import {
   byAttention,
-  firstLine,
   healthTone,
   needsAttention,
+  shortenError,
   statusWord,
   stoppedText,
 } from './source-status.ts'
@@ -85,7 +85,7 @@ function AttentionRow({ source, about }: AttentionRowProps) {
         </Link>
         <span className="truncate muted grow" title={source.error?.detail.slice(0, 1_000)}>
           {source.error
-            ? firstLine(`${source.error.title}: ${source.error.detail}`)
+            ? shortenError(`${source.error.title}: ${source.error.detail}`)
             : (about ?? (source.status === 'stopped' ? stoppedText(source) : statusWord(source)))}
         </span>
         <FittingAction source={source} actions={actions} />

@@ -1,5 +1,5 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
-import { readTextFile, type TextFile } from '../../ui/text-file.ts'
+import { readPickedFile, type TextFile } from '../../ui/text-file.ts'
 import { showError } from '../../ui/toasts.ts'
 import styles from './add-source.module.css'
 
@@ -32,7 +32,7 @@ export function DropTarget({ onFiles, children }: DropTargetProps) {
         if (!hasFiles(event)) return
         event.preventDefault()
         setOver(false)
-        void Promise.all([...event.dataTransfer.files].map(readTextFile)).then(onFiles, showError)
+        void Promise.all([...event.dataTransfer.files].map(readPickedFile)).then(onFiles, showError)
       }}
     >
       {children}

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import buttonStyles from '../../ui/button.module.css'
 import { join } from '../../ui/join.ts'
-import { readTextFile, type TextFile } from '../../ui/text-file.ts'
+import { readPickedFile, type TextFile } from '../../ui/text-file.ts'
 import { showError } from '../../ui/toasts.ts'
 import styles from './add-source.module.css'
 
@@ -53,7 +53,7 @@ export function SourceLine({ text, onChange, onFiles, about }: SourceLineProps) 
             onChange={event => {
               const picked = [...(event.target.files ?? [])]
               event.target.value = ''
-              void Promise.all(picked.map(readTextFile)).then(onFiles, showError)
+              void Promise.all(picked.map(readPickedFile)).then(onFiles, showError)
             }}
           />
         </label>

@@ -129,4 +129,4 @@ export const stoppedText = ({ trusted, kind }: SourceState) =>
   trusted === false ? 'It does not run until you trust what it starts.' : sourceWords(kind).stoppedText
 
 /** Returns the beginning of an error's text, for a line of a list. */
-export const firstLine = (text: string) => text.split('\n', 1)[0]?.slice(0, 300) ?? ''
+export const shortenError = (text: string) => text.split('\n', 1)[0]?.slice(0, 300) ?? ''

@@ -18,10 +18,10 @@ import { FittingAction } from './fitting-action.tsx'
 import { SourceMenu } from './source-menu.tsx'
 import {
   byAttention,
-  firstLine,
   healthTone,
   kindText,
   needsAttention,
+  shortenError,
   statusWord,
   stoppedText,
 } from './source-status.ts'
@@ -98,8 +98,8 @@ function SourceRow({ source, now }: { readonly source: SourceState; readonly now
         <Badge tone={healthTone(source)}>{statusWord(source)}</Badge>{' '}
         {error ? (
           <>
-            {firstLine(error.detail)}
-            <div className="muted">{firstLine(error.hint)}</div>
+            {shortenError(error.detail)}
+            <div className="muted">{shortenError(error.hint)}</div>
           </>
         ) : (
           source.status === 'stopped' && <span className="muted">{stoppedText(source)}</span>

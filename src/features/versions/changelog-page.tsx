@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { ChangelogPage as Page } from '../../../core/api/versions.ts'
 import type { Bump, ChangelogEntry } from '../../../core/report/changelog.ts'
 import { buildEntryOutline, type ShownBreak, type ShownList } from '../../../core/report/changelog-outline.ts'
-import { oneLine, visible } from '../../../core/report/text.ts'
+import { visible, visibleLine } from '../../../core/report/text.ts'
 import { useBackend } from '../../api/backend.ts'
 import { changelogQuery } from '../../api/changelog.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -129,11 +129,11 @@ function ChangelogVersion({ entry }: { readonly entry: ChangelogEntry }) {
     <li className={styles.version} data-testid="changelog-version">
       <div className={styles.heading}>
         <h2 className="mono">
-          <bdi>{oneLine(name)}</bdi>
+          <bdi>{visibleLine(name)}</bdi>
         </h2>
         {note !== undefined && (
           <span>
-            <bdi>{oneLine(note)}</bdi>
+            <bdi>{visibleLine(note)}</bdi>
           </span>
         )}
         {bump !== undefined && bump !== 'none' && (
@@ -209,19 +209,19 @@ function Break({ subject, path, message, refusal, value }: ShownBreak) {
       <p>
         <X size={12} strokeWidth={2.5} aria-hidden className={styles.cross} />
         <b className="mono">
-          <bdi>{oneLine(subject)}</bdi>
+          <bdi>{visibleLine(subject)}</bdi>
         </b>{' '}
         {path !== '' && (
           <code>
-            <bdi>{oneLine(path)}</bdi>
+            <bdi>{visibleLine(path)}</bdi>
           </code>
         )}{' '}
-        <bdi>{oneLine(message)}</bdi>
+        <bdi>{visibleLine(message)}</bdi>
       </p>
       {refusal !== undefined && (
         <div className={styles.witness}>
           <p className="muted">
-            <bdi>{oneLine(refusal)}</bdi>
+            <bdi>{visibleLine(refusal)}</bdi>
           </p>
           {value !== undefined && (
             <pre className="wrapped">
@@ -243,7 +243,7 @@ function Names({ title, breaks, items }: ShownList) {
         {items.map(([name, next], index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two tools may have one name, and the list never changes
           <code key={index}>
-            <bdi>{oneLine(next === undefined ? name : `${name} → ${next}`)}</bdi>
+            <bdi>{visibleLine(next === undefined ? name : `${name} → ${next}`)}</bdi>
           </code>
         ))}
       </dd>

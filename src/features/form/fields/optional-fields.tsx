@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import type { FormProperty } from '../../../../core/form/form-node.ts'
 import { isObject } from '../../../../core/json/json.ts'
-import { oneLine } from '../../../../core/text/plain-text.ts'
+import { takeFirstLine } from '../../../../core/text/plain-text.ts'
 import { counted } from '../../../../core/text/wording.ts'
 import { join } from '../../../ui/join.ts'
 import { runKey } from '../../../ui/run-key.ts'
@@ -142,7 +142,7 @@ function OptionalList({ hidden, label, onAdd, onClose }: OptionalFieldsProps & {
               onClick={() => add(index)}
             >
               <span className="mono truncate">{hits[index]?.name}</span>
-              <span className="faint truncate grow">{oneLine(readDescription(hits[index]))}</span>
+              <span className="faint truncate grow">{takeFirstLine(readDescription(hits[index]))}</span>
               <span className={join('faint small truncate', listStyles.preset)}>
                 {formatPreset(hits[index])}
               </span>

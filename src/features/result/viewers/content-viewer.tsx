@@ -8,7 +8,7 @@ import { ScrollRegion } from '../../../ui/scroll.tsx'
 import { OpenResource } from '../open-resource.ts'
 import { texts } from '../texts.ts'
 import styles from './content.module.css'
-import { base64Size, decodeBase64, isAudioType, isImageType, toFileName } from './media.ts'
+import { base64Size, decodeBase64, isAudioType, isImageType, toResourceFileName } from './media.ts'
 
 /** Characters of one block that are rendered. */
 const maxTextLength = 200_000
@@ -149,8 +149,8 @@ function BlobLink({ data, mimeType, uri }: BlobLinkProps) {
   return (
     <p className="note">
       {url ? (
-        <a href={url} download={toFileName(uri)}>
-          Save {toFileName(uri)}
+        <a href={url} download={toResourceFileName(uri)}>
+          Save {toResourceFileName(uri)}
         </a>
       ) : (
         'Its data cannot be decoded'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { base64Size, decodeBase64, isAudioType, isImageType, toFileName } from './media.ts'
+import { base64Size, decodeBase64, isAudioType, isImageType, toResourceFileName } from './media.ts'
 
 describe('result media', () => {
   it('makes a file name from any address', () => {
-    expect(toFileName('demo://resource/session/notes.txt.gz?x=/y')).toBe('notes.txt.gz')
-    for (const uri of ['', 'a/', 'file:///..', '...']) expect(toFileName(uri)).toBe('resource')
-    expect(toFileName('x:/a/b c\u202etxt.exe')).toBe('b-c-txt.exe')
+    expect(toResourceFileName('demo://resource/session/notes.txt.gz?x=/y')).toBe('notes.txt.gz')
+    for (const uri of ['', 'a/', 'file:///..', '...']) expect(toResourceFileName(uri)).toBe('resource')
+    expect(toResourceFileName('x:/a/b c\u202etxt.exe')).toBe('b-c-txt.exe')
   })
   it('counts the bytes of base64', () => {
     for (const text of ['', 'a', 'ab', 'abc', 'abcd']) expect(base64Size(btoa(text))).toBe(text.length)

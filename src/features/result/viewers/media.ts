@@ -25,7 +25,7 @@ export function decodeBase64(data: string): Uint8Array<ArrayBuffer> | undefined 
 }
 
 /** Returns a file name for a resource: the end of its address, without characters that are special in a path. */
-export function toFileName(uri: string): string {
+export function toResourceFileName(uri: string): string {
   const last = uri.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? ''
   return (
     last
