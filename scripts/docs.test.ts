@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contract } from '../core/api/contract.ts'
-import { optionName } from '../server/commands/flags.ts'
+import { optionName } from '../server/commands/command-flags.ts'
 import { loadCommands } from '../server/commands/index.ts'
 import { project } from './project.mjs'
 

@@ -15,7 +15,7 @@ import { buildRecord } from '../server/history/record.ts'
 import { formatAnswer } from '../server/http/answer.ts'
 import { describeStatus } from '../src/features/result/ending-text.ts'
 import { parseExactValue } from '../src/features/result/exact-value.ts'
-import { addEvents, startInvocation } from '../src/features/result/invocation.ts'
+import { addEvents, startInvocation } from '../src/features/result/invocation-state.ts'
 
 const timing = { startedAt: '2026-11-25T10:00:00.000Z', durationMs: 12 }
 const unchecked: Validation = { verdict: 'unchecked', issues: [] }

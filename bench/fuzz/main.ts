@@ -7,7 +7,7 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { type FuzzReport, fuzz, readSources } from './run.ts'
+import { type FuzzReport, fuzz, readSources } from './run-fuzz.ts'
 
 /** A case without a message for this long counts as hanging. */
 const maxCaseMs = 120_000

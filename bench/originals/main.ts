@@ -25,8 +25,8 @@ import {
   scripts,
 } from '../../server/calls/seed-scripts.testkit.ts'
 import { readAgentSource, readToolSource } from '../../server/llm-functions/read-sources.ts'
+import { callToEnd, toComparableList, withSource } from './original-sources.ts'
 import { type Compare, type Row, RowBuilder } from './row.ts'
-import { callToEnd, toComparableList, withSource } from './sources.ts'
 
 /* fireargs: a program that prints what fireargs printed plays its transcripts back to Toolscope. */
 

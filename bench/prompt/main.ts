@@ -4,12 +4,12 @@
  * the portability rules accept every tool without an exception.
  */
 
-import { lintClients } from '../../core/lint/finding.ts'
+import { lintClients } from '../../core/lint/lint-finding.ts'
 import { lintTools } from '../../core/lint/lint-tools.ts'
 import { lintRules } from '../../core/lint/rules.ts'
-import { type PromptFormat, promptFormats } from '../../core/prompt/formats.ts'
 import { measurePrompt } from '../../core/prompt/measure.ts'
 import { promptParts, readablePrompt, wirePrompt } from '../../core/prompt/prompt.ts'
+import { type PromptFormat, promptFormats } from '../../core/prompt/prompt-formats.ts'
 import { loadTokenCounter, type TokenCounter } from '../../core/prompt/token-counter.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { readCatalog } from '../help/read-catalog.ts'

@@ -8,11 +8,11 @@ import { loadCompat } from '../../core/compat/is-subschema.ts'
 import { edit } from '../../core/compat/testing/edits.ts'
 import { auditComparison, type JudgeOf } from '../../core/diff/schema/audit-comparison.testkit.ts'
 import { isObject, own } from '../../core/json/json.ts'
-import { mapSubschemas } from '../../core/schema/walk.ts'
+import { mapSubschemas } from '../../core/schema/walk-schema.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { pseudoRandom } from '../../core/validation/random.ts'
 import { ajvJudge, cfworkerJudge } from '../compat/validators.ts'
-import { readSources } from '../fuzz/run.ts'
+import { readSources } from '../fuzz/run-fuzz.ts'
 import { attackValues, makePair, realSchemas, type SoakPair } from '../soak/make-pair.ts'
 
 const { values } = parseArgs({

@@ -10,10 +10,10 @@ import { isSubschema, loadCompat, type SubschemaVerdict } from '../../core/compa
 import { createReferenceCheck } from '../../core/compat/testing/validates.ts'
 import { isObject } from '../../core/json/json.ts'
 import { keywords } from '../../core/schema/keywords.ts'
-import { allSchemas } from '../../core/schema/walk.ts'
+import { allSchemas } from '../../core/schema/walk-schema.ts'
 import { pseudoRandom } from '../../core/validation/random.ts'
 import { ajvJudge, cfworkerJudge, type Judge, type Judgement, onceMade } from '../compat/validators.ts'
-import { readSources } from '../fuzz/run.ts'
+import { readSources } from '../fuzz/run-fuzz.ts'
 import { measured } from '../measured.ts'
 import { attackValues, makePair, realSchemas, type SoakPair } from './make-pair.ts'
 

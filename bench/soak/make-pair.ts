@@ -11,10 +11,10 @@ import { isObject } from '../../core/json/json.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { detectDialect, stateDialect } from '../../core/schema/dialect.ts'
 import { type Dialect, dialects } from '../../core/schema/keywords.ts'
-import { allSchemas } from '../../core/schema/walk.ts'
+import { allSchemas } from '../../core/schema/walk-schema.ts'
 import { pseudoRandom } from '../../core/validation/random.ts'
 import { collect } from '../compat/validators.ts'
-import type { FuzzSource } from '../fuzz/run.ts'
+import type { FuzzSource } from '../fuzz/run-fuzz.ts'
 
 export interface SoakPair {
   readonly a: unknown

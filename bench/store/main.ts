@@ -25,7 +25,7 @@ import { openStore } from '../../server/store/open-store.ts'
 import { findPostgres, startPostgres } from '../../server/store/postgres.testkit.ts'
 import { dayMs } from '../../server/store/row-values.ts'
 import type { Store } from '../../server/store/store.ts'
-import { callRows } from '../../server/store/text-search.ts'
+import { callRows } from '../../server/store/word-search.ts'
 import { quantile } from '../measured.ts'
 
 const callCount = 400

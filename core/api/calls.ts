@@ -1,6 +1,6 @@
 /** Calls: validation of an input by the server, and the call of a tool with its events. */
 import { z } from 'zod'
-import { preparedAnswers } from '../checks/answers.ts'
+import { preparedAnswers } from '../checks/prepared-answers.ts'
 import type { Json } from '../json/json.ts'
 import { maxLimitMs, minLimitMs } from '../text/duration.ts'
 import { type CallEvent, type ContentBlock, failureReasons } from '../tool/invocation.ts'

@@ -1,9 +1,9 @@
 /** A set of tools in the form that an agent gets, with its size in tokens and its portability findings. */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
-import { type LintFinding, lintClients, lintSeverities } from '../lint/finding.ts'
-import { promptFormats } from '../prompt/formats.ts'
+import { type LintFinding, lintClients, lintSeverities } from '../lint/lint-finding.ts'
 import type { PromptMeasure } from '../prompt/measure.ts'
+import { promptFormats } from '../prompt/prompt-formats.ts'
 import type { LintSummary } from '../report/lint-report.ts'
 import { defineEndpoints } from './endpoint.ts'
 

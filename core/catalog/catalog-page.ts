@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { finish, type Slices } from '../slices.ts'
 import { nameSegments, type SurfaceKind, type Tool } from '../tool/tool.ts'
+import { highlight } from './fold-text.ts'
 import { Recent } from './recent.ts'
 import type { CatalogRow, RowPage, rowsQuery, ToolPage, toolsQuery } from './rows.ts'
 import type { SearchIndex, SearchMatches } from './search-index.ts'
 import { summarizeTool } from './summarize-tool.ts'
-import { highlight } from './text.ts'
 
 /** The lines of the tree for one query and one set of collapsed rows; rows are made when a page asks for them. */
 interface DrawnRows {

@@ -1,9 +1,9 @@
 import type { Tool } from '../tool/tool.ts'
+import { fold } from './fold-text.ts'
 import { nameFit } from './name-fit.ts'
 import { findTerms, type QueryTerm, type Request, readRequest } from './query.ts'
 import { Recent } from './recent.ts'
 import type { ToolFilter } from './rows.ts'
-import { fold } from './text.ts'
 import { isInName, maxWeight, readPostingTool, readPostingWeight, WordIndex } from './word-index.ts'
 
 /** The result of a search. */

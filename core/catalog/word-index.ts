@@ -1,7 +1,7 @@
 /** An inverted index of the tools: which tools contain a word, and how relevant it is in each (BM25F). */
 import { nameSegments, type Tool } from '../tool/tool.ts'
 import { fieldNames } from './field-names.ts'
-import { eachToken } from './text.ts'
+import { eachToken } from './fold-text.ts'
 import { isStopWord, stemWord } from './words.ts'
 
 /**

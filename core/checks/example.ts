@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Json } from '../json/json.ts'
 import { readJson, writeJson } from '../json/json-text.ts'
 import { failureReasons } from '../tool/invocation.ts'
-import { type PreparedAnswers, preparedAnswers } from './answers.ts'
+import { type PreparedAnswers, preparedAnswers } from './prepared-answers.ts'
 
 const expectation = z
   .union([

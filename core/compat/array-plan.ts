@@ -3,7 +3,7 @@
  * alike; each kind of item says for every counting condition (`contains`) whether the item counts.
  */
 
-import { Undecided } from './limits.ts'
+import { Undecided } from './proof-limits.ts'
 import type { Result, Solver } from './result.ts'
 import type { Term, TermOf } from './term.ts'
 

@@ -4,9 +4,9 @@ import { toPointer } from '../json/pointer.ts'
 import { statedDialect } from '../schema/dialect.ts'
 import { type Dialect, isSince, keywords } from '../schema/keywords.ts'
 import { isSchema } from '../schema/schema.ts'
-import { allSchemas, buildFullPath } from '../schema/walk.ts'
+import { allSchemas, buildFullPath } from '../schema/walk-schema.ts'
 import { compareRationals, rational } from './rational.ts'
-import { readCount, readRational } from './values.ts'
+import { readCount, readRational } from './read-values.ts'
 
 export interface SchemaProblem {
   /** JSON Pointer to the schema or keyword. */

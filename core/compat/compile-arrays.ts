@@ -3,9 +3,9 @@
 import { own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'
 import type { Compiler } from './compiler.ts'
+import { readCount } from './read-values.ts'
 import type { ScopedSchema } from './registry.ts'
 import type { Term } from './term.ts'
-import { readCount } from './values.ts'
 
 const infinity = Number.POSITIVE_INFINITY
 

@@ -4,9 +4,9 @@ import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { type Dialect, isSince } from '../schema/keywords.ts'
 import { keySet } from './key-set.ts'
 import { isMultiple, rational } from './rational.ts'
+import { readCount, readRational } from './read-values.ts'
 import { type Term, typeBits } from './term.ts'
 import type { Terms } from './terms.ts'
-import { readCount, readRational } from './values.ts'
 
 const one = rational(1n)
 

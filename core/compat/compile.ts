@@ -5,12 +5,12 @@ import { arrayTerms } from './compile-arrays.ts'
 import { valueTerms } from './compile-values.ts'
 import type { Compiler } from './compiler.ts'
 import { keySet } from './key-set.ts'
-import { type Budget, Undecided } from './limits.ts'
+import { type Budget, Undecided } from './proof-limits.ts'
+import { readCount } from './read-values.ts'
 import { DynamicScope, MissingTarget, type Registry, type ScopedSchema } from './registry.ts'
 import { type KeySet, type Term, typeBits } from './term.ts'
 import type { Terms } from './terms.ts'
 import { declaredTerms, unevaluatedTerms } from './unevaluated.ts'
-import { readCount } from './values.ts'
 
 export class SchemaCompiler implements Compiler {
   readonly terms: Terms

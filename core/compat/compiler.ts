@@ -1,5 +1,5 @@
 /** The functions with which the keywords of one type read the schemas inside them. */
-import type { Budget } from './limits.ts'
+import type { Budget } from './proof-limits.ts'
 import type { ScopedSchema } from './registry.ts'
 import type { Term } from './term.ts'
 import type { Terms } from './terms.ts'

@@ -3,8 +3,8 @@
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'
 import { counted } from '../text/wording.ts'
-import type { Context, Evaluator, Outcome, SchemaFacts } from './failure.ts'
-import { readCount } from './values.ts'
+import { readCount } from './read-values.ts'
+import type { Context, Evaluator, Outcome, SchemaFacts } from './schema-failure.ts'
 
 export function checkObject(
   evaluator: Evaluator,

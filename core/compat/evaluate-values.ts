@@ -4,9 +4,9 @@ import { canonicalJson, jsonEquals } from '../json/equality.ts'
 import { jsonType, own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'
 import { counted } from '../text/wording.ts'
-import type { Context, Outcome, PatternTest } from './failure.ts'
 import { compareRationals, isMultiple } from './rational.ts'
-import { codePoints, readCount, readRational } from './values.ts'
+import { codePoints, readCount, readRational } from './read-values.ts'
+import type { Context, Outcome, PatternTest } from './schema-failure.ts'
 
 export function checkValue(
   value: unknown,

@@ -8,11 +8,14 @@ import { canonicalJson } from '../json/equality.ts'
 import { own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'
 import type { LocatedSchema } from '../schema/schema-document.ts'
-import { allSchemas } from '../schema/walk.ts'
+import { allSchemas } from '../schema/walk-schema.ts'
 import { counted } from '../text/wording.ts'
 import { schemaProblem } from './check-schema.ts'
 import { checkObject } from './evaluate-objects.ts'
 import { checkValue } from './evaluate-values.ts'
+import { Undecided } from './proof-limits.ts'
+import { readCount } from './read-values.ts'
+import { DynamicScope, type Registry } from './registry.ts'
 import {
   type Context,
   type EvaluatedSet,
@@ -22,10 +25,7 @@ import {
   pathTo,
   type SchemaFacts,
   type SchemaFailure,
-} from './failure.ts'
-import { Undecided } from './limits.ts'
-import { DynamicScope, type Registry } from './registry.ts'
-import { readCount } from './values.ts'
+} from './schema-failure.ts'
 
 /** A text of megabytes costs as much as thousands of small values. */
 const charactersPerStep = 1_000

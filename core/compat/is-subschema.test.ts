@@ -1,7 +1,7 @@
 import { LosslessNumber, parse } from 'lossless-json'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { isSubschema, loadCompat } from './is-subschema.ts'
-import { Budget, defaultProofLimits } from './limits.ts'
+import { Budget, defaultProofLimits } from './proof-limits.ts'
 import { decideVerdict } from './testing/expect-verdict.ts'
 
 beforeAll(loadCompat)

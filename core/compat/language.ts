@@ -4,7 +4,7 @@
  */
 
 import { type CharSet, everyChar, hasChar, splitIntoClasses } from './char-set.ts'
-import { Undecided } from './limits.ts'
+import { Undecided } from './proof-limits.ts'
 
 interface LanguageBase {
   readonly id: number

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Budget, defaultProofLimits, Undecided } from './limits.ts'
 import { loadPatterns, Patterns } from './pattern.ts'
-import { TextSearch } from './text-search.ts'
+import { Budget, defaultProofLimits, Undecided } from './proof-limits.ts'
+import { TextSearch } from './shortest-text.ts'
 
 beforeAll(loadPatterns)
 

@@ -4,7 +4,7 @@
  */
 import type * as Refa from 'refa'
 import { type Language, Languages } from './language.ts'
-import { Undecided } from './limits.ts'
+import { Undecided } from './proof-limits.ts'
 
 let refa: typeof Refa | undefined
 

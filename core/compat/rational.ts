@@ -1,7 +1,7 @@
 /** Exact numbers: JSON's decimals as fractions of two bigints, so that no bound is rounded. */
 import { LosslessNumber } from 'lossless-json'
 import type { JsonNumber } from '../json/json.ts'
-import { Undecided } from './limits.ts'
+import { Undecided } from './proof-limits.ts'
 
 /** Always in lowest terms with a positive denominator. */
 export interface Rational {

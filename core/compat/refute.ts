@@ -3,13 +3,13 @@
 import { isObject } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
 import { SchemaEvaluator } from './evaluate.ts'
-import type { SchemaFailure } from './failure.ts'
-import { type Budget, OutOfBudget, Undecided } from './limits.ts'
 import type { Patterns } from './pattern.ts'
+import { type Budget, OutOfBudget, Undecided } from './proof-limits.ts'
 import type { Registry } from './registry.ts'
+import type { SchemaFailure } from './schema-failure.ts'
+import { TextSearch } from './shortest-text.ts'
 import type { Term } from './term.ts'
 import { TermChecker } from './term-checker.ts'
-import { TextSearch } from './text-search.ts'
 
 export interface Refuted {
   readonly verdict: 'refuted'

@@ -3,7 +3,7 @@ import { own, type UnknownObject } from '../json/json.ts'
 import { type Dialect, isSince } from '../schema/keywords.ts'
 import { isSchema } from '../schema/schema.ts'
 import { type LocatedSchema, type Resource, SchemaDocument } from '../schema/schema-document.ts'
-import { Undecided } from './limits.ts'
+import { Undecided } from './proof-limits.ts'
 
 /** A reference whose target is missing. */
 export class MissingTarget extends Undecided {

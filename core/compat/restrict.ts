@@ -1,7 +1,7 @@
 /** Restricts a term to one type of value; reads schemas that the term refers to. */
 
 import type { JsonType } from '../json/json.ts'
-import { type Budget, Undecided } from './limits.ts'
+import { type Budget, Undecided } from './proof-limits.ts'
 import { type Term, typeBits, typeOfCondition } from './term.ts'
 import type { Terms } from './terms.ts'
 

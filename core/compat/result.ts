@@ -1,5 +1,5 @@
 import type { JsonType } from '../json/json.ts'
-import type { Budget } from './limits.ts'
+import type { Budget } from './proof-limits.ts'
 import type { Term } from './term.ts'
 import type { TermChecker } from './term-checker.ts'
 import type { Terms } from './terms.ts'

@@ -2,7 +2,7 @@
  * Finds a number that meets bounds, multiples and exclusions, or proves that no number does. All arithmetic is exact.
  */
 
-import { type Budget, Undecided } from './limits.ts'
+import { type Budget, Undecided } from './proof-limits.ts'
 import {
   add,
   ceiling,
@@ -17,9 +17,9 @@ import {
   rationalKey,
   times,
 } from './rational.ts'
+import { readRational } from './read-values.ts'
 import type { Term, TermOf } from './term.ts'
 import { isWithin } from './term-checker.ts'
-import { readRational } from './values.ts'
 
 type Bound = TermOf<'bound'>
 

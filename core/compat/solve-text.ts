@@ -1,9 +1,9 @@
 /** Finds a text that meets lengths, patterns and exclusions, or proves that no text does. */
 
 import type { Patterns } from './pattern.ts'
+import type { TextSearch } from './shortest-text.ts'
 import type { Term } from './term.ts'
 import type { TermChecker } from './term-checker.ts'
-import type { TextSearch } from './text-search.ts'
 
 /** @param atoms conditions on texts, and values. @returns undefined if no text meets them all */
 export function solveText(

@@ -6,10 +6,11 @@
 import type { JsonType } from '../json/json.ts'
 import { pointerStep } from '../json/pointer.ts'
 import { constant } from './compile-values.ts'
-import { type Budget, OutOfBudget, Undecided } from './limits.ts'
 import type { Patterns } from './pattern.ts'
+import { type Budget, OutOfBudget, Undecided } from './proof-limits.ts'
 import { Restriction } from './restrict.ts'
 import { type Closure, empty, type Result, type Solver } from './result.ts'
+import type { TextSearch } from './shortest-text.ts'
 import { solveArray } from './solve-array.ts'
 import { solveNumber } from './solve-number.ts'
 import { solveObject } from './solve-object.ts'
@@ -17,7 +18,6 @@ import { solveText } from './solve-text.ts'
 import { type Term, type TermOf, typeBits } from './term.ts'
 import type { TermChecker } from './term-checker.ts'
 import type { Terms } from './terms.ts'
-import type { TextSearch } from './text-search.ts'
 
 interface Frame {
   readonly id: number

@@ -8,7 +8,7 @@ import { isSince } from '../schema/keywords.ts'
 import { itemSchemas } from './compile-arrays.ts'
 import type { Compiler } from './compiler.ts'
 import { keySet } from './key-set.ts'
-import { Undecided } from './limits.ts'
+import { Undecided } from './proof-limits.ts'
 import type { ScopedSchema } from './registry.ts'
 import { type Term, typeBits } from './term.ts'
 

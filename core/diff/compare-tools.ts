@@ -1,6 +1,6 @@
 /** Compares one tool before and after: returns every change, without severities. */
 
-import type { Budget } from '../compat/limits.ts'
+import type { Budget } from '../compat/proof-limits.ts'
 import { jsonEquals } from '../json/equality.ts'
 import { withoutUndefined } from '../json/json.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'

@@ -1,6 +1,6 @@
 /** Compares two manifests: every change with its severity, and the counts. Pure; bounded in steps. */
 import { loadCompatFor } from '../compat/is-subschema.ts'
-import { Budget, defaultProofLimits } from '../compat/limits.ts'
+import { Budget, defaultProofLimits } from '../compat/proof-limits.ts'
 import { groupBy } from '../group-by.ts'
 import { withoutUndefined } from '../json/json.ts'
 import { addedText } from '../text/text-change.ts'
@@ -10,8 +10,8 @@ import { compareServers } from './compare-servers.ts'
 import { compareTools } from './compare-tools.ts'
 import { matchTools, type Rename } from './match-tools.ts'
 import { type FormatReading, type RatingOptions, rateChange, type UnratedChange } from './rate-change.ts'
-import { buildSections, type SectionKind, type SurfaceSection, toEntryLabel } from './sections.ts'
 import { type Overrides, severities } from './severity.ts'
+import { buildSections, type SectionKind, type SurfaceSection, toEntryLabel } from './surface-sections.ts'
 import { type Ignores, isIgnored, unusedIgnores } from './team-rules.ts'
 
 export interface DiffOptions {

@@ -1,6 +1,6 @@
 /** Makes values that a schema allows: for "Fill example", for help texts and for tests. */
 
-import { Budget, defaultProofLimits, OutOfBudget } from '../compat/limits.ts'
+import { Budget, defaultProofLimits, OutOfBudget } from '../compat/proof-limits.ts'
 import { jsonEquals } from '../json/equality.ts'
 import { isObject, type Json, jsonType, own, setOwn } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
@@ -21,7 +21,7 @@ export interface SampleOptions {
   readonly optional?: OptionalFields
   /** Inputs that were saved for the schema: their values come first, wherever they are valid. */
   readonly saved?: readonly Json[]
-  /** Maximum steps (core/compat/limits.ts) of the search for a valid value; 40,000 by default. */
+  /** Maximum steps (core/compat/proof-limits.ts) of the search for a valid value; 40,000 by default. */
   readonly steps?: number
 }
 

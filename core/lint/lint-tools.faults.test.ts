@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
-import { lintClients } from './finding.ts'
+import { lintClients } from './lint-finding.ts'
 import { lintTools } from './lint-tools.ts'
 
 function toolOf(inputSchema: JsonSchema, name = 'tool'): Tool {

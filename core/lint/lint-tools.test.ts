@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
-import { defaultLintClients, lintClients } from './finding.ts'
+import { defaultLintClients, lintClients } from './lint-finding.ts'
 import { lintTools } from './lint-tools.ts'
 
 function toolOf(inputSchema: JsonSchema, name = 'tool'): Tool {

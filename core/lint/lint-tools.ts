@@ -3,7 +3,7 @@
 import { finish, type Slices } from '../slices.ts'
 import { authorName } from '../tool/function-extra.ts'
 import type { Tool } from '../tool/tool.ts'
-import { type Fault, type LintClient, type LintFinding, lintSeverities } from './finding.ts'
+import { type Fault, type LintClient, type LintFinding, lintSeverities } from './lint-finding.ts'
 import { findReferences } from './references.ts'
 import type { LintContext, LintRule } from './rule.ts'
 import { lintRules } from './rules.ts'

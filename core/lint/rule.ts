@@ -5,7 +5,7 @@
 import { isObject } from '../json/json.ts'
 import { shorten } from '../text/wording.ts'
 import type { Tool } from '../tool/tool.ts'
-import type { Fault, LintClient, LintSeverity } from './finding.ts'
+import type { Fault, LintClient, LintSeverity } from './lint-finding.ts'
 import type { SchemaReference } from './references.ts'
 import { type SchemaNode, toNodePointer } from './schema-nodes.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Tool } from '../tool/tool.ts'
-import { lintClients } from './finding.ts'
+import { lintClients } from './lint-finding.ts'
 import { lintTools } from './lint-tools.ts'
 import { lintRules } from './rules.ts'
 

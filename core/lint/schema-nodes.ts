@@ -2,7 +2,7 @@
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { toPointer } from '../json/pointer.ts'
 import { isSchema } from '../schema/schema.ts'
-import { subschemas } from '../schema/walk.ts'
+import { subschemas } from '../schema/walk-schema.ts'
 
 export interface SchemaNode {
   readonly schema: boolean | UnknownObject

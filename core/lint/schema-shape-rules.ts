@@ -5,7 +5,7 @@ import { detectDialect } from '../schema/dialect.ts'
 import { type Dialect, isSince, keywords, validationKeywords } from '../schema/keywords.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { clientDocuments } from './documents.ts'
-import type { Fault } from './finding.ts'
+import type { Fault } from './lint-finding.ts'
 import { faultIf, faultsAt, nodeRule, quoted, type ToolLintRule, type ToolView, toolRule } from './rule.ts'
 import { hasType, isRootProperty, type SchemaNode, toNodePointer } from './schema-nodes.ts'
 

@@ -1,6 +1,6 @@
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
-import { type EntryFields, type EntryShape, without } from './entry.ts'
+import { type EntryFields, type EntryShape, without } from './tool-entry.ts'
 
 /** How to convert an input to incur's command line. */
 export interface IncurCall {

@@ -2,8 +2,8 @@ import { AppError } from '../errors.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { shorten } from '../text/wording.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../tool/tool.ts'
-import { describeValue, type EntryShape, toTool, without } from './entry.ts'
 import { incurCommand } from './incur.ts'
+import { describeValue, type EntryShape, toTool, without } from './tool-entry.ts'
 
 /* The documented formats of a tool, except incur's. */
 

@@ -11,7 +11,7 @@ import type {
   PromptArgument,
   Surface,
 } from '../tool/tool.ts'
-import { describeValue, toTool, without } from './entry.ts'
+import { describeValue, toTool, without } from './tool-entry.ts'
 
 type Report = (problem: ManifestProblem) => void
 

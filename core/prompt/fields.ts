@@ -2,7 +2,7 @@
 import { isObject, jsonText, own } from '../json/json.ts'
 import { toPointer } from '../json/pointer.ts'
 import type { Tool } from '../tool/tool.ts'
-import type { PromptParts } from './formats.ts'
+import type { PromptParts } from './prompt-formats.ts'
 
 /** Counts many texts in one call, possibly on another thread. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[]>

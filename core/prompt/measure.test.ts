@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
-import { promptFormats } from './formats.ts'
 import { measurePrompt } from './measure.ts'
 import { promptParts, wirePrompt } from './prompt.ts'
+import { promptFormats } from './prompt-formats.ts'
 import { loadTokenCounter, rememberingCounter, type TokenCounter } from './token-counter.ts'
 
 let counter: TokenCounter

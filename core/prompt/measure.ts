@@ -2,8 +2,8 @@
 import { finish, type Slices } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type CountTexts, type FieldTokens, heavyFields } from './fields.ts'
-import type { PromptParts } from './formats.ts'
 import { type PromptOptions, promptPartsInSteps } from './prompt.ts'
+import type { PromptParts } from './prompt-formats.ts'
 
 export interface ToolTokens {
   readonly ref: string

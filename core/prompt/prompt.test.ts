@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { createSearchIndex } from '../catalog/search-index.ts'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
 import { chooseTools, setName } from './choose-tools.ts'
-import { promptFormats } from './formats.ts'
 import { legalNames } from './legal-names.ts'
 import { promptParts, promptPreview, readablePrompt, wireLength, wirePrompt } from './prompt.ts'
+import { promptFormats } from './prompt-formats.ts'
 
 function tool(source: string, name: string, more: Partial<Tool> = {}): Tool {
   return { ref: `${source}/${name}`, source, name, index: 0, callable: true, inputSchema: {}, ...more }

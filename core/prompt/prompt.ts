@@ -5,8 +5,8 @@ import { isDeeperThan } from '../json/depth.ts'
 import { isObject, own } from '../json/json.ts'
 import { finish, type Slices } from '../slices.ts'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
-import type { PromptFormat, PromptPart, PromptParts } from './formats.ts'
 import { legalNames } from './legal-names.ts'
+import type { PromptFormat, PromptPart, PromptParts } from './prompt-formats.ts'
 import { scriptedPartsInSteps } from './scripted.ts'
 
 export interface PromptOptions {

@@ -5,7 +5,7 @@
 import { summarizeFirstLine } from '../catalog/summarize-tool.ts'
 import { finish, type Slices } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
-import type { PromptPart, PromptParts } from './formats.ts'
+import type { PromptPart, PromptParts } from './prompt-formats.ts'
 import { nameToolCommandsInSteps } from './tool-commands.ts'
 import { flagsText, listFlags } from './usage-line.ts'
 

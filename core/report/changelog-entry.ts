@@ -1,6 +1,6 @@
 /** Makes the entry of one version of a changelog, from its comparison with the previous version. */
 import type { Change, DiffReport } from '../diff/change.ts'
-import { sectionKinds } from '../diff/sections.ts'
+import { sectionKinds } from '../diff/surface-sections.ts'
 import { withoutUndefined } from '../json/json.ts'
 import { counted } from '../text/wording.ts'
 import type { Bump, ChangelogBreak, ChangelogEntry, ChangelogVersion } from './changelog.ts'

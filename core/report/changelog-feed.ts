@@ -5,7 +5,7 @@ import { plainJson } from '../text/plain-text.ts'
 import type { Changelog, ChangelogEntry } from './changelog.ts'
 import { entryHtml } from './changelog-html.ts'
 import { entryLines } from './changelog-text.ts'
-import { visibleLine } from './text.ts'
+import { visibleLine } from './report-text.ts'
 
 /** The fields of the format that these feeds use. */
 export const feedShape = z.object({

@@ -3,7 +3,7 @@
 import type { Changelog, ChangelogEntry } from './changelog.ts'
 import { buildEntryOutline, countsSentence, type ShownBreak, type ShownList } from './changelog-outline.ts'
 import { htmlPage } from './html.ts'
-import { escapeMarkup, visibleLine } from './text.ts'
+import { escapeMarkup, visibleLine } from './report-text.ts'
 
 const styles = `
 .major{color:var(--red)}.minor{color:var(--amber)}.patch{color:var(--muted)}

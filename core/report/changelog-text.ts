@@ -3,7 +3,7 @@
 import { shorten } from '../text/wording.ts'
 import type { Bump, Changelog, ChangelogEntry } from './changelog.ts'
 import { buildEntryOutline, countsSentence, type ShownList } from './changelog-outline.ts'
-import { createPaint, type Paint, type TextStyle, visibleLine } from './text.ts'
+import { createPaint, type Paint, type TextStyle, visibleLine } from './report-text.ts'
 
 const bold = 1
 const red = 31

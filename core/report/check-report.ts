@@ -6,8 +6,8 @@ import { fingerprint } from '../text/fingerprint.ts'
 import { plainJson } from '../text/plain-text.ts'
 import type { FindingsReport, ReportFinding } from './finding.ts'
 import { type JunitSuite, junitXml } from './junit.ts'
+import { type TextStyle, visibleLine } from './report-text.ts'
 import { serviceRenderers } from './services.ts'
-import { type TextStyle, visibleLine } from './text.ts'
 
 export interface CheckedExample {
   readonly ref: string

@@ -4,7 +4,7 @@ import type { Change } from '../diff/change.ts'
 import { type BriefEntry, buildBrief, toolsInWords } from './diff-brief.ts'
 import { describeChange, fragment, outline, type ReportInput, severityMarks } from './diff-format.ts'
 import { countsLine, messageAt, summarySentences } from './diff-summary.ts'
-import { visible, visibleLine } from './text.ts'
+import { visible, visibleLine } from './report-text.ts'
 
 /**
  * GitHub refuses a comment of more than 65,536 characters, and a step summary of more than 1 MiB (1,048,576 bytes). A

@@ -19,8 +19,8 @@ import { textReport } from './diff-text.ts'
 import type { FindingsReport, ReportFinding } from './finding.ts'
 import { htmlPage } from './html.ts'
 import { type JunitCase, junitXml } from './junit.ts'
+import { escapeMarkup, visibleLine } from './report-text.ts'
 import { serviceRenderers } from './services.ts'
-import { escapeMarkup, visibleLine } from './text.ts'
 
 /* Writes the report as one HTML file. */
 

@@ -1,8 +1,8 @@
 /** Summarises a comparison in sentences: the head of the page, of the text report and of the Markdown report. */
 
 import type { Change, DiffReport } from '../diff/change.ts'
-import { sectionKinds } from '../diff/sections.ts'
 import { severities } from '../diff/severity.ts'
+import { sectionKinds } from '../diff/surface-sections.ts'
 import { groupBy } from '../group-by.ts'
 import { pointerSegments } from '../json/pointer.ts'
 

@@ -1,5 +1,5 @@
 /** Writes a report as one HTML file without scripts or external resources. */
-import { escapeMarkup, visibleLine } from './text.ts'
+import { escapeMarkup, visibleLine } from './report-text.ts'
 
 /**
  * @param title plain text

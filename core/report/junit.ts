@@ -1,5 +1,5 @@
 /** Writes JUnit XML for Jenkins, GitLab and GitHub's reporters. */
-import { escapeMarkup, visibleLine } from './text.ts'
+import { escapeMarkup, visibleLine } from './report-text.ts'
 
 export interface JunitCase {
   readonly className: string

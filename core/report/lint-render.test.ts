@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type LintClient, lintClients } from '../lint/finding.ts'
+import { type LintClient, lintClients } from '../lint/lint-finding.ts'
 import { lintTools } from '../lint/lint-tools.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type LintInput, lintRenderers } from './lint-render.ts'

@@ -1,7 +1,7 @@
 /** The report of `toolscope lint`, in each format. */
 
 import { groupBy } from '../group-by.ts'
-import type { LintClient, LintFinding, LintSeverity } from '../lint/finding.ts'
+import type { LintClient, LintFinding, LintSeverity } from '../lint/lint-finding.ts'
 import { lintRules } from '../lint/rules.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import { plainJson, plainLine } from '../text/plain-text.ts'
@@ -10,8 +10,8 @@ import type { Tool } from '../tool/tool.ts'
 import type { FindingsReport, ReportFinding } from './finding.ts'
 import { junitXml } from './junit.ts'
 import { type RuleSummary, summarizeFindings } from './lint-report.ts'
+import { type TextStyle, visibleLine } from './report-text.ts'
 import { serviceRenderers } from './services.ts'
-import { type TextStyle, visibleLine } from './text.ts'
 
 export type LintBar = 'error' | 'warning' | 'never'
 

@@ -1,7 +1,7 @@
 /** Groups findings by rule, for the page and for the command's summary. */
 
 import { groupBy } from '../group-by.ts'
-import { type LintClient, type LintFinding, type LintSeverity, lintSeverities } from '../lint/finding.ts'
+import { type LintClient, type LintFinding, type LintSeverity, lintSeverities } from '../lint/lint-finding.ts'
 import { lintRules } from '../lint/rules.ts'
 
 export interface RuleSummary {

@@ -2,7 +2,7 @@
 
 import { plainJson } from '../text/plain-text.ts'
 import type { FindingsReport, ReportFinding } from './finding.ts'
-import { visibleLine } from './text.ts'
+import { visibleLine } from './report-text.ts'
 
 export const serviceRenderers = <Report>(toFindings: (report: Report) => FindingsReport) => ({
   sarif: (report: Report) => sarifReport(toFindings(report)),

@@ -1,6 +1,6 @@
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { mapSubschemas } from './walk.ts'
+import { mapSubschemas } from './walk-schema.ts'
 
 /** Levels that are read, so that no input exhausts the stack. No real tool nests so deeply. */
 const maxDepth = 100

@@ -5,7 +5,7 @@
 import { isObject, own } from '../json/json.ts'
 import { type Dialect, dialects } from './keywords.ts'
 import type { SchemaObject } from './schema.ts'
-import { allSchemas } from './walk.ts'
+import { allSchemas } from './walk-schema.ts'
 
 /**
  * Returns the dialect that `$schema` names; undefined if it names no known one. OpenAPI 3.1 is 2020-12; 3.0 is based on

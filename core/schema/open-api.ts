@@ -2,7 +2,7 @@
 import { isObject, own } from '../json/json.ts'
 import { isOpenApi30 } from './dialect.ts'
 import type { SchemaObject } from './schema.ts'
-import { mapSubschemas } from './walk.ts'
+import { mapSubschemas } from './walk-schema.ts'
 
 /**
  * Returns the schema with `nullable: true` written as a type if its `$schema` says OpenAPI 3.0. Any other schema stays

@@ -9,7 +9,7 @@ import type { JsonSchema } from '../tool/tool.ts'
 import { detectDialect, statedDialect } from './dialect.ts'
 import { type Dialect, isSince } from './keywords.ts'
 import { isSchema } from './schema.ts'
-import { subschemas } from './walk.ts'
+import { subschemas } from './walk-schema.ts'
 
 /** A schema with its own `$id`, or the whole document. */
 export interface Resource {

@@ -7,7 +7,7 @@ import { readJson, readNumber, writeJson } from '../json/json-text.ts'
 import { shellWords } from '../text/shell.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { pseudoRandom } from '../validation/random.ts'
-import { readFlags } from './flags.ts'
+import { readFlags } from './read-flags.ts'
 import { toFlags } from './to-flags.ts'
 
 interface Field {

@@ -5,7 +5,7 @@ import { isJsonNumber, isObject, type Json, type JsonObject, numberText } from '
 import { writeJson } from '../json/json-text.ts'
 import { openInput } from '../prompt/tool-fields.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { type FlagOptions, readFlags, wholeFlag } from './flags.ts'
+import { type FlagOptions, readFlags, wholeFlag } from './read-flags.ts'
 
 /** An input with more members is written as one JSON text. */
 const maxMembers = 200

@@ -1,7 +1,7 @@
 /** Describes a broken keyword to the user who fills in the form. */
 
-import type { SchemaFailure } from '../compat/failure.ts'
-import { codePoints } from '../compat/values.ts'
+import { codePoints } from '../compat/read-values.ts'
+import type { SchemaFailure } from '../compat/schema-failure.ts'
 import { isJsonNumber, isObject, type Json, jsonType, numberText } from '../json/json.ts'
 import { typePhrase, valueWord, withArticle } from '../schema/type-words.ts'
 import { counted, shorten } from '../text/wording.ts'

@@ -4,9 +4,9 @@
  * supported.
  */
 import { RE2JS } from 're2js'
-import { Budget, defaultProofLimits } from '../compat/limits.ts'
 import { loadPatterns, Patterns } from '../compat/pattern.ts'
-import { TextSearch } from '../compat/text-search.ts'
+import { Budget, defaultProofLimits } from '../compat/proof-limits.ts'
+import { TextSearch } from '../compat/shortest-text.ts'
 
 type TextMatcher = (text: string) => boolean
 

@@ -1,5 +1,5 @@
 /** Converts a schema's pattern for the engines, and tests it on threads that cannot stop a long match. */
-import { OutOfBudget, Undecided } from '../compat/limits.ts'
+import { OutOfBudget, Undecided } from '../compat/proof-limits.ts'
 import { matchLinearly } from './match-linearly.ts'
 
 const maxTextLength = 200

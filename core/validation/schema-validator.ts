@@ -1,9 +1,9 @@
 /** The program's validator, on the server and in the page: the engine's evaluator with readable messages. */
 import { SchemaEvaluator } from '../compat/evaluate.ts'
-import type { SchemaFailure } from '../compat/failure.ts'
-import { type Budget, OutOfBudget, patternSteps, Undecided } from '../compat/limits.ts'
 import { metaSchemas } from '../compat/meta-schemas.ts'
+import { type Budget, OutOfBudget, patternSteps, Undecided } from '../compat/proof-limits.ts'
 import { Registry } from '../compat/registry.ts'
+import type { SchemaFailure } from '../compat/schema-failure.ts'
 import {
   isJsonNumber,
   isObject,
@@ -19,10 +19,10 @@ import { detectDialect } from '../schema/dialect.ts'
 import { nearest } from '../text/wording.ts'
 import type { Validation, ValidationIssue } from '../tool/invocation.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { isOfFormat } from './formats.ts'
 import { type IssueWords, issueWords } from './issue-words.ts'
 import { matchLinearly } from './match-linearly.ts'
 import { issueLine, missingValue } from './read-issues.ts'
+import { isOfFormat } from './string-formats.ts'
 
 const maxIssues = 100
 

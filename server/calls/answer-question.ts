@@ -1,6 +1,6 @@
 /** Answers what a server asks during a call: with a prepared answer, else by asking a person, else it declines. */
 
-import { chooseAnswer, type PreparedAnswers } from '../../core/checks/answers.ts'
+import { chooseAnswer, type PreparedAnswers } from '../../core/checks/prepared-answers.ts'
 import type { Validation } from '../../core/tool/invocation.ts'
 import type { Answer, GivenAnswer, Question } from '../../core/tool/question.ts'
 import { issueSentence } from '../../core/validation/read-issues.ts'

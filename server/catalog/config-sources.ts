@@ -2,7 +2,7 @@
 import type { SourceState } from '../../core/api/sources.ts'
 import { toAppError } from '../../core/errors.ts'
 import type { SourceSpec } from '../sources/source.ts'
-import { turns } from '../workers/slices.ts'
+import { turns } from '../workers/run-slices.ts'
 import { mayStart, type SourceRegistry } from './source-registry.ts'
 import { watchFiles } from './watch-files.ts'
 

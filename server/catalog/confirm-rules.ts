@@ -7,7 +7,7 @@ import type { Slices } from '../../core/slices.ts'
 import type { AskMode } from '../../core/tool/confirm-reason.ts'
 import { authorName, type FunctionExtra } from '../../core/tool/function-extra.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
-import { inSlices } from '../workers/slices.ts'
+import { inSlices } from '../workers/run-slices.ts'
 import { wordPattern } from './word-pattern.ts'
 
 /** Returns whether a name matches; undefined if the variable is not set. */

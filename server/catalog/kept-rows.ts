@@ -12,7 +12,7 @@ import { parseJson } from '../../core/json/json.ts'
 import type { SourceContext } from '../sources/source.ts'
 import { hasSecretBox, openExistingBox, openSecretBox, type SecretBox } from '../store/secret-box.ts'
 import type { Store } from '../store/store.ts'
-import { startInSlices } from '../workers/slices.ts'
+import { startInSlices } from '../workers/run-slices.ts'
 
 const keptSource = z.object({
   name: z.string(),

@@ -14,8 +14,8 @@ import { freeName } from '../../core/text/free-name.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { surfaceEntries } from '../../core/tool/surface.ts'
 import type { Callable, ManifestTool, Surface, Tool } from '../../core/tool/tool.ts'
+import { inSlices } from '../workers/run-slices.ts'
 import { schemaHash } from '../workers/schema-hash.ts'
-import { inSlices } from '../workers/slices.ts'
 
 /** How many names are compared with one that was not found. */
 const maxSuggestedTools = 5_000

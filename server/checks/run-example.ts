@@ -1,8 +1,8 @@
 /** Runs an example: resolves the variables of its input, calls the tool as every call does, and checks the result. */
 
-import { type PreparedAnswers, preparedAnswers } from '../../core/checks/answers.ts'
 import { checkExample, type ExampleOutcome } from '../../core/checks/check-example.ts'
 import type { Example } from '../../core/checks/example.ts'
+import { type PreparedAnswers, preparedAnswers } from '../../core/checks/prepared-answers.ts'
 import { resolveVariables, variableMasker } from '../../core/checks/variables.ts'
 import type { Json } from '../../core/json/json.ts'
 import { writeJson } from '../../core/json/json-text.ts'

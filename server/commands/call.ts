@@ -18,7 +18,7 @@ import { issueSentence } from '../../core/validation/read-issues.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { SourceArgument } from '../recognise/detect-source.ts'
 import type { CallInput } from '../sources/source.ts'
-import { answerHint, asksLine, readAnswers, terminalAsk } from './answers.ts'
+import { answerHint, asksLine, readAnswers, terminalAsk } from './answer-questions.ts'
 import {
   type Command,
   type CommandContext,
@@ -29,7 +29,7 @@ import {
   sourceFields,
   toLimitMs,
 } from './command.ts'
-import { optionArities } from './flags.ts'
+import { optionArities } from './command-flags.ts'
 import { readInputText, TypedText } from './typed-text.ts'
 import { withCalls } from './with-calls.ts'
 
@@ -345,7 +345,7 @@ async function addFlags(
       'call: --input is not a JSON object, so flags of the tool cannot be added to it',
     )
   // Imported late: without flags, the planner of forms is not needed.
-  const { readFlags } = await import('../../core/script/flags.ts')
+  const { readFlags } = await import('../../core/script/read-flags.ts')
   const otherFlags = [...optionArities(callCommand).keys()].map(option => option.replace(/^-+/, ''))
   const reading = readFlags(tool.inputSchema, toolFlags, { base: base.value, strict: { otherFlags } })
   if (!reading.ok)

@@ -92,7 +92,7 @@ export const mcpCommand = defineCommand({
       if (agents !== 'all') for (const name of agents) findAgent(catalog, name)
       const agent = input.agent === undefined ? undefined : findAgent(catalog, input.agent)
       // Imported late, because the MCP server takes long to load.
-      const { createFactory, overHttp, overStdio } = await import('../serve-mcp/serve.ts')
+      const { createFactory, overHttp, overStdio } = await import('../serve-mcp/serve-catalog.ts')
       const factory = createFactory(
         { ...input, timeoutMs: toLimitMs(input.timeout) },
         {

@@ -3,7 +3,7 @@ import { Command as Program } from 'commander'
 import { z } from 'zod'
 import type { HelpDocument } from '../../core/prompt/help-formats.ts'
 import type { Command, CommandResult } from './command.ts'
-import { helpNotes, toProgram } from './flags.ts'
+import { helpNotes, toProgram } from './command-flags.ts'
 
 const nameWidth = 20
 

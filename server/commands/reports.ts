@@ -1,7 +1,7 @@
 /** Reports of `diff`, `lint`, `check` and others: one format on stdout by --format, others in files by --write. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { TextStyle } from '../../core/report/text.ts'
+import type { TextStyle } from '../../core/report/report-text.ts'
 import type { OwnSigns } from '../../core/text/terminal-text.ts'
 import { type CommandContext, hasColour, writeText } from './command.ts'
 

@@ -4,7 +4,7 @@
  */
 import { isMember } from '../../core/script/flag-types.ts'
 import type { Command } from './command.ts'
-import { optionArities } from './flags.ts'
+import { optionArities } from './command-flags.ts'
 
 export interface SplitWords {
   /** Words for Toolscope's own parser; `--json` has its value after `=`, empty if it has none. */

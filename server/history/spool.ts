@@ -19,7 +19,7 @@ import { join } from 'node:path'
 import { toErrorMessage } from '../../core/errors.ts'
 import { parseJson } from '../../core/json/json.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
-import { toHashKey } from '../store/text-search.ts'
+import { toHashKey } from '../store/word-search.ts'
 
 const maxSpoolBytes = 64 * 1024 * 1024
 /** Records of one transaction. */

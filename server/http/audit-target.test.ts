@@ -4,7 +4,7 @@ import { contract } from '../../core/api/contract.ts'
 import { audited, defineEndpoints } from '../../core/api/endpoint.ts'
 import { withGate } from './gate.ts'
 import { createAccess, guard } from './security.ts'
-import { createHono, createRefusalAudit, otherRoute, serve } from './serve.ts'
+import { createHono, createRefusalAudit, otherRoute, serve } from './serve-endpoints.ts'
 
 interface Sample {
   readonly path?: string

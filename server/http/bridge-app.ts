@@ -29,7 +29,7 @@ import {
   getCloseSignal,
   readRequestBody,
   stream,
-} from './connection.ts'
+} from './node-requests.ts'
 
 const maxBodyBytes = 32 * 1024 * 1024
 

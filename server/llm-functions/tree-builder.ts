@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { canonicalJson } from '../../core/json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../core/json/json.ts'
-import { without } from '../../core/manifest/entry.ts'
+import { without } from '../../core/manifest/tool-entry.ts'
 import { type FunctionExtra, functionExtraKeys } from '../../core/tool/function-extra.ts'
 import type { JsonSchema, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
 import { fileStatus } from '../process/command-line.ts'

@@ -22,10 +22,10 @@ import { cancelledHint, type FailureEvent, failure } from '../sources/run-failur
 import type { CallInput, CallOptions } from '../sources/source.ts'
 import { CallClock, type StopReason } from './call-clock.ts'
 import { CallQuestions, maxQuestions } from './call-questions.ts'
-import { describeHttpError, type McpConnection } from './connection.ts'
 import { rememberInput } from './exact-json.ts'
 import { keptResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
+import { describeHttpError, type McpConnection } from './mcp-connection.ts'
 import { readBlock, readResult } from './read-result.ts'
 
 /** The MCP SDK and many servers process a message by recursion: a deeper one would overflow their stack. */

@@ -14,6 +14,8 @@ import { AppError } from '../../core/errors.ts'
 import { isObject, own } from '../../core/json/json.ts'
 import { fetchAddress, hideAddressSecrets, type Redirects } from '../fetch/fetch-address.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
+import { exactBody, maxExactCharacters, mayRound } from './exact-json.ts'
+import { keepResults } from './keep-results.ts'
 import {
   connectError,
   legacy,
@@ -21,9 +23,7 @@ import {
   type McpConnectionEvents,
   prepareClient,
   watched,
-} from './connection.ts'
-import { exactBody, maxExactCharacters, mayRound } from './exact-json.ts'
-import { keepResults } from './keep-results.ts'
+} from './mcp-connection.ts'
 
 /** The server is notified that the session ends; the close waits no longer than this. */
 const goodbyeMs = 500

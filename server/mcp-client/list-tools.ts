@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { keepOneCopy } from '../../core/manifest/keep-one.ts'
 import { ListReader } from '../../core/manifest/read-manifest.ts'
 import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
-import { turns } from '../workers/slices.ts'
+import { turns } from '../workers/run-slices.ts'
 import { listPages, type PageLimits } from './list-pages.ts'
 
 /** @param before the previous list: equal tools are shared with it */

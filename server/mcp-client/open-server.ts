@@ -18,8 +18,8 @@ import { programEnvironment } from '../sources/program-environment.ts'
 import { programFiles } from '../sources/program-files.ts'
 import { withHome } from '../sources/server-entry.ts'
 import type { Session, SourceContext, SourceSettings } from '../sources/source.ts'
-import { connectProcess } from './connection.ts'
 import { connectAddress } from './http-connection.ts'
+import { connectProcess } from './mcp-connection.ts'
 import { McpSession } from './session.ts'
 
 export function openProcess(config: StdioServer, settings: SourceSettings, context: SourceContext): Session {

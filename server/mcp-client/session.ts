@@ -22,14 +22,14 @@ import type {
 import type { CallQuestions } from './call-questions.ts'
 import { callMcpTool, stopped, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
+import { listSurface } from './list-surface.ts'
+import { listTools } from './list-tools.ts'
 import {
   connectError,
   defaultAnswerTimeoutMs,
   type McpConnection,
   type McpConnectionEvents,
-} from './connection.ts'
-import { listSurface } from './list-surface.ts'
-import { listTools } from './list-tools.ts'
+} from './mcp-connection.ts'
 import { ServerLog } from './server-log.ts'
 import { Subscriptions } from './subscriptions.ts'
 

@@ -20,7 +20,7 @@ import { llmsProgram } from '../sources/llms-program.ts'
 import { openMasked } from '../sources/masked.ts'
 import type { McpServerConfig } from '../sources/mcp-server-config.ts'
 import { fillEnvironment } from '../sources/program-environment.ts'
-import type { LlmsProgramConfig } from '../sources/read-manifest.ts'
+import type { LlmsProgramConfig } from '../sources/read-program-manifest.ts'
 import {
   loneWord,
   type Session,

@@ -3,7 +3,7 @@ import type { LineKind, Recognised } from '../../core/api/sources.ts'
 import { counted } from '../../core/text/wording.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import { serverOfFile, serversNamedBy, toWords } from './detect-source.ts'
-import { entrySource } from './entry.ts'
+import { entrySource } from './open-entry.ts'
 
 /** Returns whether a text is a command, an address or a path. Other texts are JSON: a manifest or entries of servers. */
 export const isTypedLine = (text: string) =>

@@ -11,7 +11,12 @@ import { callIncur, programOfNames } from './call-incur.ts'
 import { findJson } from './json-output.ts'
 import { programEnvironment } from './program-environment.ts'
 import { programFiles } from './program-files.ts'
-import { type LlmsFlags, type LlmsProgramConfig, readProgramManifest, usualFlags } from './read-manifest.ts'
+import {
+  type LlmsFlags,
+  type LlmsProgramConfig,
+  readProgramManifest,
+  usualFlags,
+} from './read-program-manifest.ts'
 import {
   endedEarly,
   exitMessage,

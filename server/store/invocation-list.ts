@@ -4,7 +4,7 @@ import type { HistoryFilters, HistoryPage, StoredInvocation } from '../../core/a
 import { deleteSeqs, getSummaries, getWhole } from './invocations.ts'
 import { seqAt } from './row-values.ts'
 import type { Store } from './store.ts'
-import { callRows, findSeqs, newestSeqs, type SeqRange, wordQuery } from './text-search.ts'
+import { callRows, findSeqs, newestSeqs, type SeqRange, wordQuery } from './word-search.ts'
 
 const lastSeq = Number.MAX_SAFE_INTEGER
 /** Rows that are deleted or read at a time. */

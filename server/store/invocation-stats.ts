@@ -2,7 +2,7 @@
 import type { ToolStats } from '../../core/api/history.ts'
 import { getSummaries } from './invocations.ts'
 import type { Store } from './store.ts'
-import { callRows, toHashKey } from './text-search.ts'
+import { callRows, toHashKey } from './word-search.ts'
 
 /** The newest calls that are counted, which limits the cost. */
 const maxCalls = 5_000

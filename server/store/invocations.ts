@@ -7,12 +7,12 @@ import type { Selectable, Transaction } from 'kysely'
 import type { InvocationSummary, StoredInvocation } from '../../core/api/history.ts'
 import type { CallEvent, EndedEvent } from '../../core/tool/invocation.ts'
 import { compress, decompress } from './compress.ts'
-import { retryWhileTaken } from './failure.ts'
 import type { InvocationRecord, ResultBody } from './invocation-record.ts'
 import { seqAt, seqsPerMillisecond, storableText, toIsoTime } from './row-values.ts'
 import type { Store, StoreDialect } from './store.ts'
+import { retryWhileTaken } from './store-failure.ts'
 import type { InvocationsTable, Tables } from './tables.ts'
-import { callRows, deleteWords, indexWords, insertWords, pinnedWords, toHashKey } from './text-search.ts'
+import { callRows, deleteWords, indexWords, insertWords, pinnedWords, toHashKey } from './word-search.ts'
 
 const previewLength = 200
 

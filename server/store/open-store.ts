@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely'
 import { AppError } from '../../core/errors.ts'
 import { Emitter } from '../process/emitter.ts'
 import { folderAnswers } from '../process/folder-answers.ts'
-import { openingFailure } from './failure.ts'
 import { dataDirectory, withoutPassword } from './location.ts'
 import type {
   Store,
@@ -14,6 +13,7 @@ import type {
   StoreDialect,
   StoreStatus,
 } from './store.ts'
+import { openingFailure } from './store-failure.ts'
 import type { Tables } from './tables.ts'
 
 export interface StoreOptions {

@@ -4,7 +4,7 @@ import { deleteSeqs } from './invocations.ts'
 import type { Retention } from './retention.ts'
 import { dayMs, seqAt } from './row-values.ts'
 import type { Store } from './store.ts'
-import { callRows } from './text-search.ts'
+import { callRows } from './word-search.ts'
 
 /** Rows of one transaction, and rows of one run: the next run deletes more. */
 const chunkSize = 200

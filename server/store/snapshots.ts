@@ -10,9 +10,8 @@ import { firstIndex } from '../../core/first-index.ts'
 import { positionsFor } from '../../core/manifest/positions.ts'
 import type { Snapshot } from '../../core/manifest/snapshot.ts'
 import type { Slices } from '../../core/slices.ts'
-import { inSlices, turns } from '../workers/slices.ts'
+import { inSlices, turns } from '../workers/run-slices.ts'
 import { compress } from './compress.ts'
-import { retryWhileTaken } from './failure.ts'
 import { listSnapshots, readDiffering, readSnapshot, readTouches } from './read-snapshot.ts'
 import type { Retention } from './retention.ts'
 import { dayMs } from './row-values.ts'
@@ -26,6 +25,7 @@ import {
 } from './snapshot-rows.ts'
 import type { HashedManifest, NewSnapshot, SnapshotStore } from './snapshot-store.ts'
 import type { Store } from './store.ts'
+import { retryWhileTaken } from './store-failure.ts'
 import type { SnapshotsTable, SnapshotToolsTable } from './tables.ts'
 
 export function storedSnapshots(store: Store): SnapshotStore {

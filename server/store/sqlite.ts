@@ -24,11 +24,11 @@ import {
   sql,
 } from 'kysely'
 import Libsql from 'libsql'
-import { turns } from '../workers/slices.ts'
-import { storeFailure } from './failure.ts'
+import { turns } from '../workers/run-slices.ts'
 import { migrate, migrations as ownMigrations } from './migrate.ts'
 import type { Migration } from './migration.ts'
 import type { StoreConnection, StoreConnectionEvents } from './store.ts'
+import { storeFailure } from './store-failure.ts'
 import type { Tables } from './tables.ts'
 
 /** SQLite waits for a lock on the calling thread, so this must stay short. */

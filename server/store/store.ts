@@ -1,7 +1,7 @@
 /** The program's store, with the same interface for SQLite and PostgreSQL. */
 import type { Kysely } from 'kysely'
 import type { AppErrorShape } from '../../core/errors.ts'
-import type { StoreFailure } from './failure.ts'
+import type { StoreFailure } from './store-failure.ts'
 import type { Tables } from './tables.ts'
 
 export type StoreDialect = 'sqlite' | 'postgres'

@@ -7,7 +7,7 @@ import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
 import { canonicalJson, isSameJson } from '../../core/json/equality.ts'
 import type { SnapshotManifest } from '../../core/manifest/snapshot.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
-import { turns } from '../workers/slices.ts'
+import { turns } from '../workers/run-slices.ts'
 
 /** For the containment checks of one comparison: a change must be announced soon. */
 const maxSteps = 1_000_000

@@ -9,7 +9,7 @@ import type { CountChanges } from './counts-cache.ts'
 import type { DiffRequest } from './diff-worker.ts'
 
 /**
- * Only a safety net: the work is limited by counted steps (core/compat/limits.ts), which are the same on every machine.
+ * Only a safety net: the work is limited by counted steps (core/compat/proof-limits.ts), which are the same on every machine.
  * The timeout ends the thread and gives an error, never a different report.
  */
 const diffTimeoutMs = 60_000

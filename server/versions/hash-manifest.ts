@@ -6,7 +6,7 @@ import { canonicalJson } from '../../core/json/equality.ts'
 import { snapshotManifest } from '../../core/manifest/snapshot.ts'
 import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
 import type { HashedManifest, HashedTool } from '../store/snapshot-store.ts'
-import { turns } from '../workers/slices.ts'
+import { turns } from '../workers/run-slices.ts'
 
 /** Characters of canonical text; a larger manifest has no versions. */
 const maxCharacters = 256 * 1024 * 1024

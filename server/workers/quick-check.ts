@@ -4,7 +4,7 @@
  * whose issues the threads describe.
  */
 import { SchemaEvaluator } from '../../core/compat/evaluate.ts'
-import { Budget, defaultProofLimits, Undecided } from '../../core/compat/limits.ts'
+import { Budget, defaultProofLimits, Undecided } from '../../core/compat/proof-limits.ts'
 import { Registry } from '../../core/compat/registry.ts'
 import { detectDialect } from '../../core/schema/dialect.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'

@@ -5,9 +5,9 @@ import buttonStyles from '../ui/button.module.css'
 import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { join } from '../ui/join.ts'
-import { useStore } from '../ui/store.ts'
 import { commonTexts } from '../ui/texts.ts'
 import { dismissToast, type Toast, toasts } from '../ui/toasts.ts'
+import { useStore } from '../ui/value-store.ts'
 import styles from './live.module.css'
 
 /** Milliseconds that a toast is shown; the time stops while the pointer or the focus is in it. */

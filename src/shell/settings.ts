@@ -1,5 +1,5 @@
 import { storage } from '../ui/storage.ts'
-import { createStore } from '../ui/store.ts'
+import { createStore } from '../ui/value-store.ts'
 
 export type ThemeChoice = 'system' | 'light' | 'dark'
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { createStore, useStore } from './store.ts'
+import { createStore, useStore } from './value-store.ts'
 
 /** Ref of the tool whose input receives the focus as soon as it is drawn. */
 const requested = createStore<string | undefined>(undefined)

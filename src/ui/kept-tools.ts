@@ -1,6 +1,6 @@
 /** Tools that this browser stores: recently opened ones and favorites. */
 import { isText, storage, storedList } from './storage.ts'
-import { createStore, useStore, type ValueStore } from './store.ts'
+import { createStore, useStore, type ValueStore } from './value-store.ts'
 
 export interface KeptTool {
   readonly ref: string

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { ShortcutId } from './shortcuts.ts'
-import { createStore, useStore } from './store.ts'
+import { createStore, useStore } from './value-store.ts'
 
 /** The current handler of each shortcut. A component registers its handlers while it is mounted. */
 const handlers = createStore<ReadonlyMap<ShortcutId, () => void>>(new Map())

@@ -2,7 +2,7 @@ import type { SourceChanged } from '../../core/api/events.ts'
 import type { SeverityCounts } from '../../core/api/versions.ts'
 import { toAppError } from '../../core/errors.ts'
 import { plural } from './format.ts'
-import { createStore } from './store.ts'
+import { createStore } from './value-store.ts'
 
 export interface Toast {
   readonly id: number

@@ -10,10 +10,10 @@ import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { pseudoRandom } from '../../../core/validation/random.ts'
 import chooserStyles from '../../../src/features/form/fields/chooser.module.css'
 import styles from '../../../src/features/form/form.module.css'
-import { blur, click, pause, pickFromCombobox, pickFromMenu, type } from './events.ts'
 import { fill } from './fill.ts'
 import { keyboardHands, painted } from './keyboard.ts'
 import { type Mounted, mount, readJsonValue, sameInput } from './mounted.tsx'
+import { blur, click, pause, pickFromCombobox, pickFromMenu, type } from './page-events.ts'
 
 export interface Failure {
   readonly kind: 'crash' | 'round trip' | 'edit and restore' | 'fill' | 'branch switch'

@@ -15,8 +15,8 @@ import { writeJson } from '../../../core/json/json-text.ts'
 import { type Path, toPointer, valueAt } from '../../../core/json/pointer.ts'
 import chooserStyles from '../../../src/features/form/fields/chooser.module.css'
 import styles from '../../../src/features/form/form.module.css'
-import { eventHands, type Hands, pause } from './events.ts'
 import type { Mounted } from './mounted.tsx'
+import { eventHands, type Hands, pause } from './page-events.ts'
 
 /** Thrown with the location where filling got stuck. */
 class Stuck extends Error {}

@@ -1,5 +1,5 @@
 /** The same actions only by keyboard: Tab, arrows, Space, Enter and letters. They read the page and set nothing. */
-import { type Hands, menuButton, pause } from './events.ts'
+import { type Hands, menuButton, pause } from './page-events.ts'
 
 declare global {
   /** Presses a key as Playwright names it (`Tab`, `Shift+Tab`, `Control+A`). */

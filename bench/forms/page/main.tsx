@@ -10,8 +10,8 @@ import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { pseudoRandom } from '../../../core/validation/random.ts'
 import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 import { checkTool, fillByKeyboard, firstRender } from './check-tool.ts'
-import { click, pause, type } from './events.ts'
 import { type Mounted, mount, readJsonValue } from './mounted.tsx'
+import { click, pause, type } from './page-events.ts'
 
 interface KeystrokeTime {
   /** Milliseconds from the key to the changed and laid out page: the slowest key of the fastest of three rounds. */

@@ -1,7 +1,7 @@
 /** Edits of a schema like those of its authors, without a known direction. For tests only. */
 import { isObject, type UnknownObject } from '../../json/json.ts'
 import { keywords } from '../../schema/keywords.ts'
-import { allSchemas, mapSubschemas, type VisitedSchema } from '../../schema/walk.ts'
+import { allSchemas, mapSubschemas, type VisitedSchema } from '../../schema/walk-schema.ts'
 
 /**
  * Makes one edit in the schema: a keyword is removed, added or changed, or a subschema is replaced.

@@ -3,12 +3,12 @@
 import { detectDialect } from '../../schema/dialect.ts'
 import { checkSchema } from '../check-schema.ts'
 import { SchemaEvaluator } from '../evaluate.ts'
-import { Budget, defaultProofLimits, Undecided } from '../limits.ts'
 import { metaSchemas } from '../meta-schemas.ts'
 import { Patterns } from '../pattern.ts'
+import { Budget, defaultProofLimits, Undecided } from '../proof-limits.ts'
 import { Registry } from '../registry.ts'
+import { TextSearch } from '../shortest-text.ts'
 import { TermChecker } from '../term-checker.ts'
-import { TextSearch } from '../text-search.ts'
 
 let patterns = new Patterns()
 const maxKept = 50_000

@@ -1,7 +1,7 @@
 /** Holds a comparison to what it promises, with values and with validators that know nothing of it. For tests and bench/. */
 
 import { isSubschema } from '../../compat/is-subschema.ts'
-import { Budget, defaultProofLimits } from '../../compat/limits.ts'
+import { Budget, defaultProofLimits } from '../../compat/proof-limits.ts'
 import { consumerSchema } from '../../schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { Change } from '../change.ts'
@@ -9,7 +9,7 @@ import { diffManifests } from '../diff-manifests.ts'
 import { readPair } from './compare-schemas.ts'
 import { ask, type ContainmentQuestion, type Mode, modes } from './containment.ts'
 import { EditedSchema } from './edited-schema.ts'
-import { type Cause, findCauses } from './walk.ts'
+import { type Cause, findCauses } from './walk-pair.ts'
 
 /** Whether a schema accepts a value; undefined where no two validators agree. */
 export type JudgeOf = (schema: JsonSchema) => (value: unknown) => boolean | undefined

@@ -4,7 +4,7 @@
  * combination.
  */
 
-import { OutOfBudget } from '../../compat/limits.ts'
+import { OutOfBudget } from '../../compat/proof-limits.ts'
 import type { Json } from '../../json/json.ts'
 import { consumerSchema } from '../../schema/caller-schema.ts'
 import { createSchemaValidator } from '../../validation/schema-validator.ts'
@@ -18,7 +18,7 @@ import {
   type RefusedValue,
 } from './containment.ts'
 import type { EditedSchema } from './edited-schema.ts'
-import type { Cause } from './walk.ts'
+import type { Cause } from './walk-pair.ts'
 
 export interface Combination {
   /** Has one cause only if the cause's own question was too large to decide. */

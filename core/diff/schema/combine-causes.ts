@@ -5,7 +5,7 @@ import { pointerSegments } from '../../json/pointer.ts'
 import type { ChangePart } from '../change.ts'
 import type { Combination, Combinations } from './combinations.ts'
 import type { Containment, RefusedValue } from './containment.ts'
-import type { Cause } from './walk.ts'
+import type { Cause } from './walk-pair.ts'
 
 /** Leaves out verdicts that would be wrong because the change breaks together with others. */
 export type Claims = Omit<Containment, 'strict' | 'declared'> &

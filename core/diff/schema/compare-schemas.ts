@@ -1,10 +1,10 @@
 /** Compares two versions of one schema: every cause of a difference with its verdict, and the verdict on the whole. */
-import type { Budget } from '../../compat/limits.ts'
+import type { Budget } from '../../compat/proof-limits.ts'
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { callerSchema } from '../../schema/caller-schema.ts'
 import { type Dialect, isSince, keywords } from '../../schema/keywords.ts'
-import { mapSubschemas } from '../../schema/walk.ts'
+import { mapSubschemas } from '../../schema/walk-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { ChangePart, Verdict, Witness } from '../change.ts'
 import { findCombinations } from './combinations.ts'
@@ -22,7 +22,7 @@ import { type Inlined, inlineRefs } from './inline-refs.ts'
 import { pruned, touchedProperties } from './prune.ts'
 import { witnessReader } from './readable-witness.ts'
 import { findRefusedParts } from './refused-parts.ts'
-import { type Cause, findCauses } from './walk.ts'
+import { type Cause, findCauses } from './walk-pair.ts'
 
 /** One cause, or several that break only together, as a report shows it. */
 export interface ComparedCause extends Omit<Cause, 'edits' | 'brief' | 'node' | 'nodes'> {

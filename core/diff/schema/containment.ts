@@ -1,7 +1,7 @@
 /** Asks the containment engine about two schemas, for all values and for declared fields only. */
 
 import { type SubschemaVerdict as Answer, findFailure, isSubschema } from '../../compat/is-subschema.ts'
-import type { Budget } from '../../compat/limits.ts'
+import type { Budget } from '../../compat/proof-limits.ts'
 import { withoutUndefined } from '../../json/json.ts'
 import { consumerSchema } from '../../schema/caller-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'

@@ -6,7 +6,7 @@ import type { Dialect } from '../../schema/keywords.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import type { PathSteps, Update } from '../rules/schema-rule.ts'
 import { type Inlined, toDocument } from './inline-refs.ts'
-import type { Cause, PlacedEdit } from './walk.ts'
+import type { Cause, PlacedEdit } from './walk-pair.ts'
 
 export class EditedSchema {
   private readonly base: Inlined

@@ -3,19 +3,19 @@
  * §7.2.1), but servers built with zod, Pydantic or ajv-formats refuse such a value.
  */
 
-import type { Budget } from '../../compat/limits.ts'
+import type { Budget } from '../../compat/proof-limits.ts'
 import { sampleValue } from '../../form/sample.ts'
 import { isObject, type Json } from '../../json/json.ts'
 import { pointerSegments, withPart } from '../../json/pointer.ts'
-import { allSchemas } from '../../schema/walk.ts'
+import { allSchemas } from '../../schema/walk-schema.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
-import { isOfFormat } from '../../validation/formats.ts'
 import { sampleFormat } from '../../validation/sample-format.ts'
 import { createSchemaValidator } from '../../validation/schema-validator.ts'
+import { isOfFormat } from '../../validation/string-formats.ts'
 import { statedText } from '../../validation/text-example.ts'
 import { ask, type ContainmentQuestion, type RefusedValue } from './containment.ts'
 import type { EditedSchema } from './edited-schema.ts'
-import type { Cause } from './walk.ts'
+import type { Cause } from './walk-pair.ts'
 
 const texts = [
   'text',

@@ -7,7 +7,7 @@ import { detectDialect, stateDialect } from '../../schema/dialect.ts'
 import { definitionKeywords, textKeywords, validationKeywords } from '../../schema/keywords.ts'
 import type { JsonSchema } from '../../tool/tool.ts'
 import { readNameList } from '../rules/schema-rule.ts'
-import type { PlacedEdit } from './walk.ts'
+import type { PlacedEdit } from './walk-pair.ts'
 
 /** With fewer properties, pruning is not worth its cost. */
 const fewest = 4

@@ -1,6 +1,6 @@
 /** Finds declared properties that a change of alternatives refuses, by trying values: no rule covers each property. */
 
-import type { Budget } from '../../compat/limits.ts'
+import type { Budget } from '../../compat/proof-limits.ts'
 import { sampleValue } from '../../form/sample.ts'
 import { isObject, type Json, own, type UnknownObject } from '../../json/json.ts'
 import { pointerSegments, pointerStep, withPart } from '../../json/pointer.ts'
@@ -10,7 +10,7 @@ import { pseudoRandom } from '../../validation/random.ts'
 import { createSchemaValidator } from '../../validation/schema-validator.ts'
 import { ask, type ContainmentQuestion } from './containment.ts'
 import type { Inlined } from './inline-refs.ts'
-import type { Cause } from './walk.ts'
+import type { Cause } from './walk-pair.ts'
 
 /**
  * Limits: levels of properties below the change, tried properties, samples of each side, and values that both accept.

@@ -9,7 +9,7 @@ import { quoteWords } from '../../process/command-line.ts'
 import { detectSource } from '../../recognise/detect-source.ts'
 import { clientFiles, listClients } from '../../recognise/list-clients.ts'
 import type { SourceContext } from '../../sources/source.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-endpoints.ts'
 
 export const clientRoutes = ({ sources }: Catalog, kept: KeptSources, context: SourceContext) => {
   const files = () => {

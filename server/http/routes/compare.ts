@@ -10,7 +10,7 @@ import { readMaskFile } from '../../checks/mask-file.ts'
 import { EventQueue } from '../../process/event-queue.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import type { Store } from '../../store/store.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-endpoints.ts'
 
 /** The number of inputs that are sent at a time. */
 const concurrency = 4

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { Catalog } from '../../catalog/catalog.ts'
-import { createHono } from '../serve.ts'
+import { createHono } from '../serve-endpoints.ts'
 import { consoleRoutes } from './console.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolscope-console-'))

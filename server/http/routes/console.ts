@@ -7,7 +7,7 @@ import { scriptToolCommands } from '../../../core/script/script-tools.ts'
 import { confirmReason } from '../../../core/tool/confirm-reason.ts'
 import { deleteScript, readScripts, scriptFolder, writeScript } from '../../calls/saved-scripts.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-endpoints.ts'
 
 /** @param directory of the configuration, which contains the scripts; null if there is no configuration file */
 export function consoleRoutes(catalog: Catalog, directory: string | null) {

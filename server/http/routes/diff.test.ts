@@ -13,7 +13,7 @@ import { detectSource } from '../../recognise/detect-source.ts'
 import { hashManifest } from '../../versions/hash-manifest.ts'
 import { createSourceChangelogs } from '../../versions/source-changelog.ts'
 import { testRecorder } from '../../versions/testkit.ts'
-import { createHono } from '../serve.ts'
+import { createHono } from '../serve-endpoints.ts'
 import { diffRoutes } from './diff.ts'
 import { versionRoutes } from './versions.ts'
 

@@ -10,7 +10,7 @@ import type { SourceContext } from '../../sources/source.ts'
 import type { CompareSides } from '../../versions/diff-service.ts'
 import type { KnownSnapshots } from '../../versions/find-snapshot.ts'
 import { readManifestFile, readReference } from '../../versions/read-reference.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-endpoints.ts'
 
 export const diffRoutes = (
   catalog: Catalog,

@@ -4,7 +4,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { Notices } from '../../process/notices.ts'
 import type { Store } from '../../store/store.ts'
 import type { SnapshotRecorder } from '../../versions/snapshot-recorder.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-endpoints.ts'
 
 export interface EventParts {
   readonly catalog: Catalog

@@ -1,7 +1,7 @@
 /** The examples of a tool: list, save, delete, run. */
 import { exampleEndpoints } from '../../../core/api/examples.ts'
-import type { PreparedAnswers } from '../../../core/checks/answers.ts'
 import { type Example, readExample } from '../../../core/checks/example.ts'
+import type { PreparedAnswers } from '../../../core/checks/prepared-answers.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Json } from '../../../core/json/json.ts'
 import { findSecretFields, noFields } from '../../../core/tool/is-secret.ts'
@@ -12,7 +12,7 @@ import { type ExampleKeeper, type ToolKey, toExampleKey } from '../../checks/exa
 import { runExample } from '../../checks/run-example.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import type { Validator } from '../../workers/validator.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-endpoints.ts'
 
 interface ExampleRouteParts {
   readonly catalog: Catalog

@@ -5,8 +5,8 @@ import { History } from '../../history/history.ts'
 import { asStream, testCall, testTool } from '../../history/testkit.ts'
 import type { Store } from '../../store/store.ts'
 import { sqlite, type TestDatabase } from '../../store/testkit.ts'
-import { callRows } from '../../store/text-search.ts'
-import { createHono } from '../serve.ts'
+import { callRows } from '../../store/word-search.ts'
+import { createHono } from '../serve-endpoints.ts'
 import { historyRoutes } from './history.ts'
 
 describe('/api/history', () => {

@@ -5,7 +5,7 @@ import { clearInvocations, eachInvocation, listInvocations } from '../../store/i
 import { toolStats } from '../../store/invocation-stats.ts'
 import { deleteInvocation, getInvocation, pinInvocation } from '../../store/invocations.ts'
 import type { Store } from '../../store/store.ts'
-import { otherRoute, serve } from '../serve.ts'
+import { otherRoute, serve } from '../serve-endpoints.ts'
 
 export const historyRoutes = (store: Store) =>
   serve(historyEndpoints, {

@@ -8,7 +8,7 @@ import { parseInput } from '../../calls/parse-input.ts'
 import { PendingQuestions } from '../../calls/pending-questions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Validator } from '../../workers/validator.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-endpoints.ts'
 
 export interface InvocationParts {
   readonly catalog: Catalog

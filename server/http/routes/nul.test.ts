@@ -6,7 +6,7 @@ import { testContext } from '../../sources/testkit.ts'
 import { storedSnapshots } from '../../store/snapshots.ts'
 import { databases, type TestDatabase } from '../../store/testkit.ts'
 import { SnapshotRecorder } from '../../versions/snapshot-recorder.ts'
-import { createHono } from '../serve.ts'
+import { createHono } from '../serve-endpoints.ts'
 import { historyRoutes } from './history.ts'
 import { versionRoutes } from './versions.ts'
 

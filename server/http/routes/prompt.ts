@@ -1,6 +1,6 @@
 /** The prompt view: a set of tools in the format that an agent receives, with its token counts and lint findings. */
 import { type PromptQuery, promptEndpoints } from '../../../core/api/prompt.ts'
-import { defaultLintClients } from '../../../core/lint/finding.ts'
+import { defaultLintClients } from '../../../core/lint/lint-finding.ts'
 import { lintToolsInSteps } from '../../../core/lint/lint-tools.ts'
 import { chooseTools, setName } from '../../../core/prompt/choose-tools.ts'
 import { encoding } from '../../../core/prompt/encoding.ts'
@@ -9,9 +9,9 @@ import { weighPrompt } from '../../../core/prompt/measure.ts'
 import { promptPartsInSteps, promptPreview, readablePrompt, wireLength } from '../../../core/prompt/prompt.ts'
 import { summarizeFindings } from '../../../core/report/lint-report.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { inSlices } from '../../workers/slices.ts'
+import { inSlices } from '../../workers/run-slices.ts'
 import { createTokenService } from '../../workers/token-service.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-endpoints.ts'
 
 /** Limits of what the page receives, for texts of megabytes and lists of a hundred thousand tools. */
 const maxPreviewCharacters = 200_000

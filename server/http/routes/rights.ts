@@ -1,7 +1,7 @@
 /** The rights that this server refuses: the page shows why a control is disabled. */
 import { contract } from '../../../core/api/contract.ts'
 import { describeRightRefusal, rightEndpoints, type ServerMode } from '../../../core/api/rights.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-endpoints.ts'
 
 export function rightRoutes(mode: ServerMode) {
   const refused = Object.entries(contract).flatMap(([key, { right }]) => {

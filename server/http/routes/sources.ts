@@ -15,7 +15,7 @@ import { isTypedLine } from '../../recognise/recognise-line.ts'
 import { callbackPath } from '../../sign-in/callback-route.ts'
 import type { SourceSignIn } from '../../sign-in/sign-ins.ts'
 import type { SnapshotRecorder } from '../../versions/snapshot-recorder.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-endpoints.ts'
 
 export const sourceRoutes = (
   catalog: Catalog,

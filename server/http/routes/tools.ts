@@ -4,8 +4,8 @@ import { cutRowPage, cutToolPage, prepareTree } from '../../../core/catalog/cata
 import type { SearchIndex } from '../../../core/catalog/search-index.ts'
 import { dynamicInstructions } from '../../catalog/agent-instructions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { inSlices } from '../../workers/slices.ts'
-import { serve } from '../serve.ts'
+import { inSlices } from '../../workers/run-slices.ts'
+import { serve } from '../serve-endpoints.ts'
 
 export const toolRoutes = (catalog: Catalog) =>
   serve(catalogEndpoints, {

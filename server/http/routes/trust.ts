@@ -2,7 +2,7 @@
 import { trustEndpoints } from '../../../core/api/trust.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { SourceRegistry } from '../../catalog/source-registry.ts'
-import { serve } from '../serve.ts'
+import { serve } from '../serve-endpoints.ts'
 
 /** The part of the configuration's trust that the routes need. */
 export interface TrustKeeper {

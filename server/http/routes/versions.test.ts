@@ -7,7 +7,7 @@ import { createTextSource } from '../../recognise/manifest-file.ts'
 import { testContext } from '../../sources/testkit.ts'
 import { createSourceChangelogs } from '../../versions/source-changelog.ts'
 import { testRecorder } from '../../versions/testkit.ts'
-import { createHono } from '../serve.ts'
+import { createHono } from '../serve-endpoints.ts'
 import { toolRoutes } from './tools.ts'
 import { versionRoutes } from './versions.ts'
 

@@ -10,7 +10,7 @@ import type { SnapshotRecorder } from '../../versions/snapshot-recorder.ts'
 import type { SourceChangelogs } from '../../versions/source-changelog.ts'
 import { sourceTimeline } from '../../versions/source-timeline.ts'
 import { toolTimeline } from '../../versions/tool-timeline.ts'
-import { otherRoute, serve } from '../serve.ts'
+import { otherRoute, serve } from '../serve-endpoints.ts'
 
 /** The number of versions in the answer to a label change. */
 const listedVersions = 30

@@ -3,7 +3,7 @@ import { isObject, parseJson } from '../../../core/json/json.ts'
 import { type Agent, variableValues } from '../../../core/tool/agent.ts'
 import { isSecretName } from '../../../core/tool/is-secret.ts'
 import { storage } from '../../ui/storage.ts'
-import { createStore, useStore, type ValueStore } from '../../ui/store.ts'
+import { createStore, useStore, type ValueStore } from '../../ui/value-store.ts'
 import { agentId } from './agent-id.ts'
 
 /** The values entered during this visit, with secrets; the browser's storage gets no secret. */

@@ -7,7 +7,7 @@ import { describeConfirmRefusal, type ScriptHost } from '../../../core/script/sc
 import type { ScriptEvent } from '../../../core/script/trace.ts'
 import type { Backend } from '../../api/backend.ts'
 import { toolQuery } from '../../api/queries.ts'
-import { createStore } from '../../ui/store.ts'
+import { createStore } from '../../ui/value-store.ts'
 import { browserSandbox, prepareSandbox } from './browser-sandbox.ts'
 import { type ConsoleRun, foldRun, startConsoleRun } from './console-state.ts'
 import { currentLimits } from './script-limits.ts'

@@ -2,7 +2,7 @@
 import { isObject, parseJson } from '../../../core/json/json.ts'
 import { defaultScriptLimits, type ScriptLimits } from '../../../core/script/protocol.ts'
 import { storage } from '../../ui/storage.ts'
-import { createStore } from '../../ui/store.ts'
+import { createStore } from '../../ui/value-store.ts'
 
 const key = 'toolscope:console:limits'
 

@@ -29,7 +29,7 @@ import styles from './diff-page.module.css'
 import { DiffResult } from './diff-result.tsx'
 import { useDiffSearch } from './diff-search.ts'
 import { NothingChosen } from './nothing-chosen.tsx'
-import type { OpenTool } from './sections.ts'
+import type { OpenTool } from './report-sections.ts'
 import { texts } from './texts.ts'
 import { listVersionChoices, maxVersions, withOwnFirst } from './version-choices.ts'
 

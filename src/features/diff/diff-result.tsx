@@ -24,10 +24,10 @@ import { formatCount, plural } from '../../ui/format.ts'
 import { ShortcutKeys } from '../../ui/kbd.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
-import { createStore } from '../../ui/store.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import { ToggleChips } from '../../ui/toggle-chips.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
+import { createStore } from '../../ui/value-store.ts'
 import styles from './diff-page.module.css'
 import { parseSeverities, useDiffSearch } from './diff-search.ts'
 import { Outline } from './outline.tsx'
@@ -38,7 +38,7 @@ import {
   groupIntoSections,
   type OpenTool,
   type ReportSection,
-} from './sections.ts'
+} from './report-sections.ts'
 import { SeverityBadge } from './severity-badge.tsx'
 import { texts } from './texts.ts'
 import { VisibleText } from './visible-text.tsx'

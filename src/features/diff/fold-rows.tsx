@@ -7,7 +7,7 @@ import { plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import styles from './fold-rows.module.css'
 import { printValue } from './print-value.ts'
-import { type DiffRow, isProved, type ReportSection } from './sections.ts'
+import { type DiffRow, isProved, type ReportSection } from './report-sections.ts'
 import { texts } from './texts.ts'
 import { Cues, LongText, VisibleText } from './visible-text.tsx'
 

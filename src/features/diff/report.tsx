@@ -16,7 +16,7 @@ import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { rangeWith } from '../../ui/virtual-rows.tsx'
 import styles from './report.module.css'
 import { comparedTools, ReportRow, type RowActions, stopId } from './report-row.tsx'
-import type { DiffRow, ReportSection } from './sections.ts'
+import type { DiffRow, ReportSection } from './report-sections.ts'
 
 /** The methods of the report for its parent. */
 export interface ReportHandle {

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import type { PromptAnswer } from '../../../core/api/prompt.ts'
-import { promptFormats, promptFormatTitles } from '../../../core/prompt/formats.ts'
+import { promptFormats, promptFormatTitles } from '../../../core/prompt/prompt-formats.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'

@@ -1,7 +1,7 @@
 import type { LintQuery, PromptQuery } from '../../../core/api/prompt.ts'
 import { parseJson, withoutUndefined } from '../../../core/json/json.ts'
-import { defaultLintClients, type LintClient, lintClients } from '../../../core/lint/finding.ts'
-import { promptFormats } from '../../../core/prompt/formats.ts'
+import { defaultLintClients, type LintClient, lintClients } from '../../../core/lint/lint-finding.ts'
+import { promptFormats } from '../../../core/prompt/prompt-formats.ts'
 import { textParameter, usePageSearch } from '../../ui/route-search.ts'
 import { storage } from '../../ui/storage.ts'
 

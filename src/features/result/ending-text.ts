@@ -4,7 +4,7 @@ import { describeEnd, outputWords, toOutcome } from '../../../core/tool/outcome.
 import { issueLine } from '../../../core/validation/read-issues.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import { ordinal } from '../../ui/format.ts'
-import type { InvocationState } from './invocation.ts'
+import type { InvocationState } from './invocation-state.ts'
 import { base64Size } from './viewers/media.ts'
 
 /** Returns the status in a few words, and its tone. */

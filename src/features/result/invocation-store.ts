@@ -2,8 +2,8 @@ import { AppError, toAppError } from '../../../core/errors.ts'
 import { findOpenQuestion } from '../../../core/tool/call-state.ts'
 import type { CallEvent } from '../../../core/tool/invocation.ts'
 import type { Backend, RequestTo } from '../../api/backend.ts'
-import { createStore, type ValueStore } from '../../ui/store.ts'
-import { addEvents, type InvocationState, localFailure, startInvocation } from './invocation.ts'
+import { createStore, type ValueStore } from '../../ui/value-store.ts'
+import { addEvents, type InvocationState, localFailure, startInvocation } from './invocation-state.ts'
 import { rememberCall } from './last-calls.ts'
 
 interface CallSlot {

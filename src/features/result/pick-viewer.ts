@@ -4,7 +4,7 @@ import { joinTextBlocks, startsLikeJson } from '../../../core/tool/result-value.
 import { looksLikeMarkdown } from '../../ui/markdown-check.ts'
 import type { Tab } from '../../ui/tabs.tsx'
 import { readResultJson } from './exact-value.ts'
-import type { InvocationState } from './invocation.ts'
+import type { InvocationState } from './invocation-state.ts'
 import { texts } from './texts.ts'
 
 export type ViewId = 'tree' | 'table' | 'content' | 'markdown' | 'text' | 'raw' | 'envelope'

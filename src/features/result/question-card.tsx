@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { defaultContent } from '../../../core/checks/answers.ts'
+import { defaultContent } from '../../../core/checks/prepared-answers.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isObject, type Json, own, parseJson } from '../../../core/json/json.ts'
 import { writeJson } from '../../../core/json/json-text.ts'

@@ -27,7 +27,7 @@ import {
   validationWords,
 } from './ending-text.ts'
 import { parseExactValue } from './exact-value.ts'
-import type { InvocationState } from './invocation.ts'
+import type { InvocationState } from './invocation-state.ts'
 import { findTableRows, formatEnvelope, type ResultTab, resultTabs } from './pick-viewer.ts'
 import styles from './result-pane.module.css'
 import { texts } from './texts.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { plural } from '../../ui/format.ts'
-import { useStore } from '../../ui/store.ts'
+import { useStore } from '../../ui/value-store.ts'
 import { type RunningCall, runningCalls } from './invocation-store.ts'
 
 interface RunningCallsProps {

@@ -7,7 +7,7 @@ import { useSourceChange } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { createStore, useStore } from '../../ui/store.ts'
+import { createStore, useStore } from '../../ui/value-store.ts'
 import { texts } from './texts.ts'
 import styles from './trust-dialog.module.css'
 

@@ -53,7 +53,7 @@ function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage:
     // Imported on demand, because it brings the parser of the API's contract.
     const kept =
       asked.length > 0
-        ? (await import('../../../core/checks/answers.ts')).keepAnswers(asked, mask)
+        ? (await import('../../../core/checks/prepared-answers.ts')).keepAnswers(asked, mask)
         : undefined
     const answers = kept && JSON.stringify(kept.answers)
     const text = recipe.make({ ...plain, input: input.text, variables: values, answers })

@@ -9,9 +9,9 @@ import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { createStore, useStore } from '../../ui/store.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import { findLimitProblem, TimeLimitField } from '../../ui/time-limit-field.tsx'
+import { createStore, useStore } from '../../ui/value-store.ts'
 import styles from './tool-pane.module.css'
 
 type LimitedTool = Pick<ToolDetail, 'ref' | 'name' | 'source'>

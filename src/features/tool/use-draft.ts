@@ -4,7 +4,7 @@ import { readJson } from '../../../core/json/json-text.ts'
 import { findSecretFields } from '../../../core/tool/is-secret.ts'
 import { leaveOutOfText } from '../../../core/tool/left-out.ts'
 import { storage } from '../../ui/storage.ts'
-import { createStore, useStore, type ValueStore } from '../../ui/store.ts'
+import { createStore, useStore, type ValueStore } from '../../ui/value-store.ts'
 import {
   type DraftContent,
   decodeDraft,

@@ -2,7 +2,7 @@
 import { isObject, parseJson } from '../../../core/json/json.ts'
 import { parseSnapshotReference } from '../../../core/manifest/reference.ts'
 import { storage } from '../../ui/storage.ts'
-import { createStore, useStore } from '../../ui/store.ts'
+import { createStore, useStore } from '../../ui/value-store.ts'
 
 const storageKey = 'toolscope:looked-versions'
 /** The number of stored sources; the oldest one is removed first. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Tool } from '../tool/tool.ts'
-import { cueFindings } from './cues.ts'
+import { cueFindings } from './suspicious-texts.ts'
 
 const tool = (name: string, more: Partial<Tool>): Tool => ({
   ref: `s/${name}`,

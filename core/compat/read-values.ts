@@ -1,6 +1,6 @@
 /** Reads JSON values: exact numbers, counts, lengths, and whether a value is small enough to read. */
 import { isJsonNumber, isObject } from '../json/json.ts'
-import { Undecided } from './limits.ts'
+import { Undecided } from './proof-limits.ts'
 import { type Rational, toRational } from './rational.ts'
 
 /** Returns the length in code points, as JSON Schema counts it. */

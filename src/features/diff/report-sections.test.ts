@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Change } from '../../../core/diff/change.ts'
 import { summarizeRules } from '../../../core/report/diff-summary.ts'
-import { buildDiffRows, type ChangeFilter, filterChanges, groupIds, groupIntoSections } from './sections.ts'
+import {
+  buildDiffRows,
+  type ChangeFilter,
+  filterChanges,
+  groupIds,
+  groupIntoSections,
+} from './report-sections.ts'
 
 const change = (fingerprint: string, more: Partial<Change> = {}): Change => ({
   fingerprint,

@@ -3,7 +3,7 @@
 import { findCues } from '../text/cues.ts'
 import { addedText } from '../text/text-change.ts'
 import type { Tool } from '../tool/tool.ts'
-import type { LintFinding } from './finding.ts'
+import type { LintFinding } from './lint-finding.ts'
 
 const remedy = 'Read the text whole before an agent does. If it is meant so, leave it.'
 

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import type { SourceEntry } from '../../core/api/source-entry.ts'
 import { test } from '../testing/folder-test.ts'
 import { detectSource, detectSources } from './detect-source.ts'
-import { entrySource } from './entry.ts'
+import { entrySource } from './open-entry.ts'
 import { recogniseText } from './recognise.ts'
 
 const context = (directory: string) => ({ directory, environment: { PATH: process.env.PATH } })

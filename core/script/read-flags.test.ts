@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { writeJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { readFlags } from './flags.ts'
+import { readFlags } from './read-flags.ts'
 
 const user: JsonSchema = {
   type: 'object',

@@ -2,7 +2,7 @@
 
 import { readableChar } from './char-set.ts'
 import type { Behinds, Language, Languages } from './language.ts'
-import { type Budget, Undecided } from './limits.ts'
+import { type Budget, Undecided } from './proof-limits.ts'
 
 interface SearchState {
   readonly language: Language

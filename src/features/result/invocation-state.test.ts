@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { StoredInvocation } from '../../../core/api/history.ts'
 import type { CallEvent } from '../../../core/tool/invocation.ts'
-import { addEvents, localFailure, startInvocation, storedInvocation } from './invocation.ts'
+import { addEvents, localFailure, startInvocation, storedInvocation } from './invocation-state.ts'
 
 const started: CallEvent = {
   type: 'started',

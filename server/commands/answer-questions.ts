@@ -1,6 +1,6 @@
 /** Answers to a server's questions during `toolscope call`: prepared ones, or a person's on the terminal. */
 import { resolve } from 'node:path'
-import type { PreparedAnswers } from '../../core/checks/answers.ts'
+import type { PreparedAnswers } from '../../core/checks/prepared-answers.ts'
 import { AppError } from '../../core/errors.ts'
 import { isObject, type Json, own } from '../../core/json/json.ts'
 import type { GivenAnswer, Question } from '../../core/tool/question.ts'
@@ -13,7 +13,7 @@ import { type CommandContext, readArgumentFile } from './command.ts'
 import { TypedText } from './typed-text.ts'
 
 /** Imported late, because it loads the form code and most calls have no questions. */
-const loadForms = () => import('../../core/checks/answers.ts')
+const loadForms = () => import('../../core/checks/prepared-answers.ts')
 
 /** @param value of `--answers`: JSON, a file or `-`; from `--json` the value itself. Throws AppError `usage`. */
 export async function readAnswers(

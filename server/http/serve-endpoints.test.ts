@@ -2,7 +2,7 @@ import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { defineEndpoints } from '../../core/api/endpoint.ts'
-import { createHono, limitBody, serve } from './serve.ts'
+import { createHono, limitBody, serve } from './serve-endpoints.ts'
 
 const endpoints = defineEndpoints({
   'GET /api/lines': {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import { until } from '../../scripts/test-processes.ts'
-import { bridgeHeaders, getCloseSignal, stream } from './connection.ts'
+import { bridgeHeaders, getCloseSignal, stream } from './node-requests.ts'
 
 const servers: ReturnType<typeof createServer>[] = []
 afterEach(() => {
