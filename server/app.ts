@@ -5,7 +5,7 @@ import type { TeamRules } from '../core/diff/team-rules.ts'
 import { AppError } from '../core/errors.ts'
 import { createCaller } from './calls/call.ts'
 import type { Catalog } from './catalog/catalog.ts'
-import type { KeptSources } from './catalog/kept-sources.ts'
+import type { StoredSources } from './catalog/kept-sources.ts'
 import type { ExampleKeeper } from './checks/example-keeper.ts'
 import type { History } from './history/history.ts'
 import { errorAnswer } from './http/error-answer.ts'
@@ -53,7 +53,7 @@ export interface AppParts {
   readonly makeEntries: MakeEntries
   readonly versions: SnapshotRecorder
   readonly notices: Notices
-  readonly kept: KeptSources
+  readonly kept: StoredSources
   readonly context: SourceContext
   /** The record of what the user has trusted in the configuration. */
   readonly trust: TrustKeeper

@@ -32,7 +32,7 @@ export type ComparedPair = z.infer<typeof comparedPair>
 
 /** Both answers as JSON text, masked. Absent if a side gave none or one is too long. */
 const shownPair = comparedPair.extend({ answers: z.object({ a: z.string(), b: z.string() }).exactOptional() })
-export type ShownPair = z.infer<typeof shownPair>
+export type VisiblePair = z.infer<typeof shownPair>
 
 const compareLine = z.discriminatedUnion('type', [
   z.object({

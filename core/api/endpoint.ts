@@ -40,13 +40,13 @@ interface AuditedEndpoint extends EndpointFacts {
    * Returns what the request starts, changes, deletes or calls, for the audit log: references, names and settings, never
    * an input. `audited` gives it the type of its request.
    */
-  readonly target: (request: never, shown: ShownSources) => string
+  readonly target: (request: never, shown: VisibleSources) => string
 }
 
 export type Endpoint = ReadEndpoint | AuditedEndpoint
 
 /** Describes sources for the audit log, in one line and without their secrets. */
-export interface ShownSources {
+export interface VisibleSources {
   /** A command line or an address, as a user typed it. */
   typed(text: string): string
   entry(entry: SourceEntry): string
@@ -72,7 +72,7 @@ export function audited<
         readonly query: z.output<Query>
         readonly body: z.output<Body>
       },
-      shown: ShownSources,
+      shown: VisibleSources,
     ) => string
   },
 ): Defined {

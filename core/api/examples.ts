@@ -12,7 +12,7 @@ const keptExample = z.object({
   /** Its file, relative to the configuration's folder; absent for an example in the store. */
   file: z.string().exactOptional(),
 })
-export type KeptExample = z.infer<typeof keptExample>
+export type StoredExample = z.infer<typeof keptExample>
 
 export const exampleProblem = z.object({
   file: z.string(),

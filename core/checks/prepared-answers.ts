@@ -4,7 +4,7 @@ import { fillDefaults } from '../form/defaults.ts'
 import { isObject, type Json } from '../json/json.ts'
 import { findSecretFields } from '../tool/is-secret.ts'
 import { leaveOutOfValue } from '../tool/left-out.ts'
-import type { Answer, AskedQuestion, Question } from '../tool/question.ts'
+import type { Answer, Question, QuestionState } from '../tool/question.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 
 const actions = z.enum(['accept', 'decline', 'cancel'])
@@ -63,7 +63,7 @@ function namedAnswer(
   return Object.hasOwn(answers, message) ? answers[message] : undefined
 }
 
-export interface KeptAnswers {
+export interface StoredAnswers {
   readonly answers: PreparedAnswers
   /** Whether the marker replaces a secret. */
   readonly masked: boolean
@@ -72,7 +72,7 @@ export interface KeptAnswers {
 /**
  * Keeps the answers of a call for the next one, with `marker` for each secret; undefined if there were no questions.
  */
-export function keepAnswers(asked: readonly AskedQuestion[], marker: string): KeptAnswers | undefined {
+export function keepAnswers(asked: readonly QuestionState[], marker: string): StoredAnswers | undefined {
   if (asked.length === 0) return undefined
   let masked = false
   const answers = asked.map(({ question, answer }) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { schemas } from '../compat/testing/arbitrary-schemas.ts'
-import { judge } from '../compat/testing/judge.ts'
+import { decideByReference } from '../compat/testing/decide-by-reference.ts'
 import { mutations } from '../compat/testing/mutations.ts'
 import { callerSchema } from '../schema/caller-schema.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
@@ -54,8 +54,8 @@ test('diffManifests: shows each break by a value that one original accepts and t
         const view = (schema: unknown) =>
           direction === 'input' ? callerSchema(schema as JsonSchema) : (schema as JsonSchema)
         const [takes, refuses] = witness.acceptedBy === 'before' ? [before, after] : [after, before]
-        expect(judge(view(takes), witness.value), JSON.stringify(witness)).toBe(true)
-        expect(judge(view(refuses), witness.value), JSON.stringify(witness)).toBe(false)
+        expect(decideByReference(view(takes), witness.value), JSON.stringify(witness)).toBe(true)
+        expect(decideByReference(view(refuses), witness.value), JSON.stringify(witness)).toBe(false)
       }
     }),
     { numRuns },
@@ -71,10 +71,10 @@ test('diffManifests: never leaves out a change that refuses an input that worked
       const calm = report.changes.every(({ strict }) => strict === undefined || strict === 'proved')
       if (!calm) return
       const values = fc.sample(fc.dictionary(fc.string({ maxLength: 2 }), fc.jsonValue({ maxDepth: 1 })), 30)
-      const accepted = values.filter(value => judge(callerSchema(before as JsonSchema), value))
+      const accepted = values.filter(value => decideByReference(callerSchema(before as JsonSchema), value))
       if (accepted.length > 0 && report.changes.some(({ strict }) => strict === 'proved')) tried += 1
       for (const value of accepted)
-        expect(judge(callerSchema(after as JsonSchema), value), JSON.stringify(value)).toBe(true)
+        expect(decideByReference(callerSchema(after as JsonSchema), value), JSON.stringify(value)).toBe(true)
     }),
     { numRuns, examples: [[evaluatedByIf]] },
   )
@@ -125,7 +125,7 @@ test('diffManifests: hides only the ignored changes, and calls no part of a comb
         })
         const audit = await auditComparison(before as JsonSchema, after as JsonSchema, direction, {
           values,
-          judgeOf: schema => value => judge(schema, value),
+          judgeOf: schema => value => decideByReference(schema, value),
           random: pseudoRandom(seed),
         })
         expect(audit.faults).toEqual([])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JsonSchema } from '../tool/tool.ts'
 import { getFormPlanner } from './form-schema.ts'
 import type { ListColumn } from './list-table.ts'
-import { pastedIntoCell, pastedItems, pastedRows, placeRows } from './pasted.ts'
+import { mergeRows, pastedIntoCell, pastedItems, pastedRows } from './pasted.ts'
 
 const planner = getFormPlanner({})
 const columnsOf = (properties: Record<string, JsonSchema>): ListColumn[] =>
@@ -92,7 +92,7 @@ test.each([
 })
 
 test('pasted rows: fill absent cells first, and then go below', () => {
-  expect(placeRows([{ a: 1 }, {}, { a: 3 }], 1, [{ b: 1 }, { b: 2 }, { b: 3 }])).toEqual([
+  expect(mergeRows([{ a: 1 }, {}, { a: 3 }], 1, [{ b: 1 }, { b: 2 }, { b: 3 }])).toEqual([
     0,
     { added: { b: 1 }, at: 1 },
     { added: { a: 3, b: 2 }, at: 2 },
@@ -102,6 +102,6 @@ test('pasted rows: fill absent cells first, and then go below', () => {
 
 test('pasted rows: never overwrite a value, and go below the row or into an empty one', () => {
   const rows = [{ a: 7 }, { a: 8 }]
-  expect(placeRows([{ a: 1 }, { a: 2 }], 0, rows)).toEqual([0, { added: { a: 7 } }, { added: { a: 8 } }, 1])
-  expect(placeRows([{}, { a: 2 }], 0, rows)).toEqual([{ added: { a: 7 }, at: 0 }, { added: { a: 8 } }, 1])
+  expect(mergeRows([{ a: 1 }, { a: 2 }], 0, rows)).toEqual([0, { added: { a: 7 } }, { added: { a: 8 } }, 1])
+  expect(mergeRows([{}, { a: 2 }], 0, rows)).toEqual([{ added: { a: 7 }, at: 0 }, { added: { a: 8 } }, 1])
 })

@@ -75,7 +75,7 @@ export type Placed = number | { readonly added: Json; readonly at?: number }
  * Puts rows at `index`: merges them into the rows from there on if all their cells are absent there, so that nothing is
  * overwritten; else inserts them below the row, or replaces it if it is empty.
  */
-export function placeRows(items: readonly Json[], index: number, rows: readonly Json[]): Placed[] {
+export function mergeRows(items: readonly Json[], index: number, rows: readonly Json[]): Placed[] {
   const indexes: Placed[] = [...items.keys()]
   const pairs = rows.map((row, offset) => ({ row, at: index + offset, item: items[index + offset] }))
   const overwrites = pairs.some(({ row, item }) => item !== undefined && !areApart(row, item))

@@ -1,7 +1,12 @@
 /** Writes the changelog as one HTML file. */
 
 import type { Changelog, ChangelogEntry } from './changelog.ts'
-import { buildEntryOutline, countsSentence, type ShownBreak, type ShownList } from './changelog-outline.ts'
+import {
+  buildEntryOutline,
+  countsSentence,
+  type VisibleBreak,
+  type VisibleList,
+} from './changelog-outline.ts'
 import { htmlPage } from './html.ts'
 import { escapeMarkup, visibleLine } from './report-text.ts'
 
@@ -37,14 +42,14 @@ export function entryHtml(entry: ChangelogEntry): string {
   ].join('\n')
 }
 
-function breakHtml({ subject, path, message, refusal, value }: ShownBreak): string {
+function breakHtml({ subject, path, message, refusal, value }: VisibleBreak): string {
   const place = path === '' ? '' : ` ${codeHtml(path)}`
   const what = `<p><b class="breaking">✕</b> ${codeHtml(subject)}${place} ${text(message)}</p>`
   if (refusal === undefined) return what
   return `${what}\n<div class="witness"><p>${text(refusal)}</p><pre>${escapeMarkup(value ?? '')}</pre></div>`
 }
 
-function listHtml({ title, breaks, mark, items }: ShownList): string {
+function listHtml({ title, breaks, mark, items }: VisibleList): string {
   const sign = breaks ? `<b class="breaking">${mark}</b>` : mark
   const names = items.map(item =>
     item.flatMap(name => (name === undefined ? [] : codeHtml(name))).join(' → '),

@@ -10,7 +10,7 @@ import { fragment } from './diff-format.ts'
 const maxShownBreaks = 10
 const maxValueCharacters = 300
 
-export interface ShownBreak {
+export interface VisibleBreak {
   /** The tool, or the number of tools. */
   readonly subject: string
   readonly path: string
@@ -21,7 +21,7 @@ export interface ShownBreak {
 }
 
 /** Tools that were removed, renamed or added. Their names are hostile text. */
-export interface ShownList {
+export interface VisibleList {
   readonly title: 'Removed' | 'Renamed' | 'Added'
   readonly mark: string
   readonly breaks: boolean
@@ -31,10 +31,10 @@ export interface ShownList {
 export interface EntryOutline {
   /** The day and the bump, shown next to the name. */
   readonly facts: readonly string[]
-  readonly breaks: readonly ShownBreak[]
+  readonly breaks: readonly VisibleBreak[]
   /** `4 more breaking changes`; absent if all are shown. */
   readonly moreBreaks: string | undefined
-  readonly lists: readonly ShownList[]
+  readonly lists: readonly VisibleList[]
   /** The command that prints the full comparison; absent for the first version, and if nothing changed. */
   readonly command: string | undefined
 }
@@ -45,7 +45,7 @@ export function buildEntryOutline(entry: ChangelogEntry): EntryOutline {
   const shown = breaks.slice(0, maxShownBreaks)
   const more = counts.breaking - breaking.length + breaks.length - shown.length
   const names = (list: readonly string[]) => list.map(name => [name] as const)
-  const lists: readonly ShownList[] = [
+  const lists: readonly VisibleList[] = [
     { title: 'Removed', mark: '✕', breaks: true, items: names(removed) },
     {
       title: 'Renamed',
@@ -67,7 +67,7 @@ export function buildEntryOutline(entry: ChangelogEntry): EntryOutline {
   }
 }
 
-function shownBreak({ tool, tools, path, message, refusal, witness }: ChangelogBreak): ShownBreak {
+function shownBreak({ tool, tools, path, message, refusal, witness }: ChangelogBreak): VisibleBreak {
   return {
     subject: tool ?? (tools ? counted(tools.length, 'tool') : 'the manifest'),
     path,

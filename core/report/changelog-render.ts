@@ -4,7 +4,7 @@ import { shorten } from '../text/wording.ts'
 import type { Changelog, ChangelogEntry } from './changelog.ts'
 import { feedChangelog } from './changelog-feed.ts'
 import { htmlChangelog } from './changelog-html.ts'
-import { buildEntryOutline, countsSentence, type ShownBreak } from './changelog-outline.ts'
+import { buildEntryOutline, countsSentence, type VisibleBreak } from './changelog-outline.ts'
 import { textChangelog } from './changelog-text.ts'
 import { code, plain } from './diff-markdown.ts'
 
@@ -42,7 +42,7 @@ function entryMarkdown(entry: ChangelogEntry): string[] {
   return lines
 }
 
-function breakMarkdown({ subject, path, message, refusal, value }: ShownBreak): string[] {
+function breakMarkdown({ subject, path, message, refusal, value }: VisibleBreak): string[] {
   const place = path === '' ? '' : ` ${code(path)}`
   const lines = [`- ${nameCode(subject)}${place}: ${plain(message)}`]
   if (refusal !== undefined) lines.push(`  - ${plain(refusal)}: ${code(value ?? '')}`)

@@ -2,7 +2,7 @@
 
 import { shorten } from '../text/wording.ts'
 import type { Bump, Changelog, ChangelogEntry } from './changelog.ts'
-import { buildEntryOutline, countsSentence, type ShownList } from './changelog-outline.ts'
+import { buildEntryOutline, countsSentence, type VisibleList } from './changelog-outline.ts'
 import { createPaint, type Paint, type TextStyle, visibleLine } from './report-text.ts'
 
 const bold = 1
@@ -42,7 +42,7 @@ export function entryLines(entry: ChangelogEntry, paint: Paint = text => text): 
   return lines
 }
 
-function listLine({ title, mark, breaks, items }: ShownList, paint: Paint): string {
+function listLine({ title, mark, breaks, items }: VisibleList, paint: Paint): string {
   const names = items.map(item =>
     item.flatMap(name => (name === undefined ? [] : visibleLine(name))).join(' → '),
   )

@@ -1,6 +1,6 @@
 /** The state of a call, made from its events: the same for the page, the history, the console and the command line. */
 import type { CallEvent, EndedEvent, Validation } from './invocation.ts'
-import type { AskedQuestion, Question } from './question.ts'
+import type { Question, QuestionState } from './question.ts'
 
 type EventOf<Type extends CallEvent['type']> = Extract<CallEvent, { readonly type: Type }>
 
@@ -30,7 +30,7 @@ export interface CallState {
   /** The last one. */
   readonly progress?: Progress
   /** In the order in which they were asked. */
-  readonly questions: readonly AskedQuestion[]
+  readonly questions: readonly QuestionState[]
   readonly logs: Logs
   /** Absent while it runs. */
   readonly ending?: EndedEvent

@@ -40,7 +40,7 @@ export interface GivenAnswer extends Answer {
 }
 
 /** A question of a call, and its answer. */
-export interface AskedQuestion {
+export interface QuestionState {
   readonly question: Question
   /** Absent while the question waits. */
   readonly answer?: GivenAnswer

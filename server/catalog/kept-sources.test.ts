@@ -22,7 +22,7 @@ import { configWriter } from '../config/save-source.ts'
 import { Trust } from '../config/trust.ts'
 import { databases, type TestDatabase } from '../store/testkit.ts'
 import { Catalog } from './catalog.ts'
-import { KeptSources } from './kept-sources.ts'
+import { StoredSources } from './kept-sources.ts'
 
 const secret = 'literal-password-of-the-user'
 
@@ -53,7 +53,7 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     const trust = new Trust(path, { environment, say }, false)
     const config = configWriter({ path, trust }, directory, { environment, say })
     const store = await database.open()
-    const kept = new KeptSources({ sources: catalog.sources, store, context, say, config })
+    const kept = new StoredSources({ sources: catalog.sources, store, context, say, config })
     await kept.load()
     const list = () => catalog.sources.list().map(({ name, status }) => `${name} ${status}`)
     return { catalog, sources: catalog.sources, kept, list, store, environment }

@@ -41,7 +41,7 @@ export interface ConfigWriter {
   write(change: ConfigChange, name: string): void
 }
 
-export interface KeptSourcesParts {
+export interface StoredSourcesParts {
   readonly sources: SourceRegistry
   readonly store: Store
   /** `directory` is the folder that the sources are kept for and that their relative paths start from. */
@@ -58,13 +58,13 @@ export interface NamedEntry {
   readonly isProposed?: boolean
 }
 
-export class KeptSources {
-  private readonly parts: KeptSourcesParts
+export class StoredSources {
+  private readonly parts: StoredSourcesParts
   private readonly rows: KeptRows
   /** Writes run one after another, so that the last state is stored. */
   private written: Promise<unknown> = Promise.resolve()
 
-  constructor(parts: KeptSourcesParts) {
+  constructor(parts: StoredSourcesParts) {
     this.parts = parts
     this.rows = new KeptRows(parts.store, parts.context)
   }

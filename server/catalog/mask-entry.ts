@@ -8,7 +8,7 @@ import { withoutUndefined } from '../../core/json/json.ts'
 import { mask } from '../../core/tool/mask.ts'
 import { maskValues, maskWords } from '../../core/tool/mask-words.ts'
 import { hideAddressSecrets } from '../fetch/fetch-address.ts'
-import { quoteWords, shownCommand } from '../process/command-line.ts'
+import { formatCommand, quoteWords } from '../process/command-line.ts'
 
 /** Masks every literal value of the entry's environment and headers, and the secrets in its command or address. */
 export function maskEntry(entry: SourceEntry): SourceEntry {
@@ -116,7 +116,7 @@ function unmaskServerValues(mcp: McpEntry, kept: McpEntry | undefined): McpEntry
 function maskLine(line: string): string {
   const words = parseArgv(line)
   const { secrets, shown: masked } = maskWords(words)
-  if (secrets.length > 0) return words.length === 1 ? shownCommand(words) : quoteWords(masked)
+  if (secrets.length > 0) return words.length === 1 ? formatCommand(words) : quoteWords(masked)
   return maskAddress(line)
 }
 

@@ -1,6 +1,6 @@
 /** Runs the examples of a catalog's tools as contract tests. */
 
-import type { KeptExample } from '../../core/api/examples.ts'
+import type { StoredExample } from '../../core/api/examples.ts'
 import type { ExampleProblem } from '../../core/checks/example.ts'
 import { readExample } from '../../core/checks/example.ts'
 import type { CheckedExample, CheckReport } from '../../core/report/check-report.ts'
@@ -23,7 +23,7 @@ export interface CheckOptions extends ExampleParts {
   readonly progress?: (total: number) => ProgressBar
 }
 
-interface Planned extends KeptExample {
+interface Planned extends StoredExample {
   readonly tool: Tool
 }
 

@@ -1,5 +1,5 @@
 /** Sends the same inputs to two sources and compares their answers. */
-import type { ShownPair } from '../../core/api/compare.ts'
+import type { VisiblePair } from '../../core/api/compare.ts'
 import { compareAnswers } from '../../core/checks/compare-answers.ts'
 import type { ExampleProblem } from '../../core/checks/example.ts'
 import { readExample } from '../../core/checks/example.ts'
@@ -131,8 +131,8 @@ async function collectCalls(source: string, keys: ReadonlySet<string>, { store, 
 export function comparePairs(
   { pairs }: ComparePlan,
   options: CompareOptions,
-  onPair: (pair: ShownPair) => void,
-): Promise<readonly ShownPair[]> {
+  onPair: (pair: VisiblePair) => void,
+): Promise<readonly VisiblePair[]> {
   const [a, b] = options.sides.map(side => toolsByKey(options.catalog, side)) as [Tools, Tools]
   return inParallel(pairs, options.concurrency, async planned => {
     const { tool, name } = planned
@@ -152,7 +152,7 @@ async function comparePair(
   { tool, name, meant }: PlannedPair,
   tools: readonly [Tool | undefined, Tool | undefined],
   options: CompareOptions,
-): Promise<ShownPair> {
+): Promise<VisiblePair> {
   const base = { tool, name, differences: [] }
   const { sides, call, timeoutMs, signal } = options
   signal.throwIfAborted()

@@ -1,5 +1,5 @@
 /** Where examples are kept: in files next to the configuration, else in the store. */
-import type { KeptExample } from '../../core/api/examples.ts'
+import type { StoredExample } from '../../core/api/examples.ts'
 import type { Example, ExampleProblem } from '../../core/checks/example.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 
@@ -14,7 +14,7 @@ export function toExampleKey({ source, ref }: Pick<Tool, 'source' | 'ref'>): Too
 }
 
 export interface ExampleListing {
-  readonly examples: readonly KeptExample[]
+  readonly examples: readonly StoredExample[]
   readonly problems: readonly ExampleProblem[]
 }
 
@@ -28,7 +28,7 @@ export interface ExampleKeeper {
    */
   list(key: ToolKey): Promise<ExampleListing>
   /** Saves an example under its name, and replaces the one of this name. */
-  save(key: ToolKey, example: Example): Promise<KeptExample>
+  save(key: ToolKey, example: Example): Promise<StoredExample>
   /** Removes an example. Does nothing if none has this name. */
   remove(key: ToolKey, name: string): Promise<void>
   /** Gives a source's examples its new name. Changes nothing if the new name already has examples. */

@@ -5,7 +5,7 @@
  */
 import { rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { KeptExample } from '../../core/api/examples.ts'
+import type { StoredExample } from '../../core/api/examples.ts'
 import type { ExampleProblem } from '../../core/checks/example.ts'
 import { maxExampleLength, readExample, writeExample } from '../../core/checks/example.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
@@ -76,12 +76,12 @@ export function keepInFiles(directory: string): ExampleKeeper {
 }
 
 interface ReadFolder {
-  readonly files: readonly { readonly kept: KeptExample; readonly fileName: string }[]
+  readonly files: readonly { readonly kept: StoredExample; readonly fileName: string }[]
   readonly problems: readonly ExampleProblem[]
 }
 
 async function readFolder(directory: string, folder: string): Promise<ReadFolder> {
-  const files: { kept: KeptExample; fileName: string }[] = []
+  const files: { kept: StoredExample; fileName: string }[] = []
   const problems: ExampleProblem[] = []
   const names = (await attempt(listFolder(directory, folder))).flatMap(entry =>
     /^[^.].*\.json$/i.test(entry.name) && !entry.isDirectory() ? [entry.name] : [],

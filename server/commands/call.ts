@@ -9,9 +9,9 @@ import { quoteForShell } from '../../core/text/shell.ts'
 import { CallFold } from '../../core/tool/call-state.ts'
 import { confirmReason, confirmText, getAskMode } from '../../core/tool/confirm-reason.ts'
 import { type CallEvent, type Ending, failureReasons } from '../../core/tool/invocation.ts'
-import { messageBeside } from '../../core/tool/message-beside.ts'
+import { omitRepeated } from '../../core/tool/omit-repeated.ts'
 import { awaitEnding, describeEnd, outcomes, outputWords, toOutcome } from '../../core/tool/outcome.ts'
-import type { AskedQuestion } from '../../core/tool/question.ts'
+import type { QuestionState } from '../../core/tool/question.ts'
 import { formatBlocks, formatStructured } from '../../core/tool/result-value.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { issueSentence } from '../../core/validation/read-issues.ts'
@@ -188,7 +188,7 @@ export const callCommand: Command = defineCommand({
     const end = describeEnd({ outcome, verdict: output.validation.verdict })
     const verdict = describeOutput(output)
     // stderr was printed while it arrived.
-    const [message = '', ...more] = messageBeside(output.message ?? '', output.stderr ?? '').split('\n')
+    const [message = '', ...more] = omitRepeated(output.message ?? '', output.stderr ?? '').split('\n')
     context.say(
       isUnanswered(output) && outcome === 'ok'
         ? `✗ ${output.ref} · a question of the server got no answer of yours`
@@ -300,7 +300,7 @@ function printEvent(event: CallEvent, fold: CallFold, context: CommandContext): 
     )
 }
 
-function toQuestionOutput({ question, answer }: AskedQuestion): NonNullable<CallOutput['questions']> {
+function toQuestionOutput({ question, answer }: QuestionState): NonNullable<CallOutput['questions']> {
   if (answer === undefined) return []
   const { message, name } = question
   const { action, by, note } = answer

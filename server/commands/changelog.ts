@@ -8,7 +8,7 @@ import { makeChangelog } from '../../core/report/make-changelog.ts'
 import { counted, shorten } from '../../core/text/wording.ts'
 import { chooseVersions } from '../versions/choose-versions.ts'
 import { lazySnapshots } from '../versions/lazy-snapshots.ts'
-import { listCommits, listKept, listManifests, type VersionTable } from '../versions/read-lists.ts'
+import { listCommits, listManifests, listStoredVersions, type VersionTable } from '../versions/read-lists.ts'
 import {
   type CommandContext,
   configurationFields,
@@ -107,7 +107,7 @@ async function withVersions<Result>(
   const snapshots = lazySnapshots(input.database, context)
   try {
     const [named = '', ...others] = manifests
-    if (others.length === 0) return await work(await listKept(named, snapshots.known.store, source))
+    if (others.length === 0) return await work(await listStoredVersions(named, snapshots.known.store, source))
     if (isOrderOfShell(manifests))
       context.say(
         'The files are compared in the order of the command line, where 1.10 is before 1.9. To sort them as versions: $(ls -v *.json).',

@@ -51,7 +51,7 @@ export async function openRules(input: RulesInput, context: CommandContext): Pro
 }
 
 /** Prints to stderr which entries of the ignore file have expired, and which match no change. */
-export function sayRemarks({ ignore }: TeamRules, report: DiffReport, { say }: CommandContext): void {
+export function printRemarks({ ignore }: TeamRules, report: DiffReport, { say }: CommandContext): void {
   if (ignore === undefined) return
   const { file } = ignore
   const { unusedIgnores: unused } = report

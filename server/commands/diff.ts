@@ -27,7 +27,7 @@ import {
   openFields,
   readArgumentFile,
 } from './command.ts'
-import { openRules, rulesFields, sayRemarks } from './diff-rules.ts'
+import { openRules, printRemarks, rulesFields } from './diff-rules.ts'
 import { type CatalogInput, demandAll, readOptions, withCatalog } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
 import { defineReports } from './reports.ts'
@@ -113,7 +113,7 @@ export const diffCommand = defineCommand({
     const rules = await openRules(input, context)
     const { strict, formats, failOn } = input
     const compared = await compare(input, { ...rulesOptions(rules), strict, formats }, context)
-    sayRemarks(rules, compared.report, context)
+    printRemarks(rules, compared.report, context)
     const detail = input.quiet ? 'sentence' : input.all ? 'all' : 'brief'
     const report = { ...compared, failOn, version, detail } as const
     const output = jsonReport(report)

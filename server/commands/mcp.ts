@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { type Agent, renderInstructions, variableValues } from '../../core/tool/agent.ts'
-import { messageBeside } from '../../core/tool/message-beside.ts'
+import { omitRepeated } from '../../core/tool/omit-repeated.ts'
 import { dynamicInstructions } from '../catalog/agent-instructions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Selection } from '../serve-mcp/served-tools.ts'
@@ -142,7 +142,7 @@ async function prepareInstructions(
     agent.dynamicInstructions && (await dynamicInstructions(sources, agent, variables, context.signal))
   if (answer && 'problem' in answer) {
     const { message, stderr = '' } = answer.problem
-    const said = [messageBeside(message, stderr), stderr.trimEnd()].filter(text => text !== '').join('\n')
+    const said = [omitRepeated(message, stderr), stderr.trimEnd()].filter(text => text !== '').join('\n')
     context.say(`The function _instructions of the agent "${agent.name}" gave no text: ${said}`)
   }
   const text = answer && 'text' in answer ? answer.text : agent.instructions

@@ -8,7 +8,7 @@ import { toAppError } from '../../core/errors.ts'
 import { createApp } from '../app.ts'
 import { configSources, type FollowedSources, watchConfig } from '../catalog/config-sources.ts'
 import { reportFormProblems } from '../catalog/form-problems.ts'
-import { KeptSources } from '../catalog/kept-sources.ts'
+import { StoredSources } from '../catalog/kept-sources.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
 import { watchSources } from '../catalog/watch-sources.ts'
 import { keepInFiles } from '../checks/keep-in-files.ts'
@@ -133,7 +133,7 @@ export const serveCommand = defineCommand({
     })
     // A project's examples are stored next to its configuration; without a project they are in the store.
     const examples = config.path === null ? keepInStore(stored.store) : keepInFiles(config.directory)
-    const kept = new KeptSources({
+    const kept = new StoredSources({
       sources: catalog.sources,
       store: stored.store,
       context: { ...sources, directory: config.directory },

@@ -3,7 +3,7 @@
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 import { hideAddressSecrets } from '../fetch/fetch-address.ts'
-import { shownCommand } from '../process/command-line.ts'
+import { formatCommand } from '../process/command-line.ts'
 import type { McpServerConfig } from '../sources/mcp-server-config.ts'
 
 /** Long enough that padding cannot hide a part that a person would still read. */
@@ -34,13 +34,13 @@ export function whatStarts(entry: StartingEntry): string | undefined {
   }
   const command = mcp?.command ?? entry.command
   if (command === undefined) return undefined
-  return line(`${assignments({ ...environment, ...mcp?.env })}${shownCommand(command)}${inFolder}`)
+  return line(`${assignments({ ...environment, ...mcp?.env })}${formatCommand(command)}${inFolder}`)
 }
 
 /** Variables can make any program run another one (`NODE_OPTIONS`, `LD_PRELOAD`). */
 function assignments(environment: Readonly<Record<string, string>>): string {
   const words = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
-  return words.length === 0 ? '' : `${shownCommand(['', ...words]).slice("'' ".length)} `
+  return words.length === 0 ? '' : `${formatCommand(['', ...words]).slice("'' ".length)} `
 }
 
 const line = (text: string) => shorten(plainLine(text), maxCharacters)

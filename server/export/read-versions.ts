@@ -3,7 +3,7 @@ import type { ExportedVersions } from '../../core/api/site-changelogs.ts'
 import type { ReadVersion } from '../../core/api/site-versions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
-import { gitVersions, keptVersions, sourceTimeline } from '../versions/source-timeline.ts'
+import { gitVersions, readStoredVersions, sourceTimeline } from '../versions/source-timeline.ts'
 
 /**
  * Returns the versions newest first, at most `limit` of each kind. A version that cannot be read as a manifest is left
@@ -20,7 +20,7 @@ export async function readVersions(
     const from = versions.sourcesOf(name)
     const [list, kept, committed] = await Promise.all([
       sourceTimeline(name, limit, from),
-      keptVersions(name, from),
+      readStoredVersions(name, from),
       gitVersions(limit + 1, from),
     ])
     const known = new Map([...kept, ...committed].map(each => [each.version.reference, each] as const))

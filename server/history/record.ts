@@ -50,7 +50,7 @@ export function buildRecord(call: CallState, facts: CallFacts, snapshotId?: stri
   if (call.started === undefined) return null
   const shared = sharedFields(call.started, call, facts, snapshotId)
   try {
-    return { ...shared, ...keptPayload(call.started, call, facts) }
+    return { ...shared, ...toStoredPayload(call.started, call, facts) }
   } catch {
     // The payload is nested too deep to be searched for secrets.
     const { timeoutMs } = call.started
@@ -91,7 +91,7 @@ function sharedFields(
   }
 }
 
-function keptPayload(started: StartedEvent, call: CallState, facts: CallFacts): Payload {
+function toStoredPayload(started: StartedEvent, call: CallState, facts: CallFacts): Payload {
   const { inputValidation = notValidated, ending: whole } = call
   const { tool } = facts
   const fields = findSecretFields(tool.inputSchema)
@@ -99,17 +99,17 @@ function keptPayload(started: StartedEvent, call: CallState, facts: CallFacts): 
   const found = allSecrets(secretsIn(facts.inputValue, fields), secretsInAnswers(logs))
   const secrets = [...(found ?? []), ...(facts.secrets ?? [])]
   const hide = createMasker(secrets)
-  const input = keptInput(started.inputText, fields, secrets)
+  const input = toStoredInput(started.inputText, fields, secrets)
   const cut: ('input' | 'result' | 'logs')[] = input.cut ? ['input'] : []
-  const ending = whole && (found === null ? withoutPayload(whole) : keptEnding(whole, hide))
+  const ending = whole && (found === null ? withoutPayload(whole) : toStoredEnding(whole, hide))
   if (ending?.cut) cut.push('result')
   if (call.logs.dropped > 0) cut.push('logs')
   const result = {
     inputMasked: input.masked,
     secretMarker: input.marker,
     cut,
-    variables: facts.variables && keptVariables(facts.variables, hide),
-    inputValidation: keptValidation(inputValidation, fields, hide),
+    variables: facts.variables && toStoredVariables(facts.variables, hide),
+    inputValidation: toStoredValidation(inputValidation, fields, hide),
     timeoutMs: started.timeoutMs,
     ending: ending?.event,
   }
@@ -157,7 +157,7 @@ function fieldsOfAnswer(id: string, logs: readonly LogEvent[]): SecretFields {
     : noFields
 }
 
-function keptInput(text: string, fields: SecretFields, secrets: readonly string[]) {
+function toStoredInput(text: string, fields: SecretFields, secrets: readonly string[]) {
   const input = leaveOutOfText(text, fields, { secrets })
   if (input === undefined) return { text: '', masked: true, cut: false }
   const { kept, marker } = input
@@ -169,7 +169,7 @@ function keptInput(text: string, fields: SecretFields, secrets: readonly string[
 const maxVariableCharacters = 20_000
 
 /** Replaces secrets, and values that are too long, by null. */
-function keptVariables(
+function toStoredVariables(
   variables: Readonly<Record<string, string>>,
   hide: (text: string) => string,
 ): Record<string, string | null> {
@@ -180,7 +180,10 @@ function keptVariables(
   return Object.fromEntries(kept)
 }
 
-function keptEnding(ending: EndedEvent, mask: (text: string) => string): { event: EndedEvent; cut: boolean } {
+function toStoredEnding(
+  ending: EndedEvent,
+  mask: (text: string) => string,
+): { event: EndedEvent; cut: boolean } {
   try {
     const json = maskJson(ending, mask)
     if (json.length <= maxResultCharacters) return { event: JSON.parse(json), cut: false }
@@ -208,7 +211,7 @@ function withoutPayload(ending: EndedEvent): { event: EndedEvent; cut: boolean }
 }
 
 /** Issues quote the value at their location: removed if that location is secret. */
-function keptValidation(
+function toStoredValidation(
   validation: Validation,
   fields: SecretFields,
   mask: (text: string) => string,

@@ -26,7 +26,7 @@ const maxSpoolBytes = 64 * 1024 * 1024
 const batchSize = 200
 const maxUnused = 32
 
-export interface SpoolPlace {
+export interface SpoolLocation {
   /** The data directory. Absolute; created with the first record. */
   readonly dataDirectory: string
   /** The store that the records are for, as in `StoreStatus.where`. */
@@ -42,7 +42,7 @@ export class Spool {
   /** Empty files for reuse: writing to one costs a tenth of creating and removing it. */
   private readonly unused: string[] = []
 
-  constructor({ dataDirectory, where, maxBytes = maxSpoolBytes }: SpoolPlace) {
+  constructor({ dataDirectory, where, maxBytes = maxSpoolBytes }: SpoolLocation) {
     this.folder = join(dataDirectory, 'spool', toHashKey(where))
     this.maxBytes = maxBytes
   }

@@ -1,6 +1,6 @@
 /** Describes what a request starts, changes, deletes or calls, for its audit line. */
 import parseArgv from 'string-argv'
-import type { Endpoint, ShownSources } from '../../core/api/endpoint.ts'
+import type { Endpoint, VisibleSources } from '../../core/api/endpoint.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { maskText } from '../../core/tool/mask.ts'
 import { maskValues, maskWords } from '../../core/tool/mask-words.ts'
@@ -13,7 +13,7 @@ export function describeTarget({ target }: Endpoint, request: object): string | 
   return target && maskText(plainLine(target(request as never, shownSources)), [])
 }
 
-const shownSources: ShownSources = {
+const shownSources: VisibleSources = {
   typed: text => describeWords(parseArgv(text)),
   entry({ line, url, command, manifest, functions, bridge, mcp, environment, directory }) {
     const server = mcp && ('url' in mcp ? [mcp.url] : mcp.command)

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
-import { keptKey } from '../process/kept-key.ts'
+import { readOrCreateKey } from '../process/kept-key.ts'
 import { dataDirectory } from '../store/location.ts'
 
 /** A shorter token could be guessed. */
@@ -70,7 +70,7 @@ export async function tokenToSend(input: TokenInput, context: TokenContext): Pro
   const given = await givenToken(input, context)
   if (given !== undefined || !existsSync(path)) return given
   try {
-    return keptKey(path).toString('base64url')
+    return readOrCreateKey(path).toString('base64url')
   } catch (thrown) {
     throw new AppError('usage', `the token in ${path} cannot be used: ${toErrorMessage(thrown)}`)
   }
@@ -86,7 +86,7 @@ async function keptToken(isNew: boolean, context: TokenContext): Promise<string 
   const path = keptPath(context)
   try {
     if (isNew) await rm(path, { force: true })
-    return keptKey(path).toString('base64url')
+    return readOrCreateKey(path).toString('base64url')
   } catch (thrown) {
     context.say(
       `The token of this page changes with the next start: ${path} cannot be used: ${toErrorMessage(thrown)}`,

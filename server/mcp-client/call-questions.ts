@@ -11,7 +11,7 @@ import type { CallClock } from './call-clock.ts'
 /** Ends a call whose server asks without end. */
 export const maxQuestions = 20
 
-export interface AskedHow {
+export interface QuestionContext {
   /** The server's name for the question, if it asks several. */
   readonly name?: string | undefined
   /** A note about what is uncertain. */
@@ -53,7 +53,7 @@ export class CallQuestions {
    *
    * @param params of an `elicitation/create`
    */
-  async answer(params: unknown, { name, note, signal }: AskedHow = {}): Promise<Answer> {
+  async answer(params: unknown, { name, note, signal }: QuestionContext = {}): Promise<Answer> {
     this.asked += 1
     if (this.asked > maxQuestions) {
       this.clock?.stop('too-many-questions')

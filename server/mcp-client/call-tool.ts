@@ -23,7 +23,7 @@ import type { CallInput, CallOptions } from '../sources/source.ts'
 import { CallClock, type StopReason } from './call-clock.ts'
 import { CallQuestions, maxQuestions } from './call-questions.ts'
 import { rememberInput } from './exact-json.ts'
-import { keptResult } from './keep-results.ts'
+import { readServerResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
 import { describeHttpError, type McpConnection } from './mcp-connection.ts'
 import { readBlock, readResult } from './read-result.ts'
@@ -103,7 +103,7 @@ export async function callMcpTool(
       if (limitMs <= 0) return stopped('timeout', timeoutMs)
       const found = await send(params, limitMs).catch(thrown => consented(thrown, questions))
       if (found === retry) continue
-      if (!isInputRequiredResult(found)) return readAnswer(tool, keptResult(found))
+      if (!isInputRequiredResult(found)) return readAnswer(tool, readServerResult(found))
       if (round > maxQuestions) return stopped('too-many-questions', timeoutMs)
       const { inputRequests = {}, requestState } = found
       const inputResponses = await answersTo(inputRequests, questions, stopSignal)

@@ -69,7 +69,7 @@ function inOrder(receive: NonNullable<Transport['onmessage']>): NonNullable<Tran
 }
 
 /** Returns the server's real answer from the SDK's result. */
-export function keptResult(given: unknown): unknown {
+export function readServerResult(given: unknown): unknown {
   const meta = isObject(given) ? own(given, '_meta') : undefined
   return isObject(meta) && Object.hasOwn(meta, keptKey) ? meta[keptKey] : given
 }

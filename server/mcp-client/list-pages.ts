@@ -1,7 +1,7 @@
 /** Reads every page of one of a server's lists. */
 import type { Client } from '@modelcontextprotocol/client'
 import { isObject, own } from '../../core/json/json.ts'
-import { keptResult } from './keep-results.ts'
+import { readServerResult } from './keep-results.ts'
 import { anything } from './lenient-client.ts'
 
 const maxPages = 10_000
@@ -32,7 +32,7 @@ export async function listPages(
   let cursor: string | undefined
   for (let page = 1; ; page++) {
     const params = cursor === undefined ? {} : { cursor }
-    const answer = keptResult(
+    const answer = readServerResult(
       await client.request({ method, params }, anything, { signal, timeout: timeoutMs }),
     )
     const found = isObject(answer) ? own(answer, key) : undefined

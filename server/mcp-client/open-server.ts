@@ -10,7 +10,7 @@ import { toErrorMessage } from '../../core/errors.ts'
 import { maskWords, secretsOfAddress, secretValues } from '../../core/tool/mask-words.ts'
 import type { ManifestProblem } from '../../core/tool/tool.ts'
 import { hideAddressSecrets } from '../fetch/fetch-address.ts'
-import { resolveProgram, shownCommand } from '../process/command-line.ts'
+import { formatCommand, resolveProgram } from '../process/command-line.ts'
 import { ServerSignIn } from '../sign-in/server-sign-in.ts'
 import type { Inputs } from '../sources/inputs.ts'
 import type { HttpServer, StdioServer } from '../sources/mcp-server-config.ts'
@@ -39,7 +39,7 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
     config.inherits ?? 'safe',
   )
   // The label shows the command as written, because the value of a variable may be a secret.
-  const label = shownCommand(config.command)
+  const label = formatCommand(config.command)
   return new McpSession(
     {
       label,

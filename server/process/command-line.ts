@@ -103,7 +103,7 @@ export function quoteWords(words: readonly string[]): string {
 }
 
 /** A command as shown to the user, its secrets masked. */
-export const shownCommand = (words: readonly string[]) => quoteWords(maskWords(words).shown)
+export const formatCommand = (words: readonly string[]) => quoteWords(maskWords(words).shown)
 
 function isExecutable(path: string): boolean {
   try {

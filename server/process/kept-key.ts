@@ -10,7 +10,7 @@ const keyBytes = 32
  * Returns the 32 bytes in the file, and creates the file and its folder if they are missing. Throws an Error with the
  * reason if another user owns or can read the file, if it has another length, and if it cannot be created.
  */
-export function keptKey(path: string): Buffer {
+export function readOrCreateKey(path: string): Buffer {
   return readOwned(path) ?? makeKey(path)
 }
 

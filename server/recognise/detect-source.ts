@@ -14,7 +14,7 @@ import { isLoopback } from '../fetch/loopback.ts'
 import { functionsDirectory } from '../llm-functions/functions-directory.ts'
 import { bridgeUrl } from '../mcp-client/bridge-url.ts'
 import { mcpServer } from '../mcp-client/mcp-server.ts'
-import { baseName, fileStatus, shownCommand, withAbsolutePaths } from '../process/command-line.ts'
+import { baseName, fileStatus, formatCommand, withAbsolutePaths } from '../process/command-line.ts'
 import { readInputs } from '../sources/inputs.ts'
 import { llmsProgram } from '../sources/llms-program.ts'
 import { openMasked } from '../sources/masked.ts'
@@ -199,7 +199,7 @@ export async function detectSources(
   if (servers === null) return [await detectSource(argument, context)]
   const [file = ''] = withAbsolutePaths(toWords(argument, context.directory), context.directory)
   return servers.map(server => {
-    const argument = shownCommand([servers.length === 1 ? file : `${file}#${serverId(server)}`])
+    const argument = formatCommand([servers.length === 1 ? file : `${file}#${serverId(server)}`])
     return withOptions({ ...mcpSource(server), argument }, context.options)
   })
 }
@@ -263,7 +263,7 @@ export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> 
           }),
         ),
     }
-  const label = 'url' in config ? hideAddressSecrets(config.url) : shownCommand(config.command)
+  const label = 'url' in config ? hideAddressSecrets(config.url) : formatCommand(config.command)
   const spec = buildSpec(mcpServer, config, settings, label)
   return {
     ...spec,
@@ -289,16 +289,16 @@ export function formatMaskedArgument(
   { environment = {} }: Pick<SourceSettings, 'environment'>,
 ): string {
   const variables = Object.entries(maskValues(environment)).map(([name, value]) => `${name}=${value}`)
-  return shownCommand([...variables, ...words])
+  return formatCommand([...variables, ...words])
 }
 
 /** Returns a source as it was typed, secrets masked. */
-export const shownArgument = (text: string) => formatLabel(parseArgv(text))
+export const formatArgument = (text: string) => formatLabel(parseArgv(text))
 
 /** Returns the words as typed, without the secrets of a URL. */
 function formatLabel(words: readonly string[]): string {
   const [first = ''] = words
-  return words.length === 1 && URL.canParse(first) ? hideAddressSecrets(first) : shownCommand(words)
+  return words.length === 1 && URL.canParse(first) ? hideAddressSecrets(first) : formatCommand(words)
 }
 
 function sourceName(kind: string, words: readonly string[], directory: string): string {
@@ -342,11 +342,11 @@ export function configuredSource(
       mcpServer,
       config,
       settings,
-      'url' in mcp ? hideAddressSecrets(mcp.url) : shownCommand(mcp.command),
+      'url' in mcp ? hideAddressSecrets(mcp.url) : formatCommand(mcp.command),
     )
   }
   const command = entry.command ?? []
-  return buildSpec(llmsProgram, { command, ...more }, settings, shownCommand(command))
+  return buildSpec(llmsProgram, { command, ...more }, settings, formatCommand(command))
 }
 
 /** Returns the words of an argument: a single word if it is a file of `directory`. */

@@ -9,7 +9,7 @@ import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
 import { counted } from '../../core/text/wording.ts'
 import { hideAddressSecrets } from '../fetch/fetch-address.ts'
-import { baseName, quoteWords, shownCommand } from '../process/command-line.ts'
+import { baseName, formatCommand, quoteWords } from '../process/command-line.ts'
 import { describedInputs, findInputs } from '../sources/inputs.ts'
 import { type McpJsonServer, readJsonc, serverId, serversIn, toServer } from './mcp-json.ts'
 
@@ -45,7 +45,7 @@ export function foundServer(server: McpJsonServer, directory?: string): FoundSou
   if (file !== undefined && (isMore || Object.keys(settings).length > 0))
     return {
       name,
-      about: 'url' in config ? hideAddressSecrets(config.url) : shownCommand(config.command),
+      about: 'url' in config ? hideAddressSecrets(config.url) : formatCommand(config.command),
       entry: { line: quoteWords([`${file}#${serverId(server)}`]) },
     }
   const place = (text: string) =>
@@ -60,7 +60,7 @@ export function foundServer(server: McpJsonServer, directory?: string): FoundSou
     mcp: { command, ...withoutUndefined({ env: config.env && { ...config.env } }) },
     ...withoutUndefined({ directory: config.directory ?? directory }),
   }
-  return { name, about: shownCommand(command), entry }
+  return { name, about: formatCommand(command), entry }
 }
 
 /** Like foundServer. `${input:…}` is a problem in a text, because only a file can ask for its inputs. */
@@ -221,7 +221,7 @@ function toPackageSource(given: Package): Omit<FoundSource, 'name'> {
     ...toArgumentWords(given.packageArguments),
   ]
   const entry: SourceEntry = { mcp: { command, ...withoutUndefined({ env }) } }
-  return { about: shownCommand(command), entry }
+  return { about: formatCommand(command), entry }
 }
 
 function packageStart(

@@ -14,7 +14,7 @@ import { isObject } from '../../core/json/json.ts'
 import type { Progress } from '../../core/tool/call-state.ts'
 import { confirmReason } from '../../core/tool/confirm-reason.ts'
 import type { ContentBlock, EndedEvent, Failure, SessionEnding } from '../../core/tool/invocation.ts'
-import { messageBeside } from '../../core/tool/message-beside.ts'
+import { omitRepeated } from '../../core/tool/omit-repeated.ts'
 import { awaitEnding } from '../../core/tool/outcome.ts'
 import { formatStructured } from '../../core/tool/result-value.ts'
 import type { Caller } from '../calls/call.ts'
@@ -188,7 +188,7 @@ function servedResult(ending: SessionEnding, typed: boolean): ServedResult {
 
 function explain({ message, hint = '', stderr = '' }: Failure): string {
   const shown = stderr.slice(-maxStderrCharacters)
-  return [messageBeside(message, shown), hint, shown].filter(line => line !== '').join('\n')
+  return [omitRepeated(message, shown), hint, shown].filter(line => line !== '').join('\n')
 }
 
 /** The SDKs' clients accept a resource link only with a name. */

@@ -6,7 +6,7 @@ import type { Ending, SessionEvent } from '../../core/tool/invocation.ts'
 import { type ManifestTool, nameSegments } from '../../core/tool/tool.ts'
 import { maxArgumentBytes, type RunResult, runProgram } from '../process/process.ts'
 import { readIncurOutput } from './read-incur-output.ts'
-import { endedEarly, exitText, failedRun, failure, keptOutput } from './run-failure.ts'
+import { endedEarly, exitText, failedRun, failure, readPartialOutput } from './run-failure.ts'
 import type { CallArguments, CallEvents } from './source.ts'
 
 export interface IncurProgram {
@@ -67,7 +67,7 @@ function readEnding(result: RunResult): SessionEvent {
     const verdict = output.error ?? { message: firstLine === undefined ? exit : `${exit}: ${firstLine}` }
     return { ...failedRun(result, verdict), ...kept }
   }
-  if (output.value === undefined) return { type: 'result', ...keptOutput(result) }
+  if (output.value === undefined) return { type: 'result', ...readPartialOutput(result) }
   const { value, chunks } = output
   const ending = { content: [], structuredContent: value, raw: result.stdout.trim(), exitCode: 0 } as const
   const note = `The command streamed ${chunks} chunks; they are shown as a list.`

@@ -5,7 +5,7 @@ import { toPointer } from '../../core/json/pointer.ts'
 import type { Ending, SessionEvent, ValidationIssue } from '../../core/tool/invocation.ts'
 import { maskWords } from '../../core/tool/mask-words.ts'
 import { type ManifestTool, nameSegments } from '../../core/tool/tool.ts'
-import { fileStatus, findOnPath, resolveProgram, shownCommand } from '../process/command-line.ts'
+import { fileStatus, findOnPath, formatCommand, resolveProgram } from '../process/command-line.ts'
 import { type RunResult, runProgram } from '../process/process.ts'
 import { callIncur, programOfNames } from './call-incur.ts'
 import { findJson } from './json-output.ts'
@@ -24,7 +24,7 @@ import {
   type FailureCause,
   failedRun,
   failure,
-  keptOutput,
+  readPartialOutput,
   refuseLongInput,
 } from './run-failure.ts'
 import type {
@@ -82,7 +82,7 @@ class LlmsProgramSession implements Session {
       listTimeoutMs: settings.listTimeoutMs,
     }
     this.subprograms = config.subprograms ?? []
-    this.label = shownCommand(config.command)
+    this.label = formatCommand(config.command)
     this.secrets = maskWords(config.command).secrets
   }
 
@@ -218,12 +218,13 @@ function readSuccess(result: RunResult, tool: ManifestTool, flags: LlmsFlags): S
     const ending: Ending = { content: [], structuredContent: json.value, raw: json.text, exitCode: 0 }
     return { type: 'result', ...ending, ...toNoteField(notes) }
   }
-  if (tool.outputSchema === undefined) return { type: 'result', ...keptOutput(result), ...toNoteField(notes) }
+  if (tool.outputSchema === undefined)
+    return { type: 'result', ...readPartialOutput(result), ...toNoteField(notes) }
   const silent = result.stdout.trim() === ''
   return {
     type: 'failure',
     reason: 'bad-output',
-    ...keptOutput(result),
+    ...readPartialOutput(result),
     ...toNoteField(notes),
     message: silent
       ? 'The program ended well but printed nothing.'

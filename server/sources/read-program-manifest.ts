@@ -6,7 +6,7 @@ import { readManifest } from '../../core/manifest/read-manifest.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
-import { shownCommand } from '../process/command-line.ts'
+import { formatCommand } from '../process/command-line.ts'
 import { type RunResult, runToEnd } from '../process/process.ts'
 import { findJson } from './json-output.ts'
 
@@ -72,7 +72,7 @@ async function ask(
     timeoutMs,
     maxOutputBytes: maxManifestBytes,
   })
-  const command = shownCommand([file, ...args])
+  const command = formatCommand([file, ...args])
   const output = (result.stderr || result.stdout).slice(0, 4_000)
   if (result.end === 'spawn') {
     const system = result.spawnError

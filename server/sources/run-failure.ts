@@ -52,7 +52,7 @@ export function refuseLongInput(text: string, hint: string): FailureEvent | null
 }
 
 /** Returns the output so far as text, so that no output is lost. */
-export function keptOutput(result: RunResult): Ending {
+export function readPartialOutput(result: RunResult): Ending {
   const content: ContentBlock[] = result.stdout === '' ? [] : [{ type: 'text', text: result.stdout }]
   return {
     content,
@@ -97,7 +97,7 @@ export function endedEarly(result: RunResult): FailureEvent {
   return {
     type: 'failure',
     reason,
-    ...keptOutput(result),
+    ...readPartialOutput(result),
     message: [
       ...(message === '' ? [] : [message]),
       ...(system ? [`${system.code}: ${system.message}`] : []),
@@ -118,7 +118,7 @@ export function failedRun(result: RunResult, cause: FailureCause): SessionEvent 
   return {
     type: 'failure',
     reason,
-    ...keptOutput(result),
+    ...readPartialOutput(result),
     ...withoutUndefined({ message, hint, issues, issuesOf, stderr: stderr || undefined, signal }),
   }
 }

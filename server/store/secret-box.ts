@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
-import { keptKey } from '../process/kept-key.ts'
+import { readOrCreateKey } from '../process/kept-key.ts'
 import { dataDirectory } from './location.ts'
 
 const algorithm = 'aes-256-gcm'
@@ -64,7 +64,7 @@ const keyPath = (environment: NodeJS.ProcessEnv) => join(dataDirectory(environme
 
 function readKey(path: string): Buffer {
   try {
-    return keptKey(path)
+    return readOrCreateKey(path)
   } catch (thrown) {
     throw new AppError('key-failed', `the key ${path} cannot be used: ${toErrorMessage(thrown)}`, {
       hint: 'It must be a file of yours with 32 bytes. Without it, what it has encrypted cannot be read.',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { Catalog } from '../catalog/catalog.ts'
-import { KeptSources } from '../catalog/kept-sources.ts'
+import { StoredSources } from '../catalog/kept-sources.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { sqlite, type TestDatabase } from '../store/testkit.ts'
@@ -27,7 +27,7 @@ function open(store: Store, environment: NodeJS.ProcessEnv) {
   const { sources } = catalog
   const versions = new SnapshotRecorder({ sources, store: storedSnapshots(store), environment, say })
   const refuse = () => expect.unreachable('toolscope.json is not asked for')
-  const kept = new KeptSources({ sources, store, context, say, config: { preview: refuse, write: refuse } })
+  const kept = new StoredSources({ sources, store, context, say, config: { preview: refuse, write: refuse } })
   return { catalog, kept, versions }
 }
 

@@ -10,7 +10,7 @@ import type { SnapshotStore } from '../store/snapshot-store.ts'
 import { fileInRepository } from './git-repository.ts'
 import { type ListedVersion, listedVersion } from './listed-version.ts'
 import { type ReferenceOptions, readReference } from './read-reference.ts'
-import { gitVersions, keptVersions } from './source-timeline.ts'
+import { gitVersions, readStoredVersions } from './source-timeline.ts'
 
 /** At most this many commits of a file are read. */
 const maxCommits = 10_000
@@ -28,12 +28,13 @@ export interface VersionTable {
  * Returns the kept versions of a source, which may also be named by its file or program. Throws AppError
  * `snapshot-not-found` if none is kept.
  */
-export async function listKept(
+export async function listStoredVersions(
   named: string,
   store: SnapshotStore,
   context: SourceContext,
 ): Promise<VersionTable> {
-  const listKeptVersions = async (title: string) => (await keptVersions(title, { store })).map(listedVersion)
+  const listKeptVersions = async (title: string) =>
+    (await readStoredVersions(title, { store })).map(listedVersion)
   const byName = await listKeptVersions(named)
   if (byName.length > 0) return { title: named, list: byName }
   const source = await detectSource(named, context).catch(() => undefined)

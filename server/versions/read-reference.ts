@@ -18,7 +18,7 @@ import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { fetchManifest } from '../fetch/fetch-manifest.ts'
 import { fileStatus, namesFile } from '../process/command-line.ts'
-import { detectSource, shownArgument, withOptions } from '../recognise/detect-source.ts'
+import { detectSource, formatArgument, withOptions } from '../recognise/detect-source.ts'
 import { readMaskedManifest } from '../sources/masked.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import type { KnownSnapshots } from './find-snapshot.ts'
@@ -138,7 +138,7 @@ async function readNamed(name: string, options: ReferenceOptions): Promise<Refer
 }
 
 async function readDetected({ text, kind }: ManifestReference, options: ReferenceOptions): Promise<Referred> {
-  const label = kind === 'file' ? text : shownArgument(text)
+  const label = kind === 'file' ? text : formatArgument(text)
   const source = demandReadable(label, await detectSource(text, options.context), options)
   const plain = await fetchManifest(text, options.signal, options.context.options?.headers)
   return plain === null ? readSource(label, source, options) : referred(label, plain)

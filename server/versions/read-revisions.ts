@@ -6,7 +6,7 @@ import parseArgv from 'string-argv'
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { findRevisionProblem } from '../../core/manifest/reference.ts'
-import { isDirectory, resolveProgram, shownCommand } from '../process/command-line.ts'
+import { formatCommand, isDirectory, resolveProgram } from '../process/command-line.ts'
 import { runToEnd } from '../process/process.ts'
 import { detectSource } from '../recognise/detect-source.ts'
 import type { SourceOptions } from '../sources/source.ts'
@@ -124,7 +124,7 @@ async function readCheckout(label: string, directory: string, options: RevisionO
         output: result.spawnError?.message ?? `${result.stdout.slice(-2_000)}${result.stderr}`,
       })
   }
-  say(`${label}: ${shownCommand(command)}`)
+  say(`${label}: ${formatCommand(command)}`)
   const context = { directory, environment, ...withoutUndefined({ options: options.sourceOptions }) }
   try {
     return await readSource(label, await detectSource(command, context), { context, signal })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Manifest } from '../../core/tool/tool.ts'
-import { keptVersions } from './source-timeline.ts'
+import { readStoredVersions } from './source-timeline.ts'
 import { follow, manifest } from './testkit.ts'
 
 describe('snapshot recorder', () => {
@@ -36,7 +36,9 @@ describe('snapshot recorder', () => {
   test('marks no version of a closed source as current, but still finds the versions', async () => {
     const { catalog, versions, find } = await follow(manifest(['x', 1]))
     const isCurrent = async () =>
-      (await keptVersions('acme', versions.sourcesOf('acme'))).map(({ version }) => version.current ?? false)
+      (await readStoredVersions('acme', versions.sourcesOf('acme'))).map(
+        ({ version }) => version.current ?? false,
+      )
     expect(await isCurrent()).toEqual([true])
     await catalog.sources.stop('acme')
     expect(versions.currentOf('acme')).toBeUndefined()

@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import type { MakeEntries } from './changelog-service.ts'
 import { chooseVersions } from './choose-versions.ts'
 import { isCalled, type ListedVersion, listedVersion } from './listed-version.ts'
-import { gitVersions, keptVersions, type TimelineSources } from './source-timeline.ts'
+import { gitVersions, readStoredVersions, type TimelineSources } from './source-timeline.ts'
 
 /** At most this many commits of a file are read. */
 const maxCommits = 2_000
@@ -55,7 +55,10 @@ async function readVersionLists(
   source: string,
   from: TimelineSources,
 ): Promise<ReadonlyMap<VersionKind, readonly ListedVersion[]>> {
-  const [kept, committed] = await Promise.all([keptVersions(source, from), gitVersions(maxCommits, from)])
+  const [kept, committed] = await Promise.all([
+    readStoredVersions(source, from),
+    gitVersions(maxCommits, from),
+  ])
   const lists = [['snapshot', kept] as const, ['git', committed] as const]
   return new Map(
     lists.flatMap(([kind, list]) => (list.length > 0 ? [[kind, list.map(listedVersion)] as const] : [])),

@@ -36,7 +36,10 @@ export async function sourceTimeline(
   from: TimelineSources,
 ): Promise<VersionList> {
   // One more than is shown, because the last one is compared with it.
-  const [kept, committed] = await Promise.all([keptVersions(source, from), gitVersions(limit + 1, from)])
+  const [kept, committed] = await Promise.all([
+    readStoredVersions(source, from),
+    gitVersions(limit + 1, from),
+  ])
   const lists = [kept, committed].map(list => ({ shown: list.slice(0, limit), list }))
   const end = performance.now() + maxCompareMs
   const versions: Version[] = []
@@ -55,7 +58,7 @@ export async function sourceTimeline(
 }
 
 /** Returns the kept versions, newest first. */
-export async function keptVersions(
+export async function readStoredVersions(
   source: string,
   { store, current }: Pick<TimelineSources, 'store' | 'current'>,
 ): Promise<readonly TimelineEntry[]> {

@@ -3,7 +3,12 @@
 import type { Version, VersionList } from '../../core/api/versions.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
-import { gitVersions, keptVersions, type TimelineEntry, type TimelineSources } from './source-timeline.ts'
+import {
+  gitVersions,
+  readStoredVersions,
+  type TimelineEntry,
+  type TimelineSources,
+} from './source-timeline.ts'
 
 /** Minimum number of commits that are searched for the tool, even if fewer results are wanted. */
 const minCommits = 60
@@ -51,7 +56,7 @@ async function touchedInStore(
   from: TimelineSources,
 ): Promise<readonly Touched[]> {
   const [versions, touches] = await Promise.all([
-    keptVersions(source, from),
+    readStoredVersions(source, from),
     from.store.touches(source, tool),
   ])
   const at = new Map(versions.map(({ version }, index) => [version.number, index] as const))

@@ -46,7 +46,7 @@ export function loadPart<Part>(folder: string, name: string): Promise<Part> {
 const most = 20
 
 /** Returns a loader of numbered parts that keeps the last ones it loaded. */
-export function keptParts<Part>(
+export function createPartLoader<Part>(
   load: LoadPart,
   nameOf: (number: number) => string,
 ): (number: number) => Promise<Part> {

@@ -10,7 +10,7 @@ import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Handlers } from '../api/local-backend.ts'
-import { keptParts, type LoadPart } from './load-part.ts'
+import { createPartLoader, type LoadPart } from './load-part.ts'
 
 export function staticCatalog(catalog: SiteCatalog, load: LoadPart): Handlers {
   const names = catalog.sources.map(source => source.name)
@@ -20,7 +20,7 @@ export function staticCatalog(catalog: SiteCatalog, load: LoadPart): Handlers {
     names,
   )
   const positions = new Map(catalog.tools.map((tool, position) => [tool.ref, position]))
-  const chunkAt = keptParts<SiteChunk>(load, chunkName)
+  const chunkAt = createPartLoader<SiteChunk>(load, chunkName)
   return {
     'GET /api/sources': async () => ({ sources: catalog.sources, examples: [], removed: [] }),
     'GET /api/rows': async ({ query }) => {

@@ -3,14 +3,14 @@
 import { changelogName, type SiteCatalog, type SiteChangelog } from '../../core/api/site.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Handlers } from '../api/local-backend.ts'
-import { keptParts, type LoadPart } from './load-part.ts'
+import { createPartLoader, type LoadPart } from './load-part.ts'
 
 const defaultLimit = 30
 
 /** Returns no handler if the export was made without changelogs. */
 export function staticChangelogs({ changelogs }: SiteCatalog, load: LoadPart): Handlers {
   if (changelogs === undefined) return {}
-  const changelogAt = keptParts<SiteChangelog>(load, changelogName)
+  const changelogAt = createPartLoader<SiteChangelog>(load, changelogName)
   return {
     async 'GET /api/sources/{name}/changelog'({ params, query: { kind, cursor, limit } = {} }) {
       const position = changelogs.indexOf(params.name)

@@ -11,7 +11,7 @@ import type { Handlers } from '../api/local-backend.ts'
 import { createWorkerClient } from '../api/worker-requests.ts'
 import type { DiffReply, ExportDiffRequest } from './diff.worker.ts'
 import workerAddress from './diff.worker.ts?worker&url'
-import { keptParts, type LoadPart } from './load-part.ts'
+import { createPartLoader, type LoadPart } from './load-part.ts'
 
 /** Returns no handlers if the export contains only one manifest. */
 export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
@@ -26,7 +26,7 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
     })
     return loading
   }
-  const chunkAt = keptParts<readonly ManifestTool[]>(load, poolName)
+  const chunkAt = createPartLoader<readonly ManifestTool[]>(load, poolName)
   const toolAt = async ({ chunkStarts }: SiteVersions, position: number) => {
     const chunk = findChunk(chunkStarts, position)
     const tool = (await chunkAt(chunk))[position - (chunkStarts[chunk] ?? 0)]

@@ -21,7 +21,7 @@ export function HistoryRoute() {
   const openTool = (ref: string) => go({ tool: ref, tab: undefined, about: undefined })
   const fillForm = useFillForm()
   const callAndOpen = ({ ref }: Tool, call: StoredInvocation) => {
-    const variables = keptVariables(call)
+    const variables = toSentVariables(call)
     const { inputText } = call
     const options = { ...limitOptions(ref), ...(variables && { variables }) }
     void startCall(backend, { ref, inputText, options })
@@ -47,7 +47,7 @@ export function HistoryRoute() {
         <ConfirmCall
           tool={asked.tool}
           inputText={asked.call.inputText}
-          variables={keptVariables(asked.call)}
+          variables={toSentVariables(asked.call)}
           onClose={() => setAsked(undefined)}
           onConfirm={() => {
             setAsked(undefined)
@@ -62,7 +62,7 @@ export function HistoryRoute() {
 /**
  * Returns the agent's variables of the call; undefined if there are none. A call with a missing one cannot be repeated.
  */
-function keptVariables({ variables }: StoredInvocation): Readonly<Record<string, string>> | undefined {
+function toSentVariables({ variables }: StoredInvocation): Readonly<Record<string, string>> | undefined {
   return (
     variables && Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? '']))
   )

@@ -17,7 +17,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { join } from '../ui/join.ts'
 import { ShortcutKeys } from '../ui/kbd.tsx'
-import { type KeptTool, recentTools } from '../ui/kept-tools.ts'
+import { recentTools, type StoredTool } from '../ui/kept-tools.ts'
 import overview from '../ui/overview.module.css'
 import { OverviewList, OverviewRow } from '../ui/overview.tsx'
 import styles from './home.module.css'
@@ -98,7 +98,7 @@ export function Home() {
 }
 
 /** The tools that the user opened last in this browser, without those of the recent calls. */
-function OpenedTools({ tools }: { readonly tools: readonly KeptTool[] }) {
+function OpenedTools({ tools }: { readonly tools: readonly StoredTool[] }) {
   const go = useWorkbenchNavigate()
   return (
     <OverviewList title="Tools you opened last">

@@ -14,7 +14,7 @@ import { ModalWindow } from '../ui/dialog.tsx'
 import { requestInputFocus } from '../ui/input-focus.ts'
 import { join } from '../ui/join.ts'
 import { Kbd, ShortcutKeys } from '../ui/kbd.tsx'
-import { type KeptTool, useFavoriteTools, useRecentTools } from '../ui/kept-tools.ts'
+import { type StoredTool, useFavoriteTools, useRecentTools } from '../ui/kept-tools.ts'
 import { runShortcut, useAvailableShortcuts } from '../ui/shortcut-handlers.ts'
 import { type ShortcutId, shortcuts } from '../ui/shortcuts.ts'
 import styles from './palette.module.css'
@@ -54,7 +54,7 @@ interface Suggestion {
   readonly end?: ReactNode
   readonly onSelect: () => void
   /** The tool whose actions Tab lists. */
-  readonly tool?: KeptTool
+  readonly tool?: StoredTool
 }
 
 interface BodyProps extends Pick<PaletteProps, 'onRemoveSource'> {
@@ -119,7 +119,7 @@ type Actions = ReturnType<typeof useActions>
 
 /** Returns the actions for one tool. */
 function listToolActions(
-  { ref }: KeptTool,
+  { ref }: StoredTool,
   words: readonly string[],
   actions: Actions,
 ): readonly Suggestion[] {
@@ -155,7 +155,7 @@ function useGroups(q: string, words: readonly string[], actions: Actions) {
   const kept = [...recents.slice(0, maxRecents), ...favorites].filter(
     (tool, at, all) => all.findIndex(({ ref }) => ref === tool.ref) === at,
   )
-  const toToolSuggestion = (tool: KeptTool, note?: string, end: ReactNode = tool.source): Suggestion => ({
+  const toToolSuggestion = (tool: StoredTool, note?: string, end: ReactNode = tool.source): Suggestion => ({
     value: `tool ${tool.ref}`,
     title: <code>{visibleName(tool.name)}</code>,
     note,
@@ -258,7 +258,7 @@ function ranked(
 function Body(props: BodyProps) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState('')
-  const [scope, setScope] = useState<KeptTool>()
+  const [scope, setScope] = useState<StoredTool>()
   const q = useDeferredValue(text.trim())
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const actions = useActions(props)
@@ -271,7 +271,7 @@ function Body(props: BodyProps) {
   const values = shown.flatMap(({ items }) => items.map(({ value }) => value))
   const value = values.includes(chosen) ? chosen : (values[0] ?? '')
   const tool = shown.flatMap(({ items }) => items).find(item => item.value === value)?.tool
-  const enter = (next: KeptTool | undefined) => {
+  const enter = (next: StoredTool | undefined) => {
     setScope(next)
     setText('')
     setChosen('')

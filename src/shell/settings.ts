@@ -15,13 +15,13 @@ function storedTheme(): ThemeChoice {
 export const themeChoice = createStore<ThemeChoice>(storedTheme())
 
 /** Returns the theme that a choice means now. */
-export function shownTheme(choice: ThemeChoice): 'light' | 'dark' {
+export function resolveTheme(choice: ThemeChoice): 'light' | 'dark' {
   if (choice !== 'system') return choice
   return systemDark?.matches ? 'dark' : 'light'
 }
 
 function applyTheme(): void {
-  document.documentElement.dataset.theme = shownTheme(themeChoice.get())
+  document.documentElement.dataset.theme = resolveTheme(themeChoice.get())
 }
 
 export function chooseTheme(choice: ThemeChoice): void {

@@ -13,7 +13,7 @@ import { runShortcut, useShortcut } from '../ui/shortcut-handlers.ts'
 import { commonTexts } from '../ui/texts.ts'
 import { useStore } from '../ui/value-store.ts'
 import { PageLinks } from './page-links.tsx'
-import { chooseTheme, setSingleLetters, shownTheme, singleLetters, themeChoice } from './settings.ts'
+import { chooseTheme, resolveTheme, setSingleLetters, singleLetters, themeChoice } from './settings.ts'
 import styles from './shell.module.css'
 import { texts } from './texts.ts'
 
@@ -93,7 +93,7 @@ function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }) {
   const letters = useStore(singleLetters)
   const [open, setOpen] = useState(false)
   useShortcut('show-settings', () => setOpen(true))
-  useShortcut('toggle-theme', () => chooseTheme(shownTheme(choice) === 'dark' ? 'light' : 'dark'))
+  useShortcut('toggle-theme', () => chooseTheme(resolveTheme(choice) === 'dark' ? 'light' : 'dark'))
   return (
     <Menu open={open} onOpenChange={setOpen} trigger={<IconButton icon={Settings2} label="Settings" />}>
       <MenuLabel>Theme</MenuLabel>
@@ -109,7 +109,7 @@ function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }) {
 
 /** Switches between the light and the dark theme. */
 function ThemeToggle() {
-  const dark = shownTheme(useStore(themeChoice)) === 'dark'
+  const dark = resolveTheme(useStore(themeChoice)) === 'dark'
   return (
     <IconButton
       icon={dark ? Sun : Moon}

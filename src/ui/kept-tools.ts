@@ -2,7 +2,7 @@
 import { isText, storage, storedList } from './storage.ts'
 import { createStore, useStore, type ValueStore } from './value-store.ts'
 
-export interface KeptTool {
+export interface StoredTool {
   readonly ref: string
   readonly name: string
   readonly source: string
@@ -11,15 +11,15 @@ export interface KeptTool {
 const maxRecents = 20
 const maxFavorites = 100
 
-function isKeptTool(value: unknown): value is KeptTool {
+function isKeptTool(value: unknown): value is StoredTool {
   if (typeof value !== 'object' || value === null) return false
-  const texts: Partial<Record<keyof KeptTool, unknown>> = value
+  const texts: Partial<Record<keyof StoredTool, unknown>> = value
   return [texts.ref, texts.name, texts.source].every(isText)
 }
 
 function keptList(key: string) {
-  const store: ValueStore<readonly KeptTool[]> = createStore(storedList(key, isKeptTool))
-  const set = (list: readonly KeptTool[]) => {
+  const store: ValueStore<readonly StoredTool[]> = createStore(storedList(key, isKeptTool))
+  const set = (list: readonly StoredTool[]) => {
     store.set(list)
     storage.set(key, JSON.stringify(list))
   }
@@ -29,8 +29,8 @@ function keptList(key: string) {
 const recents = keptList('toolscope:recent-tools')
 const favorites = keptList('toolscope:favorite-tools')
 
-const without = (list: readonly KeptTool[], ref: string) => list.filter(each => each.ref !== ref)
-const keep = ({ ref, name, source }: KeptTool): KeptTool => ({ ref, name, source })
+const without = (list: readonly StoredTool[], ref: string) => list.filter(each => each.ref !== ref)
+const keep = ({ ref, name, source }: StoredTool): StoredTool => ({ ref, name, source })
 
 /** Returns the recently opened tools, the newest first. */
 export const recentTools = () => recents.store.get()
@@ -41,13 +41,13 @@ export const useRecentTools = () => useStore(recents.store)
 /** Returns the favorites in the order in which they were added. */
 export const useFavoriteTools = () => useStore(favorites.store)
 
-export function addRecentTool(tool: KeptTool): void {
+export function addRecentTool(tool: StoredTool): void {
   if (recents.store.get()[0]?.ref === tool.ref) return
   recents.set([keep(tool), ...without(recents.store.get(), tool.ref)].slice(0, maxRecents))
 }
 
 /** Replaces the references of tools whose source was renamed. */
-export function followRenames(toPresent: (tool: KeptTool) => Pick<KeptTool, 'ref' | 'source'>): void {
+export function followRenames(toPresent: (tool: StoredTool) => Pick<StoredTool, 'ref' | 'source'>): void {
   for (const { store, set } of [recents, favorites]) {
     const before = store.get()
     const after = before.map(tool => ({ ...tool, ...toPresent(tool) }))
@@ -57,7 +57,7 @@ export function followRenames(toPresent: (tool: KeptTool) => Pick<KeptTool, 'ref
 }
 
 /** Adds a tool to the favorites, or removes it. */
-export function toggleFavorite(tool: KeptTool): void {
+export function toggleFavorite(tool: StoredTool): void {
   const before = favorites.store.get()
   const others = without(before, tool.ref)
   favorites.set(others.length < before.length ? others : [...others, keep(tool)].slice(-maxFavorites))

@@ -4,14 +4,14 @@ import { clientEndpoints } from '../../../core/api/clients.ts'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { KeptSources } from '../../catalog/kept-sources.ts'
+import type { StoredSources } from '../../catalog/kept-sources.ts'
 import { quoteWords } from '../../process/command-line.ts'
 import { detectSource } from '../../recognise/detect-source.ts'
 import { clientFiles, listClients } from '../../recognise/list-clients.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import { serve } from '../serve-endpoints.ts'
 
-export const clientRoutes = ({ sources }: Catalog, kept: KeptSources, context: SourceContext) => {
+export const clientRoutes = ({ sources }: Catalog, kept: StoredSources, context: SourceContext) => {
   const files = () => {
     const machine = { platform: process.platform, home: homedir(), environment: context.environment }
     const known = clientFiles(machine, context.callerDirectory ?? context.directory)

@@ -4,7 +4,7 @@ import { sourceEndpoints } from '../../../core/api/sources.ts'
 import { AppError } from '../../../core/errors.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { KeptSources } from '../../catalog/kept-sources.ts'
+import type { StoredSources } from '../../catalog/kept-sources.ts'
 import type { SourceConnection } from '../../catalog/source-connection.ts'
 import type { ExampleKeeper } from '../../checks/example-keeper.ts'
 import { baseName } from '../../process/command-line.ts'
@@ -19,7 +19,7 @@ import { serve } from '../serve-endpoints.ts'
 
 export const sourceRoutes = (
   catalog: Catalog,
-  kept: KeptSources,
+  kept: StoredSources,
   examples: ExampleKeeper,
   versions: SnapshotRecorder,
 ) => {

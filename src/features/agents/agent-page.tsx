@@ -11,7 +11,7 @@ import {
 } from '../../../core/tool/agent.ts'
 import { isSecretName } from '../../../core/tool/is-secret.ts'
 import { mask } from '../../../core/tool/mask.ts'
-import { messageBeside } from '../../../core/tool/message-beside.ts'
+import { omitRepeated } from '../../../core/tool/omit-repeated.ts'
 import { useBackend } from '../../api/backend.ts'
 import { endpointQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
@@ -135,7 +135,7 @@ function DynamicInstructions({ agent }: { readonly agent: Agent }) {
         {problem && (
           <>
             <p role="alert">
-              No text: {messageBeside(problem.message, problem.stderr ?? '') || 'it failed'}. {problem.hint}
+              No text: {omitRepeated(problem.message, problem.stderr ?? '') || 'it failed'}. {problem.hint}
             </p>
             {problem.stderr && <TextBox maxHeight={200}>{problem.stderr.slice(0, 20_000)}</TextBox>}
           </>

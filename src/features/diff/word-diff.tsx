@@ -18,7 +18,7 @@ interface WordDiffProps {
  */
 export function WordDiff({ words, cued }: WordDiffProps) {
   const [open, setOpen] = useState(false)
-  const { runs, omitted } = shownRuns(words, open)
+  const { runs, omitted } = limitRuns(words, open)
   return (
     <div className={join('wrapped', styles.text)}>
       {runs.map((run, index) => (
@@ -39,7 +39,7 @@ export function WordDiff({ words, cued }: WordDiffProps) {
   )
 }
 
-function Run({ run: { kind, text }, cued }: { readonly run: ShownRun; readonly cued: boolean }) {
+function Run({ run: { kind, text }, cued }: { readonly run: VisibleRun; readonly cued: boolean }) {
   if (kind === 'gap') return <span className="faint">{text}</span>
   if (kind === 'same') return <VisibleText text={text} />
   const Tag = kind === 'added' ? 'ins' : 'del'
@@ -51,7 +51,7 @@ function Run({ run: { kind, text }, cued }: { readonly run: ShownRun; readonly c
   )
 }
 
-export interface ShownRun {
+export interface VisibleRun {
   readonly kind: 'same' | 'added' | 'removed' | 'gap'
   readonly text: string
 }
@@ -63,12 +63,12 @@ const shortLimit = 2_000
 const longLimit = 60_000
 
 /** Returns the runs to render, and the number of omitted characters. At most 60,000 characters or 4,000 runs. */
-export function shownRuns(
+export function limitRuns(
   words: NonNullable<Change['words']>,
   open: boolean,
-): { readonly runs: readonly ShownRun[]; readonly omitted: number } {
+): { readonly runs: readonly VisibleRun[]; readonly omitted: number } {
   const limit = open ? longLimit : shortLimit
-  const runs: ShownRun[] = []
+  const runs: VisibleRun[] = []
   let total = 0
   let drawn = 0
   for (const { kind, text } of words) {
@@ -83,7 +83,7 @@ export function shownRuns(
   return { runs, omitted: total - drawn }
 }
 
-function withoutMiddle(text: string): readonly ShownRun[] {
+function withoutMiddle(text: string): readonly VisibleRun[] {
   if (text.length <= context * 3) return [{ kind: 'same', text }]
   return [
     { kind: 'same', text: text.slice(0, context) },

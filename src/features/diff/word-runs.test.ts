@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { shownRuns } from './word-diff.tsx'
+import { limitRuns } from './word-diff.tsx'
 
 it('shownRuns: keeps changed text, and only the ends of long unchanged text', () => {
-  const { runs, omitted } = shownRuns(
+  const { runs, omitted } = limitRuns(
     [
       { kind: 'same', text: 'a'.repeat(1_000) },
       { kind: 'added', text: 'new words' },
@@ -23,10 +23,10 @@ it('shownRuns: keeps changed text, and only the ends of long unchanged text', ()
 it('shownRuns: shows all on demand, up to a limit', () => {
   const words = Array.from({ length: 10_000 }, () => ({ kind: 'added' as const, text: 'x'.repeat(100) }))
   for (const open of [false, true]) {
-    const { runs, omitted } = shownRuns(words, open)
+    const { runs, omitted } = limitRuns(words, open)
     const drawn = runs.reduce((sum, run) => sum + run.text.length, 0)
     expect(drawn).toBeLessThanOrEqual(60_000)
     expect(drawn + omitted).toBe(1_000_000)
   }
-  expect(shownRuns([{ kind: 'same', text: 'y'.repeat(5_000) }], true)).toMatchObject({ omitted: 0 })
+  expect(limitRuns([{ kind: 'same', text: 'y'.repeat(5_000) }], true)).toMatchObject({ omitted: 0 })
 })

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleSlash, EqualNot, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { CompareLine, ShownPair } from '../../../core/api/compare.ts'
+import type { CompareLine, VisiblePair } from '../../../core/api/compare.ts'
 import { type RequestTo, useBackend } from '../../api/backend.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -182,7 +182,7 @@ interface CompareState {
   readonly sides: readonly [string, string]
   /** Absent until the server has sent the plan. */
   readonly plan?: Extract<CompareLine, { type: 'plan' }>
-  readonly pairs: readonly ShownPair[]
+  readonly pairs: readonly VisiblePair[]
   readonly state: 'running' | 'done' | 'cancelled'
   readonly error?: unknown
 }
@@ -220,21 +220,21 @@ function useComparison() {
   return { comparison, start, cancel: () => running.current?.abort() }
 }
 
-const ranks = ['different', 'failed', 'same', 'skipped'] satisfies readonly ShownPair['status'][]
+const ranks = ['different', 'failed', 'same', 'skipped'] satisfies readonly VisiblePair['status'][]
 
 /** Sorts different pairs first, then failed ones. */
-function sortPairs(pairs: readonly ShownPair[]): readonly ShownPair[] {
-  const toSortKey = ({ status, tool, name }: ShownPair) => `${ranks.indexOf(status)} ${tool} ${name}`
+function sortPairs(pairs: readonly VisiblePair[]): readonly VisiblePair[] {
+  const toSortKey = ({ status, tool, name }: VisiblePair) => `${ranks.indexOf(status)} ${tool} ${name}`
   return pairs.toSorted((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1))
 }
 
 const lineHeight = 18
 /** Pixels. */
-const estimateHeight = ({ a, b }: NonNullable<ShownPair['answers']>) =>
+const estimateHeight = ({ a, b }: NonNullable<VisiblePair['answers']>) =>
   Math.min(560, (Math.max(...[a, b].map(text => text.split('\n').length)) + 1) * lineHeight)
 
 interface PairDetailProps {
-  readonly pair: ShownPair
+  readonly pair: VisiblePair
   readonly sides: readonly [string, string]
 }
 
@@ -288,7 +288,7 @@ function PairDetail({ pair, sides }: PairDetailProps) {
   )
 }
 
-type Status = ShownPair['status']
+type Status = VisiblePair['status']
 
 const looks: Readonly<Record<Status, { tone: Tone; icon: LucideIcon; text: string }>> = {
   same: { tone: 'ok', icon: CircleCheck, text: 'same' },
@@ -308,7 +308,7 @@ function PairState({ status }: { readonly status: Status }) {
 }
 
 /** Returns `1 different · 3 same`; a count of zero is omitted. */
-function countsText(pairs: readonly ShownPair[]): string {
+function countsText(pairs: readonly VisiblePair[]): string {
   const counts = (Object.keys(looks) as Status[]).map(
     status => [pairs.filter(pair => pair.status === status).length, looks[status].text] as const,
   )

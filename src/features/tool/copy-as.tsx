@@ -6,7 +6,7 @@ import { recipes } from '../../../core/prompt/recipes.ts'
 import { findSecretFields } from '../../../core/tool/is-secret.ts'
 import { leaveOutOfText } from '../../../core/tool/left-out.ts'
 import { mask } from '../../../core/tool/mask.ts'
-import type { AskedQuestion } from '../../../core/tool/question.ts'
+import type { QuestionState } from '../../../core/tool/question.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
@@ -19,7 +19,7 @@ interface CopyAsProps {
   readonly variables: Readonly<Record<string, string>> | undefined
   readonly secretMarker: string | undefined
   /** The server's questions in a call with this input. */
-  readonly asked: readonly AskedQuestion[]
+  readonly asked: readonly QuestionState[]
   /** Returns the current input. */
   readonly currentText: () => string
   readonly onMessage: (text: string) => void

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
-import type { AskedQuestion } from '../../../core/tool/question.ts'
+import type { QuestionState } from '../../../core/tool/question.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { type ToolTab, useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
@@ -35,7 +35,7 @@ export interface DraftAccess {
   /** The placeholder text of each secret that was left out of the text. */
   readonly secretMarker: string | undefined
   /** The server's questions in the last call with this text; their answers are also saved. */
-  readonly asked: readonly AskedQuestion[]
+  readonly asked: readonly QuestionState[]
   /** Replaces the draft and shows it. */
   readonly load: (content: DraftContent) => void
   /** The user asked to save the draft: its name field takes the focus and calls `onNaming`. */

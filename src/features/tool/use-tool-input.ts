@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../../core/json/json.ts'
 import { type JsonReading, readJson, writeJson } from '../../../core/json/json-text.ts'
 import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import { leftOutAt, leftOutMessage } from '../../../core/tool/left-out.ts'
-import type { AskedQuestion } from '../../../core/tool/question.ts'
+import type { QuestionState } from '../../../core/tool/question.ts'
 import { useBackend } from '../../api/backend.ts'
 import { examplesQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
@@ -25,12 +25,12 @@ const debounceMs = 150
 const messageMs = 20_000
 
 const none: readonly ValidationIssue[] = []
-const noQuestions: readonly AskedQuestion[] = []
+const noQuestions: readonly QuestionState[] = []
 
 /** The last call's input, with the questions and issues that the server reported. */
 export interface SentInput {
   readonly text: string
-  readonly questions: readonly AskedQuestion[]
+  readonly questions: readonly QuestionState[]
   readonly issues: readonly ValidationIssue[]
 }
 

@@ -4,7 +4,11 @@ import { GitCompareArrows, Rss, X } from 'lucide-react'
 import { useState } from 'react'
 import type { ChangelogPage as Page } from '../../../core/api/versions.ts'
 import type { Bump, ChangelogEntry } from '../../../core/report/changelog.ts'
-import { buildEntryOutline, type ShownBreak, type ShownList } from '../../../core/report/changelog-outline.ts'
+import {
+  buildEntryOutline,
+  type VisibleBreak,
+  type VisibleList,
+} from '../../../core/report/changelog-outline.ts'
 import { visible, visibleLine } from '../../../core/report/report-text.ts'
 import { useBackend } from '../../api/backend.ts'
 import { changelogQuery } from '../../api/changelog.ts'
@@ -175,7 +179,7 @@ function Breaks({
   breaks,
   more,
 }: {
-  readonly breaks: readonly ShownBreak[]
+  readonly breaks: readonly VisibleBreak[]
   readonly more: string | undefined
 }) {
   const [isOpen, setIsOpen] = useState(false)
@@ -203,7 +207,7 @@ function Breaks({
   )
 }
 
-function Break({ subject, path, message, refusal, value }: ShownBreak) {
+function Break({ subject, path, message, refusal, value }: VisibleBreak) {
   return (
     <li className={styles.break}>
       <p>
@@ -235,7 +239,7 @@ function Break({ subject, path, message, refusal, value }: ShownBreak) {
 }
 
 /** Tools that were added, removed or renamed. */
-function Names({ title, breaks, items }: ShownList) {
+function Names({ title, breaks, items }: VisibleList) {
   return (
     <div data-tone={breaks ? 'bad' : 'ok'}>
       <dt className={styles.toned}>{title}</dt>

@@ -8,10 +8,10 @@ import styles from '../form.module.css'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
 import { convert } from '../switch-branch.ts'
 import { texts } from '../texts.ts'
+import { FieldLocationContext, useFieldLocation } from './field-location.ts'
 import { JsonNode } from './json-node.tsx'
 import { NodeControl } from './node-control.tsx'
 import { getNodeStatus } from './node-status.ts'
-import { PlaceContext, usePlace } from './place.ts'
 
 interface KindOfJson {
   readonly name: string
@@ -35,7 +35,7 @@ type JsonKind = keyof typeof kinds
 
 /** A field for any JSON: the user chooses a kind and gets its control. An existing value determines the kind. */
 export function AnyField(props: FieldProps) {
-  const place = usePlace()
+  const place = useFieldLocation()
   const { path, label, inPlace, readonly } = place
   const { store, planner } = useFormScope()
   const value = useDraftValue(path)
@@ -73,11 +73,11 @@ export function AnyField(props: FieldProps) {
           {status === 'misfit' ? (
             <JsonNode />
           ) : (
-            <PlaceContext
+            <FieldLocationContext
               value={{ ...place, node, schema, status, preset: undefined, depth: place.depth + 1 }}
             >
               <NodeControl {...props} />
-            </PlaceContext>
+            </FieldLocationContext>
           )}
         </div>
       )}

@@ -15,9 +15,9 @@ import { childPath, useDraftSelector, useDraftValue, useFormScope } from '../for
 import { texts } from '../texts.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
+import { type FieldLocation, pickUiSchema, useFieldLocation } from './field-location.ts'
 import { ItemActions, type ItemEdits } from './item-actions.tsx'
 import { type ListPasting, rowPasting, valuePasting } from './list-pasting.ts'
-import { type FieldLocation, pickUiSchema, usePlace } from './place.ts'
 import { WidgetOf } from './scalar-field.tsx'
 import { startValue } from './start-value.ts'
 import { useListTable } from './table-columns.ts'
@@ -36,7 +36,7 @@ const maxChecks = 24
 
 /** A list: check boxes if its items are a few fixed values, otherwise one field for each item. */
 export function ArrayField(props: FieldProps) {
-  const place = usePlace()
+  const place = useFieldLocation()
   return place.node.kind === 'array' ? <List field={props} place={place} node={place.node} /> : null
 }
 

@@ -1,7 +1,7 @@
 import type { FieldPathList, FieldProps, UiSchema } from '@rjsf/utils'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { fieldPathId, useFormScope } from '../form-scope.ts'
-import { asRjsf, type Holder } from './place.ts'
+import { asRjsf, type Holder } from './field-location.ts'
 
 interface ChildFieldProps extends Holder {
   /** The field of the object or list that contains this one. */

@@ -5,7 +5,7 @@ import type { Json } from '../../../../core/json/json.ts'
 import styles from '../form.module.css'
 import { texts } from '../texts.ts'
 import { Chooser } from './chooser.tsx'
-import { usePlace } from './place.ts'
+import { useFieldLocation } from './field-location.ts'
 import { pickControlAttributes } from './widget-attributes.ts'
 
 const noOptions: readonly EnumOptionsType[] = []
@@ -13,7 +13,7 @@ const noOptions: readonly EnumOptionsType[] = []
 /** A choice of one of the schema's fixed values, of any JSON type. No choice means absent. */
 export function ChoiceWidget(props: WidgetProps) {
   const { value, onChange, placeholder, readonly } = props
-  const { inPlace } = usePlace()
+  const { inPlace } = useFieldLocation()
   const { enumOptions: options = noOptions } = props.options
   const chosen = value === undefined ? -1 : options.findIndex(option => jsonEquals(option.value, value))
   return (

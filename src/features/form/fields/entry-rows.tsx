@@ -10,7 +10,7 @@ import styles from '../form.module.css'
 import { childPath, useFormScope } from '../form-scope.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
-import { pickUiSchema } from './place.ts'
+import { pickUiSchema } from './field-location.ts'
 
 interface EntryRowsProps {
   /** The object's field props. */

@@ -19,10 +19,10 @@ import styles from '../form.module.css'
 import { useFormScope } from '../form-scope.ts'
 import { texts } from '../texts.ts'
 import { MiniButton } from './buttons.tsx'
+import { type FieldLocation, useFieldLocation } from './field-location.ts'
 import { FieldMenu } from './field-menu.tsx'
 import { nodeMenu, preview } from './node-menu.ts'
 import { describeNodeState, isChoice, nodeLabel, readNonBlankText } from './node-status.ts'
-import { type FieldLocation, usePlace } from './place.ts'
 import { showsPreset } from './preset.ts'
 import { startValue } from './start-value.ts'
 
@@ -32,7 +32,7 @@ const groups = new Set<FormNode['kind']>(['object', 'array', 'union', 'any', 'bo
 /** The frame of a field: name and type above its control, problems below. */
 export function FieldFrame(props: FieldTemplateProps) {
   const { id, label, required, hidden, uiSchema, description, errors, help, children } = props
-  const place = usePlace()
+  const place = useFieldLocation()
   const { store } = useFormScope()
   const { node, path, labelId, status, asJson, fold, holder } = place
   const title = label === place.label ? readNonBlankText(node.schema.title) : place.label
@@ -149,7 +149,7 @@ export function Issues({ id, issues, subject }: IssuesProps) {
 
 /** The problems of a field, below its control. */
 export function FieldErrors({ fieldPathId }: FieldErrorProps) {
-  return <Issues id={fieldPathId.$id} issues={usePlace().issues} />
+  return <Issues id={fieldPathId.$id} issues={useFieldLocation().issues} />
 }
 
 /** The uiSchema's help text, below the control. */

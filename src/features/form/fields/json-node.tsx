@@ -8,11 +8,11 @@ import styles from '../form.module.css'
 import { useDraftValue, useFormScope } from '../form-scope.ts'
 import { texts } from '../texts.ts'
 import { QuietButton } from './buttons.tsx'
-import { usePlace } from './place.ts'
+import { useFieldLocation } from './field-location.ts'
 
 /** A value as JSON text, with its schema below. Valid JSON updates the draft. */
 export function JsonNode() {
-  const { id, label, path, schema, describedBy, readonly, asJson, onJson } = usePlace()
+  const { id, label, path, schema, describedBy, readonly, asJson, onJson } = useFieldLocation()
   const { store } = useFormScope()
   const value = useDraftValue(path)
   const [draft, setDraft] = useState<{ readonly text: string; readonly value: Json | undefined }>()

@@ -1,15 +1,15 @@
 /** Reads a pasted text as items for a list of values, or as rows for a list of objects. */
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import {
+  mergeRows,
   type Placed,
   pastedIntoCell,
   pastedItems,
   pastedRows,
-  placeRows,
 } from '../../../../core/form/pasted.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import { type Path, pointerSegments } from '../../../../core/json/pointer.ts'
-import type { ShownTable } from './table-columns.ts'
+import type { TableLayout } from './table-columns.ts'
 
 type Items = readonly Json[]
 
@@ -46,7 +46,7 @@ export function valuePasting(item: FormNode): ListPasting {
 }
 
 /** @param path the list's path */
-export function rowPasting({ columns, isShown }: ShownTable, path: Path): ListPasting {
+export function rowPasting({ columns, isShown }: TableLayout, path: Path): ListPasting {
   return {
     buttonText: 'Paste rows',
     placeholder: `cells of a spreadsheet or CSV (${columns.map(({ name }) => name).join(', ')}), or a JSON array`,
@@ -59,7 +59,7 @@ export function rowPasting({ columns, isShown }: ShownTable, path: Path): ListPa
     add: (items, added) => {
       const last = items.at(-1)
       const isEmpty = isObject(last) && Object.keys(last).length === 0
-      return placeRows(items, items.length - (isEmpty ? 1 : 0), added)
+      return mergeRows(items, items.length - (isEmpty ? 1 : 0), added)
     },
     paste: (items, text, control) => {
       const pointer = control.closest<HTMLElement>('td [data-path]')?.dataset.path
@@ -67,7 +67,7 @@ export function rowPasting({ columns, isShown }: ShownTable, path: Path): ListPa
       const [index, key] = pointerSegments(pointer).slice(path.length)
       const from = columns.findIndex(({ name }) => name === key)
       const rows = from < 0 ? null : pastedIntoCell(text, columns, from)
-      return rows && placeRows(items, Number(index), rows)
+      return rows && mergeRows(items, Number(index), rows)
     },
   }
 }

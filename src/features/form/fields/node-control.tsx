@@ -3,15 +3,15 @@ import type { FormNode } from '../../../../core/form/form-node.ts'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { texts } from '../texts.ts'
+import { asRjsf, useFieldLocation } from './field-location.ts'
 import { JsonNode } from './json-node.tsx'
-import { asRjsf, usePlace } from './place.ts'
 
 /**
  * The control for the planned node, or for the value's own kind if the value does not fit the plan. Fields come from
  * RJSF's registry, which also allows them to nest.
  */
 export function NodeControl(props: FieldProps) {
-  const { node, path, id, label, required, readonly, status, asJson, fold, issues } = usePlace()
+  const { node, path, id, label, required, readonly, status, asJson, fold, issues } = useFieldLocation()
   if (fold?.isOpen === false) return null
   if (asJson) return <JsonNode />
   if (status === 'null')

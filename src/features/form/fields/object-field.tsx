@@ -15,9 +15,9 @@ import { texts } from '../texts.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
 import { ChildField } from './child-field.tsx'
 import { EntryRows } from './entry-rows.tsx'
+import { type FieldLocation, pickUiSchema, useFieldLocation } from './field-location.ts'
 import { nodeLabel } from './node-status.ts'
 import { OptionalFields } from './optional-fields.tsx'
-import { type FieldLocation, pickUiSchema, usePlace } from './place.ts'
 import { presetText, showsPreset } from './preset.ts'
 
 type ObjectPlan = Extract<FormNode, { kind: 'object' }>
@@ -29,7 +29,7 @@ const maxVirtualDepth = 2
 
 /** An object: the fields of its schema, then the keys that only the value has. */
 export function ObjectField(props: FieldProps) {
-  const place = usePlace()
+  const place = useFieldLocation()
   return place.node.kind === 'object' ? <Properties field={props} place={place} node={place.node} /> : null
 }
 

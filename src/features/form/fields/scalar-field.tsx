@@ -6,14 +6,14 @@ import { isJsonNumber, type Json, numberText } from '../../../../core/json/json.
 import { readNumber } from '../../../../core/json/json-text.ts'
 import { useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
 import { texts } from '../texts.ts'
+import { type FieldLocation, noUi, useFieldLocation } from './field-location.ts'
 import { preview } from './node-menu.ts'
 import { readNonBlankText } from './node-status.ts'
-import { type FieldLocation, noUi, usePlace } from './place.ts'
 import { showsPreset } from './preset.ts'
 
 /** A field with one value: the widget for its kind, or the one that the uiSchema names, from RJSF's registry. */
 export function ScalarField(props: FieldProps) {
-  const place = usePlace()
+  const place = useFieldLocation()
   const { node, path, inPlace, holder } = place
   const { store } = useFormScope()
   const stored = useDraftValue(path)
@@ -63,7 +63,7 @@ interface WidgetOfProps extends FieldProps {
 /** A widget with RJSF's `WidgetProps` for the current field. */
 export function WidgetOf(props: WidgetOfProps) {
   const { registry, schema, uiSchema = noUi, fallback, preset = '', multiple } = props
-  const { id, labelId, label, required, readonly, issues, describedBy } = usePlace()
+  const { id, labelId, label, required, readonly, issues, describedBy } = useFieldLocation()
   const options = getUiOptions(uiSchema)
   const named = namedWidget(props, options.widget)
   const Widget = named ?? registry.widgets[fallback]

@@ -9,9 +9,9 @@ import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import styles from '../form.module.css'
 import { useDraftSelector, useFormScope, useIssues } from '../form-scope.ts'
 import { Issues, Notices } from './field-frame.tsx'
+import { type FieldLocation, FieldLocationContext, type Holder, noUi } from './field-location.ts'
 import { NodeControl } from './node-control.tsx'
 import { getNodeStatus, readNonBlankText } from './node-status.ts'
-import { type FieldLocation, type Holder, noUi, PlaceContext } from './place.ts'
 import { presetText } from './preset.ts'
 
 export interface SchemaFieldProps extends FieldProps, Holder {}
@@ -84,7 +84,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
   const base = { schema, uiSchema, registry, fieldPathId }
   const rawErrors = issues.map(issue => issue.message)
   return (
-    <PlaceContext value={place}>
+    <FieldLocationContext value={place}>
       <FieldTemplate
         {...base}
         id={id}
@@ -109,7 +109,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
       >
         <NodeControl {...props} />
       </FieldTemplate>
-    </PlaceContext>
+    </FieldLocationContext>
   )
 })
 
@@ -160,9 +160,9 @@ function RootField(props: SchemaFieldProps) {
           </button>
         </p>
       )}
-      <PlaceContext value={place}>
+      <FieldLocationContext value={place}>
         <NodeControl {...props} />
-      </PlaceContext>
+      </FieldLocationContext>
     </div>
   )
 }

@@ -14,9 +14,9 @@ import { isObject, type Json } from '../../../../core/json/json.ts'
 import { type Path, toPointer } from '../../../../core/json/pointer.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { useDraftSelector, useFormScope } from '../form-scope.ts'
+import { type FieldLocation, pickUiSchema } from './field-location.ts'
 import { readNonBlankText } from './node-status.ts'
 import { inOrder } from './object-field.tsx'
-import { type FieldLocation, pickUiSchema } from './place.ts'
 
 export interface TableColumn extends ListColumn {
   readonly title: string
@@ -27,7 +27,7 @@ export interface TableColumn extends ListColumn {
   readonly cell: { readonly describedBy: string | undefined }
 }
 
-export interface ShownTable {
+export interface TableLayout {
   readonly columns: readonly TableColumn[]
   readonly isShown: boolean
   /** Switches between table and cards; absent if the items cannot be rows. */
@@ -42,7 +42,7 @@ export function useListTable(
   field: FieldProps,
   { path, id }: Pick<FieldLocation, 'path' | 'id'>,
   list: ArrayNode,
-): ShownTable | undefined {
+): TableLayout | undefined {
   const { planner } = useFormScope()
   const pointer = toPointer(path)
   const chosen = getOrCreateChoices(planner.root)

@@ -5,7 +5,7 @@ import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { useSuggestions } from '../suggestions.ts'
 import { texts } from '../texts.ts'
-import { usePlace } from './place.ts'
+import { useFieldLocation } from './field-location.ts'
 import { textAttributes } from './widget-attributes.ts'
 
 const anyText = { control: 'text', suggestions: [] } as const
@@ -13,7 +13,7 @@ const anyText = { control: 'text', suggestions: [] } as const
 /** A text input that becomes a text area when the text has a line break (Shift+Enter). Empty means absent. */
 export function TextWidget(props: WidgetProps) {
   const { value, onChange } = props
-  const { node, path } = usePlace()
+  const { node, path } = useFieldLocation()
   const { control, suggestions: written } = node.kind === 'string' ? node : anyText
   const text = typeof value === 'string' ? value : ''
   const [asked, setFocused] = useSuggestions(path, text)

@@ -10,15 +10,15 @@ import styles from '../form.module.css'
 import { useDraftSelector, useFormScope } from '../form-scope.ts'
 import { switchBranch } from '../switch-branch.ts'
 import { Chooser } from './chooser.tsx'
+import { type FieldLocation, FieldLocationContext, useFieldLocation } from './field-location.ts'
 import { NodeControl } from './node-control.tsx'
 import { getNodeStatus, readNonBlankText } from './node-status.ts'
-import { type FieldLocation, PlaceContext, usePlace } from './place.ts'
 import { presetText } from './preset.ts'
 import { startValue } from './start-value.ts'
 
 /** A choice of branches. The value determines the branch; the user's choice applies while it can hold the value. */
 export function UnionField(props: FieldProps) {
-  const place = usePlace()
+  const place = useFieldLocation()
   return place.node.kind === 'union' ? <Union field={props} place={place} node={place.node} /> : null
 }
 
@@ -107,7 +107,7 @@ function Union({ field, place, node }: UnionProps) {
       )}
       {branch && branchNode && (
         <div key={active} data-branch={active} data-node={branchNode.kind}>
-          <PlaceContext
+          <FieldLocationContext
             value={{
               ...place,
               node: branchNode,
@@ -122,7 +122,7 @@ function Union({ field, place, node }: UnionProps) {
             }}
           >
             <NodeControl {...field} />
-          </PlaceContext>
+          </FieldLocationContext>
         </div>
       )}
     </div>

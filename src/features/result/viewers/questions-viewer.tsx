@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { findSecretFields, noFields } from '../../../../core/tool/is-secret.ts'
 import { leaveOutOfValue } from '../../../../core/tool/left-out.ts'
-import type { AskedQuestion, GivenAnswer } from '../../../../core/tool/question.ts'
+import type { GivenAnswer, QuestionState } from '../../../../core/tool/question.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { join } from '../../../ui/join.ts'
 import { TextBox } from '../../../ui/scroll.tsx'
 import styles from './questions-viewer.module.css'
 
 interface QuestionsViewerProps {
-  readonly questions: readonly AskedQuestion[]
+  readonly questions: readonly QuestionState[]
   /** The open question, with its form. */
   readonly children?: ReactNode
 }
@@ -44,7 +44,7 @@ export function QuestionsViewer({ questions, children }: QuestionsViewerProps) {
   )
 }
 
-function Answered({ question, answer }: AskedQuestion & { readonly answer: GivenAnswer }) {
+function Answered({ question, answer }: QuestionState & { readonly answer: GivenAnswer }) {
   const { text, tone } = words[answer.action]
   const fields = question.mode === 'form' ? findSecretFields(question.schema) : noFields
   return (

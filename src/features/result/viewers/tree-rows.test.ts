@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pointerStep, pointersAbove } from '../../../../core/json/pointer.ts'
-import { firstOpened, maxRows, placeIssues, sliceSize, treeRows } from './tree-rows.ts'
+import { firstOpened, locateIssues, maxRows, sliceSize, treeRows } from './tree-rows.ts'
 
 const none = new Map()
 const issue = (path: string) => ({ path, keyword: 'type', message: 'must be boolean' })
@@ -63,26 +63,26 @@ describe('treeRows', () => {
 describe('placeIssues', () => {
   it('finds the exact node and opens its parents', () => {
     const value = { regions: [{ name: 'eu', healthy: 'yes' }] }
-    const { byId, opened } = placeIssues(value, [issue('/regions/0/healthy')])
+    const { byId, opened } = locateIssues(value, [issue('/regions/0/healthy')])
     expect([...byId.keys()]).toEqual(['/regions/0/healthy'])
     const marked = treeRows(value, opened, byId).find(row => row.issues.length > 0)
     expect(marked?.label).toBe('healthy')
   })
 
   it('takes the nearest parent of a node that does not exist', () => {
-    const { byId } = placeIssues({ a: {} }, [issue('/a/missing/deep'), issue('')])
+    const { byId } = locateIssues({ a: {} }, [issue('/a/missing/deep'), issue('')])
     expect([...byId.keys()]).toEqual(['/a', ''])
   })
 
   it('opens the slice of the node, and reads escaped names', () => {
     const list = Array.from({ length: 300 }, () => ({ 'a/b~c': 1 }))
     const path = `/250${pointerStep('a/b~c')}`
-    const { byId, opened } = placeIssues(list, [issue(path)])
+    const { byId, opened } = locateIssues(list, [issue(path)])
     expect(treeRows(list, opened, byId).find(row => row.issues.length > 0)?.label).toBe('a/b~c')
   })
 
   it('ignores inherited names such as __proto__', () => {
-    expect([...placeIssues({}, [issue('/__proto__/x'), issue('/constructor')]).byId.keys()]).toEqual([''])
+    expect([...locateIssues({}, [issue('/__proto__/x'), issue('/constructor')]).byId.keys()]).toEqual([''])
   })
 })
 

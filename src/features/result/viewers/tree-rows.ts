@@ -132,7 +132,7 @@ function sliceId(pointer: string, start: number): string {
 }
 
 /** Finds the row for each issue, and the rows that must be open for it to be visible. */
-export function placeIssues(
+export function locateIssues(
   value: unknown,
   issues: readonly ValidationIssue[],
 ): { readonly byId: IssuesById; readonly opened: ReadonlySet<string> } {

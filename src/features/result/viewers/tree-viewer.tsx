@@ -12,7 +12,7 @@ import { useVirtualRows, VirtualRows } from '../../../ui/virtual-rows.tsx'
 import { texts } from '../texts.ts'
 import styles from './tree.module.css'
 import { TreeRow } from './tree-row.tsx'
-import { firstOpened, nearestNode, placeIssues, type TreeRow as Row, treeRows } from './tree-rows.ts'
+import { firstOpened, locateIssues, nearestNode, type TreeRow as Row, treeRows } from './tree-rows.ts'
 import { searchTree, type TreeFilter } from './tree-search.ts'
 
 interface TreeViewerProps {
@@ -139,7 +139,7 @@ export function TreeViewer({ value, issues }: TreeViewerProps) {
 
 /** Returns the visible rows: those of opened nodes, or during a search its matches. */
 function useRows(value: unknown, issues: readonly ValidationIssue[], onFilter: () => void) {
-  const placed = useMemo(() => placeIssues(value, issues), [value, issues])
+  const placed = useMemo(() => locateIssues(value, issues), [value, issues])
   const [opened, setOpened] = useState<ReadonlySet<string>>(
     () => new Set([...firstOpened(value), ...placed.opened]),
   )

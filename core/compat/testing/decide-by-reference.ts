@@ -19,7 +19,7 @@ const says = (validate: () => boolean | undefined): boolean | undefined => {
  *
  * @param schema of draft 2020-12
  */
-export function judge(schema: unknown, value: unknown): boolean | undefined {
+export function decideByReference(schema: unknown, value: unknown): boolean | undefined {
   const first = says(() => ajv.validate(schema as Schema, value))
   const second = says(() => new Validator(schema as Schema, '2020-12').validate(value).valid)
   if (first === second) return first

@@ -63,11 +63,11 @@ export interface Holder {
   readonly holderActions?: ReactNode
 }
 
-export const PlaceContext = createContext<FieldLocation | null>(null)
+export const FieldLocationContext = createContext<FieldLocation | null>(null)
 
 /** Returns the context of the enclosing SchemaField. */
-export function usePlace(): FieldLocation {
-  const place = use(PlaceContext)
+export function useFieldLocation(): FieldLocation {
+  const place = use(FieldLocationContext)
   if (!place) throw new Error('Only a SchemaField can hold this')
   return place
 }

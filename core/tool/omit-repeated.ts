@@ -2,7 +2,7 @@
  * Returns the part of a failure's message that stderr does not already show: `exit code 3` for `exit code 3: no stove`
  * if stderr has the line `no stove`. Empty if stderr has all of it.
  */
-export function messageBeside(message: string, stderr: string): string {
+export function omitRepeated(message: string, stderr: string): string {
   const lines = stderr.split('\n').map(line => line.trim())
   // A message may quote only the beginning of a long line.
   const isSaid = (text: string) => text !== '' && lines.some(line => line.startsWith(text))
