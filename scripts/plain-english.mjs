@@ -1,10 +1,11 @@
 /**
  * Counts what hides the meaning of a text from its reader: comments without a subject, "is no X" for "is not a X", rare words,
- * functions named by a noun. `node scripts/plain-english.mjs [folder …]` lists the places; scripts/plain-english.test.ts keeps
+ * functions named by a noun, names with two meanings. `node scripts/plain-english.mjs [folder …]` lists the places; scripts/plain-english.test.ts keeps
  * their numbers from growing.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { parseSync } from 'rolldown/utils'
@@ -21,9 +22,9 @@ const patterns = {
 
 /** @returns {{ kind: string, file: string, line: number, text: string }[]} */
 export function findUnclearTexts(within = folders) {
-  const files = execFileSync('git', ['ls-files', '-z', '--', ...within], { cwd: project(), encoding: 'utf8' })
-    .split('\0')
-    .filter(file => /\.(?:tsx?|mjs)$/.test(file) && !/\.test\.|testkit|fixture|plain-english/.test(file))
+  const files = listFiles(within).filter(
+    file => /\.(?:tsx?|mjs)$/.test(file) && !isTest(file) && !/plain-english/.test(file),
+  )
   return files.flatMap(file => {
     const lines = readFileSync(project(file), 'utf8').split('\n')
     return lines.flatMap((text, index) => {
@@ -46,12 +47,84 @@ export function findUnclearTexts(within = folders) {
 }
 
 /**
+ * Lists the types of the program that share a name: two meanings of one word. Types of tests and fixtures do not count.
+ *
+ * @returns {{ name: string, files: string[] }[]}
+ */
+export function findSharedTypeNames() {
+  const files = listFiles(['core', 'server', 'src']).filter(file => /\.tsx?$/.test(file) && !isTest(file))
+  const found = files.flatMap(file =>
+    matchNames(file, /^(?:export )?(?:abstract )?(?:type|interface|class|enum) (\w+)/gm).map(name => [
+      name,
+      file,
+    ]),
+  )
+  return groupByName(found)
+}
+
+/** Names that several folders use for their own part: entry points, texts and tools of tests. */
+const commonNames = /^(?:index|main|run|server|texts|testkit)\.|^tsconfig\.json$/
+
+/** Folders whose files are named after an endpoint or a command: `history.ts` is the same subject in each of them. */
+const bySubject = /^(?:core\/api|src\/api|server\/http\/routes|server\/commands)\//
+
+/**
+ * Lists the names that files of different folders share.
+ *
+ * @returns {{ name: string, files: string[] }[]}
+ */
+export function findSharedFileNames() {
+  const files = listFiles(folders).filter(
+    file => !/fixture/.test(file) && !bySubject.test(file) && !commonNames.test(basename(file)),
+  )
+  return groupByName(files.map(file => [basename(file), file]))
+}
+
+/** Words of STYLE's "not" column, as the first or a later word of a name. */
+const forbiddenWords =
+  /^(?:kept|shown|asked|told|say|judge|beside|young|old|places?)(?![a-z])|(?:Kept|Shown|Asked|Told|Judge|Beside|Places?)(?![a-z])/
+
+/**
+ * Lists the declared functions, values and types whose name has a forbidden word.
+ *
+ * @returns {{ name: string, file: string }[]}
+ */
+export function findForbiddenNames() {
+  return listFiles(['core', 'server', 'src'])
+    .filter(file => /\.tsx?$/.test(file) && !isTest(file))
+    .flatMap(file =>
+      matchNames(file, /\b(?:function\*?|const|let|class|interface|type) (\w+)/g)
+        .filter(name => forbiddenWords.test(name))
+        .map(name => ({ name, file })),
+    )
+}
+
+/** Groups pairs of a name and a file; keeps the names of several files. */
+function groupByName(pairs) {
+  const byName = new Map()
+  for (const [name, file] of pairs) byName.set(name, [...(byName.get(name) ?? []), file])
+  return [...byName].filter(([, files]) => files.length > 1).map(([name, files]) => ({ name, files }))
+}
+
+/** Returns the first group of each match. */
+function matchNames(file, pattern) {
+  return [...readFileSync(project(file), 'utf8').matchAll(pattern)].map(([, name]) => name)
+}
+
+const isTest = file => /\.test\.|testkit|fixture/.test(file)
+
+function listFiles(within) {
+  return execFileSync('git', ['ls-files', '-z', '--', ...within], { cwd: project(), encoding: 'utf8' })
+    .split('\0')
+    .filter(file => file !== '')
+}
+
+/**
  * Lists the titles of tests that cannot be understood alone: outside of a `describe`, a title begins with its unit and a
  * colon.
  */
 export function findTitlesWithoutUnit() {
-  const files = execFileSync('git', ['ls-files', '-z'], { cwd: project(), encoding: 'utf8' }).split('\0')
-  return files
+  return listFiles([])
     .filter(file => /\.(?:test|spec)\.tsx?$/.test(file))
     .flatMap(file =>
       parseSync(file, readFileSync(project(file), 'utf8')).program.body.flatMap(statement => {

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { ruleCatalogue } from '../core/diff/rules/schema-rules.ts'
-import { findTitlesWithoutUnit, findUnclearTexts } from './plain-english.mjs'
+import {
+  findForbiddenNames,
+  findSharedFileNames,
+  findSharedTypeNames,
+  findTitlesWithoutUnit,
+  findUnclearTexts,
+} from './plain-english.mjs'
 
 /** How many there may be. Lower a number when there are fewer; never raise one. */
 const max = { 'comment without a subject': 0, 'is no X': 0, 'rare word': 43, 'noun with Of': 3 }
@@ -18,4 +24,17 @@ test('plain English: the rules of a diff say added, removed and changed', () => 
 
 test('plain English: the title of each test begins with its unit', () => {
   expect(findTitlesWithoutUnit().map(({ file, text }) => `${file}: ${text}`)).toEqual([])
+})
+
+test('plain English: two types never share a name', () => {
+  expect(findSharedTypeNames()).toEqual([])
+})
+
+test('plain English: files of the same name hold the same kind of thing', () => {
+  expect(findSharedFileNames()).toEqual([])
+})
+
+test('plain English: a new name with a forbidden word fails', () => {
+  const found = findForbiddenNames()
+  expect(found.length, found.map(({ name, file }) => `${file}: ${name}`).join('\n')).toBeLessThanOrEqual(229)
 })
