@@ -73,11 +73,11 @@ describe('findTools and unknownTool', () => {
     expect(findTools(both.entries, 'b_x')).toHaveLength(1)
   })
 
-  it('answer an unknown word like the seed system, with the nearest names', () => {
+  it('answer an unknown word with the nearest names', () => {
     const commands = names.entries.map(({ command }) => command)
     const answer = (word: string) => unknownTool(word, commands)
     expect(answer('nope').message).toBe('help: unknown tool: nope')
-    expect(answer('nope').exitCode).toBe(1)
+    expect(answer('nope').exitCode).toBe(2)
     expect(answer('nope').toShape().hint).toBe('Run `toolscope help --list` to see the names.')
     expect(answer('api_gret').toShape().hint).toBe('Did you mean api_greet?')
     expect(answer('\u001b[2J').message).toBe('help: unknown tool: \uFFFD[2J')

@@ -19,12 +19,12 @@ export interface CallRequest {
   readonly ref: string
   readonly input: CallInput
   readonly origin: InvocationOrigin
-  readonly options?: CallSettings
+  readonly options?: PreparationParts
   /** Cancels the call. */
   readonly signal: AbortSignal
 }
 
-export interface CallSettings extends AnswerSettings {
+export interface PreparationParts extends AnswerSettings {
   /** Milliseconds after which the call ends, regardless of the source. */
   readonly timeoutMs?: number | undefined
   /** Milliseconds, if the source sets no limit; 60,000 by default. */
@@ -51,7 +51,7 @@ export interface PreparedCall
   readonly run: NonNullable<Session['call']>
   readonly timeoutMs: number
   readonly progressResetsTimeout: boolean
-  readonly variables: CallSettings['variables']
+  readonly variables: PreparationParts['variables']
   readonly withoutProgress: boolean
   readonly withoutVerdicts: boolean
   /**

@@ -36,7 +36,7 @@ export async function openInTurn(ways: Ways): Promise<Session> {
 /** Every member of a session, so that a new one that is not forwarded here is a type error. */
 type WholeSession = { readonly [Key in keyof Required<Session>]: Session[Key] }
 
-interface Failure {
+interface FailedWay {
   readonly way: Way
   readonly session: Session
   readonly error: AppError
@@ -122,7 +122,7 @@ class SessionInTurn implements WholeSession {
 
   async manifest(signal: AbortSignal): Promise<Manifest> {
     if (this.isKnown) return this.current.manifest(signal)
-    const failures: Failure[] = []
+    const failures: FailedWay[] = []
     for (const way of this.ways) {
       if (failures.length > 0 || this.isSpent) this.current = await way.open()
       this.way = way
@@ -154,8 +154,8 @@ class SessionInTurn implements WholeSession {
 }
 
 /** Returns the failure of the way that got further; of equal ones the first with something that the source wrote. */
-function chooseReason(failures: readonly Failure[]): Failure {
-  const rate = ({ error }: Failure) => {
+function chooseReason(failures: readonly FailedWay[]): FailedWay {
+  const rate = ({ error }: FailedWay) => {
     const reach = error.reach ?? (error.code === 'manifest-unrecognised' ? 'answered' : 'silent')
     return 2 * reaches.indexOf(reach) + (error.output?.trim() ? 1 : 0)
   }
@@ -163,7 +163,7 @@ function chooseReason(failures: readonly Failure[]): Failure {
 }
 
 /** The reason comes first; every other way is one line. */
-function describeFailures(reason: Failure, failures: readonly Failure[]): AppError {
+function describeFailures(reason: FailedWay, failures: readonly FailedWay[]): AppError {
   const { error, way } = reason
   const others = failures
     .filter(failure => failure !== reason)

@@ -11,7 +11,7 @@ import { plural } from '../ui/format.ts'
 import { requestInputFocus } from '../ui/input-focus.ts'
 import { OverviewList, OverviewRow } from '../ui/overview.tsx'
 
-interface Job {
+interface StartJob {
   readonly icon: LucideIcon
   readonly title: string
   readonly about: string
@@ -25,7 +25,7 @@ const maxSources = 6
  * Returns the jobs that one click starts with the open sources: browse one, call a tool, compare two versions. Undefined
  * while they are read.
  */
-export function useJobs(): readonly Job[] | undefined {
+export function useJobs(): readonly StartJob[] | undefined {
   const backend = useBackend()
   const go = useWorkbenchNavigate()
   const navigate = useNavigate()
@@ -46,7 +46,7 @@ export function useJobs(): readonly Job[] | undefined {
     }),
   })
   if (sources.isLoading || readers.isLoading || callable.isLoading || pairs.areLoading) return undefined
-  const jobs: Job[] = []
+  const jobs: StartJob[] = []
   const [source] = open
   if (source !== undefined)
     jobs.push({
@@ -78,7 +78,7 @@ export function useJobs(): readonly Job[] | undefined {
 }
 
 /** A list of the jobs; a click starts one. */
-export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
+export function Jobs({ jobs }: { readonly jobs: readonly StartJob[] }) {
   return (
     <OverviewList title="Start here">
       {jobs.map(({ icon: Icon, title, about, open }) => (

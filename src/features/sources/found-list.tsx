@@ -3,15 +3,15 @@ import type { SourceEntry } from '../../../core/api/source-entry.ts'
 import type { Recognised } from '../../../core/api/sources.ts'
 import styles from './add-source.module.css'
 
-export interface NamedEntry {
+export interface FoundEntry {
   readonly name: string
   readonly entry: SourceEntry
 }
 
 interface FoundListProps {
   readonly found: Recognised
-  readonly chosen: readonly NamedEntry[]
-  readonly onChoose: (chosen: readonly NamedEntry[]) => void
+  readonly chosen: readonly FoundEntry[]
+  readonly onChoose: (chosen: readonly FoundEntry[]) => void
 }
 
 /** The sources that JSON describes, each with a checkbox; alternatives for one server with a radio button. */

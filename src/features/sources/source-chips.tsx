@@ -23,7 +23,7 @@ const minSearched = 9
 const menuRoom = 88
 
 /** Whether the chip of each source is in the first line; absent for one that was not measured yet. */
-type Measured = ReadonlyMap<string, boolean>
+type MeasuredChips = ReadonlyMap<string, boolean>
 
 /**
  * Sources with their health, those that need the user first: as many as fit, the others in a menu. Chips that do not
@@ -33,8 +33,8 @@ type Measured = ReadonlyMap<string, boolean>
 export function SourceChips() {
   const { about, tool } = useWorkbenchSearch()
   const { data: sources = [] } = useSources()
-  const [inLine, setInLine] = useState<Measured>(new Map())
-  const [besideMenu, setBesideMenu] = useState<Measured>(new Map())
+  const [inLine, setInLine] = useState<MeasuredChips>(new Map())
+  const [besideMenu, setBesideMenu] = useState<MeasuredChips>(new Map())
   const [first, setFirst] = useState<string>()
   const observe = useCallback((list: HTMLElement | null) => {
     if (list === null) return
@@ -90,7 +90,7 @@ function withFirst(sorted: readonly SourceState[], first: string | undefined): r
 function observeFitting(
   list: HTMLElement,
   room: number,
-  report: Dispatch<SetStateAction<Measured>>,
+  report: Dispatch<SetStateAction<MeasuredChips>>,
 ): () => void {
   const observer = new IntersectionObserver(
     entries =>
