@@ -11,7 +11,10 @@ import { visit } from 'jsonc-parser'
 export function describeJsonMistake(text: string, name: string): string {
   const start = text.search(/\S/)
   if (start < 0) return `${name} is empty`
-  if (isWebPage(text)) return `${name} is a web page, not JSON`
+  if (isWebPage(text)) {
+    const [, title] = /<title[^<>]*>([^<>]+)</i.exec(text.slice(0, 4_000)) ?? []
+    return `${name} is a web page${title === undefined ? '' : ` ("${beginning(title)}")`}, not JSON`
+  }
   const head = beginning(text)
   const mistake = locateMistake(text)
   if (mistake === undefined) return `Invalid JSON. It starts with ${head}`

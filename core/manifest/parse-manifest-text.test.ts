@@ -29,7 +29,7 @@ test('parseManifestText: says where the mistake is and how the text starts', () 
   )
   expect(mistake('hello').detail).toBe('Not JSON: starts with "hello"')
   const page = `<!DOCTYPE html><title>Not found</title>${'x'.repeat(10_000)}`
-  expect(mistake(page).detail).toBe('The text is a web page, not JSON')
+  expect(mistake(page).detail).toBe('The text is a web page ("Not found"), not JSON')
   expect(mistake(page).detail.length).toBeLessThan(300)
   expect(mistake('{"tools":[]} // comment').detail).toContain('character 13')
   expect(mistake('<p>\n\n\u001b[2J</p>\n').detail).toMatch(/starts with "<p> \[2J<\/p>"$/u)

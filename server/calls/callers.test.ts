@@ -77,7 +77,10 @@ const post = (input: unknown, signal: AbortSignal) => ({
 
 const page: Face = async (tool, input, signal) => {
   const routes = invocationRoutes({ catalog, validator, call })
-  const answer = await routes.request('/api/invocations', post({ ref: `six/${tool}`, input }, signal))
+  const answer = await routes.request(
+    '/api/invocations',
+    post({ ref: `six/${tool}`, input, options: { origin: 'page' } }, signal),
+  )
   const reader = answer.body?.getReader()
   signal.addEventListener('abort', () => void reader?.cancel())
   for (;;) if ((await reader?.read())?.done !== false) return

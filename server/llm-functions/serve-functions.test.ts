@@ -1,6 +1,7 @@
 /** An llm-functions directory through the built program: served, called with an agent's variables, ended by signals. */
 import { spawn } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { project } from '../../scripts/project.mjs'
@@ -51,7 +52,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     await until(() => existsSync(mark), 20_000)
     expect(readdirSync(temporary)).toHaveLength(1)
     child.kill(signal)
-    expect(await ended).toBe(4)
+    expect(await ended).toBe(128 + constants.signals[signal])
     expect(readdirSync(temporary)).toEqual([])
     expect(isRunning(Number(readFileSync(mark, 'utf8')))).toBe(false)
   })
