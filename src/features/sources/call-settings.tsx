@@ -58,7 +58,7 @@ export function CallSettings({ source }: { readonly source: SourceState }) {
           placeholder={formatTimeLimit(defaultCallTimeoutMs)}
         />
         <Button type="submit" disabled={entered === undefined || entered === limit} refused={refused}>
-          Set
+          Set limit
         </Button>
       </div>
       {reportsProgress(source) && (
