@@ -23,6 +23,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import('./export.ts')).exportCommand,
   trust: async () => (await import('./trust.ts')).trustCommand,
   token: async () => (await import('./token.ts')).token,
+  skill: async () => (await import('./skill.ts')).skillCommand,
   bridge: async () => (await import('./bridge.ts')).bridgeCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
 }

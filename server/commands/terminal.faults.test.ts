@@ -104,6 +104,7 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   ['export', ['export', '--out', `site\u001b`, before]],
   ['trust --list', ['trust', '--list']],
   ['token of what is not there', ['token', owned]],
+  ['skill --install into a hostile folder', ['skill', '--install', owned]],
   ['an option that is not there', ['list', `--${owned}`]],
   ['a command that is not there', [owned, owned]],
   ['mcp of what is not there', ['mcp', owned]],
