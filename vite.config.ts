@@ -90,6 +90,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   build: isSsrBuild
     ? {
         outDir: 'dist/server',
+        license: { fileName: 'licenses.json' },
         target: 'node20',
         minify: false,
         rolldownOptions: {
@@ -112,6 +113,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
       ? exportBuild
       : {
           outDir: 'dist/page',
+          license: { fileName: 'licenses.json' },
           target: 'es2023',
           assetsInlineLimit: 0,
           chunkSizeWarningLimit: 4000,

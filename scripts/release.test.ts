@@ -1,0 +1,80 @@
+/** What `npm run release` packs, tries where it is installed, and writes. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
+import { test } from '../server/testing/folder-test.ts'
+import { project } from './project.mjs'
+
+// It installs the pack twice.
+vi.setConfig({ testTimeout: 300_000 })
+
+interface Component {
+  readonly name: string
+  readonly properties: readonly { readonly name: string; readonly value: string }[]
+  readonly 'bom-ref': string
+}
+
+test('release: packs, installs and tries the program, writes notes and SBOM, and publishes nothing', ({
+  folder,
+}) => {
+  // The build is what the other tests run; packing it is what is tested.
+  const args = [project('scripts/release.mjs'), '--no-build', '--out', join(folder, 'release')]
+  const printed = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+  expect(printed).toContain('Nothing was published. These lines publish:\n  npm publish release/')
+  expect(printed.includes('Replace OWNER')).toBe(packageJson.mcpName.includes('OWNER'))
+  const pack = `toolscope-${packageJson.version}.tgz`
+  expect(readdirSync(join(folder, 'release')).sort()).toEqual([
+    'notes.md',
+    'report.json',
+    'sbom.cdx.json',
+    pack,
+  ])
+  const read = (file: string) => readFileSync(join(folder, 'release', file), 'utf8')
+
+  // What a user installs: docs/decisions/033-program-in-one-bundle.md. npm installs both native parts of libsql for Linux (10 MB each).
+  const report = JSON.parse(read('report.json'))
+  expect(report.packedBytes).toBeLessThan(9 * 2 ** 20)
+  expect(report.installedBytes).toBeLessThan(56 * 2 ** 20)
+  expect(report.packages).toBeLessThanOrEqual(20)
+  expect(Object.keys(report.milliseconds)).toEqual([
+    'pack',
+    'install',
+    'global install',
+    '--version',
+    'first page',
+    'first call',
+  ])
+
+  const names = execFileSync('tar', ['-tzf', join(folder, 'release', pack)], { encoding: 'utf8' }).split('\n')
+  for (const name of ['dist/page/index.html', 'dist/server/licenses.json', 'SKILL.md', 'LICENSE'])
+    expect(names).toContain(`package/${name}`)
+  // No source, no compressed copy of a file, and no WebAssembly of the script engine.
+  expect(names.filter(name => /^package\/(?:server|core|src)\/|\.(?:wasm|br|gz)$/.test(name))).toEqual([])
+
+  const notes = read('notes.md')
+  const changelog = readFileSync(project('CHANGELOG.md'), 'utf8')
+  expect(changelog).toContain(notes)
+  expect(notes).not.toMatch(/^## /m)
+
+  const sbom = JSON.parse(read('sbom.cdx.json'))
+  expect([sbom.bomFormat, sbom.metadata.component.name]).toEqual(['CycloneDX', 'toolscope'])
+  const components: readonly Component[] = sbom.components
+  const isBundled = (name: string) =>
+    components.find(each => each.name === name)?.properties.some(each => each.name.endsWith(':bundled'))
+  // A dependency, one that is bundled into the program, one into the page, and two that only a developer needs.
+  expect(['libsql', 'hono', 'react', 'vitest', '@biomejs/biome'].map(isBundled)).toEqual([
+    false,
+    true,
+    true,
+    undefined,
+    undefined,
+  ])
+  const refs = new Set([sbom.metadata.component, ...components].map(each => each['bom-ref']))
+  const linked = sbom.dependencies.flatMap((each: { ref: string; dependsOn: string[] }) => [
+    each.ref,
+    ...each.dependsOn,
+  ])
+  expect(linked.filter((ref: string) => !refs.has(ref))).toEqual([])
+})
