@@ -4,7 +4,16 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -42,6 +51,7 @@ const run = (program, args, cwd, env = {}) =>
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
 if (!options['no-build']) await time('build', () => run('npm', ['run', 'build'], project()))
+const licenses = ['dist/server/licenses.json', 'dist/page/licenses.json'].flatMap(readLicenses)
 const pack = join(out, `${name}-${version}.tgz`)
 await time('pack', () => run('npm', ['pack', project(), '--ignore-scripts', '--pack-destination', out], out))
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-release-'))
@@ -57,6 +67,12 @@ writeFileSync(join(out, 'sbom.cdx.json'), `${JSON.stringify(makeSbom(), null, 2)
 const report = { version, packedBytes: statSync(pack).size, ...installed, milliseconds }
 writeFileSync(join(out, 'report.json'), `${JSON.stringify(report, null, 2)}\n`)
 sayReport()
+
+/** Returns the packages that a build has bundled. Throws if it is missing, before anything is packed. */
+function readLicenses(file) {
+  if (!existsSync(project(file))) throw new Error(`${file} is missing: build first, or leave out --no-build`)
+  return readJson(project(file))
+}
 
 /** Installs the pack into a project and, as `npm i -g` does, below a prefix. Returns what the project got. */
 async function installPack() {
@@ -145,11 +161,7 @@ function readNotes() {
 function makeSbom() {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only']
   const bom = JSON.parse(run('npm', args, project()))
-  const bundled = new Set(
-    ['server', 'page'].flatMap(part =>
-      readJson(project(`dist/${part}/licenses.json`)).map(each => `${each.name}@${each.version}`),
-    ),
-  )
+  const bundled = new Set(licenses.map(each => `${each.name}@${each.version}`))
   const isDevelopment = each => each.name === 'cdx:npm:package:development'
   const components = bom.components.flatMap(component => {
     const isBundled = bundled.delete(component['bom-ref'])
