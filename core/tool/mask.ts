@@ -58,7 +58,7 @@ function encodedForms(text: string): readonly string[] {
     // A lone surrogate has no such form.
     return []
   }
-  const bytes = uri.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const bytes = toBytes(uri)
   const inBase64 = [base64(bytes)]
   // The base64 form depends on the length of the text before the secret, such as the user of `user:secret` in "Basic".
   if (bytes.length >= minEmbeddedLength)
@@ -77,6 +77,12 @@ function encodedForms(text: string): readonly string[] {
 }
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Returns the base64 of a text in UTF-8. Throws URIError if the text contains half a character. */
+export const encodeBase64 = (text: string): string => base64(toBytes(encodeURIComponent(text)))
+
+const toBytes = (uri: string) =>
+  uri.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 /** Encodes one byte per character of `bytes`. core has neither `btoa` nor `Buffer`. */
 function base64(bytes: string): string {
