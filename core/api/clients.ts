@@ -1,6 +1,10 @@
-/** The files in which other clients (Claude, VS Code, Cursor, Codex …) list their MCP servers. They are only read. */
+/**
+ * The files in which other clients (Claude, VS Code, Cursor, Codex …) list their MCP servers, which are only read, and
+ * what gives a source to such a client: a line, a part of a file, a link.
+ */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
+import { connectClientIds } from '../prompt/connect-clients.ts'
 import { audited, defineEndpoints } from './endpoint.ts'
 import { sourceState } from './sources.ts'
 
@@ -44,6 +48,28 @@ const clientFile = z.object({
 })
 export type ClientFileState = z.infer<typeof clientFile>
 
+const via = z.enum(['server', 'toolscope'])
+
+export const connection = z.object({
+  client: z.enum(connectClientIds),
+  /** The client's name, for people. */
+  title: z.string(),
+  /** `server`: the client starts or reaches the server itself · `toolscope`: it starts `toolscope mcp`. */
+  via,
+  texts: list(
+    z.object({
+      kind: z.enum(['line', 'file', 'link']),
+      /** What to do with the text. */
+      about: z.string(),
+      text: z.string(),
+    }),
+  ),
+  /** What the user has to know or to do. */
+  notes: list(z.string()),
+  /** The variables that stand for secrets and inputs, and those that the source names. */
+  variables: list(z.string()),
+})
+
 export const clientEndpoints = defineEndpoints({
   'GET /api/clients': audited({
     right: 'sources',
@@ -68,5 +94,14 @@ export const clientEndpoints = defineEndpoints({
     target: ({ body }) => `${body.file}#${body.id}`,
     answer: sourceState,
     status: 201,
+  }),
+  'GET /api/sources/{name}/connect': audited({
+    right: 'sources',
+    about:
+      'What gives the source to another MCP client; secrets are variables. Nothing is started or written',
+    params: z.object({ name: z.string() }),
+    query: z.object({ client: z.enum(connectClientIds), via: via.optional() }),
+    target: ({ params, query }) => `${params.name} client=${query.client}`,
+    answer: connection,
   }),
 })

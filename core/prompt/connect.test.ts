@@ -6,7 +6,7 @@ import { maskWords } from '../tool/mask-words.ts'
 import { type ConnectEntry, type Connection, canReachAddresses, connectTo } from './connect.ts'
 import { type ConnectClientId, connectClientIds, connectClients } from './connect-clients.ts'
 
-type Fields = Record<string, never> & Record<string, unknown>
+type Fields = Record<string, unknown>
 
 /** The secrets of the entries of these tests, by the variable that stands for each. */
 const secrets = {

@@ -24,6 +24,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   trust: async () => (await import('./trust.ts')).trustCommand,
   token: async () => (await import('./token.ts')).token,
   skill: async () => (await import('./skill.ts')).skillCommand,
+  connect: async () => (await import('./connect.ts')).connectCommand,
   bridge: async () => (await import('./bridge.ts')).bridgeCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
 }

@@ -62,6 +62,10 @@ const samples: Readonly<Record<string, Sample>> = {
     body: { file: '/home/ada/.claude.json', id: 'github', inputs: { token: secret } },
     target: '/home/ada/.claude.json#github',
   },
+  'GET /api/sources/{name}/connect': {
+    path: '/api/sources/acme/connect?client=codex',
+    target: 'acme client=codex',
+  },
   'POST /api/compare': {
     body: { a: 'acme', b: 'acme-next', history: 3, allowWrites: true },
     target: 'acme acme-next history=3 allowWrites=true',

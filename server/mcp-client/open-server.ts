@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { SignInConfig } from '../../core/api/source-entry.ts'
 import { toErrorMessage } from '../../core/errors.ts'
@@ -16,7 +16,7 @@ import type { Inputs } from '../sources/inputs.ts'
 import type { HttpServer, StdioServer } from '../sources/mcp-server-config.ts'
 import { programEnvironment } from '../sources/program-environment.ts'
 import { programFiles } from '../sources/program-files.ts'
-import { withHome } from '../sources/server-entry.ts'
+import { valueOfPlace, withHome } from '../sources/server-entry.ts'
 import type { Session, SourceContext, SourceSettings } from '../sources/source.ts'
 import { connectAddress } from './http-connection.ts'
 import { connectProcess } from './mcp-connection.ts'
@@ -160,17 +160,8 @@ function valueOfVariable(
   inside: string,
   { environment, directory, inputs }: Interpolation,
 ): string | undefined {
-  switch (inside) {
-    case 'workspaceFolder':
-      return directory
-    case 'workspaceFolderBasename':
-      return basename(directory)
-    case 'userHome':
-      return homedir()
-    case 'pathSeparator':
-    case '/':
-      return sep
-  }
+  const place = valueOfPlace(inside, directory)
+  if (place !== undefined) return place
   if (inside.startsWith('input:')) return inputs?.values.get(inside.slice('input:'.length))
   const [, name = '', otherwise] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/.exec(inside) ?? []
   return environment[name] || otherwise

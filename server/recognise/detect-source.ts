@@ -14,93 +14,26 @@ import { isLoopback } from '../fetch/loopback.ts'
 import { functionsDirectory } from '../llm-functions/functions-directory.ts'
 import { bridgeUrl } from '../mcp-client/bridge-url.ts'
 import { mcpServer } from '../mcp-client/mcp-server.ts'
-import { baseName, fileStatus, formatCommand, withAbsolutePaths } from '../process/command-line.ts'
+import { fileStatus, formatCommand, withAbsolutePaths } from '../process/command-line.ts'
 import { readInputs } from '../sources/inputs.ts'
 import { llmsProgram } from '../sources/llms-program.ts'
 import { openMasked } from '../sources/masked.ts'
-import type { McpServerConfig } from '../sources/mcp-server-config.ts'
+import type { HttpServer, McpServerConfig, StdioServer } from '../sources/mcp-server-config.ts'
 import { fillEnvironment } from '../sources/program-environment.ts'
-import type { LlmsProgramConfig } from '../sources/read-program-manifest.ts'
 import {
   loneWord,
   type Session,
   type SourceContext,
-  type SourceKind,
   type SourceOptions,
   type SourceSettings,
   type SourceSpec,
 } from '../sources/source.ts'
 import { address } from './address.ts'
-import { openInTurn, secondWayMs, type Way } from './ask-in-turn.ts'
 import { manifestFile } from './manifest-file.ts'
 import { type McpJsonServer, readMcpJson, serverId } from './mcp-json.ts'
-import { findStarted, isGeneric, proposePathName, proposeProgramName } from './source-name.ts'
+import { prefixedProgram, program } from './program.ts'
+import { isGeneric, proposePathName, proposeProgramName } from './source-name.ts'
 import { readTypedLine, readWords } from './typed-line.ts'
-
-/* Source kind: a bare command. Opening it shows whether the program answers `--llms` or is an MCP server over stdio. */
-
-/** Milliseconds for the first and for the second way of a program about which nothing is known. */
-const maxGuessMs = 9_000
-const maxSecondGuessMs = 5_000
-
-/** How each program answered; the next opening tries this way first. */
-const answers = new WeakMap<LlmsProgramConfig, 'llms' | 'mcp'>()
-
-const program: SourceKind<LlmsProgramConfig> = {
-  kind: 'program',
-
-  detect: (words, context) => llmsProgram.detect(words, context),
-
-  async open(config, settings, context) {
-    const { command, directory } = config
-    const known = answers.get(config)
-    const likely = known ?? (looksLikeServer(command) ? 'mcp' : 'llms')
-    // A program that answers neither way fails soon, unless its words say that it is a server: it may be installed first.
-    const isGuess = known === undefined && likely === 'llms'
-    const maxFirstMs = isGuess ? (settings.listTimeoutMs ?? maxGuessMs) : undefined
-    const maxSecondMs = settings.listTimeoutMs ?? (isGuess ? maxSecondGuessMs : secondWayMs)
-    const llms: Way = {
-      asked: 'with --llms',
-      maxMs: likely === 'llms' ? maxFirstMs : maxSecondMs,
-      open: () => llmsProgram.open(config, settings, context),
-      answered: () => answers.set(config, 'llms'),
-    }
-    const mcp: Way = {
-      asked: 'as an MCP server',
-      maxMs: likely === 'mcp' ? maxFirstMs : maxSecondMs,
-      open: () =>
-        mcpServer.open(
-          withoutUndefined({ command, directory, inherits: 'everything' as const }),
-          settings,
-          context,
-        ),
-      answered: () => answers.set(config, 'mcp'),
-    }
-    return openInTurn(likely === 'mcp' ? [mcp, llms] : [llms, mcp])
-  },
-}
-
-/** `npx -y some-mcp`, `uvx …`, `docker run -i …`, `node server.js`: the usual commands of MCP servers. */
-function looksLikeServer(command: readonly string[]): boolean {
-  const [first = ''] = command
-  return (
-    /^(npx|bunx|uvx|pipx|docker|podman)$/.test(baseName(first)) ||
-    baseName(findStarted(command)) === 'server' ||
-    command.some(word => /mcp|modelcontextprotocol/i.test(word))
-  )
-}
-
-/** `llms:node tools.mjs`: a program that is only asked with `--llms`, as `mcp:` is only asked as an MCP server. */
-const prefixedProgram: SourceKind<LlmsProgramConfig> = {
-  ...llmsProgram,
-  async detect(words, context) {
-    const [first = '', ...rest] = words
-    const program = /^llms:(.*)$/s.exec(first)?.[1]
-    return program === undefined
-      ? null
-      : llmsProgram.detect(program === '' ? rest : [program, ...rest], context)
-  },
-}
 
 const kinds = [
   mcpServer,
@@ -267,6 +200,7 @@ export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> 
   const spec = buildSpec(mcpServer, config, settings, label)
   return {
     ...spec,
+    server: withoutUndefined({ config, directory }),
     ...(server.disabled ? { listedOnly: true } : {}),
     async open(context) {
       const from = directory ?? context.callerDirectory ?? context.directory
@@ -361,7 +295,13 @@ const readArgument = (argument: SourceArgument, directory: string) =>
 export function withOptions(spec: SourceSpec, options: SourceOptions | undefined): SourceSpec {
   if (options === undefined) return spec
   const settings = addVariables(spec.settings, options)
-  return { ...spec, settings, open: context => spec.open({ ...context, options }) }
+  const server = spec.server && { ...spec.server, config: applyOptions(spec.server.config, options) }
+  return {
+    ...spec,
+    settings,
+    ...withoutUndefined({ server }),
+    open: context => spec.open({ ...context, options }),
+  }
 }
 
 const addVariables = <Settings extends Pick<SourceSettings, 'environment'>>(
@@ -396,6 +336,12 @@ function toDefinitionText(kind: string, config: unknown, { name: _, ...settings 
   return canonicalJson([kind, config, settings])
 }
 
+/** Returns how an MCP client would start or reach a source; undefined if the source is a file or a bridge. */
+function toServer(config: object): SourceSpec['server'] {
+  if ('url' in config) return { config: config as HttpServer }
+  return 'command' in config ? { config: config as StdioServer } : undefined
+}
+
 function buildSpec<Config extends object>(
   kind: {
     kind: string
@@ -410,6 +356,7 @@ function buildSpec<Config extends object>(
     kind: kind.kind,
     label,
     definition: toDefinitionText(kind.kind, config, settings),
+    ...withoutUndefined({ server: toServer(config) }),
     async open(context) {
       const { options = {} } = context
       const filled = fillEnvironment(addVariables(settings, options), context.environment)

@@ -70,7 +70,8 @@ export interface Inputs {
 const toInputKey = (file: string, id: string) => JSON.stringify([file, id])
 
 /** `perplexity-key` → `TOOLSCOPE_INPUT_PERPLEXITY_KEY`: programs of sources do not inherit such variables. */
-const toVariableName = (id: string) => `TOOLSCOPE_INPUT_${id.toUpperCase().replace(/\W/g, '_')}`
+export const toInputVariable = (id: string): string =>
+  `TOOLSCOPE_INPUT_${id.toUpperCase().replace(/\W/g, '_')}`
 
 /**
  * Returns the values of inputs: the user's value, else an environment variable, else the file's default.
@@ -85,14 +86,14 @@ export function readInputs(
   }: { readonly values: InputValues | undefined; readonly environment: NodeJS.ProcessEnv },
 ): Inputs {
   const givenValue = ({ id, default: usual }: ClientInput) =>
-    values?.get(file, id) ?? environment[toVariableName(id)] ?? usual
+    values?.get(file, id) ?? environment[toInputVariable(id)] ?? usual
   const missing = inputs.filter(input => givenValue(input) === undefined)
   if (missing.length > 0)
     throw new AppError(
       'inputs-needed',
       missing.map(({ id, label }) => `${label} (\${input:${id}})`).join(', '),
       {
-        hint: `Open it in "Add source", "From another client": the page asks for it. On the command line: set ${missing.map(({ id }) => toVariableName(id)).join(', ')}.`,
+        hint: `Open it in "Add source", "From another client": the page asks for it. On the command line: set ${missing.map(({ id }) => toInputVariable(id)).join(', ')}.`,
       },
     )
   const text = (input: ClientInput) => givenValue(input) ?? ''

@@ -1,5 +1,6 @@
 /** Reads one server entry with the keys of all known clients: a key has the same meaning in each of them. */
-import { join } from 'node:path'
+import { homedir } from 'node:os'
+import { basename, join, sep } from 'node:path'
 import { z } from 'zod'
 import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
 import type { McpServerConfig } from './mcp-server-config.ts'
@@ -106,6 +107,27 @@ function collectHeaders(entry: z.infer<typeof addressShape>): Record<string, str
   const token = bearer_token_env_var ? { Authorization: `Bearer \${env:${bearer_token_env_var}}` } : {}
   const all = { ...headers, ...http_headers, ...Object.fromEntries(fromVariables), ...token }
   return Object.keys(all).length === 0 ? undefined : all
+}
+
+/**
+ * Returns the value of a variable that names a place: `workspaceFolder`, `userHome` …; undefined for another one.
+ *
+ * @param directory the folder of the entry's file. Absolute.
+ */
+export function valueOfPlace(name: string, directory: string): string | undefined {
+  switch (name) {
+    case 'workspaceFolder':
+      return directory
+    case 'workspaceFolderBasename':
+      return basename(directory)
+    case 'userHome':
+      return homedir()
+    case 'pathSeparator':
+    case '/':
+      return sep
+    default:
+      return undefined
+  }
 }
 
 /** Returns a path of an entry with `~` replaced by the home directory. */

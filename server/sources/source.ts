@@ -10,6 +10,7 @@ import type { GivenAnswer, Question } from '../../core/tool/question.ts'
 import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import type { SignIns, SourceSignIn } from '../sign-in/sign-ins.ts'
 import type { Inputs, InputValues } from './inputs.ts'
+import type { McpServerConfig } from './mcp-server-config.ts'
 
 /** Options of a command line for the sources that it opens. They take precedence over the files of these sources. */
 export interface SourceOptions {
@@ -77,6 +78,12 @@ export interface SourceSpec {
   readonly definition: string
   /** The source as a command-line argument with secrets masked; absent if it cannot be named there. */
   readonly argument?: string
+  /** How a client reaches it, if it is an MCP server, or a program or an address that may be one. */
+  readonly server?: {
+    readonly config: McpServerConfig
+    /** The folder that its relative paths start from, if its file sets one. Absolute. */
+    readonly directory?: string
+  }
   /** The address that the user named; absent for a file or a program. */
   readonly url?: string
   /** The proposed name says little: what a server calls itself is a better one. */

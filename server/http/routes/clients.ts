@@ -1,4 +1,4 @@
-/** Lists the configuration files of other clients and opens one of their servers. */
+/** Other clients: lists their files, opens one of their servers, and returns what gives a source to them. */
 import { homedir } from 'node:os'
 import { clientEndpoints } from '../../../core/api/clients.ts'
 import type { SourceState } from '../../../core/api/sources.ts'
@@ -6,14 +6,15 @@ import { AppError } from '../../../core/errors.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { StoredSources } from '../../catalog/kept-sources.ts'
 import { quoteWords } from '../../process/command-line.ts'
+import { connectSource } from '../../recognise/connect-entry.ts'
 import { detectSource } from '../../recognise/detect-source.ts'
 import { clientFiles, listClients } from '../../recognise/list-clients.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import { serve } from '../serve-endpoints.ts'
 
 export const clientRoutes = ({ sources }: Catalog, kept: StoredSources, context: SourceContext) => {
+  const machine = { platform: process.platform, home: homedir(), environment: context.environment }
   const files = () => {
-    const machine = { platform: process.platform, home: homedir(), environment: context.environment }
     const known = clientFiles(machine, context.callerDirectory ?? context.directory)
     const added = kept.files().filter(path => known.every(file => file.path !== path))
     return [...added.map(path => ({ client: 'Added', path, scope: 'user' as const })), ...known]
@@ -23,6 +24,11 @@ export const clientRoutes = ({ sources }: Catalog, kept: StoredSources, context:
       files: listClients(files(), spec => sources.nameOf(spec)),
       looked: files().map(({ path }) => path),
     }),
+    'GET /api/sources/{name}/connect': ({ params: { name }, query }) => {
+      const { spec } = sources.get(name)
+      const { kind, label } = sources.stateOf(sources.get(name))
+      return connectSource({ name, kind, label, spec }, query, { directory: kept.directory, machine })
+    },
     'POST /api/clients/open': async ({ body: { file, id, inputs = {} } }) => {
       const known = files().find(({ path }) => path === file)
       if (known === undefined)
