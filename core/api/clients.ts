@@ -70,6 +70,8 @@ export const connection = z.object({
   variables: list(z.string()),
 })
 
+export type Connection = z.infer<typeof connection>
+
 export const clientEndpoints = defineEndpoints({
   'GET /api/clients': audited({
     right: 'sources',

@@ -1,4 +1,5 @@
 import { keepPreviousData, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
+import type { Connection } from '../../core/api/clients.ts'
 import type { CatalogEvent } from '../../core/api/events.ts'
 import type { LintQuery, PromptQuery } from '../../core/api/prompt.ts'
 import type { ToolFilter } from '../../core/catalog/rows.ts'
@@ -111,6 +112,16 @@ export function configChangeQuery(backend: Backend, name: string) {
   const params = { name }
   const key = 'GET /api/sources/{name}/config-change'
   return { ...endpointQuery(backend, ['config-change', name], key, { params }), gcTime: 0, staleTime: 0 }
+}
+
+export function connectQuery(
+  backend: Backend,
+  name: string,
+  query: { readonly client: Connection['client']; readonly via?: Connection['via'] },
+) {
+  const key = 'GET /api/sources/{name}/connect'
+  const part = endpointQuery(backend, ['connect', name, query], key, { params: { name }, query })
+  return { ...part, gcTime: 0, staleTime: 0 }
 }
 
 export function buildRowsQuery(backend: Backend, query: RowsQuery) {

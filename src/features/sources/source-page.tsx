@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
+  Cable,
   GitCompareArrows,
   Play,
   RefreshCw,
@@ -26,6 +27,7 @@ import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
 import { ProblemList } from '../../ui/problem-list.tsx'
 import { CallSettings } from './call-settings.tsx'
+import { ConnectDialog } from './connect-dialog.tsx'
 import { SignIn } from './sign-in.tsx'
 import { SourceLog } from './source-log.tsx'
 import { SourceMenu } from './source-menu.tsx'
@@ -47,6 +49,8 @@ export function SourcePage({ source, children }: SourcePageProps) {
   const go = useWorkbenchNavigate()
   const backend = useBackend()
   const [logOpen, setLogOpen] = useState(false)
+  const [isConnectOpen, setConnectOpen] = useState(false)
+  const refusedConnect = useRefusal('GET /api/sources/{name}/connect')
   const only = limited === source.name
   return (
     <section className={join('page', styles.page)} aria-label={texts.sourceLabel}>
@@ -66,6 +70,11 @@ export function SourcePage({ source, children }: SourcePageProps) {
             <Link to="/diff" search={{ b: comparable(source) }} className={buttonStyles.button}>
               <GitCompareArrows size={14} aria-hidden /> Compare with…
             </Link>
+          )}
+          {backend.has('GET /api/sources/{name}/connect') && (
+            <Button onClick={() => setConnectOpen(true)} refused={refusedConnect}>
+              <Cable size={14} aria-hidden /> Connect…
+            </Button>
           )}
           <SourceActions
             source={source}
@@ -88,6 +97,7 @@ export function SourcePage({ source, children }: SourcePageProps) {
       <CallSettings source={source} />
       <ProblemList problems={source.problems} />
       {children}
+      {isConnectOpen && <ConnectDialog source={source} onClose={() => setConnectOpen(false)} />}
       {logOpen && source.hasLog && <SourceLog name={source.name} />}
       <Said title="Calling convention" text={source.callingConvention} />
       <Said title="Instructions" text={source.instructions} />
