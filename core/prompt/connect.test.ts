@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { parse as parseToml } from 'smol-toml'
 import { expect, test } from 'vitest'
 import { maskWords } from '../tool/mask-words.ts'
-import { type ConnectEntry, type Connection, canReachAddresses, connectTo } from './connect.ts'
+import { type ConnectEntry, type ConnectionTexts, canReachAddresses, connectTo } from './connect.ts'
 import { type ConnectClientId, connectClientIds, connectClients } from './connect-clients.ts'
 
 type Fields = Record<string, unknown>
@@ -64,7 +64,7 @@ function readEntry(fields: Fields, id: ConnectClientId) {
 }
 
 /** Reads each text of a connection by the rules of its format: JSON, TOML, a URL, a POSIX shell. */
-function readTexts({ client, texts }: Connection): { name: string; server: unknown }[] {
+function readTexts({ client, texts }: ConnectionTexts): { name: string; server: unknown }[] {
   return texts.map(({ kind, text }) => {
     if (kind === 'file') {
       const parsed = client === 'codex' ? parseToml(text) : JSON.parse(text)

@@ -53,7 +53,7 @@ export interface ConnectText {
   readonly text: string
 }
 
-export interface Connection {
+export interface ConnectionTexts {
   readonly client: ConnectClientId
   readonly title: string
   readonly texts: readonly ConnectText[]
@@ -81,7 +81,7 @@ export const canReachAddresses = (id: ConnectClientId): boolean => connectClient
  *
  * @param userFile the path of the client's file for all projects, if it is known
  */
-export function connectTo(id: ConnectClientId, entry: ConnectEntry, userFile?: string): Connection {
+export function connectTo(id: ConnectClientId, entry: ConnectEntry, userFile?: string): ConnectionTexts {
   const client: ConnectClient = connectClients[id]
   const name = client.hasPlainNames ? entry.name.replace(/[^\w-]+/g, '-') : toWellFormed(entry.name)
   const server = hideSecrets(entry.server)

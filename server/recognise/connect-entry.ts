@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import {
   type ConnectEntry,
-  type Connection,
+  type ConnectionTexts,
   canReachAddresses,
   connectTo,
 } from '../../core/prompt/connect.ts'
@@ -43,7 +43,7 @@ export function connectSource(
   source: ConnectSource,
   { client, via }: { readonly client: ConnectClientId; readonly via?: Via | undefined },
   { directory, machine }: { readonly directory: string; readonly machine: Machine },
-): Connection & { readonly via: Via } {
+): ConnectionTexts & { readonly via: Via } {
   const { file, isConfig } = readOrigin(source.spec)
   const base = source.spec.server?.directory ?? (isConfig ? dirname(file) : directory)
   const own = via === 'toolscope' ? undefined : ownServer(source, client, { base, isAsked: via === 'server' })
