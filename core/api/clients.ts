@@ -1,6 +1,6 @@
 /**
  * The files in which other clients (Claude, VS Code, Cursor, Codex …) list their MCP servers, which are only read, and
- * what gives a source to such a client: a line, a part of a file, a link.
+ * the texts that give a source to such a client: a line, a part of a file, a link.
  */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
@@ -59,12 +59,12 @@ export const connection = z.object({
   texts: list(
     z.object({
       kind: z.enum(['line', 'file', 'link']),
-      /** What to do with the text. */
+      /** Tells the user where the text belongs. */
       about: z.string(),
       text: z.string(),
     }),
   ),
-  /** What the user has to know or to do. */
+  /** Sentences about variables that the user must set, and about settings that the client does not have. */
   notes: list(z.string()),
   /** The variables that stand for secrets and inputs, and those that the source names. */
   variables: list(z.string()),

@@ -1,6 +1,6 @@
 /**
- * What a user gives to another MCP client so that it has a server: a command line, a part of a file, an install link. A
- * secret never stands in it: a variable does (connect-variables.ts).
+ * Writes the texts that give a server to another MCP client: a command line, a part of a file, an install link. They
+ * contain variables in place of secrets (connect-variables.ts).
  */
 import { stringify as toToml } from 'smol-toml'
 import { withoutUndefined } from '../json/json.ts'
@@ -48,7 +48,7 @@ export interface ConnectEntry {
 
 export interface ConnectText {
   readonly kind: 'line' | 'file' | 'link'
-  /** What to do with it, as a sentence. */
+  /** Tells the user where the text belongs, as a sentence. */
   readonly about: string
   readonly text: string
 }
@@ -57,7 +57,7 @@ export interface ConnectionTexts {
   readonly client: ConnectClientId
   readonly title: string
   readonly texts: readonly ConnectText[]
-  /** What the user has to know or do besides. */
+  /** Sentences about variables that the user must set, and about settings that the client does not have. */
   readonly notes: readonly string[]
   /** The variables that stand for secrets and inputs, and those that the source names. */
   readonly variables: readonly string[]
@@ -86,7 +86,9 @@ export function connectTo(id: ConnectClientId, entry: ConnectEntry, userFile?: s
   const name = client.hasPlainNames ? entry.name.replace(/[^\w-]+/g, '-') : toWellFormed(entry.name)
   const server = hideSecrets(entry.server)
   const all =
-    'url' in server ? [server.url, ...valuesOf(server.headers)] : [...server.command, ...valuesOf(server.env)]
+    'url' in server
+      ? [server.url, ...listTexts(server.headers)]
+      : [...server.command, ...listTexts(server.env)]
   const variables = listVariables(all)
   const notes: string[] = []
   const write = (text: Text) =>
@@ -132,7 +134,7 @@ function hideSecrets(server: ConnectEntry['server']): HiddenServer {
   // Toolscope fills in the variables itself, so that no secret is an argument that other users of the machine can read.
   const headers = hider.values(server.headers ?? {}, true)
   const source = hider.words(server.source)
-  const own = listVariables([...valuesOf(headers), ...source]).map(
+  const own = listVariables([...listTexts(headers), ...source]).map(
     variable => [variable.name, [variable]] satisfies [string, Text],
   )
   const [first = '', ...rest] = source.map(writeForToolscope)
@@ -147,7 +149,7 @@ function hideSecrets(server: ConnectEntry['server']): HiddenServer {
   return { command: command.map(word => [word]), env: [...env, ...own.filter(([name]) => !set.has(name))] }
 }
 
-const valuesOf = (texts: Texts): readonly Text[] => texts.map(([, text]) => text)
+const listTexts = (texts: Texts): readonly Text[] => texts.map(([, text]) => text)
 
 const writeForToolscope = (text: Text) =>
   text
@@ -350,9 +352,10 @@ function describeGaps(
         `${title} fills in no variables: write the value of ${names(variables)} in place of the \${…}.`,
       )
   } else {
-    const asked = syntax === 'inputs' ? variables.filter(({ isAsked }) => isAsked) : []
-    const set = variables.filter(variable => !asked.includes(variable))
-    if (asked.length > 0) notes.push(`${title} asks for ${names(asked)} and keeps the answer as a secret.`)
+    const inputVariables = syntax === 'inputs' ? variables.filter(({ isAsked }) => isAsked) : []
+    const set = variables.filter(variable => !inputVariables.includes(variable))
+    if (inputVariables.length > 0)
+      notes.push(`${title} asks for ${names(inputVariables)} and keeps the answer as a secret.`)
     if (set.length > 0) notes.push(`Set ${names(set)} in the environment that ${title} is started in.`)
   }
   const losesDefaults = syntax !== 'braces' || client.replacesDollarNames === true

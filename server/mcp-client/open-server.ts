@@ -16,7 +16,7 @@ import type { Inputs } from '../sources/inputs.ts'
 import type { HttpServer, StdioServer } from '../sources/mcp-server-config.ts'
 import { programEnvironment } from '../sources/program-environment.ts'
 import { programFiles } from '../sources/program-files.ts'
-import { valueOfPlace, withHome } from '../sources/server-entry.ts'
+import { findLocation, withHome } from '../sources/server-entry.ts'
 import type { Session, SourceContext, SourceSettings } from '../sources/source.ts'
 import { connectAddress } from './http-connection.ts'
 import { connectProcess } from './mcp-connection.ts'
@@ -160,7 +160,7 @@ function valueOfVariable(
   inside: string,
   { environment, directory, inputs }: Interpolation,
 ): string | undefined {
-  const place = valueOfPlace(inside, directory)
+  const place = findLocation(inside, directory)
   if (place !== undefined) return place
   if (inside.startsWith('input:')) return inputs?.values.get(inside.slice('input:'.length))
   const [, name = '', otherwise] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/.exec(inside) ?? []

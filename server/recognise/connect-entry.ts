@@ -13,7 +13,7 @@ import {
 import { type ConnectClientId, connectClients } from '../../core/prompt/connect-clients.ts'
 import { withAbsolutePaths } from '../process/command-line.ts'
 import { toInputVariable } from '../sources/inputs.ts'
-import { valueOfPlace, withHome } from '../sources/server-entry.ts'
+import { findLocation, withHome } from '../sources/server-entry.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { type Machine, userFiles } from './client-files.ts'
 import { readMcpJson } from './mcp-json.ts'
@@ -79,7 +79,7 @@ function ownServer(
   const { config } = spec.server ?? {}
   const isServer = kind === 'mcp-server' || (isAsked && uncertainKinds.includes(kind))
   if (config === undefined || !isServer) return refuse(`"${name}" is not an MCP server`)
-  const fill = (text: string) => fillPlaces(text, base)
+  const fill = (text: string) => fillLocations(text, base)
   const fillAll = (record: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(record).map(([key, text]) => [key, fill(text)]))
   if ('url' in config) {
@@ -101,8 +101,8 @@ function ownServer(
   })
 }
 
-const fillPlaces = (text: string, directory: string) =>
-  text.replace(/\$\{([^{}]*)\}/g, (written, inside: string) => valueOfPlace(inside, directory) ?? written)
+const fillLocations = (text: string, directory: string) =>
+  text.replace(/\$\{([^{}]*)\}/g, (written, inside: string) => findLocation(inside, directory) ?? written)
 
 /** Returns the source as `toolscope mcp` takes it. Throws AppError `request-invalid` if it cannot be named there. */
 function throughToolscope({ name, kind, spec }: ConnectSource, base: string): ConnectEntry['server'] {
@@ -154,5 +154,5 @@ function namedVariables(config: unknown): Record<string, string> {
     const variable = toInputVariable(input)
     return [variable, `\${input:${variable}}`] as const
   })
-  return Object.fromEntries(entries.filter(([name]) => valueOfPlace(name, '') === undefined))
+  return Object.fromEntries(entries.filter(([name]) => findLocation(name, '') === undefined))
 }

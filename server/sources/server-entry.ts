@@ -114,7 +114,7 @@ function collectHeaders(entry: z.infer<typeof addressShape>): Record<string, str
  *
  * @param directory the folder of the entry's file. Absolute.
  */
-export function valueOfPlace(name: string, directory: string): string | undefined {
+export function findLocation(name: string, directory: string): string | undefined {
   switch (name) {
     case 'workspaceFolder':
       return directory

@@ -28,7 +28,7 @@ const ways = [
   { value: 'toolscope', label: 'Through Toolscope' },
 ] as const
 
-/** What gives a source to another MCP client, as texts to copy. */
+/** Shows the texts that give a source to another MCP client, to copy. */
 export function ConnectDialog({ source: { name, kind }, onClose }: ConnectDialogProps) {
   const [client, setClient] = useState<ConnectClientId>('claude-code')
   const [via, setVia] = useState<Connection['via']>()
