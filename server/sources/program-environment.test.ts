@@ -41,6 +41,29 @@ it.each<[string, Parameters<typeof programEnvironment>[1], 'everything' | 'safe'
   expect(Object.keys(programEnvironment(ours, settings, usual))).toEqual(names)
 })
 
+it('programEnvironment: on Windows, a program gets Path, SystemRoot and listed names however they are written', () => {
+  const variables = {
+    Path: 'C:\\Windows',
+    SystemRoot: 'C:\\Windows',
+    ComSpec: 'cmd.exe',
+    aws_region: 'eu',
+    Secret: 's',
+    HOME: '/home/ada',
+    Toolscope_Token: 't',
+  }
+  const names = (inherit: string[] | undefined, platform: NodeJS.Platform) =>
+    Object.keys(programEnvironment(variables, inherit === undefined ? {} : { inherit }, 'safe', platform))
+  expect(names(undefined, 'win32')).toEqual(['Path', 'SystemRoot', 'ComSpec'])
+  expect(names(['AWS_*', 'SECRET'], 'win32')).toEqual([
+    'Path',
+    'SystemRoot',
+    'ComSpec',
+    'aws_region',
+    'Secret',
+  ])
+  expect(names(['AWS_*', 'SECRET'], 'linux')).toEqual(['HOME'])
+})
+
 /** A program of each kind that answers with the names of its variables. */
 const program = join(folder, 'names.mjs')
 writeFileSync(

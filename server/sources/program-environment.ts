@@ -30,17 +30,23 @@ const windows = [
  * - If the settings list names (`inherit`), these and the safe ones; `AWS_*` matches every name with this prefix.
  * - Otherwise `usual` decides: everything, or only the safe ones, as for MCP servers.
  *
- * Safe variables whose value is a shell function (`() {…`) are left out.
+ * Safe variables whose value is a shell function (`() {…`) are left out. On Windows, names differ from the lists in case
+ * only (`Path`, `SystemRoot`), and mean the same variable.
  */
 export function programEnvironment(
   inherited: NodeJS.ProcessEnv,
   { inherit, environment }: Pick<SourceSettings, 'inherit' | 'environment'>,
   usual: 'everything' | 'safe',
+  platform: NodeJS.Platform = process.platform,
 ): NodeJS.ProcessEnv {
-  const safe = process.platform === 'win32' ? windows : posix
+  const isWindows = platform === 'win32'
+  const safe = isWindows ? windows : posix
+  const toKey = (name: string) => (isWindows ? name.toUpperCase() : name)
+  const listed = inherit?.map(toKey)
   const isListed = (name: string) =>
-    inherit?.some(each => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each)) === true
-  const passes = (name: string, value: string | undefined) => {
+    listed?.some(each => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each)) === true
+  const passes = (written: string, value: string | undefined) => {
+    const name = toKey(written)
     if (isOwnVariable(name)) return false
     if (isListed(name) || (inherit === undefined && usual === 'everything')) return true
     return safe.includes(name) && value?.startsWith('()') !== true
