@@ -1,0 +1,227 @@
+/** Runs the services of compose.yaml without Docker, from Debian's packages, with the settings of the file. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { parse } from 'yaml'
+import { project } from './project.mjs'
+
+/**
+ * Reads a compose file with the values of its variables: `${NAME}`, `${NAME:-usual}`, `${NAME:?reason}`, `$$`. Throws if
+ * a variable has no value.
+ */
+export function readCompose(text, variables) {
+  const fill = value => {
+    if (Array.isArray(value)) return value.map(fill)
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each)]))
+    if (typeof value !== 'string') return value
+    return value.replace(/\$\$|\$\{(\w+)(?::([-?])([^}]*))?\}/g, (written, name, kind, rest) => {
+      if (written === '$$') return '$'
+      const given = variables[name] ?? (kind === '-' ? rest : undefined)
+      if (given === undefined) throw new Error(`compose.yaml: ${name} has no value. ${rest ?? ''}`)
+      return given
+    })
+  }
+  return fill(parse(text, { merge: true }))
+}
+
+/** Starts all services, calls a tool through the proxy until each replica has answered, and reads the shared history. */
+export async function runCompose({ image, folder, start, freePort, say, checkHealth, startReplica }) {
+  const token = randomBytes(24).toString('hex')
+  const host = 'tools.example.com'
+  const compose = readCompose(readFileSync(project('compose.yaml'), 'utf8'), {
+    TOOLSCOPE_HOST: host,
+    TOOLSCOPE_TOKEN: token,
+    POSTGRES_PASSWORD: randomBytes(24).toString('hex'),
+  })
+  const { services, configs } = compose
+  const replicas = Object.entries(services).filter(([, service]) => service.image === 'toolscope')
+  const ports = { database: await freePort() }
+  await startDatabase(services.database, { folder, port: ports.database, start, checkHealth })
+  say('compose: database is healthy')
+
+  const sources = join(folder, 'toolscope.json')
+  const program = image.toHostPath('/app/examples/acme/acme.mjs')
+  writeFileSync(sources, JSON.stringify({ sources: { acme: { command: ['node', program] } } }))
+  const [{ target }] = replicas[0][1].configs
+  const running = []
+  for (const [name, { command, environment }] of replicas) {
+    const toHost = text =>
+      text.replace('@database:5432', `@127.0.0.1:${ports.database}`).replace(target, sources)
+    const replica = await startReplica(name, image, { command, environment, toHost })
+    running.push(replica)
+    ports[name] = replica.port
+  }
+  for (const replica of running) await checkHealth(replica)
+  say(`compose: ${running.map(({ name }) => name).join(' and ')} are healthy`)
+
+  ports.proxy = await freePort()
+  const ca = makeCertificate(folder, host)
+  const configuration = hostConfiguration(configs.proxy.content, { folder, ports })
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(file, configuration)
+  const proxy = start(
+    'proxy',
+    ['nginx', '-e', 'stderr', '-c', file, '-g', `daemon off; pid ${folder}/nginx.pid;`],
+    {
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+    },
+  )
+  const ask = (path, body) => askProxy({ ca, host, port: ports.proxy, token, path, body })
+  await untilAnswers(() => ask('/api/health'), proxy)
+
+  const isAudited = ({ output }) => /"accepted".*POST \/api\/invocations/.test(output())
+  let calls = 0
+  while (!running.every(isAudited) && calls < 10) {
+    const { status, text } = await ask('/api/invocations', {
+      ref: 'acme/api greet',
+      input: { name: `caller ${calls}` },
+    })
+    calls += 1
+    if (status !== 200 || !text.includes('"result"')) throw new Error(`the proxy answered ${status}: ${text}`)
+  }
+  if (!running.every(isAudited)) throw new Error('ten calls through the proxy did not reach each replica')
+  say(`compose: ${calls} calls over TLS reached ${running.map(({ name }) => name).join(' and ')}`)
+  await untilAnswers(async () => {
+    const { text } = await ask('/api/history')
+    return { status: JSON.parse(text).invocations?.length === calls ? 200 : 500, text }
+  }, proxy)
+  say(`compose: the shared history has ${calls} calls`)
+}
+
+/** What PostgreSQL's image does with its variables; its health check is that of the file. */
+async function startDatabase({ environment, healthcheck }, { folder, port, start, checkHealth }) {
+  const { POSTGRES_USER: user, POSTGRES_DB: database, POSTGRES_PASSWORD: password } = environment
+  const programs = findPostgres()
+  const owner = postgresUser()
+  const home = join(folder, 'database')
+  mkdirSync(home)
+  writeFileSync(join(home, 'password'), password)
+  if (owner !== undefined)
+    for (const path of [home, join(home, 'password')]) chownSync(path, owner.uid, owner.gid)
+  const options = { ...owner, cwd: home, stdio: 'pipe' }
+  execFileSync(
+    join(programs, 'initdb'),
+    [
+      '-D',
+      join(home, 'data'),
+      '-U',
+      user,
+      '-A',
+      'scram-sha-256',
+      '--pwfile=password',
+      '-E',
+      'UTF8',
+      '--no-sync',
+    ],
+    options,
+  )
+  const settings = ['fsync=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1']
+  const entry = start(
+    'database',
+    [
+      join(programs, 'postgres'),
+      '-D',
+      join(home, 'data'),
+      '-p',
+      String(port),
+      ...settings.flatMap(each => ['-c', each]),
+    ],
+    { ...owner, cwd: home },
+  )
+  const env = {
+    PATH: `${programs}:/usr/bin:/bin`,
+    PGHOST: '127.0.0.1',
+    PGPORT: String(port),
+    PGPASSWORD: password,
+  }
+  const health = { argv: healthcheck.test.slice(1), retries: healthcheck.retries, intervalMs: 5_000 }
+  await checkHealth({ ...entry, health, env, owner })
+  execFileSync(join(programs, 'createdb'), ['-U', user, database], { ...options, env })
+}
+
+function findPostgres() {
+  const debian = '/usr/lib/postgresql'
+  const [newest] = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  if (newest === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+  return join(debian, newest, 'bin')
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user of Debian's package. */
+function postgresUser() {
+  if (process.getuid?.() !== 0) return undefined
+  const id = flag => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** Makes the certificate that docs/team.md asks for, signed by itself. Returns its text. */
+function makeCertificate(folder, host) {
+  const words = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
+  ]
+  const names = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
+  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')]
+  const { status, stderr } = spawnSync('openssl', [...words, ...names, ...files], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`openssl: ${stderr}`)
+  return readFileSync(join(folder, 'certificate.pem'), 'utf8')
+}
+
+/** The proxy's configuration with this machine's addresses, files and temporary folders in place of the containers'. */
+export function hostConfiguration(text, { folder, ports }) {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map(name => `${name}_temp_path ${folder}/nginx-${name};`)
+    .join(' ')
+  return text
+    .replace(/server (replica-\d+):4477;/g, (_, name) => `server 127.0.0.1:${ports[name]};`)
+    .replace('listen 443 ', `listen 127.0.0.1:${ports.proxy} `)
+    .replaceAll('/etc/nginx/tls/', `${folder}/`)
+    .replace('http {', `http {\n  ${temporary}`)
+}
+
+/** Sends a request through the proxy, as a client that resolves its name and trusts its certificate. */
+function askProxy({ ca, host, port, token, path, body }) {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        ca,
+        port,
+        path,
+        servername: host,
+        host: '127.0.0.1',
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { host, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        agent: false,
+      },
+      answer => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', chunk => {
+          text += chunk
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode, text }))
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body && JSON.stringify(body))
+  })
+}
+
+async function untilAnswers(ask, { child, output }) {
+  for (const end = Date.now() + 20_000; ; ) {
+    const answer = await ask().catch(error => ({ status: 0, text: String(error) }))
+    if (answer.status === 200) return
+    if (Date.now() > end || child.exitCode !== null)
+      throw new Error(`the proxy is not ready: ${answer.status} ${answer.text} ${output()}`)
+    await setTimeout(100)
+  }
+}
