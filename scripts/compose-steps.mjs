@@ -92,7 +92,7 @@ export async function runCompose({ image, folder, start, freePort, say, checkHea
   say(`compose: the shared history has ${calls} calls`)
 }
 
-/** What PostgreSQL's image does with its variables; its health check is that of the file. */
+/** Makes and starts a database as PostgreSQL's image does from its variables; the health check is that of the file. */
 async function startDatabase({ environment, healthcheck }, { folder, port, start, checkHealth }) {
   const { POSTGRES_USER: user, POSTGRES_DB: database, POSTGRES_PASSWORD: password } = environment
   const programs = findPostgres()

@@ -1,4 +1,4 @@
-/** Runs the steps of a Dockerfile without Docker: a folder stands for the root of each stage, and paths are mapped to it. */
+/** Runs the steps of a Dockerfile without Docker: each stage has a folder for its root, and paths are mapped to it. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'

@@ -1,0 +1,84 @@
+/** Dockerfile and compose.yaml as texts. scripts/image-steps.mjs runs them. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { hostConfiguration, readCompose } from './compose-steps.mjs'
+import { pathMapper } from './image-build.mjs'
+import { project } from './project.mjs'
+import { parseDockerfile, readImageSettings } from './read-dockerfile.mjs'
+
+const read = (path: string) => readFileSync(project(path), 'utf8')
+const stages = parseDockerfile(read('Dockerfile'))
+const settings = readImageSettings(stages)
+const variables = { TOOLSCOPE_HOST: 'tools.example.com', TOOLSCOPE_TOKEN: 't', POSTGRES_PASSWORD: 'p' }
+const compose = readCompose(read('compose.yaml'), variables)
+const packageJson = JSON.parse(read('package.json'))
+
+test('Dockerfile: the program runs on a plain Node as the user node, with a health check and one folder to write', () => {
+  expect(stages.map(({ base }) => base)).toEqual(['node:24-bookworm-slim', 'node:24-bookworm-slim'])
+  expect(settings).toMatchObject({
+    user: 'node',
+    volumes: ['/data'],
+    environment: { TOOLSCOPE_DATA_DIR: '/data' },
+    health: { argv: ['node', '-e', expect.stringContaining('/api/health')], retries: 3, intervalMs: 10_000 },
+  })
+})
+
+test('Dockerfile: its labels are what package.json says, the name in the MCP registry too', () => {
+  expect(settings.labels).toMatchObject({
+    'org.opencontainers.image.title': packageJson.name,
+    'org.opencontainers.image.licenses': packageJson.license,
+  })
+  expect(settings.labels['io.modelcontextprotocol.server.name']).toBe(packageJson.mcpName)
+})
+
+test('compose.yaml: two replicas share the database and the token, and cannot write outside their volumes', () => {
+  const replicas = ['replica-1', 'replica-2'].map(name => compose.services[name])
+  for (const [index, replica] of replicas.entries())
+    expect(replica).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      environment: {
+        TOOLSCOPE_TOKEN: 't',
+        TOOLSCOPE_DATABASE_URL: 'postgres://toolscope:p@database:5432/toolscope',
+      },
+      volumes: [`data-${index + 1}:/data`],
+    })
+  expect(Object.keys(compose.services)).toEqual(['replica-1', 'replica-2', 'database', 'proxy'])
+  // Only the proxy can be reached from outside.
+  expect(Object.values(compose.services).filter(service => 'ports' in (service as object))).toHaveLength(1)
+})
+
+test('readCompose: a variable without a value is refused with its reason, and $$ is a dollar sign', () => {
+  expect(() => readCompose('a: ${TOKEN:?Set it}', {})).toThrow('compose.yaml: TOKEN has no value. Set it')
+  expect(readCompose('a: ["${A:-b} $${A} $$host"]', {})).toEqual({ a: ['b ${A} $host'] })
+})
+
+test('hostConfiguration: the proxy listens and calls on loopback only, and reads no path of the container', () => {
+  const ports = { 'replica-1': 1001, 'replica-2': 1002, proxy: 1003 }
+  const text = hostConfiguration(compose.configs.proxy.content, { folder: '/tmp/run', ports })
+  expect(text).toContain('server 127.0.0.1:1001;')
+  expect(text).toContain('server 127.0.0.1:1002;')
+  expect(text).toContain('listen 127.0.0.1:1003 ssl;')
+  expect(text).not.toMatch(/\/etc\/|replica-|listen \d+ /)
+})
+
+test('parseDockerfile: continued lines are one instruction, and what precedes FROM is refused', () => {
+  expect(parseDockerfile('# a\nFROM a AS b\nLABEL c=d \\\n  e="f g"\nCMD ["h"]\n')).toEqual([
+    {
+      base: 'a',
+      name: 'b',
+      instructions: [
+        { word: 'LABEL', text: 'c=d e="f g"' },
+        { word: 'CMD', text: '["h"]' },
+      ],
+    },
+  ])
+  expect(() => parseDockerfile('RUN a')).toThrow('RUN is before FROM')
+})
+
+test('pathMapper: only paths below the named folders are moved', () => {
+  const map = pathMapper('/root', new Set(['app', 'data']))
+  expect(map('mkdir /data && cat /app/a.txt /etc/data b/app http://host/data /application')).toBe(
+    'mkdir /root/data && cat /root/app/a.txt /etc/data b/app http://host/data /application',
+  )
+})
