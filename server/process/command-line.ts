@@ -1,6 +1,6 @@
 /** Finds the program that the user's words name, without a shell. The label shows every choice that is made. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
-import { basename, delimiter, extname, isAbsolute, join, resolve } from 'node:path'
+import { basename, extname, isAbsolute, join, resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { maskWords } from '../../core/tool/mask-words.ts'
 
@@ -36,7 +36,6 @@ export function withAbsolutePaths(words: readonly string[], directory: string): 
   })
 }
 
-/** Whether the path is an accessible directory. */
 /**
  * Whether a word of a command line names a file, also if `toolscope.json` has a source of that name: it has an extension,
  * and the file is there. Otherwise a pull request that changes `toolscope.json` could replace the file that a pipeline
@@ -44,25 +43,30 @@ export function withAbsolutePaths(words: readonly string[], directory: string): 
  */
 export const namesFile = (word: string, directory: string) =>
   /\.\w+$/.test(word) && fileStatus(resolve(directory, word))?.isFile() === true
+/** Whether the path is an accessible directory. */
 export const isDirectory = (path: string) => fileStatus(path)?.isDirectory() === true
 
 /**
  * Returns the argv that starts the program named by `words`. A path is relative to `directory`; a bare name is a file
- * there or a program on PATH. Throws AppError `source-not-found` (with the places that were searched) or
- * `source-not-runnable`.
+ * there or a program on PATH. On Windows, endings of PATHEXT may be missing, and scripts always need their interpreter.
+ * Throws AppError `source-not-found` (with the places that were searched) or `source-not-runnable`.
  */
 export function resolveProgram(
   words: readonly string[],
   directory: string,
   environment: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
 ): string[] {
   const [program = '', ...rest] = words
-  const path = resolve(directory, program)
+  const isWindows = platform === 'win32'
+  const isPath = (isWindows ? /[\\/]/ : /\//).test(program) || isAbsolute(program)
+  const written = resolve(directory, program)
+  const path = (isWindows && isPath ? findProgramFile(written, environment, platform) : null) ?? written
   const status = fileStatus(path)
-  const isPath = program.includes('/') || isAbsolute(program)
   if (status?.isFile()) {
     const interpreter = interpreters[extname(path).toLowerCase()]
-    if (isExecutable(path)) return [path, ...rest]
+    // Windows has no right to execute: every file looks executable there.
+    if (isExecutable(path) && !(isWindows && interpreter !== undefined)) return [path, ...rest]
     if (interpreter !== undefined) return [interpreter, path, ...rest]
     if (isPath)
       throw new AppError('source-not-runnable', `${program} is not marked executable (looked at ${path})`)
@@ -70,19 +74,48 @@ export function resolveProgram(
   if (status?.isDirectory() && isPath)
     throw new AppError('source-not-runnable', `${path} is a directory, not a program`)
   if (isPath) throw new AppError('source-not-found', `${program} (looked at ${path})`)
-  const found = findOnPath(program, environment)
+  const found = findOnPath(program, environment, platform)
   if (found !== null) return [found, ...rest]
   throw new AppError('source-not-found', `${program} (looked for the file ${path} and on PATH)`)
 }
 
-/** The full path of a program on PATH, or null. */
-export function findOnPath(program: string, environment: NodeJS.ProcessEnv): string | null {
-  for (const folder of (environment.PATH ?? '').split(delimiter)) {
-    if (folder === '') continue
-    const path = join(folder, program)
-    if (fileStatus(path)?.isFile() && isExecutable(path)) return path
+/** The full path of a program on PATH, or null. On Windows, its ending may be missing: `npx` is npx.cmd there. */
+export function findOnPath(
+  program: string,
+  environment: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): string | null {
+  const folders = readVariable('PATH', environment, platform) ?? ''
+  for (const folder of folders.split(platform === 'win32' ? ';' : ':')) {
+    const path = folder === '' ? null : findProgramFile(join(folder, program), environment, platform)
+    if (path !== null) return path
   }
   return null
+}
+
+/**
+ * Returns the executable file of this path, or null. On Windows it is the first with an ending of PATHEXT, unless the path
+ * has one: npm puts a shell script `npx` next to npx.cmd, which Windows cannot start.
+ */
+function findProgramFile(
+  path: string,
+  environment: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): string | null {
+  const endings = readVariable('PATHEXT', environment, platform) ?? '.COM;.EXE;.BAT;.CMD'
+  const isComplete = platform !== 'win32' || extname(path) !== ''
+  const paths = isComplete ? [path] : endings.split(';').map(ending => path + ending)
+  return paths.find(each => fileStatus(each)?.isFile() && isExecutable(each)) ?? null
+}
+
+/** Names of variables differ in case on Windows: PATH is `Path` there. */
+function readVariable(
+  name: string,
+  environment: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): string | undefined {
+  if (platform !== 'win32') return environment[name]
+  return Object.entries(environment).find(([key]) => key.toUpperCase() === name)?.[1]
 }
 
 /** Programs that need the name of another program or file. */
