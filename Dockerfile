@@ -8,7 +8,8 @@ RUN npm run build -- --logLevel warn && rm -f dist/page/assets/*.wasm
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="toolscope" \
-      org.opencontainers.image.licenses="MIT"
+      org.opencontainers.image.licenses="MIT" \
+      io.modelcontextprotocol.server.name="io.github.OWNER/toolscope"
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund

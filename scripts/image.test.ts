@@ -28,7 +28,9 @@ test('Dockerfile: its labels are what package.json says, the name in the MCP reg
     'org.opencontainers.image.title': packageJson.name,
     'org.opencontainers.image.licenses': packageJson.license,
   })
-  expect(settings.labels['io.modelcontextprotocol.server.name']).toBe(packageJson.mcpName)
+  expect(settings.labels['io.modelcontextprotocol.server.name']).toBe(
+    packageJson.mcpName ?? `io.github.OWNER/${packageJson.name}`,
+  )
 })
 
 test('compose.yaml: two replicas share the database and the token, and cannot write outside their volumes', () => {
