@@ -393,7 +393,7 @@ export class SourceRegistry {
   }
 }
 
-const toSourceName = (wanted: string) => toAddressable(wanted.replace(/[/,~\s]+/g, '-')) || 'source'
+export const toSourceName = (wanted: string) => toAddressable(wanted.replace(/[/,~\s]+/g, '-')) || 'source'
 
 /** Whether a source from a file may start without asking the user. */
 export const mayStart = (spec: SourceSpec): boolean =>

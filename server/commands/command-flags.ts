@@ -111,11 +111,35 @@ export function optionArities(command: Command): ReadonlyMap<string, 'value' | '
   return arities
 }
 
+/** An option as it is typed: `--out`, and what may follow it. */
+export interface TypedOption {
+  readonly name: string
+  readonly description: string
+  readonly takesValue: boolean
+  /** The only values, if they are listed; else empty. */
+  readonly choices: readonly string[]
+}
+
+/** Returns each option of a command, also its one-letter names, without `--json` and `--help`. */
+export function listOptions(command: Command): readonly TypedOption[] {
+  return listFields(command).flatMap(({ key, type, description, defaultOn }) => {
+    const option = { description, takesValue: type !== 'boolean', choices: listChoices(command, key) }
+    const letter = command.short?.[key] ?? letters[key]
+    const name = `--${defaultOn ? 'no-' : ''}${longFlag(key)}`
+    return [{ name, ...option }, ...(letter === undefined ? [] : [{ name: `-${letter}`, ...option }])]
+  })
+}
+
+/** Returns the values that a field of the input lists; empty if it takes others. */
+export function listChoices(command: Command, key: string): readonly string[] {
+  return readField(command.input.shape[key]).choices
+}
+
 function listFields(command: Command): FlagField[] {
   return Object.entries(command.input.shape)
     .filter(([key]) => !command.positionals.includes(key))
     .map(([key, schema]) => {
-      const { type, ...field } = readField(schema)
+      const { type, choices: _choices, ...field } = readField(schema)
       const isPlain = type === 'boolean' || type === 'number' || type === 'string' || type === 'array'
       return { key, type: isPlain ? type : 'any', bare: command.bareFlags?.[key], ...field }
     })
@@ -136,6 +160,7 @@ function readField(schema: z.core.$ZodType | undefined) {
     type: kind === 'enum' ? 'string' : kind,
     description: description ?? field?.description ?? '',
     defaultOn,
+    choices: field instanceof z.ZodEnum ? field.options.map(String) : [],
   }
 }
 

@@ -25,6 +25,8 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   token: async () => (await import('./token.ts')).token,
   skill: async () => (await import('./skill.ts')).skillCommand,
   connect: async () => (await import('./connect.ts')).connectCommand,
+  completion: async () => (await import('./completion.ts')).completionCommand,
+
   bridge: async () => (await import('./bridge.ts')).bridgeCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
 }

@@ -33,6 +33,11 @@ export interface ProgramContext extends CommandContext {
  * @returns the exit code
  */
 export async function run(argv: readonly string[], context: ProgramContext): Promise<number> {
+  if (argv[0] === 'complete' && argv.slice(1, 3).includes('--')) {
+    const { complete } = await import('./complete.ts')
+    context.write(await complete(argv.slice(1), context), 'result')
+    return exitCodes.fine
+  }
   if (argv.at(-1) === '--llms') return printManifest(argv, context)
   const commands = await loadCommands(
     neededCommands(argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined)),
