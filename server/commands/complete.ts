@@ -15,7 +15,7 @@ import type { Command, CommandContext } from './command.ts'
 import { listChoices, listOptions, type TypedOption } from './command-flags.ts'
 import { commandNames, loadCommands } from './index.ts'
 
-/** Milliseconds until the tools that were read by then are returned: a database may be out of reach. */
+/** Milliseconds until a database server counts as out of reach; then the tools that were read by then are returned. */
 const maxWaitMs = 2_000
 
 /** Commands and options with which a positional may be a source of the store. */
@@ -83,11 +83,11 @@ async function listCandidates(
     return [...typed, ...(await listToolFlags(command, positionals, context))]
   }
   const sources = await listSources(context)
-  if (before.length === 0) return [...(await describeCommands()), ...sources]
+  if (before.length === 0) return [...(await describeCommands(current)), ...sources]
   const key = command.positionals[positionals.length] ?? command.positionals.at(-1)
   if (key === 'tool') {
     const tools = nameTools(await readTools([], context), current)
-    return command.name === 'help' ? [...tools, ...(await describeCommands()), ...sources] : tools
+    return command.name === 'help' ? [...tools, ...(await describeCommands(current)), ...sources] : tools
   }
   if (key === undefined || ['file', 'files', 'address'].includes(key)) return []
   const choices = listChoices(command, key)
@@ -119,8 +119,11 @@ async function listValues(
   return choices.map(value => ({ value, about: '' }))
 }
 
-const describeCommands = async (): Promise<Candidate[]> =>
-  (await loadCommands()).map(({ name, description }) => ({ value: name, about: description }))
+/** Loads only the commands that fit: each loads a part of the program. */
+async function describeCommands(current: string): Promise<Candidate[]> {
+  const commands = await loadCommands(commandNames.filter(name => name.startsWith(current)))
+  return commands.map(({ name, description }) => ({ value: name, about: description }))
+}
 
 /** Returns the flags of the tool that `call` names. */
 async function listToolFlags(
@@ -191,13 +194,13 @@ async function readTools(
   return tools
 }
 
-/** Calls `read` if there is a store; returns after two seconds in any case. Ignores errors: the line shows no text of ours. */
+/** Calls `read` if there is a store. Ignores errors: a shell shows no text of ours between its prompt and its line. */
 async function withStoredVersions(
   { environment }: CompletionContext,
   read: (snapshots: SnapshotStore) => Promise<void>,
 ): Promise<void> {
-  if (!environment.TOOLSCOPE_DATABASE_URL && !existsSync(join(dataDirectory(environment), 'toolscope.db')))
-    return
+  const isServer = Boolean(environment.TOOLSCOPE_DATABASE_URL)
+  if (!isServer && !existsSync(join(dataDirectory(environment), 'toolscope.db'))) return
   const work = async () => {
     const [{ openStore }, { storedSnapshots }] = await Promise.all([
       import('../store/open-store.ts'),
@@ -207,7 +210,8 @@ async function withStoredVersions(
     if (store.status().state === 'ready') await read(storedSnapshots(store))
     await store.close()
   }
-  await Promise.race([work().catch(() => {}), setTimeout(maxWaitMs, undefined, { ref: false })])
+  const worked = work().catch(() => {})
+  await (isServer ? Promise.race([worked, setTimeout(maxWaitMs, undefined, { ref: false })]) : worked)
 }
 
 /** Names tools as `call` accepts them: with their source if several have the name, or if a slash was typed. */

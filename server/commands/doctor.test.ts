@@ -208,7 +208,6 @@ describe('toolscope doctor', () => {
       detail: expect.stringContaining(detail),
       cure: expect.stringContaining(cure),
     })
-    // Only the file in place of the data directory is also in the way of the store.
     expect(wrong.map(found => found.check)).toEqual([check])
     expect(JSON.stringify(findings)).not.toContain('secret@')
   })

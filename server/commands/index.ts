@@ -27,7 +27,6 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   connect: async () => (await import('./connect.ts')).connectCommand,
   completion: async () => (await import('./completion.ts')).completionCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
-
   bridge: async () => (await import('./bridge.ts')).bridgeCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
 }
