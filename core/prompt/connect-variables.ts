@@ -104,7 +104,7 @@ export class SecretHider {
 }
 
 /** Returns a text with its references as variables. */
-export function toText(text: string): Text {
+function toText(text: string): Text {
   const parts: (string | Variable)[] = []
   let end = 0
   for (const { 0: whole, 1: input, 2: name = '', 3: otherwise, index } of text.matchAll(reference)) {
