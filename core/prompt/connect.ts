@@ -342,8 +342,8 @@ function describeGaps(
       notes.push(
         `Codex fills in no variable of a command or an address: write the value of ${names(inTexts)} there.`,
       )
-    if (variables.length > 0)
-      notes.push(`Set ${names(variables)} in the environment that Codex is started in.`)
+    const passed = listVariables(listTexts('url' in server ? server.headers : server.env))
+    if (passed.length > 0) notes.push(`Set ${names(passed)} in the environment that Codex is started in.`)
     if ('url' in server && server.isOldStream)
       notes.push('Codex does not speak HTTP+SSE: connect it through Toolscope.')
   } else if (syntax === 'none') {
