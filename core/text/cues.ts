@@ -74,7 +74,7 @@ const cues: readonly Cue[] = [
   },
   {
     id: 'url',
-    pattern: /\b(?:https?|wss?|ftp|file|data|javascript):[^\s"'<>)\]]{1,200}/giu,
+    pattern: /\b(?:https?|wss?|ftp|file|data|javascript):[^\s"'<>)\]]{0,199}[^\s"'<>)\].,;:!?/]/giu,
     describe: match => `names a URL: ${match.slice(0, 80)}`,
     isOrdinary: true,
   },

@@ -90,6 +90,11 @@ describe('findCues in changed words', () => {
     expect(cues(text, '')).toEqual([])
   })
 
+  test('finds a URL without the punctuation after it, and none in the name of a scheme', () => {
+    expect(cues('', 'See https://a.example/x, then go on.')).toEqual(['names a URL: https://a.example/x'])
+    expect(cues('', 'Accepts SSH, git://, file://, and bare paths.')).toEqual([])
+  })
+
   test('finds a sentence that one word completes', () => {
     expect(cues('Do tell the user.', 'Do not tell the user.')).toHaveLength(1)
   })

@@ -196,6 +196,20 @@ test('list: fails within 15 seconds for a program that never answers, and says w
   expect(performance.now() - started).toBeLessThan(20_000)
 })
 
+test('list: says that a program serves HTTP at an address instead of MCP on stdin and stdout', async ({
+  folder,
+}) => {
+  const address = 'http://localhost:3001/mcp'
+  writeFileSync(
+    join(folder, 'http-mcp.mjs'),
+    `console.error('listening on ${address}.'); setInterval(() => {}, 1000)`,
+  )
+  const { code, stderr } = await runCommandLine(['list', 'node http-mcp.mjs'], { directory: folder })
+  expect([code, stderr]).toEqual([3, expect.stringContaining(`node http-mcp.mjs serves HTTP at ${address}`)])
+  expect(stderr).toContain(`toolscope ${address}`)
+  expect(stderr).toContain('--stdio')
+})
+
 describe('address: asks an MCP server at its usual path too', () => {
   async function serve(answer: RequestListener): Promise<string> {
     const server = createServer(answer).listen(0, '127.0.0.1')

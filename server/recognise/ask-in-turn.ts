@@ -21,6 +21,8 @@ export interface Way {
   readonly asked: string
   /** Milliseconds for its list; the limits of its kind unless given. */
   readonly maxMs?: number | undefined
+  /** Whether it speaks on stdin and stdout: an address that the program announces then shows that it does not. */
+  readonly isStdio?: boolean
   open(): Promise<Session>
   /** Called when a list was read in this way. */
   answered?(): void
@@ -129,7 +131,7 @@ class SessionInTurn implements WholeSession {
       this.isSpent = false
       const session = this.current
       try {
-        const read = await readInTime(session, way.maxMs, signal)
+        const read = await readInTime(session, way, signal)
         way.answered?.()
         this.isKnown = true
         return read
@@ -175,11 +177,12 @@ function describeFailures(reason: FailedWay, failures: readonly FailedWay[]): Ap
 /** Reads the list with a time limit: a source that does not understand the request may never answer. */
 async function readInTime(
   session: Session,
-  maxMs: number | undefined,
+  { maxMs, isStdio = false }: Way,
   signal: AbortSignal,
 ): Promise<Manifest> {
-  if (maxMs === undefined) return session.manifest(signal)
-  return runWithLimit([signal], maxMs, stop => session.manifest(stop)).catch(thrown => {
+  const read = (stop: AbortSignal) => (isStdio ? readUnlessServed(session, stop) : session.manifest(stop))
+  if (maxMs === undefined) return read(signal)
+  return runWithLimit([signal], maxMs, read).catch(thrown => {
     if (signal.aborted) throw new AppError('source-failed', `${session.label} was cancelled`)
     if (!isTimeLimit(thrown)) throw thrown
     const detail = `${session.label} did not answer within ${maxMs / 1000} s (ended by Toolscope)`
@@ -188,4 +191,49 @@ async function readInTime(
       hint: 'Find out what it waits for. A slow MCP server gets a minute if mcp: is before its command.',
     })
   })
+}
+
+/** Milliseconds in which a program may still answer on stdout after it announced an address. */
+const maxServedMs = 5_000
+const readLogEveryMs = 250
+
+/**
+ * Reads the list of a program that should answer on stdout. Fails soon if it announces an address of this machine and
+ * does not answer: it is an HTTP server, and would use up the whole time limit.
+ */
+async function readUnlessServed(session: Session, signal: AbortSignal): Promise<Manifest> {
+  let timer: NodeJS.Timeout | undefined
+  const served = new Promise<never>((_, reject) => {
+    let announcedAt: number | undefined
+    timer = setInterval(() => {
+      const output = session.log?.() ?? ''
+      const address = findServedAddress(output)
+      if (address === undefined) return
+      announcedAt ??= performance.now()
+      if (performance.now() - announcedAt < maxServedMs) return
+      const detail = `${session.label} serves HTTP at ${address} and does not answer on stdout (ended by Toolscope)`
+      reject(
+        new AppError('source-failed', detail, {
+          output: output.trim().slice(-4_000),
+          // Its own words give the reason, whatever another way does.
+          reach: 'ended',
+          hint: `Start it yourself, then open its address: toolscope ${address}. Or add its option for stdio, often --stdio.`,
+        }),
+      )
+    }, readLogEveryMs)
+  })
+  try {
+    return await Promise.race([session.manifest(signal), served])
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Returns the address of this machine at which a program says that it listens; undefined if it names none. */
+function findServedAddress(output: string): string | undefined {
+  const named =
+    /\b(?:listening|running|serving|started|available)\b.{0,80}?(https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}(?:\/[^\s"'<>)]{0,200})?)/i.exec(
+      output,
+    )?.[1]
+  return named?.replace(/[.,;:]+$/, '').replace('//0.0.0.0:', '//127.0.0.1:')
 }

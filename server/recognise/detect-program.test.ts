@@ -169,4 +169,12 @@ describe('address as a source', () => {
       await expect(detectSource(word, testContext)).rejects.toMatchObject({ code: 'source-not-found' })
     },
   )
+
+  it('is proposed with npx for the name of a package of npm', async () => {
+    for (const word of ['@acme/notes-mcp', '@acme/notes-mcp@1.2.0'])
+      await expect(detectSource(word, testContext)).rejects.toMatchObject({
+        code: 'source-not-found',
+        ownHint: `If it is an npm package: toolscope "npx -y ${word}".`,
+      })
+  })
 })

@@ -103,7 +103,11 @@ async function detectKind(
   const place = resolve(context.directory, first)
   if (fileStatus(place)?.isDirectory()) throw notASource(place)
   const path = resolve(startsIn, first)
-  throw new AppError('source-not-found', `${first} (looked for the file ${path} and for a program on PATH)`)
+  throw new AppError(
+    'source-not-found',
+    `${first} (looked for the file ${path} and for a program on PATH)`,
+    scopedPackage.test(first) ? { hint: `If it is an npm package: toolscope "npx -y ${first}".` } : {},
+  )
 }
 
 /** Whether a server's own name says more than the proposed one: an address of this machine, or a word like `index`. */

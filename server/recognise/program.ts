@@ -37,6 +37,7 @@ export const program: SourceKind<LlmsProgramConfig> = {
     const mcp: Way = {
       asked: 'as an MCP server',
       maxMs: likely === 'mcp' ? maxFirstMs : maxSecondMs,
+      isStdio: true,
       open: () =>
         mcpServer.open(
           withoutUndefined({ command, directory, inherits: 'everything' as const }),
