@@ -1,4 +1,5 @@
 /** The value and the text of a result, the same for all that show, compare, store or pass on results. */
+import { jsonEquals } from '../json/equality.ts'
 import { isObject, type Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
 import type { ContentBlock, Ending, SessionEnding } from './invocation.ts'
@@ -46,6 +47,25 @@ export function joinTextBlocks({ content }: Ending): string {
 /** Returns all blocks as text: media as `data:` addresses, links as their addresses. */
 export function formatBlocks(content: readonly ContentBlock[]): string {
   return content.map(formatBlock).join('\n')
+}
+
+/**
+ * Returns a result as text: its blocks, then its structured content, unless the only text is the same JSON, as the MCP
+ * specification asks of servers (2025-06-18, tools, "Structured Content"). Empty if the result is empty.
+ */
+export function formatResult(ending: Ending): string {
+  const { content, structuredContent } = ending
+  const blocks = content.length === 0 ? [] : [formatBlocks(content)]
+  if (structuredContent === undefined) return blocks.join('\n')
+  const structured = formatStructured(ending)
+  return isRepeated(content, structured) ? blocks.join('\n') : [...blocks, structured].join('\n')
+}
+
+function isRepeated(content: readonly ContentBlock[], structured: string): boolean {
+  const [block] = content
+  if (content.length !== 1 || block?.type !== 'text') return false
+  const value = parse(block.text)
+  return value !== undefined && jsonEquals(value, parse(structured))
 }
 
 export const startsLikeJson = (text: string) => /^\s*[[{]/.test(text)

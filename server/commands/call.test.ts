@@ -9,6 +9,7 @@ import { test as base } from '../testing/folder-test.ts'
 import { callCommand } from './call.ts'
 import type { CommandContext } from './command.ts'
 import { scriptCommand } from './script.ts'
+import { runCommandLine } from './testkit.ts'
 
 /** The source `writer.cjs` keeps a file when its tool is called. `run` calls that tool. */
 const test = base.extend<{
@@ -148,4 +149,17 @@ base('toolscope check: skips a destructive tool whose source never asks', async 
   expect(skipReason(tool, { allowDestructive: false, allowWrites: true })).toMatchObject({
     flag: 'allow-destructive',
   })
+})
+
+test('toolscope call: prints one JSON document if the text of a server repeats its structured content', async ({
+  folder,
+}) => {
+  const server = projectPath('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+  const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
+  const line = ['call', 'get-structured-content', '--', 'node', server]
+  const { code, stdout } = await runCommandLine([...line, '--', '--location', 'Chicago'], {
+    directory: folder,
+    environment,
+  })
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ conditions: expect.any(String) })])
 })

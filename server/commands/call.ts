@@ -12,7 +12,7 @@ import { type CallEvent, type Ending, failureReasons } from '../../core/tool/inv
 import { omitRepeated } from '../../core/tool/omit-repeated.ts'
 import { awaitEnding, describeEnd, outcomes, outputWords, toOutcome } from '../../core/tool/outcome.ts'
 import type { QuestionState } from '../../core/tool/question.ts'
-import { formatBlocks, formatStructured } from '../../core/tool/result-value.ts'
+import { formatResult } from '../../core/tool/result-value.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { issueSentence } from '../../core/validation/read-issues.ts'
 import { parseInput } from '../calls/parse-input.ts'
@@ -181,9 +181,8 @@ export const callCommand: Command = defineCommand({
   print(output, context) {
     // The output's schema only states what `--json` guarantees.
     const ending = output as unknown as Ending
-    const { content, structuredContent } = ending
-    if (content.length > 0) context.write(`${formatBlocks(content)}\n`, 'result')
-    if (structuredContent !== undefined) context.write(`${formatStructured(ending)}\n`, 'result')
+    if (ending.content.length > 0 || ending.structuredContent !== undefined)
+      context.write(`${formatResult(ending)}\n`, 'result')
     const outcome = toOutcome(output)
     const end = describeEnd({ outcome, verdict: output.validation.verdict })
     const verdict = describeOutput(output)
@@ -328,7 +327,14 @@ export function readVariables(value: unknown): Record<string, string> {
 async function readInput(value: unknown, context: CommandContext): Promise<CallInput> {
   if (value === undefined) return parseInput('')
   if (!(value instanceof TypedText)) return parseInput(JSON.stringify(value))
-  return parseInput(await readInputText(value.text, context))
+  const text = await readInputText(value.text, context)
+  try {
+    return parseInput(text)
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    const hint = `${error.toShape().hint}\nA field of the tool that is called input comes after a second --: toolscope call TOOL SOURCE -- -- --input …`
+    throw text === value.text ? error.with({ hint }) : error
+  }
 }
 
 /** Returns the input with the members that the tool's flags give. Throws AppError `usage` for a flag that is not right. */
