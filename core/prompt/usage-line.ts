@@ -4,6 +4,7 @@ import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
 import { isObject, type Json, jsonType, own } from '../json/json.ts'
 import { plainLine } from '../text/plain-text.ts'
+import { shorten } from '../text/wording.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { openInput, planSchema, type SchemaField } from './tool-fields.ts'
 
@@ -68,6 +69,21 @@ export function usageFlags(inputSchema: JsonSchema, max = maxFlags): { flags: st
       return required ? flag : `[${flag}]`
     })
   return { flags, more: fields.length - flags.length }
+}
+
+const maxDescriptionCharacters = 200
+
+/**
+ * Returns the flags that have a description, by name, with its first line, at most 200 characters. Accepts any JSON;
+ * never throws.
+ */
+export function describeFlags(inputSchema: JsonSchema): { flag: string; about: string }[] {
+  return byName(openInput(inputSchema).fields).flatMap(({ name, schema }) => {
+    const description = isObject(schema) ? own(schema, 'description') : undefined
+    if (typeof description !== 'string') return []
+    const about = shorten(plainLine(description.trim().split('\n', 1)[0] ?? ''), maxDescriptionCharacters)
+    return about === '' ? [] : [{ flag: `--${plainLine(name)}`, about }]
+  })
 }
 
 const maxFixedCharacters = 60

@@ -33,7 +33,7 @@ describe('toolscope help', () => {
     expect(greet).toMatchObject({
       code: 0,
       stdout:
-        'api_greet - Greet someone politely\nUsage: toolscope call api_greet --name <string>\nExample: toolscope call api_greet --name Ada\n',
+        'api_greet - Greet someone politely\nUsage: toolscope call api_greet --name <string>\nExample: toolscope call api_greet --name Ada\n  --name  Whom to greet\n',
     })
     expect((await run('help', 'api greet', 'node', '--', acme)).stdout).toContain(
       `Usage: toolscope call api_greet 'node ${acme}' --name <string>\n`,

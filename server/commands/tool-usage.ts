@@ -3,7 +3,7 @@ import { sampleValue } from '../../core/form/sample.ts'
 import { isObject, type Json } from '../../core/json/json.ts'
 import { writeJson } from '../../core/json/json-text.ts'
 import type { ToolCommand } from '../../core/prompt/tool-commands.ts'
-import { usageFlags } from '../../core/prompt/usage-line.ts'
+import { describeFlags, usageFlags } from '../../core/prompt/usage-line.ts'
 import { toFlags } from '../../core/script/to-flags.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shellWords } from '../../core/text/shell.ts'
@@ -21,9 +21,12 @@ export function inputWords({ tool }: ToolCommand, input: Json, command: Command)
   return flags === null ? ['--input', writeJson(input, 0)] : separateFlags(flags, command)
 }
 
+/** Characters to which the names of flags are filled up. */
+const maxFlagWidth = 30
+
 /**
- * Returns the lines of `toolscope help` for a tool: its flags, optional ones in `[ ]`, and an example that runs. A tool that
- * cannot be called has only its flags.
+ * Returns the lines of `toolscope help` for a tool: its flags, optional ones in `[ ]`, an example that runs, and what each
+ * flag means. A tool that cannot be called has no example.
  *
  * @param argument names the source of the tool on a command line; undefined if toolscope.json names it
  * @param command the command `call`
@@ -31,11 +34,18 @@ export function inputWords({ tool }: ToolCommand, input: Json, command: Command)
 export function toolUsage(entry: ToolCommand, argument: string | undefined, command: Command): string[] {
   const { command: name, tool } = entry
   const { flags } = usageFlags(tool.inputSchema)
-  if (!tool.callable) return flags.length === 0 ? [] : [['Usage:', name, ...flags].join(' ')]
+  const described = describeFlags(tool.inputSchema)
+  const width = Math.max(...described.map(({ flag }) => flag.length))
+  const meanings = described.map(
+    ({ flag, about }) => `  ${flag.padEnd(Math.min(width, maxFlagWidth))}  ${about}`,
+  )
+  if (!tool.callable) return flags.length === 0 ? [] : [['Usage:', name, ...flags].join(' '), ...meanings]
   const words = ['toolscope', 'call', name, ...(argument === undefined ? [] : [argument])]
   const usage = `Usage: ${[shellWords(words), ...separateFlags(flags, command)].join(' ')}`
   const sample = sampleValue(tool.inputSchema, { optional: 'none' })
   const example = shellWords([...words, ...inputWords(entry, sample, command)])
   // A name with signs that a terminal must not get cannot be typed.
-  return flags.length === 0 || plainLine(example) !== example ? [usage] : [usage, `Example: ${example}`]
+  return flags.length === 0 || plainLine(example) !== example
+    ? [usage, ...meanings]
+    : [usage, `Example: ${example}`, ...meanings]
 }

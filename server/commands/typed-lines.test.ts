@@ -16,7 +16,7 @@ const echo = {
     type: 'object',
     required: ['message'],
     properties: {
-      message: { type: 'string' },
+      message: { type: 'string', description: 'What to say\nNothing is sent.' },
       count: { type: 'integer' },
       lang: { enum: ['en', 'de'] },
       force: { type: 'boolean' },
@@ -192,12 +192,14 @@ test('typed lines: list and help with --json in any place', async ({ expectLines
       0,
       'tools.cjs -- -- --input <string> [--json <string>] [--yes <boolean>]\nExample: ',
     ],
+    ['help echo tools.cjs', 0, '\n  --message  What to say\n'],
     ['help open tools.cjs', 0, 'Usage: toolscope call open '],
   ])
 })
 
 test('typed lines: explain a mistake and exit with its code', async ({ expectLines }) => {
   await expectLines([
+    ['call own tools.cjs --input text', 2, '', 'toolscope call TOOL SOURCE -- -- --input'],
     ['call echo tools.cjs --mesage hi', 2, '', 'unknown option --mesage; did you mean --message?'],
     ['call echo tools.cjs --message hi --config.dept 1', 2, '', 'did you mean --config.depth?'],
     ['call echo tools.cjs --message hi --require-vali', 2, '', 'did you mean --require-valid?'],
