@@ -22,6 +22,7 @@ import {
   maxVersions,
   newestPair,
   type ReferencePair,
+  sameServerPairs,
 } from './version-choices.ts'
 
 interface NothingChosenProps {
@@ -176,7 +177,7 @@ interface ComparablePairsProps {
   readonly onCompare: (a: string, b: string) => void
 }
 
-/** Suggested pairs: versions of the open sources, and commits that changed their manifests. */
+/** Suggested pairs: open sources of the same server, versions of the open sources, and commits that changed their manifests. */
 function ComparablePairs({ onCompare }: ComparablePairsProps) {
   const backend = useBackend()
   const sources = useSources()
@@ -192,7 +193,8 @@ function ComparablePairs({ onCompare }: ComparablePairsProps) {
   if (sources.isLoading || isLoading) return <Loading>Reading versions…</Loading>
   const versions = open.flatMap((source, at) => newestPair(source, lists[at] ?? []) ?? [])
   const commits = open.flatMap((source, at) => commitPairs(source, lists[at] ?? []))
-  if (versions.length + commits.length === 0)
+  const servers = sameServerPairs(open)
+  if (servers.length + versions.length + commits.length === 0)
     return <p>No open source has a second version yet. There is one when its list changes.</p>
   const list = (title: string, pairs: readonly ReferencePair[], isGit: boolean) =>
     pairs.length > 0 && (
@@ -204,6 +206,7 @@ function ComparablePairs({ onCompare }: ComparablePairsProps) {
     )
   return (
     <>
+      {list('Open sources of the same server', servers, false)}
       {list('Newest version against the one before', versions.toSorted(byTime), false)}
       {list('Commits that changed a manifest', commits, true)}
     </>

@@ -87,6 +87,30 @@ export function newestPair(source: NamedSource, versions: readonly Version[]): R
   }
 }
 
+/**
+ * Returns the open sources that are the same server at different versions, each with the next one: the older version
+ * first, compared as numbers.
+ */
+export function sameServerPairs(
+  sources: readonly Pick<SourceState, 'name' | 'serverInfo'>[],
+): readonly ReferencePair[] {
+  const names = new Set(sources.flatMap(({ serverInfo }) => serverInfo?.name ?? []))
+  return [...names].flatMap(server => {
+    const group = sources.filter(({ serverInfo }) => serverInfo?.name === server)
+    const sorted = group.toSorted((x, y) => compareVersions(versionOf(x), versionOf(y)))
+    return sorted.slice(1).flatMap((after, at) => {
+      const before = sorted[at]
+      if (before === undefined || versionOf(before) === versionOf(after)) return []
+      const name = `${versionOf(before)} → ${versionOf(after)}`
+      return [{ a: before.name, b: after.name, source: `${before.name}, ${after.name}`, name }]
+    })
+  })
+}
+
+const versionOf = ({ serverInfo }: Pick<SourceState, 'serverInfo'>) => serverInfo?.version ?? ''
+
+const compareVersions = new Intl.Collator('en', { numeric: true }).compare
+
 /** Returns the current source with the last commit, then each commit with the one before. */
 export function commitPairs(
   { name: source }: NamedSource,
