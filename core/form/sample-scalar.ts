@@ -51,8 +51,13 @@ export function sampleText(schema: SchemaObject, control: StringControl, random:
     const matching = matchingText(schema, schema.pattern, random)
     if (matching !== null) return matching
   }
-  return fitLength(ofFormat ?? (control === 'binary' ? 'aGVsbG8=' : 'text'), schema)
+  const plain = isAbsolutePath(schema) ? '/path/to/file' : 'text'
+  return fitLength(ofFormat ?? (control === 'binary' ? 'aGVsbG8=' : plain), schema)
 }
+
+/** A tool that asks for an absolute path refuses any other text. */
+const isAbsolutePath = ({ description }: SchemaObject) =>
+  typeof description === 'string' && /\babsolute (?:\w{1,20} )?path\b/i.test(description.slice(0, 1_000))
 
 function matchingText(schema: SchemaObject, pattern: string, random: () => number): string | null {
   let matching: string | null = null

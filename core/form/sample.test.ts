@@ -152,6 +152,13 @@ test('sampleValue: prefers the values of saved inputs, if they are valid', () =>
   expect(sampleValue(schema, { saved })).toEqual({ limit: 9, place: { city: 'Oslo' }, note: 'kept' })
 })
 
+test('sampleValue: gives an absolute path to a field that is described as one', () => {
+  const of = (description: string) => sampleValue({ type: 'string', description })
+  expect(of('Absolute path to the Excel file')).toBe('/path/to/file')
+  expect(of('The absolute file path, e.g. /srv/a.txt')).toBe('/srv/a.txt')
+  expect(of('A path')).toBe('text')
+})
+
 test('sampleValue: gives a required list one item', () => {
   const schema = { required: ['paths'], properties: { paths: { type: 'array', items: { type: 'string' } } } }
   expect(sampleValue(schema, { optional: 'none' })).toEqual({ paths: ['text'] })
