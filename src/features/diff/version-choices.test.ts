@@ -13,8 +13,8 @@ test('sameServerPairs: compares open sources of the same server, the older versi
     source('git-3', 'git-mcp', '2.6.5'),
   ]
   expect(sameServerPairs(sources)).toEqual([
-    { a: 'git-2', b: 'git-3', source: 'git-2, git-3', name: '2.3.2 → 2.6.5' },
-    { a: 'git-3', b: 'git', source: 'git-3, git', name: '2.6.5 → 2.15.3' },
+    { a: 'git-2', b: 'git-3', source: 'git-2 → git-3', name: '2.3.2 → 2.6.5' },
+    { a: 'git-3', b: 'git', source: 'git-3 → git', name: '2.6.5 → 2.15.3' },
   ])
 })
 

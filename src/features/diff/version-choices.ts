@@ -102,7 +102,7 @@ export function sameServerPairs(
       const before = sorted[at]
       if (before === undefined || versionOf(before) === versionOf(after)) return []
       const name = `${versionOf(before)} → ${versionOf(after)}`
-      return [{ a: before.name, b: after.name, source: `${before.name}, ${after.name}`, name }]
+      return [{ a: before.name, b: after.name, source: `${before.name} → ${after.name}`, name }]
     })
   })
 }
