@@ -97,17 +97,17 @@ export function sameServerPairs(
   const names = new Set(sources.flatMap(({ serverInfo }) => serverInfo?.name ?? []))
   return [...names].flatMap(server => {
     const group = sources.filter(({ serverInfo }) => serverInfo?.name === server)
-    const sorted = group.toSorted((x, y) => compareVersions(versionOf(x), versionOf(y)))
+    const sorted = group.toSorted((x, y) => compareVersions(readVersion(x), readVersion(y)))
     return sorted.slice(1).flatMap((after, at) => {
       const before = sorted[at]
-      if (before === undefined || versionOf(before) === versionOf(after)) return []
-      const name = `${versionOf(before)} → ${versionOf(after)}`
+      if (before === undefined || readVersion(before) === readVersion(after)) return []
+      const name = `${readVersion(before)} → ${readVersion(after)}`
       return [{ a: before.name, b: after.name, source: `${before.name} → ${after.name}`, name }]
     })
   })
 }
 
-const versionOf = ({ serverInfo }: Pick<SourceState, 'serverInfo'>) => serverInfo?.version ?? ''
+const readVersion = ({ serverInfo }: Pick<SourceState, 'serverInfo'>) => serverInfo?.version ?? ''
 
 const compareVersions = new Intl.Collator('en', { numeric: true }).compare
 
