@@ -35,6 +35,9 @@ import { prefixedProgram, program } from './program.ts'
 import { isGeneric, proposePathName, proposeProgramName } from './source-name.ts'
 import { readTypedLine, readWords } from './typed-line.ts'
 
+/** `@scope/name`, also with a version: a package of npm, which is hardly ever the name of a file. */
+const scopedPackage = /^@[a-z0-9~-][a-z0-9._~-]{0,100}\/[a-z0-9~-][a-z0-9._~-]{0,100}(?:@[\w.^~-]{1,40})?$/
+
 const kinds = [
   mcpServer,
   bridgeUrl,
