@@ -53,7 +53,7 @@ export interface AppParts {
   readonly makeEntries: MakeEntries
   readonly versions: SnapshotRecorder
   readonly notices: Notices
-  readonly kept: StoredSources
+  readonly storedSources: StoredSources
   readonly context: SourceContext
   /** The record of what the user has trusted in the configuration. */
   readonly trust: TrustKeeper
@@ -91,8 +91,8 @@ export function createApp(parts: AppParts): Hono {
       parts.gate.mode,
     ),
     toolRoutes(catalog),
-    sourceRoutes(catalog, parts.kept, parts.examples, versions),
-    clientRoutes(catalog, parts.kept, context),
+    sourceRoutes(catalog, parts.storedSources, parts.examples, versions),
+    clientRoutes(catalog, parts.storedSources, context),
     trustRoutes(parts.trust, catalog.sources),
     invocationRoutes({ catalog, validator, call }),
     diffRoutes(catalog, context, versions, parts.compare, parts.readRules, parts.gate.mode),

@@ -31,8 +31,10 @@ export const comparedPair = z.object({
 export type ComparedPair = z.infer<typeof comparedPair>
 
 /** Both answers as JSON text, masked. Absent if a side gave none or one is too long. */
-const shownPair = comparedPair.extend({ answers: z.object({ a: z.string(), b: z.string() }).exactOptional() })
-export type VisiblePair = z.infer<typeof shownPair>
+const visiblePair = comparedPair.extend({
+  answers: z.object({ a: z.string(), b: z.string() }).exactOptional(),
+})
+export type VisiblePair = z.infer<typeof visiblePair>
 
 const compareLine = z.discriminatedUnion('type', [
   z.object({
@@ -42,7 +44,7 @@ const compareLine = z.discriminatedUnion('type', [
     /** The mask file in use; absent if no file applies. */
     masks: z.string().exactOptional(),
   }),
-  shownPair.extend({ type: z.literal('pair') }),
+  visiblePair.extend({ type: z.literal('pair') }),
 ])
 export type CompareLine = z.infer<typeof compareLine>
 

@@ -40,7 +40,7 @@ interface AuditedEndpoint extends EndpointFacts {
    * Returns what the request starts, changes, deletes or calls, for the audit log: references, names and settings, never
    * an input. `audited` gives it the type of its request.
    */
-  readonly target: (request: never, shown: VisibleSources) => string
+  readonly target: (request: never, visible: VisibleSources) => string
 }
 
 export type Endpoint = ReadEndpoint | AuditedEndpoint
@@ -72,7 +72,7 @@ export function audited<
         readonly query: z.output<Query>
         readonly body: z.output<Body>
       },
-      shown: VisibleSources,
+      visible: VisibleSources,
     ) => string
   },
 ): Defined {

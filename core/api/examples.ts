@@ -5,14 +5,14 @@ import { type ExampleProblem, readExample } from '../checks/example.ts'
 import { list } from '../json/zod-shapes.ts'
 import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
 
-const keptExample = z.object({
+const storedExample = z.object({
   name: z.string(),
   /** The example as `writeExample` writes it. */
   text: z.string(),
   /** Its file, relative to the configuration's folder; absent for an example in the store. */
   file: z.string().exactOptional(),
 })
-export type StoredExample = z.infer<typeof keptExample>
+export type StoredExample = z.infer<typeof storedExample>
 
 export const exampleProblem = z.object({
   file: z.string(),
@@ -20,14 +20,14 @@ export const exampleProblem = z.object({
 }) satisfies z.ZodType<ExampleProblem>
 
 const exampleList = z.object({
-  examples: list(keptExample),
+  examples: list(storedExample),
   problems: list(exampleProblem),
   /** The location of the examples, for the user. */
   place: z.string(),
 })
 
 const savedExample = z.object({
-  example: keptExample,
+  example: storedExample,
   /** JSON Pointers of secret members of the input that were not stored. */
   leftOut: list(z.string()),
 })

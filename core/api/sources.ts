@@ -146,8 +146,8 @@ export const sourceEndpoints = defineEndpoints({
         ({ input, entry }) => (input === undefined) !== (entry === undefined),
         'give "input" or "entry"',
       ),
-    target: ({ body: { name, input, entry } }, shown) =>
-      joinTarget(name, input && shown.typed(input), entry && shown.entry(entry)),
+    target: ({ body: { name, input, entry } }, visible) =>
+      joinTarget(name, input && visible.typed(input), entry && visible.entry(entry)),
     answer: sourceState,
     status: 201,
   }),
@@ -156,7 +156,7 @@ export const sourceEndpoints = defineEndpoints({
     about:
       'Opens a source, reads its list and closes it; `name`: the source whose masked secrets the entry has',
     body: z.object({ entry: sourceEntry, name: z.string().optional() }),
-    target: ({ body }, shown) => joinTarget(body.name, shown.entry(body.entry)),
+    target: ({ body }, visible) => joinTarget(body.name, visible.entry(body.entry)),
     answer: sourceState,
   }),
   'POST /api/sources/recognise': audited({
@@ -209,8 +209,8 @@ export const sourceEndpoints = defineEndpoints({
       'Renames a source that was added in the page, opens it in another way, or both; a failure changes nothing',
     params,
     body: z.object({ name: chosenName.optional(), entry: sourceEntry.optional() }),
-    target: ({ params, body: { name, entry } }, shown) =>
-      joinTarget(params.name, name && `name=${name}`, entry && shown.entry(entry)),
+    target: ({ params, body: { name, entry } }, visible) =>
+      joinTarget(params.name, name && `name=${name}`, entry && visible.entry(entry)),
     answer: sourceState,
   }),
   'GET /api/sources/{name}/config-change': audited({

@@ -109,13 +109,13 @@ const wholeTree = (tree: RowTree): Children => ({ roots: tree.roots, childrenOf:
 
 /** Returns the branches with matches, sorted by their best match: the first tool is the best of all. */
 function keepMatches(tree: RowTree, order: readonly number[]): Children {
-  const kept = new Map<TreeBranch, (TreeBranch | Leaf)[]>()
+  const childrenByBranch = new Map<TreeBranch, (TreeBranch | Leaf)[]>()
   const roots: TreeBranch[] = []
   const keep = (branch: TreeBranch): (TreeBranch | Leaf)[] => {
-    const known = kept.get(branch)
+    const known = childrenByBranch.get(branch)
     if (known !== undefined) return known
     const children: (TreeBranch | Leaf)[] = []
-    kept.set(branch, children)
+    childrenByBranch.set(branch, children)
     if (branch.parent === undefined) roots.push(branch)
     else keep(branch.parent).push(branch)
     return children
@@ -124,7 +124,7 @@ function keepMatches(tree: RowTree, order: readonly number[]): Children {
     const [parent, leaf] = [tree.parents[at], tree.leaves[at]]
     if (parent !== undefined && leaf !== undefined) keep(parent).push(leaf)
   }
-  return { roots, childrenOf: branch => kept.get(branch) ?? [] }
+  return { roots, childrenOf: branch => childrenByBranch.get(branch) ?? [] }
 }
 
 function buildCatalogRow(
@@ -257,7 +257,7 @@ function* treeInSteps(tools: readonly Tool[], sources: readonly string[]): Slice
   const roots = [...new Set(sources)].map(source => branch('source', source, []))
   const rootBySource = new Map(roots.map(root => [root.source, root]))
   const leaves: Leaf[] = []
-  const place = (tool: Tool, index: number): TreeBranch => {
+  const addTool = (tool: Tool, index: number): TreeBranch => {
     const hang = (parent: TreeBranch, label: string, depth: number) => {
       const leaf: Leaf = { kind: 'tool', index, label, depth }
       leaves.push(leaf)
@@ -277,7 +277,7 @@ function* treeInSteps(tools: readonly Tool[], sources: readonly string[]): Slice
   }
   const parents: TreeBranch[] = []
   for (const [index, tool] of tools.entries()) {
-    parents.push(place(tool, index))
+    parents.push(addTool(tool, index))
     yield
   }
   return { roots, branches, parents, leaves }

@@ -174,7 +174,7 @@ function rank(
   const own = new Uint8Array(size)
   const fits = new Uint8Array(size)
   for (let at = 0; at < size; at += 1) fits[at] = nameFit(names[at] ?? '', joined, isWordOpen)
-  for (const [place, { word, tokens }] of terms.entries()) {
+  for (const [termIndex, { word, tokens }] of terms.entries()) {
     const ownRarity = rarity(size, index.postingsOf(index.numberOf(word) ?? -1).length)
     best.fill(0)
     for (const [token, { worth, isOther }] of tokens) {
@@ -186,7 +186,7 @@ function rank(
         if (points > (best[at] ?? 0)) best[at] = points
         if (isOther) continue
         own[at] = 1
-        if (isInName(packed) && named[at] === place) named[at] = place + 1
+        if (isInName(packed) && named[at] === termIndex) named[at] = termIndex + 1
       }
     }
     for (let at = 0; at < size; at += 1) {
@@ -243,8 +243,8 @@ function sortByScore(found: number[], scores: Float32Array): void {
     found,
     at => at - Math.round((scores[at] ?? 0) * scoreSteps) * maxTools,
   ).sort()
-  for (let place = 0; place < keys.length; place += 1)
-    found[place] = (((keys[place] ?? 0) % maxTools) + maxTools) % maxTools
+  for (let position = 0; position < keys.length; position += 1)
+    found[position] = (((keys[position] ?? 0) % maxTools) + maxTools) % maxTools
 }
 
 /** Returns the rarity of a token that `count` tools contain: the idf of BM25. */

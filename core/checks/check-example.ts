@@ -31,10 +31,10 @@ export async function checkExample(
     // An expected text may be JSON too: it was written before the result was read as JSON.
     const { exact } = expect
     const expected = typeof exact === 'string' ? readStructure(exact) : exact
-    const { places, more } = findDifferences(expected, toResultValue(ending))
-    const count = places.length + more
+    const { differences, more } = findDifferences(expected, toResultValue(ending))
+    const count = differences.length + more
     if (count === 0) return good('the result is the expected one')
-    return bad(`the result differs at ${count} ${count === 1 ? 'place' : 'places'}`, places, more)
+    return bad(`the result differs at ${count} ${count === 1 ? 'place' : 'places'}`, differences, more)
   }
   if (expect !== undefined && 'schema' in expect)
     return ofValidation(await validate(expect.schema, toResultValue(ending)), 'the expected schema', true)
@@ -62,13 +62,13 @@ function ofValidation(validation: Validation, what: string, demanded: boolean): 
   const { verdict, issues, more = 0, note } = validation
   if (verdict === 'valid') return good(`the result fits ${what}`)
   if (verdict === 'invalid') {
-    const places = issues.map(issue => ({
+    const differences = issues.map(issue => ({
       path: issue.path,
       expected: issue.expected ?? issueLine(issue),
       ...(issue.actual === undefined ? {} : { actual: issue.actual }),
     }))
-    const count = places.length + more
-    return bad(`the result breaks ${what} at ${count} ${count === 1 ? 'place' : 'places'}`, places, more)
+    const count = differences.length + more
+    return bad(`the result breaks ${what} at ${count} ${count === 1 ? 'place' : 'places'}`, differences, more)
   }
   if (!demanded) return good('the call gave a result')
   if (verdict === 'unchecked') return bad(`${what} could not be applied${note ? `: ${note}` : ''}`)

@@ -44,11 +44,11 @@ export function compareAnswers(
   if (missing.length > 0) return { status: 'failed', message: missing.join('; '), differences: [] }
   const [a, b] = sides
   const values = [maskedAnswer(a, masks, hide), maskedAnswer(b, masks, hide)] as const
-  const { places, more } = findDifferences(values[0], values[1])
-  const count = places.length + more
+  const { differences, more } = findDifferences(values[0], values[1])
+  const count = differences.length + more
   if (count > 0) {
     const message = `the answers differ at ${count} ${count === 1 ? 'place' : 'places'}`
-    return { status: 'different', message, differences: places, ...(more > 0 ? { more } : {}), values }
+    return { status: 'different', message, differences, ...(more > 0 ? { more } : {}), values }
   }
   const outcome = toOutcome(a.ending)
   const message = outcome === 'ok' ? 'both answer the same' : `both fail in the same way: ${outcome}`

@@ -6,7 +6,7 @@ import { readJson } from '../json/json-text.ts'
 import { findDifferences } from './differences.ts'
 
 const json = (text: string) => (readJson(text) as { value: Json }).value
-const places = (a: string, b: string) => findDifferences(json(a), json(b)).places
+const places = (a: string, b: string) => findDifferences(json(a), json(b)).differences
 
 describe('findDifferences', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('findDifferences', () => {
 
   it('counts the differences that it does not list', () => {
     const long = JSON.stringify(Array.from({ length: 80 }, (_, at) => at))
-    expect(findDifferences(json('[]'), json(long))).toMatchObject({ more: 30, places: { length: 50 } })
+    expect(findDifferences(json('[]'), json(long))).toMatchObject({ more: 30, differences: { length: 50 } })
   })
 
   it('finds none between a value and itself, and some in both directions between unequal values', () => {
@@ -45,10 +45,10 @@ describe('findDifferences', () => {
     fc.assert(
       fc.property(value, value, (a, b) => {
         const [left, right] = [json(JSON.stringify(a)), json(JSON.stringify(b))]
-        expect(findDifferences(left, left).places).toEqual([])
+        expect(findDifferences(left, left).differences).toEqual([])
         const differ = canonicalJson(left) !== canonicalJson(right)
-        expect(findDifferences(left, right).places.length > 0).toBe(differ)
-        expect(findDifferences(right, left).places.length > 0).toBe(differ)
+        expect(findDifferences(left, right).differences.length > 0).toBe(differ)
+        expect(findDifferences(right, left).differences.length > 0).toBe(differ)
       }),
     )
   })

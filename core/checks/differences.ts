@@ -14,21 +14,21 @@ export interface Difference {
 }
 
 export interface Differences {
-  readonly places: readonly Difference[]
+  readonly differences: readonly Difference[]
   /** The number of locations beyond the limit. */
   readonly more: number
 }
 
 const maxTextLength = 300
 /** Characters that a cut text shows before the first difference. */
-const shownBefore = 40
+const maxLengthBefore = 40
 
 /** Returns at most `limit` locations in document order: the deepest ones that differ, not their parents. */
 export function findDifferences(expected: Json, actual: Json, limit = 50): Differences {
-  const places: Difference[] = []
+  const differences: Difference[] = []
   let more = 0
   const add = (difference: Difference) => {
-    if (places.length < limit) places.push(difference)
+    if (differences.length < limit) differences.push(difference)
     else more += 1
   }
   // Both values were read within maxJsonDepth, so recursion is safe.
@@ -50,7 +50,7 @@ export function findDifferences(expected: Json, actual: Json, limit = 50): Diffe
     }
   }
   visit(expected, actual, '')
-  return { places, more }
+  return { differences, more }
 }
 
 function member(object: { readonly [key: string]: Json }, key: string): Json | undefined {
@@ -64,7 +64,7 @@ function shortTexts(...sides: readonly [Json | undefined, Json | undefined]) {
   let same = 0
   if (Math.min(left.length, right.length) > maxTextLength)
     while (same < left.length && left[same] === right[same]) same += 1
-  const start = Math.max(0, same - shownBefore)
+  const start = Math.max(0, same - maxLengthBefore)
   return texts.map(text => {
     if (text === undefined || text.length <= maxTextLength) return text
     const end = start + maxTextLength

@@ -128,8 +128,8 @@ export function writeExample(example: Example): string {
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
-  const place = issue.path.join('.')
+  const path = issue.path.join('.')
   if (issue.code === 'invalid_union')
-    return `${place}: must be one of {"exact": …}, {"schema": …}, {"outputSchemaValid": true}, {"fails": true or a reason}`
-  return `${place === '' ? '' : `${place}: `}${issue.message}`
+    return `${path}: must be one of {"exact": …}, {"schema": …}, {"outputSchemaValid": true}, {"fails": true or a reason}`
+  return `${path === '' ? '' : `${path}: `}${issue.message}`
 }

@@ -72,10 +72,10 @@ export interface StoredAnswers {
 /**
  * Keeps the answers of a call for the next one, with `marker` for each secret; undefined if there were no questions.
  */
-export function keepAnswers(asked: readonly QuestionState[], marker: string): StoredAnswers | undefined {
-  if (asked.length === 0) return undefined
+export function keepAnswers(questions: readonly QuestionState[], marker: string): StoredAnswers | undefined {
+  if (questions.length === 0) return undefined
   let masked = false
-  const answers = asked.map(({ question, answer }) => {
+  const answers = questions.map(({ question, answer }) => {
     const { action, content } = answer ?? { action: 'cancel' }
     if (action !== 'accept') return action
     if (content === undefined || question.mode === 'url') return 'accept'

@@ -80,15 +80,15 @@ export class ArrayPlan {
 
   /** Returns the shortest array that meets all counts. @param equalIndexes two indexes that must hold the same value */
   shortest(equalIndexes: readonly [number, number] | undefined): Shortest {
-    const choicesAt = equalIndexes ? undefined : (place: number) => this.choices(place, [])
+    const choicesAt = equalIndexes ? undefined : (position: number) => this.choices(position, [])
     if (choicesAt) return this.walk(choicesAt, 0)
     const [first, second] = equalIndexes as readonly [number, number]
     let doubt: Shortest | undefined
     for (const shared of this.choices(first, [second])) {
-      const at = (place: number): readonly ItemChoice[] => {
-        if (place === first) return [this.part(shared, first)]
-        if (place === second) return [this.part(shared, second)]
-        return this.choices(place, [])
+      const at = (position: number): readonly ItemChoice[] => {
+        if (position === first) return [this.part(shared, first)]
+        if (position === second) return [this.part(shared, second)]
+        return this.choices(position, [])
       }
       const result = this.walk(at, second + 1)
       if (result.kind === 'found') return result
@@ -98,14 +98,14 @@ export class ArrayPlan {
   }
 
   /** Keeps the counters that cover this index. */
-  private part(choice: ItemChoice, place: number): ItemChoice {
+  private part(choice: ItemChoice, position: number): ItemChoice {
     return {
       term: choice.term,
-      counts: choice.counts.filter(index => this.covers(this.counters[index], place)),
+      counts: choice.counts.filter(index => this.covers(this.counters[index], position)),
     }
   }
 
-  private walk(choicesAt: (place: number) => readonly ItemChoice[], least: number): Shortest {
+  private walk(choicesAt: (position: number) => readonly ItemChoice[], least: number): Shortest {
     let layer = new Map<string, CountsPath>()
     const start = this.counters.map(() => 0)
     layer.set(start.join(), { counts: start, previous: undefined, choice: undefined })
@@ -172,18 +172,18 @@ export class ArrayPlan {
     return this.counters.every(({ min }, index) => (counts[index] ?? 0) >= min)
   }
 
-  private covers(condition: Stretch | undefined, place: number): boolean {
-    return condition !== undefined && place >= condition.from && place < condition.to
+  private covers(condition: Stretch | undefined, position: number): boolean {
+    return condition !== undefined && position >= condition.from && position < condition.to
   }
 
-  /** Returns the kinds of items that are possible at `place` and at the other indexes. */
-  private choices(place: number, others: readonly number[]): readonly ItemChoice[] {
-    const places = [place, ...others]
-    const key = places.map(one => this.stretches.findIndex(stretch => this.covers(stretch, one))).join()
+  /** Returns the kinds of items that are possible at `position` and at the other indexes. */
+  private choices(position: number, others: readonly number[]): readonly ItemChoice[] {
+    const positions = [position, ...others]
+    const key = positions.map(one => this.stretches.findIndex(stretch => this.covers(stretch, one))).join()
     const known = this.choicesOf.get(key)
     if (known) return known
     const { terms } = this.solver
-    const applies = (condition: Stretch) => places.some(one => this.covers(condition, one))
+    const applies = (condition: Stretch) => positions.some(one => this.covers(condition, one))
     const rule = terms.and(this.rules.filter(applies).map(({ term }) => terms.negate(term)))
     let result: ItemChoice[] = this.possible([{ term: rule, counts: [] }])
     for (const [index, counter] of this.counters.entries()) {

@@ -164,9 +164,9 @@ export class SchemaCompiler implements Compiler {
   }
 
   /** One member matches, and no pair matches together; pairs without a common value are dropped early. */
-  private exactlyOne(places: readonly ScopedSchema[]): Term {
+  private exactlyOne(schemas: readonly ScopedSchema[]): Term {
     const { terms } = this
-    const members = this.open(() => places.map(member => this.read(member)))
+    const members = this.open(() => schemas.map(member => this.read(member)))
     const pairs: Term[] = []
     for (const [index, first] of members.entries())
       for (const second of members.slice(index + 1)) {
@@ -174,7 +174,7 @@ export class SchemaCompiler implements Compiler {
         if (clash(terms, first, second)) continue
         pairs.push(terms.or([terms.negate(first), terms.negate(second)]))
       }
-    return terms.and([terms.or(places.map(member => this.read(member))), ...pairs])
+    return terms.and([terms.or(schemas.map(member => this.read(member))), ...pairs])
   }
 }
 

@@ -75,7 +75,7 @@ const isMetaReference = (key: string, value: unknown) =>
 
 /** Analysed patterns are cached between questions, up to a maximum. */
 let patterns = new Patterns()
-const maxKept = 150_000
+const maxLanguages = 150_000
 
 /** Numbers may be plain, bigint or from lossless-json. Changes neither schema. Never throws. */
 export function isSubschema(a: unknown, b: unknown, options: SubschemaOptions = {}): SubschemaVerdict {
@@ -170,7 +170,7 @@ function dialectIn(schema: unknown, options: SubschemaOptions): Dialect {
 }
 
 function search(documents: Documents, budget: Budget, declared: boolean): SubschemaVerdict {
-  if (patterns.languages.size > maxKept) patterns = new Patterns()
+  if (patterns.languages.size > maxLanguages) patterns = new Patterns()
   const terms = new Terms(budget)
   const text = new TextSearch(patterns.languages, budget)
   const checker = new TermChecker(patterns, text, budget)

@@ -105,8 +105,8 @@ export class TextSearch {
   }
 
   private state(language: Language, before: readonly Language[]): SearchState {
-    const kept = language.conditional ? before : []
-    return { language, before: kept, key: [language, ...kept].map(({ id }) => id).join() }
+    const relevant = language.conditional ? before : []
+    return { language, before: relevant, key: [language, ...relevant].map(({ id }) => id).join() }
   }
 
   /** A look-behind may contain only earlier ones, so they are evaluated in order. */

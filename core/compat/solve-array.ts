@@ -79,25 +79,25 @@ function withDistinctItems(plan: ArrayPlan, solver: Solver): Result {
 
 /** Assigns a different value to each index from its list of candidates (augmenting paths). */
 class Matching {
-  private readonly places: (readonly string[])[] = []
-  private readonly placeOf = new Map<string, number>()
+  private readonly candidatesByPosition: (readonly string[])[] = []
+  private readonly positionOf = new Map<string, number>()
   private readonly history: Map<string, number>[] = []
 
   /** Adds an index. @returns false without a change if its candidates cannot all differ from the others */
   push(candidates: readonly string[]): boolean {
-    const before = new Map(this.placeOf)
-    this.places.push(candidates)
-    if (this.augment(this.places.length - 1, new Set())) {
+    const before = new Map(this.positionOf)
+    this.candidatesByPosition.push(candidates)
+    if (this.augment(this.candidatesByPosition.length - 1, new Set())) {
       this.history.push(before)
       return true
     }
-    this.places.pop()
+    this.candidatesByPosition.pop()
     this.restore(before)
     return false
   }
 
   pop(): void {
-    this.places.pop()
+    this.candidatesByPosition.pop()
     const before = this.history.pop()
     if (before) this.restore(before)
   }
@@ -105,23 +105,23 @@ class Matching {
   /** Returns the value of each index. */
   chosen(): string[] {
     const result: string[] = []
-    for (const [key, place] of this.placeOf) result[place] = key
+    for (const [key, position] of this.positionOf) result[position] = key
     return result
   }
 
-  private augment(place: number, seen: Set<string>): boolean {
-    const candidates = this.places[place] ?? []
-    const free = candidates.find(key => !this.placeOf.has(key))
+  private augment(position: number, seen: Set<string>): boolean {
+    const candidates = this.candidatesByPosition[position] ?? []
+    const free = candidates.find(key => !this.positionOf.has(key))
     if (free !== undefined) {
-      this.placeOf.set(free, place)
+      this.positionOf.set(free, position)
       return true
     }
     for (const key of candidates) {
       if (seen.has(key)) continue
       seen.add(key)
-      const holder = this.placeOf.get(key)
+      const holder = this.positionOf.get(key)
       if (holder === undefined || this.augment(holder, seen)) {
-        this.placeOf.set(key, place)
+        this.positionOf.set(key, position)
         return true
       }
     }
@@ -129,7 +129,7 @@ class Matching {
   }
 
   private restore(before: ReadonlyMap<string, number>): void {
-    this.placeOf.clear()
-    for (const [key, place] of before) this.placeOf.set(key, place)
+    this.positionOf.clear()
+    for (const [key, position] of before) this.positionOf.set(key, position)
   }
 }

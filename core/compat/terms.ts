@@ -178,10 +178,10 @@ export class Terms {
   ): Term {
     const source = chosen ?? excluded
     if (!source) return this.always
-    const kept = [...source.values].filter(
+    const remaining = [...source.values].filter(
       ([key, value]) => (typeBits[jsonType(value)] & mask) !== 0 && !(chosen && excluded?.values.has(key)),
     )
-    return this.valueSet(new Map(kept), chosen === undefined)
+    return this.valueSet(new Map(remaining), chosen === undefined)
   }
 
   private shared(a: TermOf<'values'>, b: TermOf<'values'>): TermOf<'values'> {
@@ -208,8 +208,8 @@ export class Terms {
     for (const term of terms) take(term)
     if (types === everyType) return this.always
     if (chosen) {
-      const kept = [...chosen.values].filter(([, value]) => (typeBits[jsonType(value)] & types) === 0)
-      const values = this.valueSet(new Map(kept), false)
+      const others = [...chosen.values].filter(([, value]) => (typeBits[jsonType(value)] & types) === 0)
+      const values = this.valueSet(new Map(others), false)
       if (values !== this.never) parts.add(values)
     }
     if (types !== 0) parts.add(this.type(types))

@@ -42,9 +42,9 @@ function capabilities(
   { capabilities: before }: DiffSide,
   { capabilities: after }: DiffSide,
 ): UnratedChange[] {
-  const [old, now] = [leaves(before), leaves(after)]
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((name): UnratedChange[] => {
-    const [valueBefore, valueAfter] = [old.get(name), now.get(name)]
+  const [leavesBefore, leavesAfter] = [leaves(before), leaves(after)]
+  return [...new Set([...leavesBefore.keys(), ...leavesAfter.keys()])].flatMap((name): UnratedChange[] => {
+    const [valueBefore, valueAfter] = [leavesBefore.get(name), leavesAfter.get(name)]
     if (jsonEquals(valueBefore, valueAfter)) return []
     const how = howChanged(valueBefore, valueAfter)
     const more = how === 'changed' ? `: ${inWords(valueBefore)} → ${inWords(valueAfter)}` : ''

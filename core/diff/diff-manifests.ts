@@ -132,7 +132,7 @@ function removedChange(kind: SectionKind, tool: ManifestTool): UnratedChange {
     tool: toEntryLabel(kind, tool.name),
     path: '',
     message: `${kind} removed`,
-    before: shownFields(tool),
+    before: pickVisibleFields(tool),
   }
 }
 
@@ -144,12 +144,18 @@ function addedChange(kind: SectionKind, tool: ManifestTool): UnratedChange {
     tool: toEntryLabel(kind, name),
     path: '',
     message: `${kind} added`,
-    after: shownFields(tool),
+    after: pickVisibleFields(tool),
     text: { before: '', after: addedText([title, description, inputSchema, outputSchema]) },
   }
 }
 
-function shownFields({ title, description, inputSchema, outputSchema, annotations }: ManifestTool): unknown {
+function pickVisibleFields({
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: ManifestTool): unknown {
   return Object.fromEntries(
     Object.entries({ title, description, inputSchema, outputSchema, annotations }).filter(
       ([, value]) => value !== undefined,

@@ -36,8 +36,11 @@ const minSureScore = 0.6
 const maxRivalShare = 0.75
 
 /** The second tool of a name matches the second tool of that name on the other side. */
-export function matchTools(old: readonly ManifestTool[], next: readonly ManifestTool[]): ToolMatch {
-  const [before, after] = [eachItsOwn(old), eachItsOwn(next)]
+export function matchTools(
+  toolsBefore: readonly ManifestTool[],
+  toolsAfter: readonly ManifestTool[],
+): ToolMatch {
+  const [before, after] = [eachItsOwn(toolsBefore), eachItsOwn(toolsAfter)]
   const unmatched = groupBy(before, tool => tool.name)
   const pairs: (readonly [ManifestTool, ManifestTool])[] = []
   const added: ManifestTool[] = []
@@ -124,19 +127,24 @@ function groupRenames(guesses: readonly Guess[]): Rename[] {
 
 /** Returns the edit of a name that may apply to many names: other separators, another prefix. */
 function describeNameEdit(before: string, after: string): string | undefined {
-  const [oldMarks, newMarks] = [separators(before), separators(after)]
-  if (letters(before) === letters(after) && oldMarks.size === 1 && newMarks.size === 1)
-    return `“${[...oldMarks].join('')}” → “${[...newMarks].join('')}”`
+  const [marksBefore, marksAfter] = [separators(before), separators(after)]
+  if (letters(before) === letters(after) && marksBefore.size === 1 && marksAfter.size === 1)
+    return `“${[...marksBefore].join('')}” → “${[...marksAfter].join('')}”`
   let same = 0
   while (same < Math.min(before.length, after.length) && before.at(-1 - same) === after.at(-1 - same)) same++
   // A separator that both names have belongs to the prefix.
   same -= /^[^\p{L}\p{N}]*/u.exec(before.slice(before.length - same))?.[0].length ?? 0
-  const [oldPrefix, newPrefix] = [before.slice(0, before.length - same), after.slice(0, after.length - same)]
+  const [prefixBefore, prefixAfter] = [
+    before.slice(0, before.length - same),
+    after.slice(0, after.length - same),
+  ]
   // Two words may end alike by chance, so only an empty prefix or one that ends with a separator makes a rule.
-  if (![oldPrefix, newPrefix].every(prefix => prefix === '' || /[^\p{L}\p{N}]$/u.test(prefix)))
+  if (![prefixBefore, prefixAfter].every(prefix => prefix === '' || /[^\p{L}\p{N}]$/u.test(prefix)))
     return undefined
-  if (oldPrefix === '') return `prefix “${newPrefix}” added`
-  return newPrefix === '' ? `prefix “${oldPrefix}” removed` : `prefix “${oldPrefix}” → “${newPrefix}”`
+  if (prefixBefore === '') return `prefix “${prefixAfter}” added`
+  return prefixAfter === ''
+    ? `prefix “${prefixBefore}” removed`
+    : `prefix “${prefixBefore}” → “${prefixAfter}”`
 }
 
 const separators = (name: string) => new Set(name.match(/[^\p{L}\p{N}]+/gu))

@@ -15,12 +15,12 @@ export interface SurfaceSection {
 
 /** Returns one section for each kind, since a prompt never becomes a tool. Entries have the shape of tools. */
 export function buildSections(before: DiffSide, after: DiffSide): readonly SurfaceSection[] {
-  const [old, now] = [listComparableEntries(before), listComparableEntries(after)]
+  const [entriesBefore, entriesAfter] = [listComparableEntries(before), listComparableEntries(after)]
   const of = (entries: readonly Callable[], kind: SectionKind) => entries.filter(entry => entry.kind === kind)
   return sectionKinds.map(kind =>
     kind === 'tool'
       ? { kind, before: before.tools, after: after.tools }
-      : { kind, before: of(old, kind), after: of(now, kind) },
+      : { kind, before: of(entriesBefore, kind), after: of(entriesAfter, kind) },
   )
 }
 

@@ -47,17 +47,18 @@ export function readUiSchema(
     else
       for (const key of Object.keys(level)) {
         const member = own(level, key)
-        const place = `${at}.${key}`
+        const memberPath = `${at}.${key}`
         if (key.startsWith('ui:')) {
-          if (isUsable(key, member, place)) setOwn(read, key, withoutWrongOptions(key, member, place))
+          if (isUsable(key, member, memberPath))
+            setOwn(read, key, withoutWrongOptions(key, member, memberPath))
         } else if (Array.isArray(member))
           // RJSF: one uiSchema for each item of a tuple, or each branch of a union.
           setOwn(
             read,
             key,
-            member.map((each, index) => readLevel(each, `${place}.${index}`, depth + 1)),
+            member.map((each, index) => readLevel(each, `${memberPath}.${index}`, depth + 1)),
           )
-        else setOwn(read, key, readLevel(member, place, depth + 1))
+        else setOwn(read, key, readLevel(member, memberPath, depth + 1))
       }
     return read
   }

@@ -90,7 +90,7 @@ export function buildBranches(
   members: readonly JsonSchema[],
   root: JsonSchema,
 ): UnionBranch[] {
-  const beside = withoutUnion(flat, union)
+  const siblings = withoutUnion(flat, union)
   const flats = members.map(member => flattenSchema(member, root))
   const constants = flats.map(member => listConstants(member.keywords, root))
   const sharedKeys = keysOfAll(flats.map(({ keywords }) => keywords))
@@ -105,7 +105,7 @@ export function buildBranches(
   })
   return members.map((member, index) => ({
     label: uniqueName(names, index),
-    schema: Object.keys(beside).length === 0 ? member : { allOf: [member, beside] },
+    schema: Object.keys(siblings).length === 0 ? member : { allOf: [member, siblings] },
     constants: constants[index] ?? [],
   }))
 }

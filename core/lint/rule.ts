@@ -146,8 +146,8 @@ function keywordFaults({ nodes }: ToolView, rule: KeywordRule): readonly Fault[]
     }
   }
   return [...uses].map(([keyword, { first, count }]) => {
-    const places = count === 1 ? '' : ` (${count} places)`
-    const message = `${shorten(keyword, 60)} ${rule.message}${places}`
+    const countText = count === 1 ? '' : ` (${count} places)`
+    const message = `${shorten(keyword, 60)} ${rule.message}${countText}`
     return { path: `${toNodePointer(first)}/${keyword.slice(0, 60)}`, message, remedy: rule.remedy }
   })
 }

@@ -10,26 +10,26 @@ const stepSize = 1024
 const minGap = 1e-7
 
 /**
- * Returns ascending positions for a list, one per item. `old` contains the former position of each item, undefined for
+ * Returns ascending positions for a list, one per item. `before` contains the former position of each item, undefined for
  * a new one. As many items as possible keep their position.
  */
-export function positionsFor(old: readonly (number | undefined)[]): readonly number[] {
-  const kept = longestAscending(old)
+export function positionsFor(before: readonly (number | undefined)[]): readonly number[] {
+  const unmoved = longestAscending(before)
   const answer: number[] = []
-  for (let start = 0; start < old.length; ) {
-    const at = kept.has(start) ? old[start] : undefined
+  for (let start = 0; start < before.length; ) {
+    const at = unmoved.has(start) ? before[start] : undefined
     if (at !== undefined) {
       answer.push(at)
       start += 1
       continue
     }
     let end = start
-    while (end < old.length && !kept.has(end)) end += 1
+    while (end < before.length && !unmoved.has(end)) end += 1
     const low = answer.at(-1)
-    const high = end < old.length ? old[end] : undefined
+    const high = end < before.length ? before[end] : undefined
     const count = end - start
     const step = low !== undefined && high !== undefined ? (high - low) / (count + 1) : stepSize
-    if (step < minGap) return old.map((_, index) => (index + 1) * stepSize)
+    if (step < minGap) return before.map((_, index) => (index + 1) * stepSize)
     const from = low ?? (high === undefined ? 0 : high - (count + 1) * stepSize)
     for (let index = 1; index <= count; index++) answer.push(from + index * step)
     start = end

@@ -122,7 +122,7 @@ export function readManifest(json: unknown): Manifest {
   }
 }
 
-const maxShownName = 200
+const maxNameLength = 200
 
 /** Reads a list entry by entry. */
 export class ListReader {
@@ -161,7 +161,7 @@ export class ListReader {
       return null
     }
     const fields = detectShape(entry, this.envelope)[1].read(entry)
-    const name = typeof fields.name === 'string' ? { name: shorten(fields.name, maxShownName) } : {}
+    const name = typeof fields.name === 'string' ? { name: shorten(fields.name, maxNameLength) } : {}
     return toTool(fields, problem => this.problems.push({ index, ...name, ...problem }))
   }
 }

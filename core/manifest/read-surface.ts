@@ -152,8 +152,8 @@ function readEntries<Entry>(
     else reportEntry(`Entry ${first} has the same ${idKey}.`)
     const text: ReadText = keys => {
       const { inputSchema: _, extra = {}, ...rest } = read
-      const kept = without(extra, keys)
-      return { ...rest, ...(Object.keys(kept).length === 0 ? {} : { extra: kept }) }
+      const remaining = without(extra, keys)
+      return { ...rest, ...(Object.keys(remaining).length === 0 ? {} : { extra: remaining }) }
     }
     return [build(entry, text, reportEntry, id)]
   })

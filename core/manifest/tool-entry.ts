@@ -124,7 +124,7 @@ function readExtra(
   extra: UnknownObject = {},
   reportProblem: ReportProblem,
 ): { readonly extra?: UnknownObject } {
-  const kept = Object.entries(extra).filter(([key, value]) => {
+  const accepted = Object.entries(extra).filter(([key, value]) => {
     const isDeep = isDeeperThan(value, maxLevels)
     if (isDeep)
       reportProblem({
@@ -132,7 +132,7 @@ function readExtra(
       })
     return !isDeep
   })
-  return kept.length === 0 ? {} : { extra: Object.fromEntries(kept) }
+  return accepted.length === 0 ? {} : { extra: Object.fromEntries(accepted) }
 }
 
 /** Returns the hints that MCP knows, if they have the right type. */

@@ -115,8 +115,8 @@ function parseFile<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const place = issue?.path.join('.') || 'the file'
-  throw new AppError('manifest-unrecognised', `${label}: ${place}: ${issue?.message}`, {
+  const location = issue?.path.join('.') || 'the file'
+  throw new AppError('manifest-unrecognised', `${label}: ${location}: ${issue?.message}`, {
     hint: hints.unrecognised,
   })
 }

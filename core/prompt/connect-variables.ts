@@ -46,7 +46,7 @@ export class SecretHider {
 
   /** Returns the words of a command: the value of `--api-key` becomes `API_KEY`. */
   words(words: readonly string[]): readonly Text[] {
-    const { shown } = maskWords(words)
+    const { visible: shown } = maskWords(words)
     return words.map((word, index) => {
       const before = words[index - 1] ?? ''
       const own = /^(?:-{0,2}([A-Za-z][\w-]*)[=:]|"?([\w-]+)"?\s*:)/.exec(word)
@@ -57,7 +57,7 @@ export class SecretHider {
 
   /** Returns an address: the secrets of its login and of its query become variables. */
   address(url: string): Text {
-    const [shown = url] = maskWords([url]).shown
+    const [shown = url] = maskWords([url]).visible
     const name = new RegExp(`[?&#;]([\\w.-]+)=${mask}`).exec(shown)?.[1] ?? 'LOGIN'
     return this.maskedText(shown, { name: toVariableName(name), secret: url })
   }
@@ -70,7 +70,7 @@ export class SecretHider {
   private value(key: string, value: string, isAlways: boolean): Text {
     const name = identifier.test(key) && !isAlways ? key : toVariableName(key)
     if (!isAlways && !isSecretName(key)) {
-      const [, shown = value] = maskWords(['-', value]).shown
+      const [, shown = value] = maskWords(['-', value]).visible
       return this.maskedText(shown, { name, secret: value })
     }
     const [, scheme = '', rest = ''] = /^((?:Bearer|Basic|Token|Digest)\s+)?(.*)$/is.exec(value) ?? []

@@ -67,9 +67,9 @@ export async function weighPrompt(
   const fullWeights = await weigh(full, count, run)
   const compact = await run(promptPartsInSteps(tools, { ...options, compact: true }))
   const compactWeights = await weigh(compact, count, run)
-  const asked = options.compact ? compact : full
+  const chosen = options.compact ? compact : full
   const weights = options.compact ? compactWeights : fullWeights
-  const weighed = asked.parts.map(({ tool, name }, index) => ({
+  const weighed = chosen.parts.map(({ tool, name }, index) => ({
     ref: tool.ref,
     source: tool.source,
     name,
@@ -86,7 +86,7 @@ export async function weighPrompt(
     fields: options.format === 'text' ? [] : await heavyFields(full, fullWeights.tools, count),
     ...(budget === undefined ? {} : { budget: calculateBudget(weights, budget) }),
   }
-  return { measure, prompt: asked }
+  return { measure, prompt: chosen }
 }
 
 type RunSteps = <Result>(steps: Slices<Result>) => Result | Promise<Result>

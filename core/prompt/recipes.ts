@@ -50,7 +50,7 @@ export const curlBridge: Recipe = ({ tool, source, input }) =>
  */
 export const fetchTypescript: Recipe = context => {
   const members = invocationMembers(context).map(([name, text]) => `${name}: ${objectLiteral(text)}`)
-  const body = isKept(invocationBodyText(context))
+  const body = isWrittenUnchanged(invocationBodyText(context))
     ? `JSON.stringify({ ${members.join(', ')} })`
     : JSON.stringify(invocationBodyText(context))
   const origin = JSON.stringify(context.origin)
@@ -70,7 +70,8 @@ console.log(events.at(-1))
 }
 
 /** Returns whether JavaScript writes this JSON as it was: with the digits of its numbers, and every member. */
-const isKept = (json: string) => !json.includes('"__proto__"') && JSON.stringify(JSON.parse(json)) === json
+const isWrittenUnchanged = (json: string) =>
+  !json.includes('"__proto__"') && JSON.stringify(JSON.parse(json)) === json
 
 /** Returns JSON as an object literal: names without quotes if they need none, and spaces between the members. */
 function objectLiteral(json: string): string {

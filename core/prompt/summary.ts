@@ -4,7 +4,7 @@ import { encoding } from './encoding.ts'
 import type { PromptMeasure, TokenBudget } from './measure.ts'
 
 const number = new Intl.NumberFormat('en')
-const maxShown = 5
+const maxListed = 5
 
 /** A measure that was parsed from JSON. */
 type Measured = Omit<PromptMeasure, 'budget'> & { readonly budget?: TokenBudget | undefined }
@@ -19,13 +19,13 @@ export function promptSummary(measure: Measured): readonly string[] {
     lines.push(
       `By source: ${sources.map(each => `${each.source} ${number.format(each.tokens)}`).join(' · ')}`,
     )
-  const heaviest = tools.toSorted((a, b) => b.tokens - a.tokens).slice(0, maxShown)
+  const heaviest = tools.toSorted((a, b) => b.tokens - a.tokens).slice(0, maxListed)
   if (heaviest.length > 1)
     lines.push(
       `Heaviest tools: ${heaviest.map(({ name, tokens }) => `${name} ${number.format(tokens)}`).join(' · ')}`,
     )
   if (fields.length > 0)
-    lines.push(`Heaviest fields: ${fields.slice(0, maxShown).map(fieldText).join(' · ')}`)
+    lines.push(`Heaviest fields: ${fields.slice(0, maxListed).map(fieldText).join(' · ')}`)
   if (budget !== undefined) lines.push(budgetLine(measure) ?? '')
   return lines
 }
@@ -54,8 +54,8 @@ export function compactSaving({ saved, tools, full, compact }: Measured): string
 }
 
 function fieldText({ name, path, tokens, tools }: PromptMeasure['fields'][number]): string {
-  const place = path.replace(/^\/inputSchema\/properties\//, '').replace(/^\//, '')
-  return `${name} ${place} ${number.format(tokens)}${tools > 1 ? ` × ${tools} tools` : ''}`
+  const shortPath = path.replace(/^\/inputSchema\/properties\//, '').replace(/^\//, '')
+  return `${name} ${shortPath} ${number.format(tokens)}${tools > 1 ? ` × ${tools} tools` : ''}`
 }
 
 const plural = (count: number, one: string) => `${number.format(count)} ${one}${count === 1 ? '' : 's'}`

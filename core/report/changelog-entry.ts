@@ -80,8 +80,8 @@ function listLabels(changes: readonly Change[], what: 'added' | 'removed'): read
 
 /** A change holds two names if it renames one tool, and two lists of names if it renames several. */
 function renames({ before, after }: Change): { readonly before: string; readonly after: string }[] {
-  const [olds, news] = [[before].flat(), [after].flat()]
-  return olds.map((old, at) => ({ before: String(old), after: String(news[at]) }))
+  const [namesBefore, namesAfter] = [[before].flat(), [after].flat()]
+  return namesBefore.map((name, at) => ({ before: String(name), after: String(namesAfter[at]) }))
 }
 
 /* Decides which part of a version number to raise: docs/changelog.md has the rule as a table. */

@@ -25,8 +25,8 @@ export function htmlChangelog({ title, entries, older }: Changelog): string {
 
 function section(entry: ChangelogEntry): string {
   const { facts } = buildEntryOutline(entry)
-  const shown = facts.map(fact => `<span class="${fact === entry.bump ? fact : 'muted'}">${fact}</span>`)
-  return `<section><h2>${[text(entry.name), ...shown].join(' · ')}</h2>\n<article>${entryHtml(entry)}</article></section>`
+  const factSpans = facts.map(fact => `<span class="${fact === entry.bump ? fact : 'muted'}">${fact}</span>`)
+  return `<section><h2>${[text(entry.name), ...factSpans].join(' · ')}</h2>\n<article>${entryHtml(entry)}</article></section>`
 }
 
 /** Returns the changes of the version without its heading. A feed uses it as content. */
@@ -43,8 +43,8 @@ export function entryHtml(entry: ChangelogEntry): string {
 }
 
 function breakHtml({ subject, path, message, refusal, value }: VisibleBreak): string {
-  const place = path === '' ? '' : ` ${codeHtml(path)}`
-  const what = `<p><b class="breaking">✕</b> ${codeHtml(subject)}${place} ${text(message)}</p>`
+  const pathHtml = path === '' ? '' : ` ${codeHtml(path)}`
+  const what = `<p><b class="breaking">✕</b> ${codeHtml(subject)}${pathHtml} ${text(message)}</p>`
   if (refusal === undefined) return what
   return `${what}\n<div class="witness"><p>${text(refusal)}</p><pre>${escapeMarkup(value ?? '')}</pre></div>`
 }

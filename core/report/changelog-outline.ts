@@ -7,7 +7,7 @@ import { schemaBreaks } from './changelog-entry.ts'
 import { fragment } from './diff-format.ts'
 
 /** Maximum breaking changes of one version; the full comparison has the others. */
-const maxShownBreaks = 10
+const maxBreaks = 10
 const maxValueCharacters = 300
 
 export interface VisibleBreak {
@@ -42,8 +42,8 @@ export interface EntryOutline {
 export function buildEntryOutline(entry: ChangelogEntry): EntryOutline {
   const { time, bump, breaking, counts, before, reference, removed, renamed, added } = entry
   const breaks = schemaBreaks(entry)
-  const shown = breaks.slice(0, maxShownBreaks)
-  const more = counts.breaking - breaking.length + breaks.length - shown.length
+  const visible = breaks.slice(0, maxBreaks)
+  const more = counts.breaking - breaking.length + breaks.length - visible.length
   const names = (list: readonly string[]) => list.map(name => [name] as const)
   const lists: readonly VisibleList[] = [
     { title: 'Removed', mark: '✕', breaks: true, items: names(removed) },
@@ -57,7 +57,7 @@ export function buildEntryOutline(entry: ChangelogEntry): EntryOutline {
   ]
   return {
     facts: [...(time ? [time.slice(0, 10)] : []), ...(bump && bump !== 'none' ? [bump] : [])],
-    breaks: shown.map(shownBreak),
+    breaks: visible.map(toVisibleBreak),
     moreBreaks: more > 0 ? counted(more, 'more breaking change') : undefined,
     lists: lists.filter(({ items }) => items.length > 0),
     command:
@@ -67,7 +67,7 @@ export function buildEntryOutline(entry: ChangelogEntry): EntryOutline {
   }
 }
 
-function shownBreak({ tool, tools, path, message, refusal, witness }: ChangelogBreak): VisibleBreak {
+function toVisibleBreak({ tool, tools, path, message, refusal, witness }: ChangelogBreak): VisibleBreak {
   return {
     subject: tool ?? (tools ? counted(tools.length, 'tool') : 'the manifest'),
     path,

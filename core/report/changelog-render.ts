@@ -43,8 +43,8 @@ function entryMarkdown(entry: ChangelogEntry): string[] {
 }
 
 function breakMarkdown({ subject, path, message, refusal, value }: VisibleBreak): string[] {
-  const place = path === '' ? '' : ` ${code(path)}`
-  const lines = [`- ${nameCode(subject)}${place}: ${plain(message)}`]
+  const pathCode = path === '' ? '' : ` ${code(path)}`
+  const lines = [`- ${nameCode(subject)}${pathCode}: ${plain(message)}`]
   if (refusal !== undefined) lines.push(`  - ${plain(refusal)}: ${code(value ?? '')}`)
   return lines
 }

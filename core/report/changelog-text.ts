@@ -32,8 +32,8 @@ export function entryLines(entry: ChangelogEntry, paint: Paint = text => text): 
   const lines = entry.note === undefined ? [] : [`  ${visibleLine(entry.note)}`]
   lines.push(`  ${visibleLine(entry.sentence)}`)
   for (const { subject, path, message, refusal, value } of breaks) {
-    const place = path === '' ? '' : ` ${visibleLine(path)}`
-    lines.push(`  ${paint('✕', red)} ${visibleLine(subject)}${place} — ${visibleLine(message)}`)
+    const pathText = path === '' ? '' : ` ${visibleLine(path)}`
+    lines.push(`  ${paint('✕', red)} ${visibleLine(subject)}${pathText} — ${visibleLine(message)}`)
     if (refusal !== undefined) lines.push(`      ${visibleLine(refusal)}: ${visibleLine(value ?? '')}`)
   }
   if (moreBreaks !== undefined) lines.push(`  ${paint('✕', red)} … ${moreBreaks}`)

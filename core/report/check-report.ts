@@ -163,8 +163,8 @@ function checkFindings({ report, words = checkWords, folder, version }: CheckInp
 function differenceLines({ differences, more = 0 }: CheckedExample, { sides }: ReportWords): string[] {
   const [a, b] = sides.map(visibleLine)
   const lines = differences.map(({ path, expected, actual }) => {
-    const place = visibleLine(path) || '/'
-    return `${place}  ${a} ${visibleLine(expected ?? 'nothing')}, ${b} ${visibleLine(actual ?? 'nothing')}`
+    const pathText = visibleLine(path) || '/'
+    return `${pathText}  ${a} ${visibleLine(expected ?? 'nothing')}, ${b} ${visibleLine(actual ?? 'nothing')}`
   })
   return more > 0 ? [...lines, `… and ${more} more`] : lines
 }

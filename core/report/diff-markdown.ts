@@ -42,20 +42,20 @@ interface MarkdownBlock {
 }
 
 function withinLimit(head: string, blocks: readonly MarkdownBlock[], max: number): string {
-  const kept = [head]
+  const parts = [head]
   let length = head.length
   let left = 0
   for (const { heading, text } of blocks) {
     const added = heading === undefined ? `\n${text}` : `\n\n${heading}\n\n${text}`
     if (left > 0 || length + added.length > max) left += 1
     else {
-      kept.push(added)
+      parts.push(added)
       length += added.length
     }
   }
   if (left > 0)
-    kept.push(`\n\n${left} more entries are left out here; \`toolscope diff --all\` lists every change.`)
-  return kept.join('')
+    parts.push(`\n\n${left} more entries are left out here; \`toolscope diff --all\` lists every change.`)
+  return parts.join('')
 }
 
 function briefBlocks({ report }: ReportInput): MarkdownBlock[] {
@@ -112,8 +112,8 @@ function allBlocks(groups: ReturnType<typeof outline>['groups']): MarkdownBlock[
 function markdownChange(change: Change): string[] {
   const { severity, direction, path, message, fingerprint, ...details } = describeChange(change)
   const { mark, verdict, refused, notes, cues, tools, words } = details
-  const place = path === '' ? '' : ` ${code(path)}`
-  const lines = [`- ${mark} **${severity}** ${direction}${place}: ${plain(message)} (id ${fingerprint})`]
+  const pathCode = path === '' ? '' : ` ${code(path)}`
+  const lines = [`- ${mark} **${severity}** ${direction}${pathCode}: ${plain(message)} (id ${fingerprint})`]
   if (verdict !== undefined) lines.push(`  - ${plain(verdict)}`)
   if (refused !== undefined && severity !== 'info')
     lines.push(`  - ${plain(refused)}`, ...fenced(fragment(change.witness?.value)))

@@ -42,9 +42,9 @@ function htmlReport(input: ReportInput): string {
 function one(change: Change): string {
   const { severity, direction, path, message, fingerprint, ...details } = describeChange(change)
   const { mark, verdict, refused, notes, cues, tools, witness } = details
-  const place = path === '' ? '' : ` <code>${escapeMarkup(visibleLine(path))}</code>`
+  const pathHtml = path === '' ? '' : ` <code>${escapeMarkup(visibleLine(path))}</code>`
   const parts = [
-    `<p><b class="${severity}">${mark} ${severity}</b> <span class="muted">${direction}</span>${place} ${escapeMarkup(visibleLine(message))} <code class="muted">id ${fingerprint}</code></p>`,
+    `<p><b class="${severity}">${mark} ${severity}</b> <span class="muted">${direction}</span>${pathHtml} ${escapeMarkup(visibleLine(message))} <code class="muted">id ${fingerprint}</code></p>`,
   ]
   if (verdict !== undefined) parts.push(`<p class="muted">${escapeMarkup(visibleLine(verdict))}</p>`)
   if (witness && refused !== undefined)

@@ -71,9 +71,9 @@ function allLines(input: ReportInput, paint: Paint): string[] {
 function describe(change: Change, paint: Paint): string[] {
   const { severity, direction, path, message, fingerprint, ...details } = describeChange(change)
   const { mark, verdict, refused, notes, cues, tools, words } = details
-  const place = path === '' ? '' : ` ${visibleLine(path)}`
+  const pathText = path === '' ? '' : ` ${visibleLine(path)}`
   const head = paint(`${mark} ${severity}`, colours[severity])
-  const lines = [`  ${head} ${direction}${place} — ${visibleLine(message)}  (id ${fingerprint})`]
+  const lines = [`  ${head} ${direction}${pathText} — ${visibleLine(message)}  (id ${fingerprint})`]
   if (verdict !== undefined) lines.push(`      ${visibleLine(verdict)}`)
   if (refused !== undefined && severity !== 'info') {
     lines.push(`      ${visibleLine(refused)}`)

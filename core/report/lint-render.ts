@@ -57,14 +57,14 @@ const maxRules = 18
 /** Returns a line for each rule. */
 function summaryText({ findings, tools, clients }: LintInput, style: TextStyle): string {
   const { rules } = summarizeFindings(findings, tools.length)
-  const shown = rules.slice(0, maxRules)
-  const width = Math.max(0, ...shown.map(({ rule }) => rule.length))
+  const listed = rules.slice(0, maxRules)
+  const width = Math.max(0, ...listed.map(({ rule }) => rule.length))
   const line = ({ rule, severity, tools: inTools, title }: RuleSummary) => {
     const start = `${rule.padEnd(width)}  ${counted(inTools, 'tool').padStart(9)}`
     const room = (style.columns ?? Number.POSITIVE_INFINITY) - start.length - 12
     return `${severityWord(severity, style)}  ${start}  ${shorten(plainLine(title), Math.max(20, room))}`
   }
-  const lines = shown.map(line)
+  const lines = listed.map(line)
   if (rules.length > maxRules) lines.push(`… and ${counted(rules.length - maxRules, 'rule')} more`)
   const more = [
     ...(findings.length > 0 ? ['--all lists every finding with what to do'] : []),

@@ -25,7 +25,7 @@ export interface LintSummary {
   readonly rules: readonly RuleSummary[]
 }
 
-const maxShown = 50
+const maxFindings = 50
 
 export function countFindings(findings: readonly LintFinding[]): LintSummary['counts'] {
   const counts = { error: 0, warning: 0, info: 0 }
@@ -48,7 +48,7 @@ export function summarizeFindings(findings: readonly LintFinding[], toolCount: n
         ...(source === undefined ? {} : { source }),
         count: found.length,
         tools: new Set(found.map(({ ref }) => ref)).size,
-        findings: found.slice(0, maxShown),
+        findings: found.slice(0, maxFindings),
       },
     ]
   })

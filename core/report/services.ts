@@ -49,8 +49,8 @@ function annotation(
 ): string {
   const title = property(visibleLine(`${subject}: ${rule}`))
   const text = [message, ...details, fingerprint].map(visibleLine).join('\n')
-  const place = path === '' ? '' : `${path} `
-  return `::${level} title=${title}::${data(place + text)}`
+  const pathPrefix = path === '' ? '' : `${path} `
+  return `::${level} title=${title}::${data(pathPrefix + text)}`
 }
 
 /** Text of a manifest must not end the command and begin another. */

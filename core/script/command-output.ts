@@ -95,8 +95,8 @@ const isMissing = (issue: ValidationIssue) => issue.keyword === 'required'
 function sentence({ path, keyword, message, expected }: ValidationIssue): string {
   const steps = pointerSegments(path)
   if (keyword === 'required') return `required property '${steps.at(-1) ?? ''}' is missing`
-  const place = `input${steps.map(step => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')}`
-  if (keyword === 'type') return `${place} must be ${expected ?? 'of another type'}`
-  if (keyword === 'anyOf') return `${place} does not match any anyOf branch`
-  return keyword === 'enum' ? `${place} is not an allowed value` : `${place} ${message}`
+  const location = `input${steps.map(step => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')}`
+  if (keyword === 'type') return `${location} must be ${expected ?? 'of another type'}`
+  if (keyword === 'anyOf') return `${location} does not match any anyOf branch`
+  return keyword === 'enum' ? `${location} is not an allowed value` : `${location} ${message}`
 }

@@ -148,7 +148,7 @@ function namedTools(
     .flatMap(({ kind, text }) => (kind === 'added' ? [text] : []))
     .join('\n')
     .slice(0, maxCharacters)
-  const old = words.flatMap(({ kind, text }) => (kind === 'added' ? [] : [text])).join('')
+  const textBefore = words.flatMap(({ kind, text }) => (kind === 'added' ? [] : [text])).join('')
   const tokens = text.match(/[\p{L}\p{N}_][\p{L}\p{N}_.:/-]*/gu) ?? []
   const found = new Set<string>()
   for (const index of tokens.keys())
@@ -158,7 +158,7 @@ function namedTools(
         .join(' ')
         .replace(/[.:/-]+$/u, '')
       if (name === own || !others.has(name) || !isDistinct(name)) continue
-      if (!old.includes(name)) found.add(name)
+      if (!textBefore.includes(name)) found.add(name)
     }
   return [...found]
 }

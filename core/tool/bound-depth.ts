@@ -15,9 +15,9 @@ export const tooDeepNote = `The result is nested more than ${maxResultDepth} lev
 export function boundDepth<Ended extends SessionEnding>(ending: Ended): Ended {
   if (!isDeeperThan(ending, maxResultDepth)) return ending
   const { structuredContent: _value, meta: _meta, content, ...rest } = ending
-  const kept = content.filter(block => !isDeeperThan(block, maxResultDepth))
+  const shallow = content.filter(block => !isDeeperThan(block, maxResultDepth))
   const text =
-    ending.raw !== undefined && kept.length === 0 ? [{ type: 'text', text: ending.raw } as const] : []
+    ending.raw !== undefined && shallow.length === 0 ? [{ type: 'text', text: ending.raw } as const] : []
   const note = ending.note === undefined ? tooDeepNote : `${ending.note} ${tooDeepNote}`
-  return { ...rest, content: [...kept, ...text], note } as unknown as Ended // Only optional members were removed.
+  return { ...rest, content: [...shallow, ...text], note } as unknown as Ended // Only optional members were removed.
 }

@@ -41,12 +41,13 @@ export function leaveOutOfValue(
       return fromEntries(
         Object.entries(part).map(([key, member]) => [hide(key), visit(member, [...path, key])]),
       )
-    const kept = isSecretLeaf(part, path, fields) ? marker : typeof part === 'string' ? hide(part) : part
-    if (kept !== part || (typeof part === 'string' && part.includes(marker))) pointers.push(toPointer(path))
-    return kept
+    const cleaned = isSecretLeaf(part, path, fields) ? marker : typeof part === 'string' ? hide(part) : part
+    if (cleaned !== part || (typeof part === 'string' && part.includes(marker)))
+      pointers.push(toPointer(path))
+    return cleaned
   }
-  const kept = visit(value, [])
-  return pointers.length === 0 ? { kept, pointers } : { kept, marker, pointers }
+  const cleaned = visit(value, [])
+  return pointers.length === 0 ? { kept: cleaned, pointers } : { kept: cleaned, marker, pointers }
 }
 
 /**

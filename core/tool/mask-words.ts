@@ -4,7 +4,7 @@ import { isSecretName } from './is-secret.ts'
 import { mask, maskShapes } from './mask.ts'
 
 export interface Masked {
-  readonly shown: readonly string[]
+  readonly visible: readonly string[]
   /** The secret texts that were masked. */
   readonly secrets: readonly string[]
 }
@@ -36,12 +36,12 @@ class Hider {
 /** Returns the words of a command with secrets masked. The program itself (the first word) is never a value. */
 export function maskWords(words: readonly string[]): Masked {
   const hider = new Hider()
-  const shown = words.map((word, index) => {
+  const visible = words.map((word, index) => {
     const before = words[index - 1]
     const takesValue = before !== undefined && /^--?[A-Za-z][\w-]*$/.test(before) && isSecretName(before)
     return takesValue && !word.startsWith('-') ? hider.hide(word) : maskWord(word, hider)
   })
-  return { shown, secrets: [...hider.secrets] }
+  return { visible, secrets: [...hider.secrets] }
 }
 
 function maskWord(word: string, hider: Hider): string {

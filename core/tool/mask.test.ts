@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createMasker, mask, maskText } from './mask.ts'
 import { maskWords, secretsOfAddress, secretValues } from './mask-words.ts'
 
-const shownOf = (...words: string[]) => maskWords(words).shown.join(' ')
+const shownOf = (...words: string[]) => maskWords(words).visible.join(' ')
 
 describe('maskWords', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('maskWords', () => {
     [['s', 'https://a.example/mcp?page=2#top', '-H', 'Accept: text/plain']],
     [['s', '--token', '--verbose']],
   ])('hides nothing in %j', words => {
-    expect(maskWords(words)).toEqual({ shown: words, secrets: [] })
+    expect(maskWords(words)).toEqual({ visible: words, secrets: [] })
   })
 
   const value = fc.stringMatching(/^[a-zA-Z0-9_.~+/]{6,40}$/).map(text => `Zq${text}`)
@@ -48,7 +48,7 @@ describe('maskWords', () => {
   it('never shows a value in a secret place, and maskText hides it in a text', () => {
     fc.assert(
       fc.property(value, fc.constantFrom(...places), fc.string(), (secret, place, noise) => {
-        const { shown, secrets } = maskWords(['program', ...place(secret)])
+        const { visible: shown, secrets } = maskWords(['program', ...place(secret)])
         expect(shown.join(' ')).not.toContain(secret)
         const [known = ''] = secrets
         expect(decodeURIComponent(known)).toBe(secret)

@@ -20,15 +20,15 @@ export function createMasker(
   const forms = new Map<string, string>()
   for (const secret of secrets) {
     if (secret.length < minMaskedLength) continue
-    const shown = typeof replacement === 'string' ? replacement : replacement(secret)
-    for (const form of spellings(secret)) forms.set(form, shown)
+    const substitute = typeof replacement === 'string' ? replacement : replacement(secret)
+    for (const form of spellings(secret)) forms.set(form, substitute)
   }
   if (forms.size === 0) return text => text
   const longestFirst = [...forms].sort(([a], [b]) => b.length - a.length)
   return text => {
     let masked = text
-    for (const [form, shown] of longestFirst)
-      if (masked.includes(form)) masked = masked.replaceAll(form, () => shown)
+    for (const [form, substitute] of longestFirst)
+      if (masked.includes(form)) masked = masked.replaceAll(form, () => substitute)
     return masked
   }
 }

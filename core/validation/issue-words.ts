@@ -101,8 +101,8 @@ function formatMessage(format: string): string {
 }
 
 function listed(values: readonly unknown[]): string {
-  const shown = values.slice(0, maxListed).map(plain).join(', ')
-  return values.length > maxListed ? `${shown} … (${values.length} in all)` : shown
+  const text = values.slice(0, maxListed).map(plain).join(', ')
+  return values.length > maxListed ? `${text} … (${values.length} in all)` : text
 }
 
 /** Returns a word without quotes, unless it could be read as another value. */

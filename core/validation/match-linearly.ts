@@ -10,7 +10,7 @@ import { TextSearch } from '../compat/shortest-text.ts'
 
 type TextMatcher = (text: string) => boolean
 
-const maxKept = 1_000
+const maxMatchers = 1_000
 /** Maximum automaton nodes that are kept between matches. */
 const maxNodes = 50_000
 const matchers = new Map<string, TextMatcher>()
@@ -23,7 +23,7 @@ let automata = new Patterns()
 export function matchLinearly(pattern: string, text: string): boolean {
   let matcher = matchers.get(pattern)
   if (matcher === undefined) {
-    if (matchers.size >= maxKept) matchers.clear()
+    if (matchers.size >= maxMatchers) matchers.clear()
     matcher = re2Matcher(pattern) ?? (each => matchByAutomaton(pattern, each))
     matchers.set(pattern, matcher)
   }

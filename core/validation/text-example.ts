@@ -9,7 +9,7 @@ import { testPattern } from './safe-pattern.ts'
 import { formatSamples } from './sample-format.ts'
 import { samplePattern } from './sample-pattern.ts'
 
-const maxShown = 60
+const maxExampleLength = 60
 /** Longer runs of random letters are not readable. */
 const maxMadeLetters = 8
 const maxMadeDigits = 16
@@ -21,7 +21,7 @@ const seeds = [11, 12, 13, 14]
  */
 export function textExample(schema: SchemaObject, pattern: string): string | undefined {
   const stated = statedText(schema)
-  if (stated !== undefined && stated.length <= maxShown) return stated
+  if (stated !== undefined && stated.length <= maxExampleLength) return stated
   // A pattern that many formats match is not specific to any of them.
   const formats = formatSamples.filter(text => fits(text, schema))
   if (formats.length > 0 && formats.length <= 2) return formats[0]
@@ -58,7 +58,7 @@ function fits(text: string, { pattern, minLength, maxLength }: SchemaObject): bo
  * pattern does not name, if most of it is signs, or if it has long runs of random letters or digits.
  */
 export function isReadable(text: string, pattern: string): boolean {
-  if (text === '' || text.length > maxShown || text.trim() !== text) return false
+  if (text === '' || text.length > maxExampleLength || text.trim() !== text) return false
   const signs = text.match(/[^\p{L}\p{N}]/gu) ?? []
   if (signs.some(sign => !' -_.'.includes(sign) && !pattern.includes(sign))) return false
   if (signs.length * 2 > text.length) return false

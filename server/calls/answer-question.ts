@@ -10,7 +10,7 @@ import type { Validator } from '../workers/validator.ts'
 /** Asks a person. The signal is aborted when the answer is no longer needed. */
 export type AskPerson = (
   question: Question,
-  asked: { readonly callId: string; readonly signal: AbortSignal },
+  call: { readonly callId: string; readonly signal: AbortSignal },
 ) => Promise<GivenAnswer>
 
 export interface AnswerSettings {
@@ -36,8 +36,8 @@ export function buildAnswerer(
       )
     const { verdict, issues } = await validateAnswer(question, prepared, validator)
     if (verdict !== 'invalid') return { ...prepared, by: 'prepared' }
-    const places = issues.slice(0, 5).map(issue => issueSentence(issue, 'the content'))
-    const note = `The prepared answer does not fit what was asked, and was not sent: ${places.join('; ')}`
+    const sentences = issues.slice(0, 5).map(issue => issueSentence(issue, 'the content'))
+    const note = `The prepared answer does not fit what was asked, and was not sent: ${sentences.join('; ')}`
     return { action: 'cancel', by: 'toolscope', note }
   }
 }

@@ -81,11 +81,11 @@ export function configSources(
     return sources.find(name) && sources.remove(name)
   }
   const addOrReplace = (spec: SourceSpec) => {
-    const old = known.get(spec.settings.name) ?? savedInPage(spec.settings.name)
-    if (old === undefined) return add(spec)
-    if (old.definition === spec.definition) return undefined
-    known.set(spec.settings.name, { ...old, definition: spec.definition })
-    return sources.find(old.name)?.replace(spec, file.opens && mayStart(spec))
+    const existing = known.get(spec.settings.name) ?? savedInPage(spec.settings.name)
+    if (existing === undefined) return add(spec)
+    if (existing.definition === spec.definition) return undefined
+    known.set(spec.settings.name, { ...existing, definition: spec.definition })
+    return sources.find(existing.name)?.replace(spec, file.opens && mayStart(spec))
   }
   async function* changes() {
     const next = new Map((await file.read()).map(spec => [spec.settings.name, spec] as const))

@@ -14,13 +14,13 @@ import { hasSecretBox, openExistingBox, openSecretBox, type SecretBox } from '..
 import type { Store } from '../store/store.ts'
 import { startInSlices } from '../workers/run-slices.ts'
 
-const keptSource = z.object({
+const storedSource = z.object({
   name: z.string(),
   entry: sourceEntry,
   formerNames: z.array(z.string()),
   isStopped: z.boolean(),
 })
-export type KeptSource = z.infer<typeof keptSource>
+export type StoredSource = z.infer<typeof storedSource>
 
 /** Why no row can be read. */
 export interface KeyProblem {
@@ -29,7 +29,7 @@ export interface KeyProblem {
   readonly count: number
 }
 
-export class KeptRows {
+export class StoredSourceRows {
   private readonly store: Store
   private readonly context: SourceContext
   private box: SecretBox | undefined
@@ -57,7 +57,7 @@ export class KeptRows {
   }
 
   /** Returns the sources of this folder in the order in which they were added. */
-  async read(): Promise<KeptSource[]> {
+  async read(): Promise<StoredSource[]> {
     if (!this.isReady() || !hasSecretBox(this.context.environment)) return []
     const rows = await this.store
       .database()
@@ -66,25 +66,25 @@ export class KeptRows {
       .where('folder', '=', this.folderId())
       .orderBy('position')
       .execute()
-    const kept = await startInSlices(rows, async ({ id, position, body }) => {
+    const stored = await startInSlices(rows, async ({ id, position, body }) => {
       const text = this.openBox().open(body, id)
-      const parsed = keptSource.safeParse(text === null ? undefined : parseJson(text))
+      const parsed = storedSource.safeParse(text === null ? undefined : parseJson(text))
       if (parsed.data === undefined) return []
       this.positions.set(parsed.data.name, position)
       this.stamps.set(parsed.data.name, toStamp(body))
       return [parsed.data]
     })
-    return kept.flat()
+    return stored.flat()
   }
 
   /**
    * Writes a source as it is now. Throws AppError `name-taken` if another program has added one of this name,
    * `request-invalid` if another program has changed or removed it.
    */
-  async write(kept: KeptSource): Promise<void> {
-    const { name } = kept
+  async write(source: StoredSource): Promise<void> {
+    const { name } = source
     const id = this.idOf(name)
-    const body = this.openBox().seal(JSON.stringify(kept), id)
+    const body = this.openBox().seal(JSON.stringify(source), id)
     // A pasted manifest can be large: sealing it took a whole turn, and SQLite writes it on this thread.
     await setImmediate()
     const position = this.positions.get(name) ?? Date.now()

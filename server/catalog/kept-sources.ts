@@ -13,7 +13,7 @@ import { recogniseLine } from '../recognise/recognise-line.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import type { Store } from '../store/store.ts'
 import { startInSlices } from '../workers/run-slices.ts'
-import { KeptRows, type KeptSource, type KeyProblem } from './kept-rows.ts'
+import { type KeyProblem, type StoredSource, StoredSourceRows } from './kept-rows.ts'
 import { maskEntry, unmaskEntry } from './mask-entry.ts'
 import type { SourceRegistry } from './source-registry.ts'
 
@@ -60,13 +60,13 @@ export interface NamedEntry {
 
 export class StoredSources {
   private readonly parts: StoredSourcesParts
-  private readonly rows: KeptRows
+  private readonly rows: StoredSourceRows
   /** Writes run one after another, so that the last state is stored. */
   private written: Promise<unknown> = Promise.resolve()
 
   constructor(parts: StoredSourcesParts) {
     this.parts = parts
-    this.rows = new KeptRows(parts.store, parts.context)
+    this.rows = new StoredSourceRows(parts.store, parts.context)
   }
 
   /** The folder that relative paths start from. Absolute. */
@@ -93,8 +93,8 @@ export class StoredSources {
         if (problem.count > 0) await this.parts.sources.add(unreadableSpec(problem))
         throw problem.error
       }
-      const kept = await this.rows.read()
-      const specs = await startInSlices(kept, each => this.keptSpec(each))
+      const stored = await this.rows.read()
+      const specs = await startInSlices(stored, each => this.toSpec(each))
       await startInSlices(specs, spec => this.putBack(spec))
     } catch (thrown) {
       const { detail, hint } = toAppError(thrown).toShape()
@@ -228,7 +228,7 @@ export class StoredSources {
     }
   }
 
-  private async keptSpec({ name, entry, formerNames, isStopped }: KeptSource): Promise<SourceSpec> {
+  private async toSpec({ name, entry, formerNames, isStopped }: StoredSource): Promise<SourceSpec> {
     const spec = await this.specOf(entry, name, formerNames).catch(thrown =>
       brokenSpec(name, entry, formerNames, toAppError(thrown)),
     )

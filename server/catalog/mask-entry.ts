@@ -18,7 +18,7 @@ export function maskEntry(entry: SourceEntry): SourceEntry {
   const masked = {
     line: line && maskLine(line),
     url: url && maskAddress(url),
-    command: command && [...maskWords(command).shown],
+    command: command && [...maskWords(command).visible],
     bridge: bridge && maskAddress(bridge),
     mcp: mcp && maskServer(mcp),
   }
@@ -26,28 +26,28 @@ export function maskEntry(entry: SourceEntry): SourceEntry {
 }
 
 /**
- * Returns the entry with the secrets of `kept` in place of their masks. A secret of the environment or of a header is
+ * Returns the entry with the secrets of `stored` in place of their masks. A secret of the environment or of a header is
  * only for the same command in the same folder, or for the same origin. Throws AppError `request-invalid` if a mask
  * matches no kept secret: the user then has to enter the secret again.
  */
-export function unmaskEntry(entry: SourceEntry, kept: SourceEntry): SourceEntry {
-  const shownKept = maskEntry(kept)
+export function unmaskEntry(entry: SourceEntry, stored: SourceEntry): SourceEntry {
+  const maskedStored = maskEntry(stored)
   const { environment, headers, line, url, command, bridge, mcp } = entry
   const same = <Part>(part: Part, masked: Part | undefined, original: Part | undefined): Part =>
     original !== undefined && JSON.stringify(part) === JSON.stringify(masked) ? original : part
   const opened = {
-    line: line && same(line, shownKept.line, kept.line),
-    url: url && same(url, shownKept.url, kept.url),
-    command: command && same(command, shownKept.command, kept.command),
-    bridge: bridge && same(bridge, shownKept.bridge, kept.bridge),
-    mcp: mcp && unmaskServer(mcp, kept.mcp),
+    line: line && same(line, maskedStored.line, stored.line),
+    url: url && same(url, maskedStored.url, stored.url),
+    command: command && same(command, maskedStored.command, stored.command),
+    bridge: bridge && same(bridge, maskedStored.bridge, stored.bridge),
+    mcp: mcp && unmaskServer(mcp, stored.mcp),
   }
   const named = { ...entry, ...withoutUndefined(opened) }
-  const isSameReceiver = findReceiver(named) === findReceiver(kept)
+  const isSameReceiver = findReceiver(named) === findReceiver(stored)
   const values = isSameReceiver && {
-    environment: environment && unmaskValues(environment, kept.environment),
-    headers: headers && unmaskValues(headers, kept.headers),
-    mcp: named.mcp && unmaskServerValues(named.mcp, kept.mcp),
+    environment: environment && unmaskValues(environment, stored.environment),
+    headers: headers && unmaskValues(headers, stored.headers),
+    mcp: named.mcp && unmaskServerValues(named.mcp, stored.mcp),
   }
   const whole = { ...named, ...(values && withoutUndefined(values)) }
   const { text: _, ...spoken } = whole
@@ -92,30 +92,33 @@ function maskServer(mcp: McpEntry): McpEntry {
       ...withoutUndefined({ headers: mcp.headers && maskValues(mcp.headers) }),
     }
   return {
-    command: [...maskWords(mcp.command).shown],
+    command: [...maskWords(mcp.command).visible],
     ...withoutUndefined({ env: mcp.env && maskValues(mcp.env) }),
   }
 }
 
-function unmaskServer(mcp: McpEntry, kept: McpEntry | undefined): McpEntry {
-  if (kept === undefined || JSON.stringify(listWords(mcp)) !== JSON.stringify(listWords(maskServer(kept))))
+function unmaskServer(mcp: McpEntry, stored: McpEntry | undefined): McpEntry {
+  if (
+    stored === undefined ||
+    JSON.stringify(listWords(mcp)) !== JSON.stringify(listWords(maskServer(stored)))
+  )
     return mcp
-  if ('url' in mcp) return 'url' in kept ? { ...mcp, url: kept.url } : mcp
-  return 'command' in kept ? { ...mcp, command: kept.command } : mcp
+  if ('url' in mcp) return 'url' in stored ? { ...mcp, url: stored.url } : mcp
+  return 'command' in stored ? { ...mcp, command: stored.command } : mcp
 }
 
-function unmaskServerValues(mcp: McpEntry, kept: McpEntry | undefined): McpEntry {
+function unmaskServerValues(mcp: McpEntry, stored: McpEntry | undefined): McpEntry {
   if ('url' in mcp) {
-    const headers = unmaskValues(mcp.headers, kept && 'url' in kept ? kept.headers : undefined)
+    const headers = unmaskValues(mcp.headers, stored && 'url' in stored ? stored.headers : undefined)
     return { ...mcp, ...withoutUndefined({ headers }) }
   }
-  const env = unmaskValues(mcp.env, kept && 'command' in kept ? kept.env : undefined)
+  const env = unmaskValues(mcp.env, stored && 'command' in stored ? stored.env : undefined)
   return { ...mcp, ...withoutUndefined({ env }) }
 }
 
 function maskLine(line: string): string {
   const words = parseArgv(line)
-  const { secrets, shown: masked } = maskWords(words)
+  const { secrets, visible: masked } = maskWords(words)
   if (secrets.length > 0) return words.length === 1 ? formatCommand(words) : quoteWords(masked)
   return maskAddress(line)
 }
@@ -124,12 +127,12 @@ const maskAddress = (address: string) => (URL.canParse(address) ? hideAddressSec
 
 function unmaskValues(
   values: Readonly<Record<string, string>> | undefined,
-  kept: Readonly<Record<string, string>> = {},
+  stored: Readonly<Record<string, string>> = {},
 ) {
   return (
     values &&
     mapValues(values, (value, name) =>
-      value === mask && Object.hasOwn(kept, name) ? (kept[name] ?? value) : value,
+      value === mask && Object.hasOwn(stored, name) ? (stored[name] ?? value) : value,
     )
   )
 }

@@ -100,18 +100,18 @@ export class ToolIndex {
 
   /** Search and tree; built on first use after a change. */
   search(): SearchIndex {
-    this.built.search ??= createSearchIndex(this.shown(), [...this.bySource.keys()])
+    this.built.search ??= createSearchIndex(this.joinVisibleTools(), [...this.bySource.keys()])
     return this.built.search
   }
 
   /** Like `search`, with the prompts, resources and templates after the tools. */
   browse(): SearchIndex {
     if (this.built.browse !== undefined) return this.built.browse
-    const beside = [...this.bySource.values()].flatMap(each => each.beside)
+    const otherEntries = [...this.bySource.values()].flatMap(each => each.otherEntries)
     this.built.browse =
-      beside.length === 0
+      otherEntries.length === 0
         ? this.search()
-        : createSearchIndex([...this.shown(), ...beside], [...this.bySource.keys()])
+        : createSearchIndex([...this.joinVisibleTools(), ...otherEntries], [...this.bySource.keys()])
     return this.built.browse
   }
 
@@ -129,7 +129,7 @@ export class ToolIndex {
 
   /** Returns the prompts, resources and templates of a source, in this order. */
   surfaceOf(source: string): readonly Tool[] {
-    return this.bySource.get(source)?.beside ?? []
+    return this.bySource.get(source)?.otherEntries ?? []
   }
 
   /** The command names of the tools; built on first use after a change. */
@@ -210,7 +210,7 @@ export class ToolIndex {
   }
 
   /** Joins the shown tools of all sources. Called on first use after a change, which may be one of thousands. */
-  private shown(): readonly Tool[] {
+  private joinVisibleTools(): readonly Tool[] {
     // Not `flat`, which takes ten times as long for 100,000 tools.
     const none: readonly Tool[] = []
     const all = none.concat(...[...this.bySource.values()].map(({ tools }) => tools))
@@ -218,16 +218,16 @@ export class ToolIndex {
     return all.filter(tool => !this.duplicates.has(tool)).map(tool => this.withRules.get(tool) ?? tool)
   }
 
-  private rebuild(changed: string, old?: SourceTools, next?: SourceTools): readonly string[] {
+  private rebuild(changed: string, previous?: SourceTools, next?: SourceTools): readonly string[] {
     this.built = {}
     // Only tools of bridges can be duplicates: other changes leave those of the other sources as they are.
-    if ((old?.bridged.length ?? 0) + (next?.bridged.length ?? 0) === 0) return [changed]
+    if ((previous?.bridged.length ?? 0) + (next?.bridged.length ?? 0) === 0) return [changed]
     const before = this.duplicates
     const found = findDuplicates([...this.bySource.values()].flatMap(({ bridged }) => bridged))
     const withRules = addRules(found)
-    const asShown = (tool: Tool) => withRules.get(tool) ?? tool
+    const applyRules = (tool: Tool) => withRules.get(tool) ?? tool
     this.withRules = withRules
-    this.duplicates = new Map([...found].map(([hidden, shown]) => [hidden, asShown(shown)]))
+    this.duplicates = new Map([...found].map(([hidden, visible]) => [hidden, applyRules(visible)]))
     const moved = [
       ...[...before.keys()].filter(tool => !this.duplicates.has(tool)),
       ...[...this.duplicates.keys()].filter(tool => !before.has(tool)),
@@ -249,7 +249,7 @@ interface SourceTools {
   /** Those of its tools that an MCP server behind a bridge has. */
   readonly bridged: readonly Tool[]
   /** Its prompts, resources and templates. */
-  readonly beside: readonly Tool[]
+  readonly otherEntries: readonly Tool[]
   readonly byRef: ReadonlyMap<string, Tool>
 }
 
@@ -273,13 +273,13 @@ function* referToTools(
     tools.push(referTo(tool, tool.name, tools.length))
     yield
   }
-  const beside: Tool[] = []
+  const otherEntries: Tool[] = []
   for (const { callable: entry, path } of surfaceEntries(surface)) {
-    beside.push(referTo(entry, path, tools.length + beside.length))
+    otherEntries.push(referTo(entry, path, tools.length + otherEntries.length))
     yield
   }
   const bridged = tools.filter(tool => tool.extra?.mcp !== undefined)
-  return { source, callable, surface, tools, bridged, beside, byRef }
+  return { source, callable, surface, tools, bridged, otherEntries, byRef }
 }
 
 /**
@@ -294,8 +294,8 @@ function findDuplicates(bridged: readonly Tool[]): ReadonlyMap<Tool, Tool> {
   )
   return new Map(
     bridged.filter(isThroughBridge).flatMap(tool => {
-      const shown = direct.get(toMcpKey(tool))
-      return shown === undefined ? [] : [[tool, shown] as const]
+      const visible = direct.get(toMcpKey(tool))
+      return visible === undefined ? [] : [[tool, visible] as const]
     }),
   )
 }
@@ -306,10 +306,10 @@ function findDuplicates(bridged: readonly Tool[]): ReadonlyMap<Tool, Tool> {
  */
 function addRules(duplicates: ReadonlyMap<Tool, Tool>): ReadonlyMap<Tool, Tool> {
   const ruled = new Map<Tool, Tool>()
-  for (const [hidden, shown] of duplicates) {
-    const confirm = [hidden, ruled.get(shown) ?? shown].map(tool => tool.extra?.confirm)
+  for (const [hidden, visible] of duplicates) {
+    const confirm = [hidden, ruled.get(visible) ?? visible].map(tool => tool.extra?.confirm)
     if (confirm.some(each => typeof each === 'boolean'))
-      ruled.set(shown, { ...shown, extra: { ...shown.extra, confirm: confirm.includes(true) } })
+      ruled.set(visible, { ...visible, extra: { ...visible.extra, confirm: confirm.includes(true) } })
   }
   return ruled
 }

@@ -121,8 +121,8 @@ export function progressBar(
       const full = Math.round((done / total) * barWidth)
       const bar = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`
       const room = Math.max(0, (terminal.columns ?? 80) - barWidth - 2)
-      const shown = `${done}/${total} ${label}`.replace(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, room)
-      terminal.write(`\r\u001b[2K${colour ? `\u001b[36m${bar}\u001b[0m` : bar} ${shown}`)
+      const caption = `${done}/${total} ${label}`.replace(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, room)
+      terminal.write(`\r\u001b[2K${colour ? `\u001b[36m${bar}\u001b[0m` : bar} ${caption}`)
     },
     end: () => total > 0 && terminal.write('\r\u001b[2K'),
   }

@@ -28,7 +28,7 @@ export interface CompareOptions extends Allowed {
   /** The two sources, by their names in the catalog. */
   readonly sides: readonly [string, string]
   /** Names that examples and calls may be stored under. The first name with examples or calls is used. */
-  readonly keptUnder: readonly string[]
+  readonly historySources: readonly string[]
   /** Whether to run the saved examples. */
   readonly examples: boolean
   /** How many of the newest different calls to repeat. */
@@ -71,7 +71,7 @@ export async function planComparison(options: CompareOptions): Promise<ComparePl
   const matches = options.tool === undefined ? () => true : toolMatcher(options.tool)
   const keys = [...new Map([...a, ...b])].flatMap(([key, tool]) => (matches(tool) ? [key] : []))
   let problems: readonly ExampleProblem[] = []
-  for (const source of new Set(options.keptUnder)) {
+  for (const source of new Set(options.historySources)) {
     const found = await planSourceInputs(source, keys, options)
     if (found.pairs.length > 0) return found
     problems = [...problems, ...found.problems]
@@ -111,17 +111,17 @@ async function planSourceInputs(
 async function collectCalls(source: string, keys: ReadonlySet<string>, { store, history }: CompareOptions) {
   const calls: PlannedPair[] = []
   const seen = new Set<string>()
-  for await (const kept of eachInvocation(store, { source })) {
-    const tool = toExampleKey(kept).tool
-    const reading = readJson(kept.inputText)
-    const isWhole = !kept.inputMasked && !kept.cut.includes('input') && reading.ok
+  for await (const invocation of eachInvocation(store, { source })) {
+    const tool = toExampleKey(invocation).tool
+    const reading = readJson(invocation.inputText)
+    const isWhole = !invocation.inputMasked && !invocation.cut.includes('input') && reading.ok
     if (!isWhole || reading.value === undefined || !keys.has(tool)) continue
     const identity = canonicalJson([tool, reading.value])
     if (seen.has(identity)) continue
     seen.add(identity)
     // Sent unchanged: `${env:NAME}` in the input of a call is ordinary text.
     const meant = { input: reading.value, answers: [], secrets: new Map() }
-    calls.push({ tool, name: `call of ${kept.startedAt}`, meant })
+    calls.push({ tool, name: `call of ${invocation.startedAt}`, meant })
     if (calls.length === history) break
   }
   return calls

@@ -34,11 +34,11 @@ export function keepInFiles(directory: string): ExampleKeeper {
     place: join(directory, folderName),
     list: async key => {
       const { files, problems } = await read(key)
-      return { examples: files.map(({ kept }) => kept), problems }
+      return { examples: files.map(({ stored }) => stored), problems }
     },
     save: async (key, example) => {
       const { files } = await read(key)
-      const known = files.find(({ kept }) => kept.name === example.name)
+      const known = files.find(({ stored }) => stored.name === example.name)
       const file = `${toExampleFolder(key)}/${known?.fileName ?? fileFor(example.name, files)}`
       const text = writeExample(example)
       await attempt(writeWholeFile(directory, file, text))
@@ -46,8 +46,8 @@ export function keepInFiles(directory: string): ExampleKeeper {
     },
     remove: async (key, name) => {
       const { files } = await read(key)
-      for (const { kept, fileName } of files)
-        if (kept.name === name) await attempt(removeFile(directory, `${toExampleFolder(key)}/${fileName}`))
+      for (const { stored, fileName } of files)
+        if (stored.name === name) await attempt(removeFile(directory, `${toExampleFolder(key)}/${fileName}`))
       // A folder that is not empty stays.
       await rmdir(join(directory, toExampleFolder(key))).catch(() => {})
     },
@@ -76,12 +76,12 @@ export function keepInFiles(directory: string): ExampleKeeper {
 }
 
 interface ReadFolder {
-  readonly files: readonly { readonly kept: StoredExample; readonly fileName: string }[]
+  readonly files: readonly { readonly stored: StoredExample; readonly fileName: string }[]
   readonly problems: readonly ExampleProblem[]
 }
 
 async function readFolder(directory: string, folder: string): Promise<ReadFolder> {
-  const files: { kept: StoredExample; fileName: string }[] = []
+  const files: { stored: StoredExample; fileName: string }[] = []
   const problems: ExampleProblem[] = []
   const names = (await attempt(listFolder(directory, folder))).flatMap(entry =>
     /^[^.].*\.json$/i.test(entry.name) && !entry.isDirectory() ? [entry.name] : [],
@@ -97,12 +97,12 @@ async function readFolder(directory: string, folder: string): Promise<ReadFolder
     else {
       taken.set(reading.example.name, fileName)
       const { name } = reading.example
-      files.push({ kept: { name, text: writeExample(reading.example), file }, fileName })
+      files.push({ stored: { name, text: writeExample(reading.example), file }, fileName })
     }
   }
   if (names.length > maxFiles)
     problems.push({ file: folder, message: `only the first ${maxFiles} files are read` })
-  files.sort((a, b) => (a.kept.name < b.kept.name ? -1 : 1))
+  files.sort((a, b) => (a.stored.name < b.stored.name ? -1 : 1))
   return { files, problems }
 }
 

@@ -85,14 +85,14 @@ export const bridgeCommand = defineCommand({
         )
       }),
     )
-    const kept = input.history ? await openHistory(input, openConfig({}, context), context) : undefined
+    const history = input.history ? await openHistory(input, openConfig({}, context), context) : undefined
     const validator = startValidator()
-    const versions = kept && snapshotsOfCalls(catalog.sources, kept.store, context)
+    const versions = history && snapshotsOfCalls(catalog.sources, history.store, context)
     const call = createCaller({
       tools: catalog,
       validator,
       maxCalls: input.maxCalls,
-      record: kept && versions && { ...kept, versions },
+      record: history && versions && { ...history, versions },
     })
     const app = createBridge({
       call,
@@ -116,7 +116,7 @@ export const bridgeCommand = defineCommand({
     } finally {
       await catalog.close()
       await validator.close()
-      await kept?.close()
+      await history?.close()
     }
   },
 

@@ -68,7 +68,7 @@ const callOutput = z.object({
   timing,
 })
 /** Characters of the input that a question shows. */
-const maxShownInput = 2_000
+const maxInputCharacters = 2_000
 
 type CallOutput = z.infer<typeof callOutput>
 
@@ -241,7 +241,7 @@ async function confirm(tool: Tool, { text, value }: CallInput, context: CommandC
   const hint = 'To call it without a question: --yes.'
   if (context.ask !== undefined) {
     const answer = await context.ask(
-      `${tool.ref} ${text.slice(0, maxShownInput)}\n${why} Call anyway? [y/N] `,
+      `${tool.ref} ${text.slice(0, maxInputCharacters)}\n${why} Call anyway? [y/N] `,
     )
     if (!/^\s*y(es)?\s*$/i.test(answer)) throw new AppError('usage', `${tool.ref} was not called`, { hint })
   } else if (reason !== 'guard')

@@ -112,7 +112,7 @@ export const compareCommand = defineCommand({
           store,
           sides: [a, b] as const,
           keeper: config.path === null ? keepInStore(store) : keepInFiles(config.directory),
-          keptUnder: input.from === undefined ? specs.map(spec => spec.settings.name) : [input.from],
+          historySources: input.from === undefined ? specs.map(spec => spec.settings.name) : [input.from],
           masks: await loadMasks(input, config, context),
           environment: context.environment,
           signal: context.signal,
@@ -120,9 +120,9 @@ export const compareCommand = defineCommand({
         const plan = await planComparison(options)
         demandAny(plan, input)
         const bar = progressBar(plan.pairs.length, context.environment)
-        const shown = await comparePairs(plan, options, ({ tool, name }) => bar.step(`${tool} · ${name}`))
+        const compared = await comparePairs(plan, options, ({ tool, name }) => bar.step(`${tool} · ${name}`))
         bar.end()
-        const pairs = shown.map(({ answers: _, ...pair }) => pair)
+        const pairs = compared.map(({ answers: _, ...pair }) => pair)
         const count = (status: string) => pairs.filter(pair => pair.status === status).length
         const counts = {
           same: count('same'),

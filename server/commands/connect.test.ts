@@ -44,7 +44,7 @@ test.for(connectClientIds)(
     const { config = {}, settings } = server ?? {}
     expect(server?.name).toBe('server-memory')
     expect(config).toMatchObject({ command: ['node', memory, '--name', 'x y'], env: { MODE: 'a "b" $5' } })
-    const env = 'env' in config ? config.env : {}
+    const env = ('env' in config ? config.env : undefined) as Readonly<Record<string, string>> | undefined
     const asked = client === 'codex' ? settings?.inherit : env?.SERVER_TOKEN
     const references = {
       codex: ['SERVER_TOKEN'],

@@ -133,7 +133,7 @@ async function compare(
     return { a: input.lock, b: 'now', report }
   }
   const [a, b] = input.git ? await readGit(input, context) : await readNamed(input, context)
-  for (const { label, problems } of [a, b]) sayProblems(label, problems, context)
+  for (const { label, problems } of [a, b]) printProblems(label, problems, context)
   return { a: a.label, b: b.label, report: await diffManifests(a.side, b.side, settings) }
 }
 
@@ -141,7 +141,7 @@ async function compare(
  * Says what of a list could not be read: such an entry is missing from the comparison, and an unreadable schema counts
  * as one that takes everything.
  */
-function sayProblems(label: string, problems: readonly ManifestProblem[], { say }: CommandContext): void {
+function printProblems(label: string, problems: readonly ManifestProblem[], { say }: CommandContext): void {
   for (const { name, message } of problems.slice(0, maxSaidProblems))
     say(`${label}${name === undefined ? '' : ` · ${name}`}: ${message}`)
   const more = problems.length - maxSaidProblems
@@ -221,7 +221,7 @@ async function diffLock(
     for (const [source, before] of compared) {
       const now = sources.find(source)?.manifest
       const after = now === undefined ? { tools: [] } : snapshotManifest(now)
-      sayProblems(source, now?.problems ?? [], context)
+      printProblems(source, now?.problems ?? [], context)
       parts.push({ source, report: await diffManifests(before, after, options) })
     }
     return mergeReports(parts)

@@ -92,9 +92,9 @@ export async function openForHelp(
     )
   const ownEntries = entries.filter(({ tool }) => tool.source === word)
   if (ownEntries.length > 0) return { entries: ownEntries, incomplete: false }
-  if (isConfigured(prepared, word) || isPlace(word, context.directory) || hasNothing) {
+  if (isConfigured(prepared, word) || isFileOrAddress(word, context.directory) || hasNothing) {
     const asSource = await listed({ ...input, sources: [word, ...input.sources] }, context)
-    if (asSource.prepared.failures.length === 0 || isPlace(word, context.directory))
+    if (asSource.prepared.failures.length === 0 || isFileOrAddress(word, context.directory))
       return { entries: asSource.entries, incomplete: reportFailures(asSource.failures, context) }
   }
   if (reportFailures(failures, context) && entries.length === 0)
@@ -125,7 +125,7 @@ function isConfigured({ config }: Prepared, word: string): boolean {
 }
 
 /** Returns whether a word is a file, a URL or a path; a bare word on PATH is more likely a mistyped tool. */
-function isPlace(word: string, directory: string): boolean {
+function isFileOrAddress(word: string, directory: string): boolean {
   return /^[a-z]+:\/\/|^(?:mcp|bridge):|^\.{0,2}\/|\.json$/i.test(word) || existsAt(word, directory)
 }
 

@@ -116,16 +116,16 @@ export const listCommand = defineCommand({
 
   async run(input, context) {
     if (input.snapshots) {
-      const snapshots = await keptSnapshots(input, context)
+      const snapshots = await listStoredSnapshots(input, context)
       return { output: { ...nothing, sources: [], problems: [], snapshots } }
     }
-    const shown = new Set<string>()
+    const printed = new Set<string>()
     let timer: NodeJS.Timeout | undefined
     const showReady = ({ catalog }: Prepared) => {
-      const isNew = ({ name, status }: SourceState) => status === 'ready' && !shown.has(name)
+      const isNew = ({ name, status }: SourceState) => status === 'ready' && !printed.has(name)
       for (const { name } of catalog.sources.list().filter(isNew)) {
         printTools(catalog.tools.ofSource(name), context)
-        shown.add(name)
+        printed.add(name)
       }
     }
     const isPlain = !context.json && !input.health && !input.surface && input.query === ''
@@ -154,8 +154,8 @@ export const listCommand = defineCommand({
         snapshots: [],
       }
       const exitCode = chooseExitCode(failures)
-      if (shown.size === 0) return { output, exitCode }
-      const rest = listed.tools.filter(tool => !shown.has(tool.source))
+      if (printed.size === 0) return { output, exitCode }
+      const rest = listed.tools.filter(tool => !printed.has(tool.source))
       printTools(rest, context)
       printProblems(problems, context)
       return { output, text: '', exitCode }
@@ -226,23 +226,23 @@ function printTools(
     )
 }
 
-type Shown = z.infer<typeof snapshotShape>
+type ListedSnapshot = z.infer<typeof snapshotShape>
 
 /**
  * Returns the versions of the sources with these names, or of all. Throws `snapshot-not-found` if a named source has
  * none.
  */
-async function keptSnapshots(
+async function listStoredSnapshots(
   input: {
     readonly sources: readonly (string | readonly string[])[]
     readonly database?: string | undefined
   },
   context: CommandContext,
-): Promise<Shown[]> {
+): Promise<ListedSnapshot[]> {
   const { known, close } = lazySnapshots(input.database, context)
   try {
     const names = sourceNames(input.sources)
-    const all: Shown[] = []
+    const all: ListedSnapshot[] = []
     for (const source of names.length > 0 ? names : await known.store.sources()) {
       const list = await known.store.list(source)
       if (list.length === 0) await findSnapshot(known.store, { source, selector: { kind: 'latest' } })
@@ -254,7 +254,7 @@ async function keptSnapshots(
   }
 }
 
-function printSnapshots(snapshots: readonly Shown[], context: CommandContext): void {
+function printSnapshots(snapshots: readonly ListedSnapshot[], context: CommandContext): void {
   if (snapshots.length === 0) context.say('No version is kept yet; toolscope snapshot keeps one.')
   for (const { reference, time, toolCount, cause, version, git, labels } of snapshots)
     writeFacts(context, [

@@ -9,7 +9,7 @@ import type { ConfigFile } from '../catalog/config-sources.ts'
 import { baseName, fileStatus, isDirectory, namesFile } from '../process/command-line.ts'
 import { untilStopped } from '../process/until-stopped.ts'
 import { detectSources, mcpSource, type SourceArgument, withOptions } from '../recognise/detect-source.ts'
-import { mcpFilePlaces } from '../recognise/discover-mcp.ts'
+import { listMcpFilePaths } from '../recognise/discover-mcp.ts'
 import { readMcpJson } from '../recognise/mcp-json.ts'
 import { readPairs } from '../recognise/typed-line.ts'
 import { SignIns } from '../sign-in/sign-ins.ts'
@@ -176,7 +176,7 @@ export async function prepareNamed(input: CatalogInput, command: CommandContext)
 
 /** Returns the error for a command without a source. A list of servers in the folder is offered, not started. */
 export function nothingNamed({ directory, usage }: CommandContext): AppError {
-  const found = mcpFilePlaces(directory).filter(path => fileStatus(path)?.isFile())
+  const found = listMcpFilePaths(directory).filter(path => fileStatus(path)?.isFile())
   const [first] = found.map(path => relative(directory, path))
   const start = usage?.replace(/ <program.*$/, '') ?? 'toolscope list'
   const hint =
@@ -197,7 +197,7 @@ export async function openSources(
 ): Promise<void> {
   const { signal } = context
   const opened = Promise.all(specs.map(spec => catalog.sources.add(spec)))
-  const timer = isNamed ? setTimeout(() => sayWaiting(catalog, context), patienceMs) : undefined
+  const timer = isNamed ? setTimeout(() => printWaiting(catalog, context), patienceMs) : undefined
   const states = await Promise.race([opened, untilStopped(signal)]).finally(() => clearTimeout(timer))
   signal.throwIfAborted()
   for (const { name, error } of states ?? [])
@@ -211,11 +211,13 @@ export async function openSources(
 /** Milliseconds before a command says what it waits for. */
 const patienceMs = 2_000
 
-function sayWaiting({ sources }: Catalog, context: CommandContext): void {
+function printWaiting({ sources }: Catalog, context: CommandContext): void {
   const waiting = sources.list().filter(({ status }) => status === 'opening' || status === 'starting')
   for (const { name, label } of waiting) {
-    const { asked } = sources.get(name).session ?? {}
-    context.say(`Waiting for ${label} to list its tools${asked === undefined ? '' : `, asked ${asked}`} …`)
+    const { requestedAs } = sources.get(name).session ?? {}
+    context.say(
+      `Waiting for ${label} to list its tools${requestedAs === undefined ? '' : `, asked ${requestedAs}`} …`,
+    )
   }
 }
 

@@ -21,7 +21,7 @@ import { createAccess } from '../http/security.ts'
 import { serverToken } from '../http/token.ts'
 import { createNotices } from '../process/notices.ts'
 import { untilStopped } from '../process/until-stopped.ts'
-import { discoverMcpServers, mcpFilePlaces } from '../recognise/discover-mcp.ts'
+import { discoverMcpServers, listMcpFilePaths } from '../recognise/discover-mcp.ts'
 import { createChangelogService } from '../versions/changelog-service.ts'
 import { createDiffService } from '../versions/diff-service.ts'
 import { fallbackSnapshots } from '../versions/fallback-snapshots.ts'
@@ -133,7 +133,7 @@ export const serveCommand = defineCommand({
     })
     // A project's examples are stored next to its configuration; without a project they are in the store.
     const examples = config.path === null ? keepInStore(stored.store) : keepInFiles(config.directory)
-    const kept = new StoredSources({
+    const storedSources = new StoredSources({
       sources: catalog.sources,
       store: stored.store,
       context: { ...sources, directory: config.directory },
@@ -150,7 +150,7 @@ export const serveCommand = defineCommand({
       makeEntries: changelogs.make,
       versions,
       notices,
-      kept,
+      storedSources,
       context: sources,
       trust: config.trust,
       page,
@@ -163,27 +163,27 @@ export const serveCommand = defineCommand({
 
     const stopped = untilStopped(context.signal)
     // Servers that were found in this folder and not named by the user: listed, not started.
-    const readBeside = () => inSlices(discoverMcpServers(context.directory))
-    const beside: SourceGroup = {
-      specs: await readBeside(),
+    const discoverServers = () => inSlices(discoverMcpServers(context.directory))
+    const discovered: SourceGroup = {
+      specs: await discoverServers(),
       file: {
-        paths: mcpFilePlaces(context.directory),
-        read: readBeside,
+        paths: listMcpFilePaths(context.directory),
+        read: discoverServers,
         opens: false,
       },
     }
     const stopWatching = watchSources(catalog.sources, context.say)
-    const live = [...groups, ...(input.sources.length === 0 ? [beside] : [])].map(group =>
+    const live = [...groups, ...(input.sources.length === 0 ? [discovered] : [])].map(group =>
       followGroup(catalog.sources, group, notices.emit),
     )
     // All names are in use before a saved source gets one, and all sources known before keys of forms are compared.
     await Promise.all(live.map(group => group.listed))
-    const sayProblem = (problem: string) => notices.emit(`${config.path}: ${problem}`)
+    const notifyProblem = (problem: string) => notices.emit(`${config.path}: ${problem}`)
     // Reports errors in the rules at the start, not at the first comparison.
     readRules().catch(() => {})
-    const stopReporting = reportFormProblems(catalog, input.sources.length === 0, sayProblem)
+    const stopReporting = reportFormProblems(catalog, input.sources.length === 0, notifyProblem)
     // Saved sources open after those of files and the command line, whose names take precedence.
-    const opened = Promise.all([...live.map(group => group.opened), kept.load()])
+    const opened = Promise.all([...live.map(group => group.opened), storedSources.load()])
     await Promise.race([opened, stopped, setTimeout(openGraceMs, undefined, { ref: false })])
     context.write(`toolscope ready: ${url}\n`)
     const entry = new URL(url)

@@ -67,13 +67,13 @@ function agreeHere(context: CommandContext): void {
 
 /** Removes a record and returns its file. Throws AppError `usage` if there is no record. */
 function remove(named: string, { directory, environment }: CommandContext): string {
-  const place = resolve(directory, named)
-  const files = new Set([place, resolve(place, 'toolscope.json')])
+  const path = resolve(directory, named)
+  const files = new Set([path, resolve(path, 'toolscope.json')])
   const above = named === '.' ? findAbove(directory) : null
   if (above !== null) files.add(above)
   const found = listRecords(environment).find(({ file }) => files.has(file))
   if (found === undefined)
-    throw new AppError('usage', `${place} is not trusted`, {
+    throw new AppError('usage', `${path} is not trusted`, {
       hint: '`toolscope trust --list` shows what is.',
     })
   removeRecord(environment, found.file)

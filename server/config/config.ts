@@ -191,16 +191,16 @@ export function parseConfig(text: string, path: string): z.infer<typeof configSc
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
-  const place = issue.path.length === 0 ? '' : `at ${issue.path.join('.')}: `
+  const location = issue.path.length === 0 ? '' : `at ${issue.path.join('.')}: `
   if (issue.code === 'invalid_union') return describeUnion(issue)
-  if (issue.code !== 'unrecognized_keys') return `${place}${issue.message}`
+  if (issue.code !== 'unrecognized_keys') return `${location}${issue.message}`
   const known = knownKeys(configSchema, issue.path)
   return issue.keys
     .map(key => {
       if (key === 'mcpServers')
-        return `${place}unknown key "${key}": this is an mcp.json; name the file as a source (toolscope FILE)`
+        return `${location}unknown key "${key}": this is an mcp.json; name the file as a source (toolscope FILE)`
       const suggestion = nearest(key, known)
-      return `${place}unknown key "${key}"${suggestion ? `; did you mean "${suggestion}"?` : `; known are ${known.join(', ')}`}`
+      return `${location}unknown key "${key}"${suggestion ? `; did you mean "${suggestion}"?` : `; known are ${known.join(', ')}`}`
     })
     .join('; ')
 }

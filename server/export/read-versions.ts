@@ -18,12 +18,12 @@ export async function readVersions(
   const read: ExportedVersions[] = []
   for (const { name } of catalog.sources.list()) {
     const from = versions.sourcesOf(name)
-    const [list, kept, committed] = await Promise.all([
+    const [list, stored, committed] = await Promise.all([
       sourceTimeline(name, limit, from),
       readStoredVersions(name, from),
       gitVersions(limit + 1, from),
     ])
-    const known = new Map([...kept, ...committed].map(each => [each.version.reference, each] as const))
+    const known = new Map([...stored, ...committed].map(each => [each.version.reference, each] as const))
     const found: ReadVersion[] = []
     for (const version of list.versions) {
       const manifest = await known
@@ -33,7 +33,7 @@ export async function readVersions(
       if (manifest) found.push({ version, manifest })
     }
     const hasOlder = new Set([
-      ...(kept.length > limit ? (['snapshot'] as const) : []),
+      ...(stored.length > limit ? (['snapshot'] as const) : []),
       ...(committed.length > limit ? (['git'] as const) : []),
     ])
     read.push({ source: name, versions: found, hasOlder })

@@ -40,11 +40,11 @@ export async function fetchAddress(input: string | URL, init: FetchInit = {}): P
   if (body !== undefined && typeof body !== 'string') throw new TypeError('only text is sent')
   const headers = new Headers(init.headers)
   if (form && !headers.has('content-type')) headers.set('content-type', 'application/x-www-form-urlencoded')
-  const asked: AddressRequest = { url, headers, body, init, method: (init.method ?? 'GET').toUpperCase() }
-  for (let current = asked, followed = 0; ; followed++) {
+  const request: AddressRequest = { url, headers, body, init, method: (init.method ?? 'GET').toUpperCase() }
+  for (let current = request, followed = 0; ; followed++) {
     const response = await ask(current)
     const target = init.redirect === 'manual' ? null : redirectTarget(current, response)
-    if (target === null) return checked(response, asked, current)
+    if (target === null) return checked(response, request, current)
     await response.body?.cancel()
     if (followed === maxRedirects)
       throw new AppError(
@@ -120,21 +120,23 @@ function isSameHost(from: URL, to: URL): boolean {
   return from.hostname === to.hostname && from.port === '' && to.port === ''
 }
 
-function follow({ headers, ...asked }: AddressRequest, url: URL): AddressRequest {
-  const isSameOrigin = url.origin === asked.url.origin
+function follow({ headers, ...request }: AddressRequest, url: URL): AddressRequest {
+  const isSameOrigin = url.origin === request.url.origin
   // A password in an address is only for the origin that the user named.
-  url.username = isSameOrigin ? asked.url.username : ''
-  url.password = isSameOrigin ? asked.url.password : ''
-  const kept = isSameOrigin ? headers : [...headers].filter(([name]) => harmlessHeaders.includes(name))
-  return { ...asked, url, headers: new Headers(kept) }
+  url.username = isSameOrigin ? request.url.username : ''
+  url.password = isSameOrigin ? request.url.password : ''
+  const passedHeaders = isSameOrigin
+    ? headers
+    : [...headers].filter(([name]) => harmlessHeaders.includes(name))
+  return { ...request, url, headers: new Headers(passedHeaders) }
 }
 
 /** Throws if another origin refuses a request that was sent without credentials. */
 function checked(response: Response, first: AddressRequest, last: AddressRequest): Response {
-  const isKept =
+  const isComplete =
     [...first.headers.keys()].every(name => last.headers.has(name)) &&
     first.url.username === last.url.username
-  if ((response.status !== 401 && response.status !== 403) || isKept) return response
+  if ((response.status !== 401 && response.status !== 403) || isComplete) return response
   void response.body?.cancel()
   throw new AppError(
     'source-failed',

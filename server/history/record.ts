@@ -151,9 +151,9 @@ function withoutAnswerSecrets(logs: readonly LogEvent[]): readonly LogEvent[] {
 }
 
 function fieldsOfAnswer(id: string, logs: readonly LogEvent[]): SecretFields {
-  const asked = logs.find(event => event.type === 'question' && event.question.id === id)
-  return asked?.type === 'question' && asked.question.mode === 'form'
-    ? findSecretFields(asked.question.schema)
+  const question = logs.find(event => event.type === 'question' && event.question.id === id)
+  return question?.type === 'question' && question.question.mode === 'form'
+    ? findSecretFields(question.question.schema)
     : noFields
 }
 
@@ -173,11 +173,11 @@ function toStoredVariables(
   variables: Readonly<Record<string, string>>,
   hide: (text: string) => string,
 ): Record<string, string | null> {
-  const kept = Object.entries(variables).map(([name, value]) => {
+  const entries = Object.entries(variables).map(([name, value]) => {
     const isSecret = isSecretName(name) || isSecretValue(value) || hide(value) !== value
     return [name, isSecret || value.length > maxVariableCharacters ? null : value] as const
   })
-  return Object.fromEntries(kept)
+  return Object.fromEntries(entries)
 }
 
 function toStoredEnding(

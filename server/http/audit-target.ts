@@ -10,10 +10,10 @@ import { quoteWords } from '../process/command-line.ts'
 /** Returns one line without secrets, or undefined for an endpoint that only reads. `request`: its parsed parts. */
 export function describeTarget({ target }: Endpoint, request: object): string | undefined {
   // The compiler checked `target` against the schemas that parsed `request`, where the endpoint was defined.
-  return target && maskText(plainLine(target(request as never, shownSources)), [])
+  return target && maskText(plainLine(target(request as never, visibleSources)), [])
 }
 
-const shownSources: VisibleSources = {
+const visibleSources: VisibleSources = {
   typed: text => describeWords(parseArgv(text)),
   entry({ line, url, command, manifest, functions, bridge, mcp, environment, directory }) {
     const server = mcp && ('url' in mcp ? [mcp.url] : mcp.command)
@@ -38,7 +38,7 @@ function describeWords(words: readonly string[]): string {
     if (setsVariable && isVariable(word)) return hideValue(word)
     return isAddress.test(word) ? hideAddressSecrets(word) : word
   })
-  const masked = maskWords(visible).shown
+  const masked = maskWords(visible).visible
   return masked.length === 1 ? masked.join('') : quoteWords(masked)
 }
 

@@ -154,8 +154,8 @@ function isAllowed(host: string, { port, hosts }: Access): boolean {
 
 /** A name without a port allows every port: a proxy may listen on any. */
 function isNamed(host: string, hosts: readonly string[]): boolean {
-  const asked = host.toLowerCase()
-  return hosts.includes(asked) || hosts.includes(asked.replace(/:\d+$/, ''))
+  const lowerCased = host.toLowerCase()
+  return hosts.includes(lowerCased) || hosts.includes(lowerCased.replace(/:\d+$/, ''))
 }
 
 function isAllowedOrigin(origin: string, { port, hosts }: Access): boolean {

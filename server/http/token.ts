@@ -56,8 +56,8 @@ export async function serverToken(
       hint: howToGive,
     })
   if (otherwise === 'none') return { token: undefined, isRandom: false }
-  const kept = otherwise === 'kept' ? await keptToken(input.newToken === true, context) : undefined
-  return { token: kept ?? randomToken(), isRandom: true }
+  const stored = otherwise === 'kept' ? await readStoredToken(input.newToken === true, context) : undefined
+  return { token: stored ?? randomToken(), isRandom: true }
 }
 
 /**
@@ -66,7 +66,7 @@ export async function serverToken(
  * be read.
  */
 export async function tokenToSend(input: TokenInput, context: TokenContext): Promise<string | undefined> {
-  const path = keptPath(context)
+  const path = toTokenPath(context)
   const given = await givenToken(input, context)
   if (given !== undefined || !existsSync(path)) return given
   try {
@@ -76,14 +76,14 @@ export async function tokenToSend(input: TokenInput, context: TokenContext): Pro
   }
 }
 
-const keptPath = ({ environment }: TokenContext) => join(dataDirectory(environment), 'page-token.key')
+const toTokenPath = ({ environment }: TokenContext) => join(dataDirectory(environment), 'page-token.key')
 
 /**
  * Returns the token of the data directory: links and signed-in browsers stay valid after a restart. If the directory
  * cannot be used, the server gets a token for this run only.
  */
-async function keptToken(isNew: boolean, context: TokenContext): Promise<string | undefined> {
-  const path = keptPath(context)
+async function readStoredToken(isNew: boolean, context: TokenContext): Promise<string | undefined> {
+  const path = toTokenPath(context)
   try {
     if (isNew) await rm(path, { force: true })
     return readOrCreateKey(path).toString('base64url')

@@ -61,20 +61,20 @@ const interpreterHint =
 type Written = Awaited<ReturnType<Awaited<ReturnType<typeof createLlmOutput>>['read']>>
 
 function readEnding(result: RunResult, written: Written): SessionEvent {
-  const kept = keptResult(result, written)
+  const resultFields = readWrittenResult(result, written)
   const stderr = result.stderr === '' ? {} : { stderr: result.stderr }
   if (result.end !== 'exit') {
     // Drops `raw`: stdout is a log here, not the source of the result.
     const { raw: _stdout, ...early } = endedEarly(result)
     const noInterpreter = result.spawnError?.code === 'ENOENT'
-    return { ...early, ...kept, ...(noInterpreter ? { hint: interpreterHint } : {}) }
+    return { ...early, ...resultFields, ...(noInterpreter ? { hint: interpreterHint } : {}) }
   }
   const endedWell = result.exitCode === 0
   const missing = written.text === '' ? missingCommand(result.stderr, endedWell) : null
   const failed = (reason: 'exit' | 'too-large', cause: FailureCause): SessionEvent => ({
     type: 'failure',
     reason,
-    ...kept,
+    ...resultFields,
     ...cause,
     ...stderr,
   })
@@ -88,11 +88,11 @@ function readEnding(result: RunResult, written: Written): SessionEvent {
       message: `The tool wrote more than ${maxResultBytes / 1024 / 1024} MiB to LLM_OUTPUT; the output before that is kept.`,
       hint: 'Ask the tool for less.',
     })
-  return { type: 'result', ...kept }
+  return { type: 'result', ...resultFields }
 }
 
 /** Returns the result as written: JSON if it can be parsed, else text, else nothing. */
-function keptResult(result: RunResult, written: Written): Ending {
+function readWrittenResult(result: RunResult, written: Written): Ending {
   const { text } = written
   const json = written.cut ? undefined : parseJson(text)
   const notes = written.validUtf8

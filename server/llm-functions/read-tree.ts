@@ -282,7 +282,7 @@ function readDocument(folder: string, path: string): AgentDocument {
   if (/^https?:\/\//i.test(path)) return { path, kind: 'url' }
   const full = resolve(folder, path)
   try {
-    const inside = (place: string, of: string) => place === of || place.startsWith(of + sep)
+    const inside = (path: string, of: string) => path === of || path.startsWith(of + sep)
     if (!inside(full, folder)) return { path, kind: 'outside' }
     const status = fileStatus(full)
     if (status === null) return { path, kind: /[*?{]/.test(path) ? 'pattern' : 'missing' }

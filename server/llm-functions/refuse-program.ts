@@ -97,11 +97,11 @@ export function refuseKeys(input: unknown, schema: JsonSchema): string | null {
     } else if (isObject(value)) {
       const properties = isObject(next.schema) ? own(next.schema, 'properties') : undefined
       for (const key of Object.keys(value)) {
-        const place = JSON.stringify(`${path}/${key}`.slice(0, 200))
+        const quotedPath = JSON.stringify(`${path}/${key}`.slice(0, 200))
         const declared = isObject(properties) && Object.hasOwn(properties, key)
-        if (!declared) return `The tool does not declare the key ${place}.`
+        if (!declared) return `The tool does not declare the key ${quotedPath}.`
         if (!plainKey.test(key))
-          return `The key ${place} holds characters that a shell could read as a command.`
+          return `The key ${quotedPath} holds characters that a shell could read as a command.`
         waiting.push({ value: value[key], schema: properties[key], path: `${path}/${key}` })
       }
     }

@@ -51,12 +51,12 @@ export async function* callBridge(
 }
 
 function readText(text: string, status: number, name: string): SessionEvent {
-  const kept = { content: text === '' ? [] : [{ type: 'text', text } as const] }
+  const resultFields = { content: text === '' ? [] : [{ type: 'text', text } as const] }
   if (status >= 400) {
     const code = /"code"\s*:\s*(-?\d+)/.exec(text)?.[1]
     return {
       ...failure('tool-error', `The bridge answered HTTP ${status}${code ? ` with MCP error ${code}` : ''}.`),
-      ...kept,
+      ...resultFields,
       hint: 'It does not pass the message on; look in its log. It also returns this after 60 s without a result.',
     }
   }
@@ -73,12 +73,12 @@ function readText(text: string, status: number, name: string): SessionEvent {
   if (text === `Not found tool '${name}'`)
     return {
       ...failure('not-found', 'The bridge does not know this tool, or no longer.', 'Refresh the source.'),
-      ...kept,
+      ...resultFields,
     }
   const empty = 'An empty answer is also what a result without text looks like here.'
   const crashed = '{} is also what it answers when its server has crashed.'
   const more = text === '' ? ` ${empty}` : text === '{}' ? ` ${crashed}` : ''
-  return { type: 'result', ...kept, note: `${uncertain}${more}` }
+  return { type: 'result', ...resultFields, note: `${uncertain}${more}` }
 }
 
 function readPrecise(text: string, status: number): SessionEvent {

@@ -29,7 +29,7 @@ export class CallQuestions {
   private readonly signal: AbortSignal
   /** Aborts at the end of the call. It is created with the first question, because most calls have none. */
   private ended: AbortController | undefined
-  private asked = 0
+  private questionCount = 0
 
   constructor(
     { answer }: Pick<CallOptions, 'answer'>,
@@ -54,8 +54,8 @@ export class CallQuestions {
    * @param params of an `elicitation/create`
    */
   async answer(params: unknown, { name, note, signal }: QuestionContext = {}): Promise<Answer> {
-    this.asked += 1
-    if (this.asked > maxQuestions) {
+    this.questionCount += 1
+    if (this.questionCount > maxQuestions) {
       this.clock?.stop('too-many-questions')
       return { action: 'cancel' }
     }
@@ -87,7 +87,7 @@ export class CallQuestions {
           ? 'the folders of the user (roots)'
           : `"${method.slice(0, 100)}"`
     const sentence = `The server asked for ${what}. Toolscope does not offer that: declined.`
-    this.say(sentence)
+    this.logSentence(sentence)
     return sentence
   }
 
@@ -106,11 +106,11 @@ export class CallQuestions {
   }
 
   private decline(why: string): Answer {
-    this.say(`A question of the server was declined: ${why}.`)
+    this.logSentence(`A question of the server was declined: ${why}.`)
     return { action: 'decline' }
   }
 
-  private say(sentence: string): void {
+  private logSentence(sentence: string): void {
     this.emit({ type: 'stderr', text: `[toolscope] ${sentence}\n` })
   }
 }

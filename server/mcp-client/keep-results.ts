@@ -9,7 +9,7 @@ import { isObject, own } from '../../core/json/json.ts'
 import { rememberResult, sendMarked } from './exact-json.ts'
 
 /** Random, so that a server cannot guess it. */
-const keptKey = `toolscope/${randomUUID()}`
+const originalKey = `toolscope/${randomUUID()}`
 
 const cache = { ttlMs: 0, cacheScope: 'private' }
 
@@ -28,11 +28,11 @@ export function keepResults<Any extends Transport>(
   transport: Any,
   textOf: (id: unknown) => string | undefined = () => undefined,
 ): Any {
-  const asked = new Map<unknown, string>()
+  const methodById = new Map<unknown, string>()
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
     if ('method' in message && 'id' in message && Object.hasOwn(stands, message.method))
-      asked.set(message.id, message.method)
+      methodById.set(message.id, message.method)
     return sendMarked(message, marked => send(marked, options))
   }
   const exact = (message: JSONRPCMessage) => {
@@ -44,7 +44,7 @@ export function keepResults<Any extends Transport>(
   Object.defineProperty(transport, 'onmessage', {
     get: () => receiver,
     set: (given: Transport['onmessage']) => {
-      receiver = given && inOrder((message, extra) => given(swapped(exact(message), asked), extra))
+      receiver = given && inOrder((message, extra) => given(swapped(exact(message), methodById), extra))
     },
   })
   return transport
@@ -71,18 +71,21 @@ function inOrder(receive: NonNullable<Transport['onmessage']>): NonNullable<Tran
 /** Returns the server's real answer from the SDK's result. */
 export function readServerResult(given: unknown): unknown {
   const meta = isObject(given) ? own(given, '_meta') : undefined
-  return isObject(meta) && Object.hasOwn(meta, keptKey) ? meta[keptKey] : given
+  return isObject(meta) && Object.hasOwn(meta, originalKey) ? meta[originalKey] : given
 }
 
-function swapped<Message extends JSONRPCMessage>(message: Message, asked: Map<unknown, string>): Message {
+function swapped<Message extends JSONRPCMessage>(
+  message: Message,
+  methodById: Map<unknown, string>,
+): Message {
   if (!('id' in message) || 'method' in message) return message
-  const method = asked.get(message.id)
-  asked.delete(message.id)
+  const method = methodById.get(message.id)
+  methodById.delete(message.id)
   if (method === undefined || !('result' in message)) return message
   // A request for input is not a result yet; the SDK answers it.
   if (isObject(message.result) && own(message.result, 'resultType') === 'input_required') return message
   return {
     ...message,
-    result: { resultType: 'complete', ...stands[method], _meta: { [keptKey]: message.result } },
+    result: { resultType: 'complete', ...stands[method], _meta: { [originalKey]: message.result } },
   }
 }

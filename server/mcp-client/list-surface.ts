@@ -52,13 +52,13 @@ export async function listSurface(
     } catch (thrown) {
       // Many servers with resources have no templates and do not implement this method.
       if (list.key === 'resourceTemplates' && isUnknownMethod(thrown)) return {}
-      const kept = before[list.key]
-      const rest = kept === undefined ? 'None are shown.' : 'Those that were read before are shown.'
+      const previous = before[list.key]
+      const rest = previous === undefined ? 'None are shown.' : 'Those that were read before are shown.'
       report({
         message: `${list.method} failed: ${toErrorMessage(thrown).slice(0, 300)}. ${rest}`,
         hint: 'The tools are not affected. Refresh the source to try again.',
       })
-      return kept === undefined ? {} : { [list.key]: kept }
+      return previous === undefined ? {} : { [list.key]: previous }
     }
   }
   const lists = await Promise.all([read(promptList), read(resourceList), read(templateList)])

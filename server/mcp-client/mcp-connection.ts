@@ -49,7 +49,7 @@ export interface McpConnectionEvents {
    * Called when the server asks a question (`elicitation/create` of the old era); the signal aborts if it withdraws the
    * question.
    */
-  readonly asked: (params: unknown, signal: AbortSignal) => Promise<Answer>
+  readonly onQuestion: (params: unknown, signal: AbortSignal) => Promise<Answer>
   /** Called when the server requests something that Toolscope does not offer. Returns a sentence that describes it. */
   readonly refused: (method: string) => string | undefined
   readonly listsChanged: () => void
@@ -100,7 +100,7 @@ export function prepareClient(events: McpConnectionEvents, probeTimeoutMs = even
   }
   // The SDK's answer type does not allow JSON that keeps its digits.
   client.setRequestHandler('elicitation/create', { params: anything }, async (params, { mcpReq }) => {
-    return (await events.asked(params, mcpReq.signal)) as ElicitResult
+    return (await events.onQuestion(params, mcpReq.signal)) as ElicitResult
   })
   client.fallbackRequestHandler = async ({ method }) => {
     const sentence = events.refused(method) ?? `Toolscope does not offer ${method}`
@@ -154,12 +154,12 @@ export function connectError(
   output: string,
   ownsProcess: boolean,
 ): AppError {
-  const kept = output.trim() === '' ? {} : { output: output.trim().slice(-4_000) }
+  const outputDetails = output.trim() === '' ? {} : { output: output.trim().slice(-4_000) }
   const hint = 'Is it an MCP server? It must speak MCP on stdin and stdout, or at this address.'
-  if (thrown instanceof AppError) return thrown.with(kept)
+  if (thrown instanceof AppError) return thrown.with(outputDetails)
   if (ending !== undefined)
     return new AppError('source-failed', `${label} ${ending} during the MCP handshake`, {
-      ...kept,
+      ...outputDetails,
       reach: reachOfEnd(ending, output),
       hint: 'Check its command, its arguments and its environment.',
     })
@@ -167,12 +167,16 @@ export function connectError(
     return new AppError(
       'source-timeout',
       `${label} did not answer within ${secondsWaited(thrown)} s${ownsProcess ? ' (ended by Toolscope)' : ''}`,
-      { ...kept, hint: `${hint} A slow one needs a higher "listTimeoutMs" in toolscope.json.` },
+      { ...outputDetails, hint: `${hint} A slow one needs a higher "listTimeoutMs" in toolscope.json.` },
     )
   if (thrown instanceof SdkHttpError)
-    return new AppError('source-failed', `${label} ${describeHttpError(thrown)}`, { ...kept, hint })
+    return new AppError('source-failed', `${label} ${describeHttpError(thrown)}`, { ...outputDetails, hint })
   const reach = thrown instanceof ProtocolError ? 'answered' : undefined
-  return new AppError('source-failed', `${label}: ${toErrorMessage(thrown)}`, { ...kept, hint, reach })
+  return new AppError('source-failed', `${label}: ${toErrorMessage(thrown)}`, {
+    ...outputDetails,
+    hint,
+    reach,
+  })
 }
 
 /** A program that prints its usage or ends well does not know the protocol; its output does not explain the failure. */

@@ -24,13 +24,13 @@ import { McpSession } from './session.ts'
 
 export function openProcess(config: StdioServer, settings: SourceSettings, context: SourceContext): Session {
   const { variables, problems } = prepareVariables(context)
-  const place = (path: string) =>
+  const resolvePath = (path: string) =>
     resolve(context.directory, withHome(interpolate(path, variables), homedir()))
-  const directory = place(config.directory ?? '.')
+  const directory = resolvePath(config.directory ?? '.')
   const command = config.command.map(word => interpolate(word, variables))
   const own = {
     ...settings.environment,
-    ...(config.envFile === undefined ? {} : readVariables(place(config.envFile), problems)),
+    ...(config.envFile === undefined ? {} : readVariables(resolvePath(config.envFile), problems)),
     ...interpolateAll(config.env ?? {}, variables),
   }
   const environment = programEnvironment(
@@ -160,8 +160,8 @@ function valueOfVariable(
   inside: string,
   { environment, directory, inputs }: Interpolation,
 ): string | undefined {
-  const place = findLocation(inside, directory)
-  if (place !== undefined) return place
+  const location = findLocation(inside, directory)
+  if (location !== undefined) return location
   if (inside.startsWith('input:')) return inputs?.values.get(inside.slice('input:'.length))
   const [, name = '', otherwise] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/.exec(inside) ?? []
   return environment[name] || otherwise

@@ -3,13 +3,13 @@
  */
 import { decodeUtf8, StreamText } from '../process/stream-text.ts'
 
-const maxKeptBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 export class ServerLog {
-  private readonly kept = new StreamText(0, () => {}, maxKeptBytes)
+  private readonly stream = new StreamText(0, () => {}, maxBytes)
 
   add(chunk: Buffer): void {
-    this.kept.add(chunk)
+    this.stream.add(chunk)
   }
 
   line(text: string): void {
@@ -18,13 +18,13 @@ export class ServerLog {
 
   /** Returns the kept text, or the part after the first `from` bytes that were ever written. */
   text(from = 0): string {
-    const bytes = this.kept.kept()
-    const skipped = this.kept.bytes - bytes.length
+    const bytes = this.stream.readBytes()
+    const skipped = this.stream.bytes - bytes.length
     return decodeUtf8(bytes.subarray(Math.max(0, from - skipped))).text
   }
 
   /** The number of bytes ever written. */
   get position(): number {
-    return this.kept.bytes
+    return this.stream.bytes
   }
 }

@@ -283,7 +283,7 @@ export class McpSession implements Session {
       resourceChanged: uri => this.resources.changed(uri),
       listsChanged: () => this.context.changed?.('the server says that its lists have changed'),
       lost: connection => this.onLost(connection),
-      asked: (params, signal) => this.answerServer(params, signal),
+      onQuestion: (params, signal) => this.answerServer(params, signal),
       refused: method => [...this.asking].at(-1)?.refuse(method),
     }
     const connection = await this.parts.connect(events, this.closing.signal)

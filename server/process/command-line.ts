@@ -136,7 +136,7 @@ export function quoteWords(words: readonly string[]): string {
 }
 
 /** A command as shown to the user, its secrets masked. */
-export const formatCommand = (words: readonly string[]) => quoteWords(maskWords(words).shown)
+export const formatCommand = (words: readonly string[]) => quoteWords(maskWords(words).visible)
 
 function isExecutable(path: string): boolean {
   try {

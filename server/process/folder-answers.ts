@@ -10,7 +10,7 @@ interface FolderAnswer {
   readonly answers: Promise<boolean>
 }
 
-const asked = new Map<string, FolderAnswer>()
+const answersByPath = new Map<string, FolderAnswer>()
 
 /**
  * Returns true if the folder and its files can be accessed within 1.5 s, even with an error, which the caller then
@@ -18,11 +18,11 @@ const asked = new Map<string, FolderAnswer>()
  * ending.
  */
 export async function folderAnswers(path: string): Promise<boolean> {
-  const known = asked.get(path)
+  const known = answersByPath.get(path)
   if (known !== undefined && ((await known.answers) || performance.now() - known.at < askAgainMs))
     return known.answers
   const answers = process.platform === 'win32' ? Promise.resolve(true) : ask(path)
-  asked.set(path, { at: performance.now(), answers })
+  answersByPath.set(path, { at: performance.now(), answers })
   return answers
 }
 

@@ -153,10 +153,10 @@ async function drive(
   stdout.finish()
   stderr.finish()
 
-  const decoded = decodeUtf8(stdout.kept())
+  const decoded = decodeUtf8(stdout.readBytes())
   const base = {
     stdout: decoded.text,
-    stderr: decodeUtf8(stderr.kept()).text,
+    stderr: decodeUtf8(stderr.readBytes()).text,
     stdoutBytes: stdout.bytes,
     validUtf8: decoded.valid,
   }

@@ -40,7 +40,7 @@ export class StreamText {
     if (rest !== '') this.pass(rest)
   }
 
-  kept(): Buffer {
+  readBytes(): Buffer {
     this.trim()
     return Buffer.concat(this.chunks)
   }

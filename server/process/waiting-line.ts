@@ -12,7 +12,7 @@ interface Turn {
 }
 
 interface LineEvents<Event> {
-  position(place: number): Event
+  position(rank: number): Event
   gone(): Event
   /** True if the work waits from this event on, false if it goes on, undefined if the event changes nothing. */
   pauses?(event: Event): boolean | undefined
@@ -42,9 +42,9 @@ export class WaitingLine {
     try {
       let reported = 0
       while (!turn.isAdmitted && !signal.aborted) {
-        const place = this.line.indexOf(turn) + 1
-        if (place !== reported) yield position(place)
-        reported = place
+        const rank = this.line.indexOf(turn) + 1
+        if (rank !== reported) yield position(rank)
+        reported = rank
         await untilFirst(turn.admitted, signal, reportIntervalMs)
       }
       if (!turn.isAdmitted) return yield gone()

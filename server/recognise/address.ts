@@ -60,7 +60,10 @@ export const address: SourceKind<AddressConfig> = {
 
   async open(config, settings, context) {
     const { url, headers = {} } = config
-    const mcp: Way = { asked: 'as an MCP server', open: () => mcpServer.open(config, settings, context) }
+    const mcp: Way = {
+      requestedAs: 'as an MCP server',
+      open: () => mcpServer.open(config, settings, context),
+    }
     // The usual paths of MCP servers are opened directly, and so are URLs with headers: a bridge takes none.
     const isServer = /\/(?:mcp|sse)\/?$/.test(new URL(url).pathname) || Object.keys(headers).length > 0
     if (isServer) return mcp.open()
@@ -75,12 +78,12 @@ export const address: SourceKind<AddressConfig> = {
     if (answer !== null) return bridge()
     const usual = usualPath(url)
     const atUsualPath: Way = {
-      asked: `as an MCP server at ${usual && hideAddressSecrets(usual)}`,
+      requestedAs: `as an MCP server at ${usual && hideAddressSecrets(usual)}`,
       maxMs: secondWayMs,
       open: () => mcpServer.open({ ...config, url: usual ?? url }, settings, context),
     }
     const other: Way = {
-      asked: 'as a bridge (GET /tools) and as a manifest',
+      requestedAs: 'as a bridge (GET /tools) and as a manifest',
       maxMs: secondWayMs,
       // A bridge that is still starting answers late.
       open: async () =>

@@ -18,7 +18,7 @@ const unanswered: readonly string[] = [
 
 export interface Way {
   /** `as an MCP server` */
-  readonly asked: string
+  readonly requestedAs: string
   /** Milliseconds for its list; the limits of its kind unless given. */
   readonly maxMs?: number | undefined
   /** Whether it speaks on stdin and stdout: an address that the program announces then shows that it does not. */
@@ -65,8 +65,8 @@ class SessionInTurn implements WholeSession {
   get kind() {
     return this.current.kind
   }
-  get asked() {
-    return this.way.asked
+  get requestedAs() {
+    return this.way.requestedAs
   }
   get secrets() {
     return this.current.secrets
@@ -169,9 +169,9 @@ function describeFailures(reason: FailedWay, failures: readonly FailedWay[]): Ap
   const { error, way } = reason
   const others = failures
     .filter(failure => failure !== reason)
-    .map(other => `Also tried ${other.way.asked}: ${other.error.detail.split('\n', 1)[0]}.`)
+    .map(other => `Also tried ${other.way.requestedAs}: ${other.error.detail.split('\n', 1)[0]}.`)
   const hint = [...others, error.toShape().hint].join('\n')
-  return error.with(error.output === undefined ? { hint } : { hint, outputOf: way.asked })
+  return error.with(error.output === undefined ? { hint } : { hint, outputOf: way.requestedAs })
 }
 
 /** Reads the list with a time limit: a source that does not understand the request may never answer. */

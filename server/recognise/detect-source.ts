@@ -103,8 +103,8 @@ async function detectKind(
     return { ...spec, argument: named, isNameWeak: isWeakName(name, url), ...withoutUndefined({ url }) }
   }
   const [first = ''] = words
-  const place = resolve(context.directory, first)
-  if (fileStatus(place)?.isDirectory()) throw notASource(place)
+  const firstPath = resolve(context.directory, first)
+  if (fileStatus(firstPath)?.isDirectory()) throw notASource(firstPath)
   const path = resolve(startsIn, first)
   throw new AppError(
     'source-not-found',
@@ -246,7 +246,7 @@ function sourceName(kind: string, words: readonly string[], directory: string): 
   if (kind === 'manifest-file' || kind === 'functions-directory')
     return proposePathName(resolve(directory, words[0] ?? ''))
   const [first = '', ...rest] = words
-  const { shown: masked } = maskWords([first.replace(/^(?:mcp|llms):/, ''), ...rest])
+  const { visible: masked } = maskWords([first.replace(/^(?:mcp|llms):/, ''), ...rest])
   return proposeProgramName(
     masked.filter(word => word !== '' && word !== mask),
     directory,
@@ -327,8 +327,8 @@ function applyOptions<Config extends object>(
   if ('url' in config) {
     const given = Object.keys(headers).map(name => name.toLowerCase())
     const own = 'headers' in config ? Object.entries(config.headers ?? {}) : []
-    const kept = own.filter(([name]) => !given.includes(name.toLowerCase()))
-    return given.length === 0 ? config : { ...config, headers: { ...Object.fromEntries(kept), ...headers } }
+    const rest = own.filter(([name]) => !given.includes(name.toLowerCase()))
+    return given.length === 0 ? config : { ...config, headers: { ...Object.fromEntries(rest), ...headers } }
   }
   if ('manifest' in config || 'bridge' in config) return config
   // The variables of a server's entry would take precedence over those of its settings.

@@ -12,7 +12,7 @@ import { type McpJsonServer, readMcpJsonInSteps } from './mcp-json.ts'
  */
 export function* discoverMcpServers(directory: string): Slices<readonly SourceSpec[]> {
   const found = new Map<string, SourceSpec>()
-  for (const path of mcpFilePlaces(directory))
+  for (const path of listMcpFilePaths(directory))
     for (const server of yield* tryReadServers(path)) {
       if (!found.has(server.name))
         found.set(server.name, {
@@ -26,7 +26,7 @@ export function* discoverMcpServers(directory: string): Slices<readonly SourceSp
 }
 
 /** Returns the absolute paths at which such files are searched. */
-export function mcpFilePlaces(directory: string): readonly string[] {
+export function listMcpFilePaths(directory: string): readonly string[] {
   return projectFiles(directory, process.platform).map(({ path }) => path)
 }
 

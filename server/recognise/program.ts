@@ -29,13 +29,13 @@ export const program: SourceKind<LlmsProgramConfig> = {
     const maxFirstMs = isGuess ? (settings.listTimeoutMs ?? maxGuessMs) : undefined
     const maxSecondMs = settings.listTimeoutMs ?? (isGuess ? maxSecondGuessMs : secondWayMs)
     const llms: Way = {
-      asked: 'with --llms',
+      requestedAs: 'with --llms',
       maxMs: likely === 'llms' ? maxFirstMs : maxSecondMs,
       open: () => llmsProgram.open(config, settings, context),
       answered: () => answers.set(config, 'llms'),
     }
     const mcp: Way = {
-      asked: 'as an MCP server',
+      requestedAs: 'as an MCP server',
       maxMs: likely === 'mcp' ? maxFirstMs : maxSecondMs,
       isStdio: true,
       open: () =>

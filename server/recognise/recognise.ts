@@ -48,14 +48,14 @@ export function foundServer(server: McpJsonServer, directory?: string): FoundSou
       about: 'url' in config ? hideAddressSecrets(config.url) : formatCommand(config.command),
       entry: { line: quoteWords([`${file}#${serverId(server)}`]) },
     }
-  const place = (text: string) =>
+  const replaceWorkspaceFolder = (text: string) =>
     directory === undefined ? text : text.replaceAll(workspaceFolder, directory)
   if ('url' in config) {
     const { url, headers } = config
     const entry = { mcp: { url, ...withoutUndefined({ headers }) } }
     return { name, about: hideAddressSecrets(url), entry }
   }
-  const command = config.command.map(place)
+  const command = config.command.map(replaceWorkspaceFolder)
   const entry: SourceEntry = {
     mcp: { command, ...withoutUndefined({ env: config.env && { ...config.env } }) },
     ...withoutUndefined({ directory: config.directory ?? directory }),

@@ -187,8 +187,8 @@ function servedResult(ending: SessionEnding, typed: boolean): ServedResult {
 }
 
 function explain({ message, hint = '', stderr = '' }: Failure): string {
-  const shown = stderr.slice(-maxStderrCharacters)
-  return [omitRepeated(message, shown), hint, shown].filter(line => line !== '').join('\n')
+  const stderrEnd = stderr.slice(-maxStderrCharacters)
+  return [omitRepeated(message, stderrEnd), hint, stderrEnd].filter(line => line !== '').join('\n')
 }
 
 /** The SDKs' clients accept a resource link only with a name. */

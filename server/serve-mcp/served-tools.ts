@@ -66,10 +66,10 @@ function serve(tool: Tool, name: string): ServedTool {
 
 /** A client refuses the whole list because of one hint of the wrong type. */
 function plainAnnotations(annotations: object): object {
-  const kept = Object.entries(annotations).filter(([key, value]) =>
+  const valid = Object.entries(annotations).filter(([key, value]) =>
     key === 'title' ? typeof value === 'string' : typeof value === 'boolean',
   )
-  return Object.fromEntries(kept)
+  return Object.fromEntries(valid)
 }
 
 /** MCP requires an object at the root; `properties` and `required`, if present, must have the right type. */

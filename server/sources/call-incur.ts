@@ -58,14 +58,14 @@ export async function* callIncur(program: IncurProgram, ...parts: CallArguments)
 function readEnding(result: RunResult): SessionEvent {
   const failed = result.end !== 'exit' || result.exitCode !== 0
   const output = readIncurOutput(result.stdout, failed)
-  const kept: Partial<Ending> =
+  const resultFields: Partial<Ending> =
     output.value === undefined ? {} : { content: [], structuredContent: output.value, raw: result.stdout }
-  if (result.end !== 'exit') return { ...endedEarly(result), ...kept }
+  if (result.end !== 'exit') return { ...endedEarly(result), ...resultFields }
   if (failed || output.error !== undefined) {
     const firstLine = result.stderr.split('\n').find(line => line.trim() !== '')
     const exit = exitText(result)
     const verdict = output.error ?? { message: firstLine === undefined ? exit : `${exit}: ${firstLine}` }
-    return { ...failedRun(result, verdict), ...kept }
+    return { ...failedRun(result, verdict), ...resultFields }
   }
   if (output.value === undefined) return { type: 'result', ...readPartialOutput(result) }
   const { value, chunks } = output

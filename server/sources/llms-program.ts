@@ -260,18 +260,18 @@ function classifyStderr(stderr: string, flags: LlmsFlags, exit: string): StderrV
   const zod = readZodError(stderr)
   if (zod !== null) {
     const all = [...new Set(zod.issues.map(issue => issue.path || 'the value'))]
-    const places = `${all.slice(0, 3).join(', ')}${all.length > 3 ? ' …' : ''}`
+    const locations = `${all.slice(0, 3).join(', ')}${all.length > 3 ? ' …' : ''}`
     if (zod.issuesOf === 'output')
       return {
         kind: 'schema',
         reason: 'bad-output',
-        message: `The program broke its own output schema: ${places}`,
+        message: `The program broke its own output schema: ${locations}`,
         hint: 'The input was accepted and the tool ran. Its result did not fit, and the program printed none.',
         ...zod,
       }
     return {
       kind: 'schema',
-      message: `The program refused a value: ${places}`,
+      message: `The program refused a value: ${locations}`,
       hint: 'The program’s own checks can be stricter than the schema it publishes.',
       ...zod,
     }

@@ -51,8 +51,10 @@ export function programEnvironment(
     if (isListed(name) || (inherit === undefined && usual === 'everything')) return true
     return safe.includes(name) && value?.startsWith('()') !== true
   }
-  const kept = Object.entries(inherited).filter(([name, value]) => value !== undefined && passes(name, value))
-  return { ...Object.fromEntries(kept), ...environment }
+  const passed = Object.entries(inherited).filter(
+    ([name, value]) => value !== undefined && passes(name, value),
+  )
+  return { ...Object.fromEntries(passed), ...environment }
 }
 
 /** Returns whether a variable configures Toolscope itself. */

@@ -164,7 +164,7 @@ export interface Session {
   /** The source as shown to people (`node examples/acme/acme.mjs`), secrets masked. */
   readonly label: string
   /** How its list is asked for, if it can be asked in several ways: `as an MCP server`. */
-  readonly asked?: string | undefined
+  readonly requestedAs?: string | undefined
   /** Secret texts of its configuration (arguments, headers, environment) that logs and errors must not show. */
   readonly secrets?: readonly string[] | undefined
   /** The actual kind if only opening could determine it (a URL may be a bridge or an MCP server). */

@@ -266,14 +266,14 @@ async function whole(row: RowWithBody): Promise<StoredInvocation> {
     { type: 'started', id, ref, startedAt, inputText, timeoutMs },
     { type: 'input-validation', validation: inputValidation },
   ]
-  const kept = {
+  const storedFields = {
     inputText,
     inputMasked,
     ...(secretMarker === undefined ? {} : { secretMarker }),
     cut,
     ...(variables === undefined ? {} : { variables }),
   }
-  return { ...summary, ...kept, events: [...opening, ...logs, ...(ending ? [ending] : [])] }
+  return { ...summary, ...storedFields, events: [...opening, ...logs, ...(ending ? [ending] : [])] }
 }
 
 function summaryOnly(stored: StoredInvocation): InvocationSummary {

@@ -116,7 +116,7 @@ async function pruneSnapshots(
     const oldest = maxDays === undefined ? Number.NEGATIVE_INFINITY : Date.now() - maxDays * dayMs
     const stays = ({ number, time }: { number: number; time: string }, at: number) =>
       at === 0 || labelled.has(number) || (at < maxCount && Date.parse(time) >= oldest)
-    const kept = rows.filter(stays).map(row => row.number)
+    const remaining = rows.filter(stays).map(row => row.number)
     const dropped = rows.filter((row, at) => !stays(row, at)).map(row => row.number)
     if (dropped.length === 0) return dropped
     for (const part of chunks(dropped))
@@ -127,7 +127,7 @@ async function pruneSnapshots(
       .where('source', '=', source)
       .where('until', '!=', stillListed)
       .execute()
-    const ascending = kept.toReversed()
+    const ascending = remaining.toReversed()
     for (const { tool_key, since, until } of ended)
       if (!holdsOne(ascending, since, until))
         await work
@@ -255,14 +255,14 @@ function* planRows(
     yield
   }
   const keys: string[] = []
-  const oldPositions: (number | undefined)[] = []
+  const positionsBefore: (number | undefined)[] = []
   for (const { name, occurrence } of manifest.tools) {
     const key = hashToolName(name, occurrence)
     keys.push(key)
-    oldPositions.push(before.get(key)?.position)
+    positionsBefore.push(before.get(key)?.position)
     yield
   }
-  const positions = positionsFor(oldPositions)
+  const positions = positionsFor(positionsBefore)
   yield
   const present = new Set(keys)
   const close: string[] = []

@@ -6,7 +6,7 @@ import type { HashedManifest, SnapshotStore, ToolTouch } from '../store/snapshot
 /** Snapshots of one source. Equal tools share their text. */
 const maxSnapshots = 20
 
-interface Kept {
+interface MemorySnapshot {
   snapshot: Snapshot
   readonly manifest: HashedManifest
 }
@@ -17,23 +17,23 @@ export interface MemorySnapshots extends SnapshotStore {
 }
 
 export function memorySnapshots(): MemorySnapshots {
-  const bySource = new Map<string, Kept[]>()
+  const bySource = new Map<string, MemorySnapshot[]>()
   const of = (source: string) => bySource.get(source) ?? []
-  const find = (source: string, number: number): Kept => {
-    const kept = of(source).find(each => each.snapshot.number === number)
-    if (kept === undefined) throw new AppError('snapshot-not-found', `${source}@${number}`)
-    return kept
+  const find = (source: string, number: number): MemorySnapshot => {
+    const entry = of(source).find(each => each.snapshot.number === number)
+    if (entry === undefined) throw new AppError('snapshot-not-found', `${source}@${number}`)
+    return entry
   }
   const removeLabel = (source: string, label: string): boolean => {
-    const kept = of(source).find(each => each.snapshot.labels.includes(label))
-    if (kept === undefined) return false
-    kept.snapshot = { ...kept.snapshot, labels: kept.snapshot.labels.filter(each => each !== label) }
+    const entry = of(source).find(each => each.snapshot.labels.includes(label))
+    if (entry === undefined) return false
+    entry.snapshot = { ...entry.snapshot, labels: entry.snapshot.labels.filter(each => each !== label) }
     return true
   }
   const insert = (snapshot: Snapshot, manifest: HashedManifest) => {
     const versions = of(snapshot.source)
-    const kept = { snapshot, manifest: shareTools(manifest, versions[0]?.manifest) }
-    bySource.set(snapshot.source, [kept, ...versions].slice(0, maxSnapshots))
+    const entry = { snapshot, manifest: shareTools(manifest, versions[0]?.manifest) }
+    bySource.set(snapshot.source, [entry, ...versions].slice(0, maxSnapshots))
   }
   return {
     durable: false,
@@ -77,21 +77,21 @@ export function memorySnapshots(): MemorySnapshots {
     },
     async prune(source, { maxCount }) {
       const versions = of(source)
-      const kept = versions.filter(
+      const remaining = versions.filter(
         ({ snapshot }, at) => at < Math.max(1, maxCount) || snapshot.labels.length > 0,
       )
-      bySource.set(source, kept)
-      return versions.length - kept.length
+      bySource.set(source, remaining)
+      return versions.length - remaining.length
     },
     async setLabel(source, number, label) {
-      const kept = find(source, number)
+      const entry = find(source, number)
       removeLabel(source, label)
-      kept.snapshot = { ...kept.snapshot, labels: [...kept.snapshot.labels, label] }
+      entry.snapshot = { ...entry.snapshot, labels: [...entry.snapshot.labels, label] }
     },
     removeLabel: async (source, label) => removeLabel(source, label),
     async renameSource(name, next) {
       if (of(next).length > 0) return false
-      const moved = of(name).map(kept => ({ ...kept, snapshot: { ...kept.snapshot, source: next } }))
+      const moved = of(name).map(entry => ({ ...entry, snapshot: { ...entry.snapshot, source: next } }))
       bySource.delete(name)
       if (moved.length > 0) bySource.set(next, moved)
       return true

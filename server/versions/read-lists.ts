@@ -33,13 +33,12 @@ export async function listStoredVersions(
   store: SnapshotStore,
   context: SourceContext,
 ): Promise<VersionTable> {
-  const listKeptVersions = async (title: string) =>
-    (await readStoredVersions(title, { store })).map(listedVersion)
-  const byName = await listKeptVersions(named)
+  const listByTitle = async (title: string) => (await readStoredVersions(title, { store })).map(listedVersion)
+  const byName = await listByTitle(named)
   if (byName.length > 0) return { title: named, list: byName }
   const source = await detectSource(named, context).catch(() => undefined)
   const title = source?.settings.name ?? named
-  const list = await listKeptVersions(title)
+  const list = await listByTitle(title)
   if (list.length > 0) return { title, list }
   const known = (await store.sources()).slice(0, 30)
   const others = known.length > 0 ? `; there are versions of ${known.join(', ')}` : ''

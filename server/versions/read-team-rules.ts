@@ -93,8 +93,8 @@ async function readRuleFile<Schema extends z.ZodType>(
   if (mistake !== undefined) throw invalid(file, `${file.path}:${mistake}`)
   const parsed = schema.safeParse(value, { reportInput: true })
   if (parsed.success) return parsed.data
-  const places = parsed.error.issues.map(issue => describeIssue(issue, schema))
-  throw invalid(file, `${file.path}: ${places.join('; ')}`)
+  const descriptions = parsed.error.issues.map(issue => describeIssue(issue, schema))
+  throw invalid(file, `${file.path}: ${descriptions.join('; ')}`)
 }
 
 async function readText(file: RuleFile): Promise<string> {

@@ -17,7 +17,7 @@ export interface SourceSnapshots {
 
 /** For a command: keeps the manifest of a source in the store when one of its tools is called for the first time. */
 export function snapshotsOfCalls(sources: SourceRegistry, store: Store, asker: GitAsker): SourceSnapshots {
-  const kept = new Map<Manifest, Promise<string | undefined>>()
+  const referenceByManifest = new Map<Manifest, Promise<string | undefined>>()
   const keep = async (source: string, manifest: Manifest) => {
     const described = await describeSnapshot(sources, source, manifest, 'opened', asker)
     const { snapshot } = await storedSnapshots(store).add(described)
@@ -29,8 +29,8 @@ export function snapshotsOfCalls(sources: SourceRegistry, store: Store, asker: G
       if (manifest === undefined || manifest.incomplete !== undefined || store.status().state !== 'ready')
         return Promise.resolve(undefined)
       // The store reports its own errors; the call goes on.
-      const reference = kept.get(manifest) ?? keep(source, manifest).catch(() => undefined)
-      kept.set(manifest, reference)
+      const reference = referenceByManifest.get(manifest) ?? keep(source, manifest).catch(() => undefined)
+      referenceByManifest.set(manifest, reference)
       return reference
     },
   }

@@ -55,11 +55,11 @@ async function readVersionLists(
   source: string,
   from: TimelineSources,
 ): Promise<ReadonlyMap<VersionKind, readonly ListedVersion[]>> {
-  const [kept, committed] = await Promise.all([
+  const [stored, committed] = await Promise.all([
     readStoredVersions(source, from),
     gitVersions(maxCommits, from),
   ])
-  const lists = [['snapshot', kept] as const, ['git', committed] as const]
+  const lists = [['snapshot', stored] as const, ['git', committed] as const]
   return new Map(
     lists.flatMap(([kind, list]) => (list.length > 0 ? [[kind, list.map(listedVersion)] as const] : [])),
   )

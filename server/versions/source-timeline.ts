@@ -36,11 +36,11 @@ export async function sourceTimeline(
   from: TimelineSources,
 ): Promise<VersionList> {
   // One more than is shown, because the last one is compared with it.
-  const [kept, committed] = await Promise.all([
+  const [stored, committed] = await Promise.all([
     readStoredVersions(source, from),
     gitVersions(limit + 1, from),
   ])
-  const lists = [kept, committed].map(list => ({ shown: list.slice(0, limit), list }))
+  const lists = [stored, committed].map(list => ({ shown: list.slice(0, limit), list }))
   const end = performance.now() + maxCompareMs
   const versions: Version[] = []
   for (const { shown, list } of lists)
@@ -126,7 +126,7 @@ async function countSeverities(
     },
   })
   const [before, after] = [a.version.number, b.version.number]
-  const areKept = before !== undefined && after !== undefined
-  const read = areKept ? () => store.differing(source, before, after) : undefined
+  const areStored = before !== undefined && after !== undefined
+  const read = areStored ? () => store.differing(source, before, after) : undefined
   return counts.between(side(a), side(b), read).catch(() => undefined)
 }

@@ -31,11 +31,11 @@ export async function toolTimeline(
   from: TimelineSources,
 ): Promise<VersionList> {
   const end = performance.now() + maxCompareMs
-  const [kept, committed] = await Promise.all([
+  const [stored, committed] = await Promise.all([
     touchedInStore(source, tool, from),
     touchedInGit(tool, Math.max(minCommits, limit), from, end),
   ])
-  const lists = [kept, committed.touched].map(list => ({ shown: list.slice(0, limit), list }))
+  const lists = [stored, committed.touched].map(list => ({ shown: list.slice(0, limit), list }))
   const versions: Version[] = []
   for (const { shown } of lists)
     for (const { known, before, touch } of shown) {

@@ -15,6 +15,8 @@ export type WorkerName =
  * one in dist/server, which the tests' set-up (scripts/current-server.mjs) rebuilds if it is older than the sources.
  */
 export function workerFile(name: WorkerName): string {
-  const beside = fileURLToPath(new URL(`./${name}.js`, import.meta.url))
-  return existsSync(beside) ? beside : fileURLToPath(new URL(`../../dist/server/${name}.js`, import.meta.url))
+  const siblingPath = fileURLToPath(new URL(`./${name}.js`, import.meta.url))
+  return existsSync(siblingPath)
+    ? siblingPath
+    : fileURLToPath(new URL(`../../dist/server/${name}.js`, import.meta.url))
 }

@@ -50,16 +50,16 @@ export function createPartLoader<Part>(
   load: LoadPart,
   nameOf: (number: number) => string,
 ): (number: number) => Promise<Part> {
-  const kept = new Map<number, Promise<Part>>()
+  const cached = new Map<number, Promise<Part>>()
   return number => {
-    const known = kept.get(number)
+    const known = cached.get(number)
     if (known) return known
     const loading = load<Part>(nameOf(number))
-    kept.set(number, loading)
+    cached.set(number, loading)
     // A failed part is loaded again at the next request.
-    loading.catch(() => kept.delete(number))
-    const [oldest] = kept.keys()
-    if (kept.size > most && oldest !== undefined) kept.delete(oldest)
+    loading.catch(() => cached.delete(number))
+    const [oldest] = cached.keys()
+    if (cached.size > most && oldest !== undefined) cached.delete(oldest)
     return loading
   }
 }

@@ -19,13 +19,13 @@ export function staticChangelogs({ changelogs }: SiteCatalog, load: LoadPart): H
           hint: `There are ${changelogs.join(', ')}.`,
         })
       const { kinds, feed } = await changelogAt(position)
-      const shown = kinds.find(each => each.kind === kind) ?? kinds[0]
-      const entries = shown?.entries ?? []
+      const chosen = kinds.find(each => each.kind === kind) ?? kinds[0]
+      const entries = chosen?.entries ?? []
       const start = cursor === undefined ? 0 : entries.findIndex(({ reference }) => reference === cursor) + 1
       const page = entries.slice(start, start + Number(limit ?? defaultLimit))
       const last = start + page.length < entries.length ? page.at(-1) : undefined
       return {
-        kind: shown?.kind ?? 'snapshot',
+        kind: chosen?.kind ?? 'snapshot',
         kinds: kinds.map(each => each.kind),
         entries: page,
         unreadable: [],

@@ -37,8 +37,8 @@ export function staticVersions(catalog: SiteCatalog, load: LoadPart): Handlers {
     { tools, instructions }: SiteVersion,
     leftOut: ReadonlySet<number>,
   ) => {
-    const kept = tools.filter(position => !leftOut.has(position))
-    const read = await Promise.all(kept.map(position => toolAt(site, position)))
+    const remaining = tools.filter(position => !leftOut.has(position))
+    const read = await Promise.all(remaining.map(position => toolAt(site, position)))
     return { tools: read.flat(), ...(instructions === undefined ? {} : { instructions }) } satisfies DiffSide
   }
   return {
@@ -97,8 +97,8 @@ function find(site: SiteVersions, reference: string): { found: SiteVersion; labe
       if (found.version.reference === reference) return { found, label: found.version.name }
   const parsed = parseSnapshotReference(reference)
   if (parsed) {
-    const kept = findVersions(site, parsed.source).filter(({ version }) => version.kind === 'snapshot')
-    const snapshots = kept.map(({ version: { number = 0, time, labels } }) => ({
+    const stored = findVersions(site, parsed.source).filter(({ version }) => version.kind === 'snapshot')
+    const snapshots = stored.map(({ version: { number = 0, time, labels } }) => ({
       source: parsed.source,
       number,
       time,
@@ -108,7 +108,7 @@ function find(site: SiteVersions, reference: string): { found: SiteVersion; labe
       cause: 'opened' as const,
     }))
     const chosen = selectSnapshot(snapshots, parsed.selector)
-    const found = kept.find(({ version }) => version.number === chosen?.number)
+    const found = stored.find(({ version }) => version.number === chosen?.number)
     if (found) return { found, label: found.version.name }
   }
   throw new AppError('source-not-found', `"${reference}" is not in this export`, {

@@ -17,7 +17,7 @@ import { useFillForm } from './open-call.ts'
 export function HistoryRoute() {
   const backend = useBackend()
   const go = useWorkbenchNavigate()
-  const [asked, setAsked] = useState<{ tool: Tool; call: StoredInvocation }>()
+  const [unconfirmed, setUnconfirmed] = useState<{ tool: Tool; call: StoredInvocation }>()
   const openTool = (ref: string) => go({ tool: ref, tab: undefined, about: undefined })
   const fillForm = useFillForm()
   const callAndOpen = ({ ref }: Tool, call: StoredInvocation) => {
@@ -36,22 +36,22 @@ export function HistoryRoute() {
     repeat: async call => {
       const tool = await fillForm(call)
       if (!mustConfirm(tool)) callAndOpen(tool, call)
-      else setAsked({ tool, call })
+      else setUnconfirmed({ tool, call })
     },
   }
   if (!backend.has('GET /api/history')) return <EmptyState title="History is not available here" />
   return (
     <>
       <HistoryPage actions={actions} />
-      {asked && (
+      {unconfirmed && (
         <ConfirmCall
-          tool={asked.tool}
-          inputText={asked.call.inputText}
-          variables={toSentVariables(asked.call)}
-          onClose={() => setAsked(undefined)}
+          tool={unconfirmed.tool}
+          inputText={unconfirmed.call.inputText}
+          variables={toSentVariables(unconfirmed.call)}
+          onClose={() => setUnconfirmed(undefined)}
           onConfirm={() => {
-            setAsked(undefined)
-            callAndOpen(asked.tool, asked.call)
+            setUnconfirmed(undefined)
+            callAndOpen(unconfirmed.tool, unconfirmed.call)
           }}
         />
       )}

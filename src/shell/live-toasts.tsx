@@ -11,16 +11,16 @@ import { useStore } from '../ui/value-store.ts'
 import styles from './live.module.css'
 
 /** Milliseconds that a toast is shown; the time stops while the pointer or the focus is in it. */
-const shownMs = 10_000
+const durationMs = 10_000
 
 const icons = { bad: CircleAlert, warn: TriangleAlert, info: Info }
 
 /** Events that happened while the page was open. The list has a row of its own at the foot, so it covers nothing. */
 export function LiveToasts() {
-  const shown = useStore(toasts)
+  const visible = useStore(toasts)
   return (
     <Radix.Provider label="Notifications">
-      {shown.map(toast => (
+      {visible.map(toast => (
         <ToastRow key={toast.id} toast={toast} />
       ))}
       <Radix.Viewport label="Notifications ({hotkey})" data-testid="toasts" />
@@ -36,7 +36,7 @@ function ToastRow({ toast: { id, tone, text, stays, diff, undo } }: { readonly t
       data-tone={tone}
       // Background: screen readers finish their sentence first.
       type="background"
-      duration={stays ? Number.POSITIVE_INFINITY : shownMs}
+      duration={stays ? Number.POSITIVE_INFINITY : durationMs}
       onOpenChange={open => open || dismissToast(id)}
       data-testid="toast"
     >

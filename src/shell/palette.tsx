@@ -152,7 +152,7 @@ function useGroups(q: string, words: readonly string[], actions: Actions) {
   const { data: agents = [] } = useQuery({ ...agentsQuery(useBackend()), select: list => list.agents })
   const favorites = useFavoriteTools()
   const recents = useRecentTools()
-  const kept = [...recents.slice(0, maxRecents), ...favorites].filter(
+  const storedTools = [...recents.slice(0, maxRecents), ...favorites].filter(
     (tool, at, all) => all.findIndex(({ ref }) => ref === tool.ref) === at,
   )
   const toToolSuggestion = (tool: StoredTool, note?: string, end: ReactNode = tool.source): Suggestion => ({
@@ -164,7 +164,7 @@ function useGroups(q: string, words: readonly string[], actions: Actions) {
     tool,
   })
   const groups: readonly SuggestionGroup[] = [
-    { heading: 'Recent', items: words.length === 0 ? kept.map(tool => toToolSuggestion(tool)) : [] },
+    { heading: 'Recent', items: words.length === 0 ? storedTools.map(tool => toToolSuggestion(tool)) : [] },
     {
       heading: 'Tools',
       items: (words.length > 0 ? (page?.tools ?? []) : []).map(tool =>
@@ -267,10 +267,10 @@ function Body(props: BodyProps) {
     scope === undefined
       ? ranked(all, words[0])
       : [{ heading: visibleName(scope.name), items: listToolActions(scope, words, actions) }]
-  const shown = groups.filter(({ items }) => items.length > 0)
-  const values = shown.flatMap(({ items }) => items.map(({ value }) => value))
+  const visibleGroups = groups.filter(({ items }) => items.length > 0)
+  const values = visibleGroups.flatMap(({ items }) => items.map(({ value }) => value))
   const value = values.includes(chosen) ? chosen : (values[0] ?? '')
-  const tool = shown.flatMap(({ items }) => items).find(item => item.value === value)?.tool
+  const tool = visibleGroups.flatMap(({ items }) => items).find(item => item.value === value)?.tool
   const enter = (next: StoredTool | undefined) => {
     setScope(next)
     setText('')
@@ -304,7 +304,7 @@ function Body(props: BodyProps) {
       />
       <Command.List className={styles.list} label="Suggestions">
         {!isFetching && <Command.Empty className={styles.empty}>Nothing matches</Command.Empty>}
-        {shown.map(({ heading, items }) => (
+        {visibleGroups.map(({ heading, items }) => (
           <Command.Group key={heading} heading={heading}>
             {items.map(item => (
               <Command.Item

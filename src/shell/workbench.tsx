@@ -66,7 +66,7 @@ function Workbench() {
   const work = (
     <Suspense>
       {tool !== undefined ? (
-        ToolAndResult && <ToolAndResult toolRef={tool}>{narrow ? below : beside}</ToolAndResult>
+        ToolAndResult && <ToolAndResult toolRef={tool}>{narrow ? below : renderSideBySide}</ToolAndResult>
       ) : isOpen ? (
         <Page />
       ) : (
@@ -98,7 +98,7 @@ function below(tool: ReactNode, result: ReactNode | undefined) {
   )
 }
 
-function beside(tool: ReactNode, result: ReactNode | undefined) {
+function renderSideBySide(tool: ReactNode, result: ReactNode | undefined) {
   if (result === undefined) return tool
   const panes = [
     { id: 'tool', size: '50%', minSize: '280px', content: tool },

@@ -30,9 +30,9 @@ export function Description({ text, id, lines = 3 }: DescriptionProps) {
   const body = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [isCut, setCut] = useState(false)
-  const shown = useMemo(() => joinWrapped(dedent(text)), [text])
-  const isMarkdown = looksLikeMarkdown(shown)
-  const mayBeLong = shown.length > lines * minLineLength || shown.includes('\n')
+  const joined = useMemo(() => joinWrapped(dedent(text)), [text])
+  const isMarkdown = looksLikeMarkdown(joined)
+  const mayBeLong = joined.length > lines * minLineLength || joined.includes('\n')
   useEffect(() => {
     const outer = body.current
     if (!outer || open || !mayBeLong) return
@@ -54,10 +54,10 @@ export function Description({ text, id, lines = 3 }: DescriptionProps) {
       >
         {isMarkdown ? (
           <div>
-            <Markdown text={shown} />
+            <Markdown text={joined} />
           </div>
         ) : (
-          shown
+          joined
         )}
       </div>
       {(isCut || open) && (

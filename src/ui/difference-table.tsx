@@ -9,13 +9,13 @@ interface DifferenceTableProps extends Differences {
 }
 
 /** The locations where two values differ, with the value on each side. */
-export function DifferenceTable({ places, more, sides }: DifferenceTableProps) {
+export function DifferenceTable({ differences, more, sides }: DifferenceTableProps) {
   return (
     <div className={styles.wide}>
       <table className={styles.table}>
         <TableHead headings={['Where', ...sides]} />
         <tbody>
-          {places.map(({ path, expected, actual }) => (
+          {differences.map(({ path, expected, actual }) => (
             <tr key={path}>
               <th scope="row">
                 <code>{path || 'the whole value'}</code>

@@ -11,14 +11,14 @@ export interface StoredTool {
 const maxRecents = 20
 const maxFavorites = 100
 
-function isKeptTool(value: unknown): value is StoredTool {
+function isStoredTool(value: unknown): value is StoredTool {
   if (typeof value !== 'object' || value === null) return false
   const texts: Partial<Record<keyof StoredTool, unknown>> = value
   return [texts.ref, texts.name, texts.source].every(isText)
 }
 
-function keptList(key: string) {
-  const store: ValueStore<readonly StoredTool[]> = createStore(storedList(key, isKeptTool))
+function createToolList(key: string) {
+  const store: ValueStore<readonly StoredTool[]> = createStore(storedList(key, isStoredTool))
   const set = (list: readonly StoredTool[]) => {
     store.set(list)
     storage.set(key, JSON.stringify(list))
@@ -26,8 +26,8 @@ function keptList(key: string) {
   return { store, set }
 }
 
-const recents = keptList('toolscope:recent-tools')
-const favorites = keptList('toolscope:favorite-tools')
+const recents = createToolList('toolscope:recent-tools')
+const favorites = createToolList('toolscope:favorite-tools')
 
 const without = (list: readonly StoredTool[], ref: string) => list.filter(each => each.ref !== ref)
 const keep = ({ ref, name, source }: StoredTool): StoredTool => ({ ref, name, source })

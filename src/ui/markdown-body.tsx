@@ -42,11 +42,11 @@ const components: Components = {
 const maxTarget = 300
 
 /** A script or a whole file as an address says nothing. */
-const notShown = /^(?:javascript|vbscript|data):/i
+const hiddenAddress = /^(?:javascript|vbscript|data):/i
 
 /** A link's target as it was written: the parser escapes it. */
 function Target({ address }: { readonly address: unknown }) {
-  if (typeof address !== 'string' || address === '' || notShown.test(address)) return null
+  if (typeof address !== 'string' || address === '' || hiddenAddress.test(address)) return null
   let text = address
   try {
     text = decodeURI(address)

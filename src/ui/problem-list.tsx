@@ -2,7 +2,7 @@ import type { ManifestProblem } from '../../core/tool/tool.ts'
 import { plural } from './format.ts'
 import styles from './notes.module.css'
 
-const maxShown = 200
+const maxProblems = 200
 
 /** The problems of a source or an agent; renders nothing without problems. */
 export function ProblemList({ problems }: { readonly problems: readonly ManifestProblem[] }) {
@@ -11,7 +11,7 @@ export function ProblemList({ problems }: { readonly problems: readonly Manifest
     <section className="stack" aria-label="Problems">
       <h2>{plural(problems.length, 'problem')}</h2>
       <ul className="stack">
-        {problems.slice(0, maxShown).map(problem => (
+        {problems.slice(0, maxProblems).map(problem => (
           <li key={`${problem.index} ${problem.name} ${problem.message}`} className={styles.problem}>
             <p>
               {problem.index !== undefined && <span className="faint">entry {problem.index} </span>}
@@ -22,8 +22,8 @@ export function ProblemList({ problems }: { readonly problems: readonly Manifest
           </li>
         ))}
       </ul>
-      {problems.length > maxShown && (
-        <p className="muted">and {plural(problems.length - maxShown, 'more', 'more')}</p>
+      {problems.length > maxProblems && (
+        <p className="muted">and {plural(problems.length - maxProblems, 'more', 'more')}</p>
       )}
     </section>
   )

@@ -44,15 +44,15 @@ export function TooltipHost() {
 function followControl(show: (control: HTMLElement | undefined) => void): () => void {
   const listening = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let shown: HTMLElement | undefined
+  let current: HTMLElement | undefined
   let wanted: HTMLElement | undefined
   const want = (control: HTMLElement | undefined, afterMs: number) => {
     if (control === wanted) return
     wanted = control
     clearTimeout(timer)
     timer = setTimeout(() => {
-      shown = control?.isConnected ? control : undefined
-      show(shown)
+      current = control?.isConnected ? control : undefined
+      show(current)
     }, afterMs)
   }
   const hide = () => want(undefined, 0)
@@ -65,12 +65,12 @@ function followControl(show: (control: HTMLElement | undefined) => void): () => 
   }
   on(['pointerover'], ({ target, relatedTarget, pointerType }) => {
     if (pointerType === 'touch') return
-    if (isInTooltip(target)) want(shown, 0)
+    if (isInTooltip(target)) want(current, 0)
     else {
       const control = findTooltipControl(target)
       // A press may have replaced the icon under the pointer inside the same control.
       if (control && control === findTooltipControl(relatedTarget)) return
-      want(control, control && shown ? 0 : control ? openMs : closeMs)
+      want(control, control && current ? 0 : control ? openMs : closeMs)
     }
   })
   on(['focusin'], ({ target }) => {

@@ -58,23 +58,23 @@ export function useVirtualRows<Scroller extends HTMLElement = HTMLDivElement>(
  * around: most steps of the wheel render nothing.
  */
 function keepRange() {
-  let kept: number[] = []
+  let previous: number[] = []
   return (range: Range): number[] => {
     const { startIndex, endIndex, overscan, count } = range
     const spare = Math.floor(overscan / 3)
-    const [first = 0, last = -1] = [kept[0], kept.at(-1)]
-    const isKept =
+    const [first = 0, last = -1] = [previous[0], previous.at(-1)]
+    const isReusable =
       first <= Math.max(0, startIndex - spare) &&
       last >= Math.min(count - 1, endIndex + spare) &&
       last < count
-    if (!isKept) kept = defaultRangeExtractor(range)
-    return kept
+    if (!isReusable) previous = defaultRangeExtractor(range)
+    return previous
   }
 }
 
 /** Returns the visible rows and the given ones: a row that has the focus, or is to receive it, must be drawn. */
-export function rangeWith(range: Range, ...kept: readonly (number | undefined)[]): number[] {
-  const indexes = [...defaultRangeExtractor(range), ...kept.filter(index => index !== undefined)]
+export function rangeWith(range: Range, ...required: readonly (number | undefined)[]): number[] {
+  const indexes = [...defaultRangeExtractor(range), ...required.filter(index => index !== undefined)]
   return [...new Set(indexes)].sort((left, right) => left - right)
 }
 

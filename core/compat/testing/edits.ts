@@ -10,8 +10,8 @@ import { allSchemas, mapSubschemas, type VisitedSchema } from '../../schema/walk
  * @param donor the source of new keywords and subschemas
  */
 export function edit(schema: unknown, random: () => number, donor: unknown): unknown {
-  const places = allSchemas(schema, 200)
-  const target = pick(places, random)
+  const subschemas = allSchemas(schema, 200)
+  const target = pick(subschemas, random)
   return target === undefined ? donor : rewritten(target, changed(target.schema, random, donor))
 }
 

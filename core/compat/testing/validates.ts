@@ -11,7 +11,7 @@ import { TextSearch } from '../shortest-text.ts'
 import { TermChecker } from '../term-checker.ts'
 
 let patterns = new Patterns()
-const maxKept = 50_000
+const maxLanguages = 50_000
 const maxSteps = 2_000_000
 
 /** @returns undefined if the schema has no meaning for the value */
@@ -21,7 +21,7 @@ export function validates(schema: unknown, value: unknown): boolean | undefined 
 
 /** Does the same for many values of one schema. @throws if the schema is not valid in its dialect */
 export function createReferenceCheck(schema: unknown): (value: unknown) => boolean | undefined {
-  if (patterns.languages.size > maxKept) patterns = new Patterns()
+  if (patterns.languages.size > maxLanguages) patterns = new Patterns()
   const dialect = detectDialect(schema)
   const problem = checkSchema(schema, dialect)
   if (problem) throw new Error(`${problem.path} ${problem.reason}`)

@@ -37,19 +37,19 @@ function isNote(keyword: string): boolean {
 function note(pair: NodePair, keyword: string): Finding {
   const before = own(pair.before, keyword)
   const after = own(pair.after, keyword)
-  const shown = { edits: [], ...sides(before, after) }
+  const shared = { edits: [], ...sides(before, after) }
   if (keyword === '$schema') {
     const message = `$schema ${dialect(before)} → ${dialect(after)}`
-    return { rule: 'generator-dialect', message, noise: true, ...shown }
+    return { rule: 'generator-dialect', message, noise: true, ...shared }
   }
   // The `nullable` of OpenAPI 3.0 has been converted to a type before this point.
   const remark = keyword === 'nullable' ? ' (JSON Schema ignores it: only the type can allow null)' : ''
   const message = `${keyword} ${howChanged(before, after)}: ${changeInWords(before, after)}${remark}`
   if (keyword === 'default')
-    return { rule: before === undefined ? 'default-added' : 'default-changed', message, ...shown }
-  if (keyword === 'deprecated') return { rule: 'deprecated-changed', message, ...shown }
+    return { rule: before === undefined ? 'default-added' : 'default-changed', message, ...shared }
+  if (keyword === 'deprecated') return { rule: 'deprecated-changed', message, ...shared }
   const text = { before: addedText(before), after: addedText(after) }
-  return { rule: 'note-changed', message, ...shown, text }
+  return { rule: 'note-changed', message, ...shared, text }
 }
 
 /** `http://json-schema.org/draft-07/schema#` → `draft-07`. */

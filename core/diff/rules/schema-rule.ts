@@ -126,6 +126,6 @@ const readTextValue = (value: unknown) => (typeof value === 'string' ? value : u
 
 /** Returns a list for a sentence: its first five values. */
 export function listInWords(values: readonly unknown[]): string {
-  const shown = values.slice(0, 5).map(inWords).join(', ')
-  return values.length > 5 ? `${shown} and ${values.length - 5} more` : shown
+  const text = values.slice(0, 5).map(inWords).join(', ')
+  return values.length > 5 ? `${text} and ${values.length - 5} more` : text
 }

@@ -17,7 +17,7 @@ export const type: SchemaRule = {
     const lost = before.filter(name => !covers(after, name))
     const gained = after.filter(name => !covers(before, name))
     if (lost.length === 0 && gained.length === 0) return []
-    const shown = sides(own(pair.before, 'type'), own(pair.after, 'type'))
+    const bothSides = sides(own(pair.before, 'type'), own(pair.after, 'type'))
     const change = `${inWords(pair.before)} → ${inWords(pair.after)}`
     if (lost.length === before.length) return [wholeFinding(pair, `type changed: ${change}`)]
     const [rule, word] =
@@ -26,7 +26,7 @@ export const type: SchemaRule = {
         : gained.length === 0
           ? ['type-narrowed', 'narrowed']
           : ['type-changed', 'changed']
-    return [{ rule, message: `type ${word}: ${change}`, edits: [keywordEdit(pair, 'type')], ...shown }]
+    return [{ rule, message: `type ${word}: ${change}`, edits: [keywordEdit(pair, 'type')], ...bothSides }]
   },
 }
 

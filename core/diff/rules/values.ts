@@ -67,7 +67,7 @@ function compare(pair: NodePair, before: AllowedValues, after: AllowedValues): F
   const [isBefore, isAfter] = [jsonIncludes(before.values), jsonIncludes(after.values)]
   const removed = before.values.filter(value => !isAfter(value))
   const added = after.values.filter(value => !isBefore(value))
-  const shown = sides(before.values, after.values)
+  const bothSides = sides(before.values, after.values)
   if (removed.length === 0 && added.length === 0) {
     if (before.form === after.form) return []
     const message = `the same allowed values, written as ${after.form} instead of ${before.form}`
@@ -82,18 +82,18 @@ function compare(pair: NodePair, before: AllowedValues, after: AllowedValues): F
         rule: 'enum-value-renamed',
         message: `allowed value renamed: ${inWords(firstRemoved)} → ${inWords(firstAdded)}`,
         edits: [listEdit(removed, added)],
-        ...shown,
+        ...bothSides,
         ...coversParts(before, after),
       },
     ]
-  const kept = before.values.filter(isAfter)
+  const unchanged = before.values.filter(isAfter)
   const findings: Finding[] = []
   if (removed.length > 0)
     findings.push({
       rule: 'enum-values-removed',
       message: `allowed ${removed.length === 1 ? 'value' : 'values'} removed: ${listInWords(removed)}`,
       edits: [listEdit(removed, [])],
-      ...sides(before.values, kept),
+      ...sides(before.values, unchanged),
       ...coversParts(before, after),
     })
   if (added.length > 0)
@@ -101,7 +101,7 @@ function compare(pair: NodePair, before: AllowedValues, after: AllowedValues): F
       rule: 'enum-values-added',
       message: `allowed ${added.length === 1 ? 'value' : 'values'} added: ${listInWords(added)}`,
       edits: [listEdit([], added)],
-      ...sides(kept, after.values),
+      ...sides(unchanged, after.values),
       ...coversParts(before, after),
     })
   return findings

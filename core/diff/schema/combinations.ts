@@ -138,8 +138,8 @@ function likelyPairs({ own, question, edited, whole, decide }: CombinationSubjec
         continue
       const [outer, ...alsoFits] = [[first, second], [first], [second]].map(set => edited.with(set))
       if (outer === undefined) continue
-      const asked = { orFits: [question.outer], alsoFits }
-      const containment = decideContainment({ ...question, outer }, asked)
+      const options = { orFits: [question.outer], alsoFits }
+      const containment = decideContainment({ ...question, outer }, options)
       if (containment.strict === 'refuted') found.push({ causes: [first, second], containment })
     }
   return found

@@ -138,7 +138,7 @@ function holds(value: unknown, steps: readonly string[]): boolean {
   return isObject(value) && Object.hasOwn(value, step) && holds(own(value, step), rest)
 }
 
-/** Whether the steps of `path` begin with those of `place`. */
-function isWithin(path: readonly string[], place: readonly string[]): boolean {
-  return place.every((step, at) => step === '*' || step === path[at])
+/** Whether the steps of `path` begin with those of `start`. */
+function isWithin(path: readonly string[], start: readonly string[]): boolean {
+  return start.every((step, at) => step === '*' || step === path[at])
 }

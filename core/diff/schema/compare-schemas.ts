@@ -257,9 +257,9 @@ function omitWitness<Verdicts extends Claims>({
 
 /** Returns the schemas as they bind a caller. The new one accepts only objects if the old one does. */
 function inputViews(before: JsonSchema, after: JsonSchema): [JsonSchema, JsonSchema] {
-  const old = asObject(callerSchema(before))
-  const takesObjects = typeof old === 'object' && old.type === 'object'
-  return [old, takesObjects ? asObject(callerSchema(after)) : callerSchema(after)]
+  const viewBefore = asObject(callerSchema(before))
+  const takesObjects = typeof viewBefore === 'object' && viewBefore.type === 'object'
+  return [viewBefore, takesObjects ? asObject(callerSchema(after)) : callerSchema(after)]
 }
 
 /**

@@ -49,13 +49,13 @@ export interface QuestionOptions {
 }
 
 /** Decides whether every value of the inner side is a value of the outer side. */
-export function decideContainment(question: ContainmentQuestion, asked: QuestionOptions = {}): Containment {
+export function decideContainment(question: ContainmentQuestion, options: QuestionOptions = {}): Containment {
   // Callers that send declared fields send less, and consumers that read declared fields accept more: what breaks them
   // breaks the set, and what is proved for the set holds for them.
-  const declared = ask(question, 'declared', asked)
+  const declared = ask(question, 'declared', options)
   if (declared.verdict === 'refuted') return { strict: 'refuted', ...inMode(declared) }
   if (declared.verdict === 'invalid') return { strict: 'invalid', ...inMode(declared) }
-  const strict = ask(question, 'strict', asked)
+  const strict = ask(question, 'strict', options)
   if (strict.verdict === 'proved') return { strict: 'proved', declared: 'proved', reason: howProved(strict) }
   const { reason: why, witness } = inMode(strict)
   if (declared.verdict === 'unknown' && witness && isDeclared(witness.value, question))
@@ -67,13 +67,13 @@ export function decideContainment(question: ContainmentQuestion, asked: Question
 /** Whether a value of the inner side uses only fields that it declares. */
 function isDeclared(value: unknown, { inner, budget }: ContainmentQuestion): boolean {
   return inner.some(view => {
-    const asked = {
+    const options = {
       mode: 'declared',
       limits: { steps: maxForOne },
       shared: budget,
       alsoFits: [{ const: value }],
     } as const
-    return isSubschema(view, false, asked).verdict === 'refuted'
+    return isSubschema(view, false, options).verdict === 'refuted'
   })
 }
 

@@ -112,16 +112,16 @@ class Inliner {
     const name = decodePercents(reference.split('/').at(-1) ?? '') || 'root'
     const target = this.target(found, name === '#' ? 'root' : name, depth + 1)
     const { $ref: _, ...rest } = schema as { $ref: unknown }
-    const beside = this.parts(rest, depth)
-    const names = Object.keys(beside)
+    const siblings = this.parts(rest, depth)
+    const names = Object.keys(siblings)
     if (names.length === 0) return target
     const onlyWords = names.every(name => textKeywords.has(name) || name === 'default')
     // Text next to a reference describes this use of it.
     if (onlyWords && isObject(target) && own(target, '$ref') === undefined)
-      return this.sized({ ...target, ...beside })
+      return this.sized({ ...target, ...siblings })
     // Up to draft-07, keywords next to `$ref` are ignored.
     if (!isSince(this.dialect, '2019-09')) return target
-    return this.sized({ ...beside, allOf: [target, ...asList(own(beside, 'allOf'))] })
+    return this.sized({ ...siblings, allOf: [target, ...asList(own(siblings, 'allOf'))] })
   }
 
   private parts(schema: SchemaObject, depth: number): SchemaObject {

@@ -56,7 +56,7 @@ function isPlainObject(document: JsonSchema): boolean {
 function without(document: JsonSchema, keep: ReadonlySet<string>): JsonSchema {
   if (!isObject(document) || !isObject(document.properties)) return document
   const entries = Object.entries(document.properties)
-  const kept = entries.filter(([name]) => keep.has(name))
-  if (entries.length - kept.length < fewest) return document
-  return { ...stateDialect(document, detectDialect(document)), properties: Object.fromEntries(kept) }
+  const remaining = entries.filter(([name]) => keep.has(name))
+  if (entries.length - remaining.length < fewest) return document
+  return { ...stateDialect(document, detectDialect(document)), properties: Object.fromEntries(remaining) }
 }

@@ -38,8 +38,8 @@ export function findRefusedParts(
   if (declared.length === 0) return []
   const common = ask({ ...question, outer: false, orOuter: [] }, 'strict', { alsoFits: [outer] })
   if (common.verdict !== 'refuted') return []
-  const place = pointerSegments(path)
-  const inPlace = (part: unknown) => withPart(common.witness, place, part)
+  const segments = pointerSegments(path)
+  const insertPart = (part: unknown) => withPart(common.witness, segments, part)
   const accepts = inner.map(view => createAcceptCheck(view, budget))
   const isSent = (whole: unknown) => accepts.some(isValid => isValid(whole))
   const takers = [direction === 'output' ? consumerSchema(outer) : outer, ...orOuter].map(each =>
@@ -47,11 +47,11 @@ export function findRefusedParts(
   )
   const isTaken = (whole: unknown) => takers.some(isValid => isValid(whole))
   const bases = different(sides.flatMap(generateSamples))
-    .filter(sample => isTaken(inPlace(sample)) && isSent(inPlace(sample)))
+    .filter(sample => isTaken(insertPart(sample)) && isSent(insertPart(sample)))
     .slice(0, maxBases)
   if (bases.length === 0) return []
   const fails = (base: unknown, at: readonly string[], part: unknown) => {
-    const whole = inPlace(withPart(base, at, part))
+    const whole = insertPart(withPart(base, at, part))
     return !isTaken(whole) && isSent(whole)
   }
   return declared

@@ -38,7 +38,7 @@ interface SchemaLocation {
 }
 
 /** Maximum locations and causes; changes beyond them appear only in the verdict on the whole. */
-const maxPlaces = 20_000
+const maxLocations = 20_000
 const maxCauses = 300
 const maxAlsoAt = 20
 const maxDepth = 80
@@ -53,7 +53,7 @@ export function findCauses(before: Inlined, after: Inlined, direction: 'input' |
 class Walk {
   readonly causes = new Map<string, Cause>()
   private readonly keysByWords = new Map<string, string>()
-  private places = 0
+  private locationCount = 0
   private readonly before: Inlined
   private readonly after: Inlined
   private readonly direction: NodePair['direction']
@@ -69,37 +69,37 @@ class Walk {
 
   visit(beforeNode: unknown, afterNode: unknown, at: SchemaLocation): void {
     if (jsonEquals(beforeNode, afterNode) && !holdsReference(beforeNode)) return
-    this.places += 1
-    if (this.places > maxPlaces || at.depth > maxDepth) return
-    const [before, beforePlace] = follow(beforeNode, at.before, this.before)
-    const [after, afterPlace] = follow(afterNode, at.after, this.after)
+    this.locationCount += 1
+    if (this.locationCount > maxLocations || at.depth > maxDepth) return
+    const [before, beforePath] = follow(beforeNode, at.before, this.before)
+    const [after, afterPath] = follow(afterNode, at.after, this.after)
     if (before === undefined || after === undefined) return
-    if (beforePlace !== at.before || afterPlace !== at.after) {
-      const key = `${beforePlace.join('/')} ${afterPlace.join('/')}`
+    if (beforePath !== at.before || afterPath !== at.after) {
+      const key = `${beforePath.join('/')} ${afterPath.join('/')}`
       if (this.recursive.has(key)) return
       this.recursive.add(key)
     }
-    const place = { ...at, before: beforePlace, after: afterPlace }
+    const location = { ...at, before: beforePath, after: afterPath }
     const pair = { before, after, direction: this.direction }
-    if (this.applyRules(pair, place)) this.below(pair, place)
+    if (this.applyRules(pair, location)) this.below(pair, location)
   }
 
   /** @returns whether to visit deeper nodes */
-  private applyRules(pair: NodePair, place: SchemaLocation): boolean {
+  private applyRules(pair: NodePair, location: SchemaLocation): boolean {
     let areCovered = false
     for (const rule of schemaRules) {
       const findings = rule.find(pair)
-      for (const finding of findings) this.add(finding, pair, place)
+      for (const finding of findings) this.add(finding, pair, location)
       if (findings.some(finding => finding.whole)) return false
       areCovered ||= findings.some(finding => finding.coversParts)
     }
     return !areCovered
   }
 
-  private add(finding: Finding, pair: NodePair, place: SchemaLocation): void {
+  private add(finding: Finding, pair: NodePair, location: SchemaLocation): void {
     const { edits, steps = [], whole: _whole, coversParts: _covers, ...rest } = finding
-    const path = toPointer([...place.value, ...steps])
-    const placed = edits.map(edit => locate(edit, place))
+    const path = toPointer([...location.value, ...steps])
+    const placed = edits.map(edit => locate(edit, location))
     const key = this.keyOf(finding, pair, path)
     const known = this.causes.get(key)
     if (known === undefined && this.causes.size >= maxCauses) return
@@ -139,12 +139,12 @@ class Walk {
     return known
   }
 
-  private below(pair: NodePair, place: SchemaLocation): void {
+  private below(pair: NodePair, location: SchemaLocation): void {
     const step = (keys: PathSteps, value: PathSteps, afterKeys: PathSteps = keys): SchemaLocation => ({
-      before: [...place.before, ...keys],
-      after: [...place.after, ...afterKeys],
-      value: [...place.value, ...value],
-      depth: place.depth + 1,
+      before: [...location.before, ...keys],
+      after: [...location.after, ...afterKeys],
+      value: [...location.value, ...value],
+      depth: location.depth + 1,
     })
     const { before, after } = pair
     const [left, right] = [own(before, 'properties'), own(after, 'properties')]
@@ -186,10 +186,10 @@ function pairAddedTexts({ text, before, after }: Pick<Finding, 'text' | 'before'
   return { text: { before: addedText(before), after: addedText(after) } }
 }
 
-function locate(edit: Edit, place: SchemaLocation): PlacedEdit {
+function locate(edit: Edit, location: SchemaLocation): PlacedEdit {
   return {
-    before: [...place.before, ...edit.at],
-    after: [...place.after, ...edit.at],
+    before: [...location.before, ...edit.at],
+    after: [...location.after, ...edit.at],
     forward: edit.forward,
     backward: edit.backward,
   }
@@ -198,14 +198,14 @@ function locate(edit: Edit, place: SchemaLocation): PlacedEdit {
 /** Follows a reference that remains after inlining: it leads into the definitions of recursive schemas. */
 function follow(
   node: unknown,
-  place: PathSteps,
+  path: PathSteps,
   inlined: Inlined,
 ): readonly [UnknownObject | undefined, PathSteps] {
-  if (node === true) return [{}, place]
-  if (node === false) return [{ not: {} }, place]
-  if (!isObject(node)) return [undefined, place]
+  if (node === true) return [{}, path]
+  if (node === false) return [{ not: {} }, path]
+  if (!isObject(node)) return [undefined, path]
   const reference = own(node, '$ref')
-  if (typeof reference !== 'string') return [node, place]
+  if (typeof reference !== 'string') return [node, path]
   const name = reference.replace('#/$defs/', '')
   const target = Object.hasOwn(inlined.definitions, name) ? inlined.definitions[name] : undefined
   return [isObject(target) ? target : undefined, ['$defs', name]]

@@ -12,11 +12,11 @@ import { clientFiles, listClients } from '../../recognise/list-clients.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import { serve } from '../serve-endpoints.ts'
 
-export const clientRoutes = ({ sources }: Catalog, kept: StoredSources, context: SourceContext) => {
+export const clientRoutes = ({ sources }: Catalog, storedSources: StoredSources, context: SourceContext) => {
   const machine = { platform: process.platform, home: homedir(), environment: context.environment }
   const files = () => {
     const known = clientFiles(machine, context.callerDirectory ?? context.directory)
-    const added = kept.files().filter(path => known.every(file => file.path !== path))
+    const added = storedSources.files().filter(path => known.every(file => file.path !== path))
     return [...added.map(path => ({ client: 'Added', path, scope: 'user' as const })), ...known]
   }
   return serve(clientEndpoints, {
@@ -27,7 +27,10 @@ export const clientRoutes = ({ sources }: Catalog, kept: StoredSources, context:
     'GET /api/sources/{name}/connect': ({ params: { name }, query }) => {
       const { spec } = sources.get(name)
       const { kind, label } = sources.stateOf(sources.get(name))
-      return connectSource({ name, kind, label, spec }, query, { directory: kept.directory, machine })
+      return connectSource({ name, kind, label, spec }, query, {
+        directory: storedSources.directory,
+        machine,
+      })
     },
     'POST /api/clients/open': async ({ body: { file, id, inputs = {} } }) => {
       const known = files().find(({ path }) => path === file)
@@ -40,9 +43,9 @@ export const clientRoutes = ({ sources }: Catalog, kept: StoredSources, context:
       // Other people can change a project's file, so its server must not start by itself at the next start.
       if (name === undefined && known.scope === 'project') return sources.openNamed(spec)
       // Stores only where the file is, not its contents.
-      if (name === undefined) return kept.add({ entry: { line: quoteWords(words) } })
+      if (name === undefined) return storedSources.add({ entry: { line: quoteWords(words) } })
       const state = opened(await sources.restart(name))
-      await kept.keep(name)
+      await storedSources.keep(name)
       return state
     },
   })

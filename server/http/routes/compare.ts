@@ -37,7 +37,7 @@ export function compareRoutes({ catalog, context, examples, call, store, project
         store,
         sides: [a, b],
         keeper: examples,
-        keptUnder: [a, b],
+        historySources: [a, b],
         examples: true,
         history,
         masks: masks ?? [],

@@ -50,13 +50,13 @@ export function exampleRoutes({
         example.answers && leaveOutOfValue(example.answers as unknown as Json, noFields, { marker })
       const usedMarker = input.marker ?? answers?.marker
       refuseSecretResult(example)
-      const kept = await keeper.save(toExampleKey(tool), {
+      const saved = await keeper.save(toExampleKey(tool), {
         ...rest,
         input: input.kept,
         ...(answers === undefined ? {} : { answers: answers.kept as unknown as PreparedAnswers }),
         ...(usedMarker === undefined ? {} : { secretMarker: usedMarker }),
       })
-      return { example: kept, leftOut: [...input.pointers, ...(answers?.pointers ?? [])] }
+      return { example: saved, leftOut: [...input.pointers, ...(answers?.pointers ?? [])] }
     },
 
     'DELETE /api/examples': async ({ query }) => {
@@ -68,11 +68,11 @@ export function exampleRoutes({
     'POST /api/examples/run': async ({ body, signal }) => {
       const { tool } = catalog.callTarget(body.ref)
       const { examples } = await keeper.list(toExampleKey(tool))
-      const kept = examples.find(({ name }) => name === body.name)
-      if (kept === undefined)
+      const saved = examples.find(({ name }) => name === body.name)
+      if (saved === undefined)
         throw new AppError('request-invalid', `"${tool.ref}" has no example "${body.name}"`)
       const { environment } = sources
-      const run = { ref: tool.ref, example: parseExample(kept.text), environment, signal }
+      const run = { ref: tool.ref, example: parseExample(saved.text), environment, signal }
       return runExample(run, { call, validator })
     },
   })

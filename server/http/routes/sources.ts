@@ -19,7 +19,7 @@ import { serve } from '../serve-endpoints.ts'
 
 export const sourceRoutes = (
   catalog: Catalog,
-  kept: StoredSources,
+  storedSources: StoredSources,
   examples: ExampleKeeper,
   versions: SnapshotRecorder,
 ) => {
@@ -32,53 +32,53 @@ export const sourceRoutes = (
   /** Waits for a change of a source, then saves it if the page added the source. */
   const after = async <Answer>(name: string, done: Promise<Answer>): Promise<Answer> => {
     const answer = await done
-    await kept.keep(name)
+    await storedSources.keep(name)
     return answer
   }
   /** Opens all servers that an mcp.json names. Returns the first; the event stream reports the others. */
   const addEntry = async (entry: SourceEntry, name: string | undefined) => {
     const { line = '', ...more } = entry
-    const servers = serversNamedBy(line, kept.directory)
-    if (servers === null) return kept.add({ entry, name })
+    const servers = serversNamedBy(line, storedSources.directory)
+    if (servers === null) return storedSources.add({ entry, name })
     const entries = servers.flatMap(server => {
       const found = foundServer(server, server.directory)
       const own = servers.length === 1 ? (name ?? found.name) : found.name
       return found.entry === undefined ? [] : [{ name: own, entry: { ...more, ...found.entry } }]
     })
-    const [first] = await kept.addAll(entries)
+    const [first] = await storedSources.addAll(entries)
     if (first === undefined) throw new AppError('source-unrecognised', `${line} names no server`)
     return first
   }
   return serve(sourceEndpoints, {
     'GET /api/sources': listed,
     'POST /api/sources': ({ body: { input = '', entry = { line: input }, name } }) => addEntry(entry, name),
-    'POST /api/sources/probe': ({ body }) => kept.probe(body),
+    'POST /api/sources/probe': ({ body }) => storedSources.probe(body),
     'POST /api/sources/recognise': ({ body: { name, text } }) =>
-      name === '' && isTypedLine(text) ? kept.recogniseLine(text) : recogniseText(name, text),
+      name === '' && isTypedLine(text) ? storedSources.recogniseLine(text) : recogniseText(name, text),
     'POST /api/manifests': ({ body: { name, text } }) =>
-      kept.add({ entry: { text }, name: baseName(name), isProposed: true }),
+      storedSources.add({ entry: { text }, name: baseName(name), isProposed: true }),
     'POST /api/sources/{name}/refresh': ({ params }) => sources.refresh(params.name),
     'POST /api/sources/{name}/restart': ({ params: { name } }) => after(name, sources.restart(name)),
     'POST /api/sources/{name}/stop': ({ params: { name } }) => after(name, sources.stop(name)),
-    'GET /api/sources/{name}/entry': ({ params }) => ({ entry: kept.entryOf(params.name) }),
+    'GET /api/sources/{name}/entry': ({ params }) => ({ entry: storedSources.entryOf(params.name) }),
     'PUT /api/sources/{name}': async ({ params: { name }, body }) => {
-      const state = await kept.change(name, withoutUndefined(body))
+      const state = await storedSources.change(name, withoutUndefined(body))
       if (state.name === name) return state
       await examples.renameSource(name, state.name)
       // The snapshot recorder renames the stored versions itself; this waits until it has.
       await versions.idle()
       return state
     },
-    'GET /api/sources/{name}/config-change': ({ params }) => kept.configChange(params.name),
+    'GET /api/sources/{name}/config-change': ({ params }) => storedSources.configChange(params.name),
     'POST /api/sources/{name}/config-change': ({ params, body }) =>
-      kept.saveToConfig(params.name, body.before),
+      storedSources.saveToConfig(params.name, body.before),
     'DELETE /api/sources/{name}': async ({ params: { name } }) => {
       await after(name, sources.remove(name))
       return listed()
     },
     'POST /api/sources/{name}/restore': async ({ params }) => {
       const state = await sources.restore(params.name)
-      await kept.keep(state.name)
+      await storedSources.keep(state.name)
       return state
     },
     'POST /api/sources/{name}/sign-in': async ({ params, context: { req } }) => {

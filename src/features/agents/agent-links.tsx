@@ -31,11 +31,11 @@ export function AgentLinks({ source }: { readonly source: string }) {
 
 /** A link to the agent's page. It keeps the search and the filters of the catalog. */
 function AgentLink({ agent }: { readonly agent: Agent }) {
-  const place = { tool: undefined, tab: undefined, about: undefined, agent: agentId(agent) }
+  const agentSearch = { tool: undefined, tab: undefined, about: undefined, agent: agentId(agent) }
   return (
     <Link
       to="/"
-      search={previous => parseWorkbenchSearch({ ...previous, ...place })}
+      search={previous => parseWorkbenchSearch({ ...previous, ...agentSearch })}
       className={join(styles.link, styles.name)}
     >
       {agent.title ?? agent.name}

@@ -15,7 +15,7 @@ interface ListSectionProps<Item> {
   readonly children: (item: Item) => ReactNode
 }
 
-const maxShown = 500
+const maxItems = 500
 
 /** A list with a heading; nothing if the list is empty. */
 export function ListSection<Item>({ title, items, children }: ListSectionProps<Item>) {
@@ -24,7 +24,7 @@ export function ListSection<Item>({ title, items, children }: ListSectionProps<I
     <section className="stack" aria-label={title}>
       <h2>{title}</h2>
       <ul className={styles.list}>
-        {items.slice(0, maxShown).map((item, index) => (
+        {items.slice(0, maxItems).map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries may repeat, and are never reordered
           <li key={index} className="row">
             {children(item)}

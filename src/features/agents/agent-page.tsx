@@ -146,7 +146,7 @@ function DynamicInstructions({ agent }: { readonly agent: Agent }) {
 }
 
 /** Characters that are shown; copying takes all of them. */
-const maxShownLength = 60_000
+const maxTextLength = 60_000
 
 type View = 'rendered' | 'raw'
 
@@ -168,7 +168,7 @@ function AgentInstructions({ agent, text: instructions }: AgentInstructionsProps
   if (instructions === '') return null
   const values = { ...agent.builtIn, ...secretsOfEnvironment(agent), ...entered }
   const text = () => (view === 'raw' ? instructions : renderInstructions(instructions, values))
-  const parts = instructionParts(instructions.slice(0, maxShownLength), values)
+  const parts = instructionParts(instructions.slice(0, maxTextLength), values)
   const missing = new Set(parts.flatMap(part => (part.kind === 'unknown' ? [part.name] : [])))
   return (
     <section className="stack" aria-label="Instructions">
@@ -186,13 +186,13 @@ function AgentInstructions({ agent, text: instructions }: AgentInstructionsProps
         <Tabs label="Instructions" tabs={views} value={view} onChange={setView}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
           <pre className={join('wrapped', styles.instructions)} tabIndex={0} data-testid="agent-instructions">
-            {view === 'raw' ? instructions.slice(0, maxShownLength) : parts.map(toElement)}
+            {view === 'raw' ? instructions.slice(0, maxTextLength) : parts.map(toElement)}
           </pre>
         </Tabs>
       </div>
-      {instructions.length > maxShownLength && (
+      {instructions.length > maxTextLength && (
         <p className="muted">
-          Only the first {plural(maxShownLength, 'character')} are shown. Copy takes all.
+          Only the first {plural(maxTextLength, 'character')} are shown. Copy takes all.
         </p>
       )}
     </section>

@@ -70,10 +70,10 @@ export function parseStoredValues(text: string | null): EnteredValues {
 
 /** Returns the values to store, without secrets; undefined if there are none. */
 export function stringifyForStorage(entered: EnteredValues): string | undefined {
-  const kept = Object.entries(entered).filter(
+  const storable = Object.entries(entered).filter(
     ([name, value]) => !isSecretName(name) && value.length <= maxStoredLength,
   )
-  return kept.length === 0 ? undefined : JSON.stringify(Object.fromEntries(kept))
+  return storable.length === 0 ? undefined : JSON.stringify(Object.fromEntries(storable))
 }
 
 /** Returns the values with one set, or without it if `value` is undefined. */

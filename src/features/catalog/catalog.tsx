@@ -36,8 +36,8 @@ export const Catalog = memo(function Catalog() {
   const searchField = useRef<HTMLInputElement>(null)
   const tree = useRef<CatalogTreeHandle>(null)
   const [collapsed, setCollapsed] = useState<readonly string[]>([])
-  const [shown, setShown] = useState<WindowRange>({ first: 0, last: 0 })
-  const rows = useRows(search, collapsed, shown)
+  const [visibleRange, setVisibleRange] = useState<WindowRange>({ first: 0, last: 0 })
+  const rows = useRows(search, collapsed, visibleRange)
 
   const onFold = useCallback(
     (id: string, folded: boolean) =>
@@ -47,7 +47,7 @@ export const Catalog = memo(function Catalog() {
   // Most scroll steps stay within a window, so they render only the tree.
   const onRange = useCallback((from: number, to: number) => {
     const next = toWindowRange(from, to)
-    setShown(before => (before.first === next.first && before.last === next.last ? before : next))
+    setVisibleRange(before => (before.first === next.first && before.last === next.last ? before : next))
   }, [])
   const clear = () => go({ q: undefined, filter: undefined, source: undefined })
   const focusSearch = () => {
@@ -109,7 +109,7 @@ export const Catalog = memo(function Catalog() {
           <ErrorNote error={rows.error} />
         </div>
       )}
-      {!(search.q || search.filter || search.source) && <KeptToolsList />}
+      {!(search.q || search.filter || search.source) && <StoredToolsList />}
       {page?.partial && (
         <p className={join('note', styles.partial)} role="status">
           No tool has all these words. Best matches:
@@ -154,7 +154,7 @@ const maxRecents = 3
  * Favorites and recently opened tools, above the tree; nothing if there are none. A tool that is opened while the list
  * is shown is not added, because the tree below must not move under the pointer.
  */
-const KeptToolsList = memo(function KeptToolsList() {
+const StoredToolsList = memo(function StoredToolsList() {
   const go = useWorkbenchNavigate()
   const favorites = useFavoriteTools()
   const [opened] = useState(recentTools)

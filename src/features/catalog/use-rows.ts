@@ -36,7 +36,7 @@ export function toWindowRange(from: number, to: number): WindowRange {
 }
 
 /** Returns the catalog's rows in windows; only those on screen are requested. */
-export function useRows(search: RowsSearch, collapsed: readonly string[], shown: WindowRange): Rows {
+export function useRows(search: RowsSearch, collapsed: readonly string[], visibleRange: WindowRange): Rows {
   const backend = useBackend()
   const client = useQueryClient()
   const options = (page: number) => ({
@@ -50,7 +50,7 @@ export function useRows(search: RowsSearch, collapsed: readonly string[], shown:
   const query = (page: number) => buildRowsQuery(backend, options(page))
   // The first window keeps its last answer while the next one loads. The others must not, because their rows differ.
   const first = useQuery({ ...query(0), placeholderData: keepPreviousData })
-  const pages = furtherPages(shown)
+  const pages = furtherPages(visibleRange)
   const others = useQueries({ queries: pages.map(query) })
   const byPage = new Map(pages.map((page, index) => [page, others[index]?.data]))
   return {

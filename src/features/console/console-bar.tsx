@@ -142,7 +142,7 @@ const key = 'toolscope:console:scripts'
 
 async function loadScripts(backend: Backend, signal: AbortSignal): Promise<ScriptList> {
   const list = await backend.request('GET /api/scripts', { signal })
-  return list.folder !== null ? list : { folder: null, scripts: readKept() }
+  return list.folder !== null ? list : { folder: null, scripts: readStoredScripts() }
 }
 
 async function saveScript(
@@ -153,21 +153,21 @@ async function saveScript(
 ): Promise<ScriptList> {
   if (list.folder !== null)
     return backend.request('PUT /api/scripts/{name}', { params: { name }, body: { text } })
-  const scripts = [...readKept().filter(each => each.name !== name), { name, text }]
+  const scripts = [...readStoredScripts().filter(each => each.name !== name), { name, text }]
   return keep(scripts.sort((one, other) => (one.name < other.name ? -1 : 1)))
 }
 
 async function removeScript(backend: Backend, list: ScriptList, name: string): Promise<ScriptList> {
   if (list.folder !== null) return backend.request('DELETE /api/scripts/{name}', { params: { name } })
-  return keep(readKept().filter(each => each.name !== name))
+  return keep(readStoredScripts().filter(each => each.name !== name))
 }
 
 function keep(scripts: readonly SavedScript[]): ScriptList {
   storage.set(key, JSON.stringify(scripts))
-  return { folder: null, scripts: readKept() }
+  return { folder: null, scripts: readStoredScripts() }
 }
 
-const readKept = () => storedList(key, isScript)
+const readStoredScripts = () => storedList(key, isScript)
 
 function isScript(value: unknown): value is SavedScript {
   const { name, text } = (value ?? {}) as Partial<SavedScript>

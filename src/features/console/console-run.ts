@@ -37,15 +37,15 @@ export async function startRun(request: RunRequest): Promise<void> {
   let waiting: ScriptEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   consoleRun.set(state)
-  const isShown = () => consoleRun.get()?.pressedAt === pressedAt
+  const isCurrent = () => consoleRun.get()?.pressedAt === pressedAt
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    const wasShown = isShown()
+    const wasCurrent = isCurrent()
     state = foldRun(state, waiting)
     waiting = []
     // A newer run may have replaced this one on the page.
-    if (wasShown) consoleRun.set(state)
+    if (wasCurrent) consoleRun.set(state)
   }
   const addEvent = (event: ScriptEvent) => {
     waiting.push(event)

@@ -41,10 +41,10 @@ export function parseLimits(text: string | null): EnteredLimits {
 export const enteredLimits = createStore(parseLimits(storage.get(key)))
 
 export function setLimits(limits: EnteredLimits): void {
-  const kept = parseLimits(JSON.stringify(limits))
-  enteredLimits.set(kept)
-  if (Object.keys(kept).length === 0) storage.remove(key)
-  else storage.set(key, JSON.stringify(kept))
+  const valid = parseLimits(JSON.stringify(limits))
+  enteredLimits.set(valid)
+  if (Object.keys(valid).length === 0) storage.remove(key)
+  else storage.set(key, JSON.stringify(valid))
 }
 
 /** Returns the limits of the next run. */

@@ -29,8 +29,8 @@ interface ChangeItemProps {
 export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
   const { id, change, before, after, names, toolRef, onOpen } = props
   const { direction, words, cues = [], witness, tools, fingerprint } = change
-  const [shown, setShown] = useState({ sides: false, proof: false })
-  const { about, place, text } = buildChangeTitle(change)
+  const [openParts, setOpenParts] = useState({ sides: false, proof: false })
+  const { about, location, text } = buildChangeTitle(change)
   const lines = useMemo(
     () => (words ? [] : changedLines(change, before, after)),
     [change, words, before, after],
@@ -48,7 +48,7 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
       <h3 id={`${id}-head`} className={styles.head}>
         <SeverityBadge change={change} />
         <span>
-          {about} {place && <code>{<VisibleText text={place} />}</code>} <VisibleText text={text} />
+          {about} {location && <code>{<VisibleText text={location} />}</code>} <VisibleText text={text} />
         </span>
         <code className="faint" title="Fingerprint of this change, for an ignore file">
           id {fingerprint}
@@ -79,19 +79,19 @@ export const ChangeItem = memo(function ChangeItem(props: ChangeItemProps) {
       {(hasSides || proof) && (
         <div className={styles.more}>
           {hasSides && (
-            <Toggle open={shown.sides} onChange={sides => setShown({ ...shown, sides })}>
+            <Toggle open={openParts.sides} onChange={sides => setOpenParts({ ...openParts, sides })}>
               Before and after in full
             </Toggle>
           )}
           {proof && (
-            <Toggle open={shown.proof} onChange={open => setShown({ ...shown, proof: open })}>
+            <Toggle open={openParts.proof} onChange={open => setOpenParts({ ...openParts, proof: open })}>
               {proof}
             </Toggle>
           )}
         </div>
       )}
-      {shown.sides && <BeforeAfter change={change} />}
-      {shown.proof && <Proof change={change} />}
+      {openParts.sides && <BeforeAfter change={change} />}
+      {openParts.proof && <Proof change={change} />}
     </article>
   )
 })
@@ -142,13 +142,13 @@ function Toggle({ open, onChange, children }: ToggleProps) {
 /** Each name before and after; a single name is already in the heading. */
 function Renames({ change: { tools, before } }: { readonly change: Change }) {
   if (tools === undefined || !Array.isArray(before)) return null
-  const old: readonly unknown[] = before
+  const namesBefore: readonly unknown[] = before
   return (
     <ul className={styles.renames}>
       {tools.map((name, at) => (
         <li key={name}>
           <code>
-            <VisibleText text={String(old[at])} />
+            <VisibleText text={String(namesBefore[at])} />
           </code>{' '}
           →{' '}
           <code>

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 export interface ChangeTitle {
   readonly about: string
   /** The location in the value, in the notation of code; empty for the whole value. */
-  readonly place: string
+  readonly location: string
   readonly text: string
 }
 
@@ -20,15 +20,15 @@ const abouts = {
 
 export function buildChangeTitle(change: Change): ChangeTitle {
   const { direction, path, tools } = change
-  const place = path.startsWith('/') ? formatPointer(path) : ''
+  const location = path.startsWith('/') ? formatPointer(path) : ''
   const text = messageAt(change)
   // The message of a change of a whole schema is complete.
-  if (place === '' && (tools === undefined || direction !== 'input'))
-    return { about: '', place, text: capital(text) }
+  if (location === '' && (tools === undefined || direction !== 'input'))
+    return { about: '', location, text: capital(text) }
   const isOutput = direction === 'text' && text.startsWith('output ')
   return {
     about: isOutput ? texts.output : abouts[direction],
-    place,
+    location,
     text: isOutput ? text.slice('output '.length) : text,
   }
 }
@@ -39,10 +39,10 @@ export function formatPointer(pointer: string): string {
     .split('/')
     .slice(1)
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((place, part) => {
-      if (part === '*') return `${place}[]`
-      if (/^\d+$/.test(part)) return `${place}[${part}]`
-      return place === '' ? part : `${place}.${part}`
+    .reduce((location, part) => {
+      if (part === '*') return `${location}[]`
+      if (/^\d+$/.test(part)) return `${location}[${part}]`
+      return location === '' ? part : `${location}.${part}`
     }, '')
 }
 

@@ -204,7 +204,7 @@ function withContext(lines: readonly ChangedLine[]): readonly ChangedLine[] {
   }
   const isSame = (run: readonly ChangedLine[]) => run[0]?.kind === 'same'
   if (runs.every(isSame)) return []
-  const shown = runs.flatMap((run, at) => {
+  const visible = runs.flatMap((run, at) => {
     const last = isSame(run) && at < runs.length - 1 ? context : 0
     const first = !isSame(run) ? maxRun : at > 0 ? context : 0
     const left = run.length - first - last
@@ -213,6 +213,6 @@ function withContext(lines: readonly ChangedLine[]): readonly ChangedLine[] {
     const gap = plain('gap', isSame(run) ? '…' : texts.moreLines(left))
     return [...run.slice(0, first), gap, ...run.slice(run.length - last)]
   })
-  if (shown.length <= maxLines) return shown
-  return [...shown.slice(0, maxLines), plain('gap', texts.moreLines(shown.length - maxLines))]
+  if (visible.length <= maxLines) return visible
+  return [...visible.slice(0, maxLines), plain('gap', texts.moreLines(visible.length - maxLines))]
 }

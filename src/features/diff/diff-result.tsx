@@ -125,7 +125,7 @@ export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
         onCurrent={currentStore.set}
         intro={
           <>
-            <Summary answer={answer} shown={changes.length} onShowAll={clear} />
+            <Summary answer={answer} visibleCount={changes.length} onShowAll={clear} />
             {report.changes.length > 0 && changes.length === 0 && (
               <EmptyState
                 title="No change matches"
@@ -142,12 +142,12 @@ export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
 interface SummaryProps {
   readonly answer: DiffAnswer
   /** The number of changes that pass the filters. */
-  readonly shown: number
+  readonly visibleCount: number
   readonly onShowAll: () => void
 }
 
 /** The result in up to three sentences; then the counts, the keys and the copy buttons. */
-function Summary({ answer, shown, onShowAll }: SummaryProps) {
+function Summary({ answer, visibleCount, onShowAll }: SummaryProps) {
   const { report } = answer
   const { changes, compared, counts } = report
   const [verdict, ...more] = useMemo(() => summarySentences(report), [report])
@@ -160,9 +160,9 @@ function Summary({ answer, shown, onShowAll }: SummaryProps) {
       <div className={styles.facts}>
         <span role="status">
           {plural(compared, 'tool')} compared · {plural(changes.length, 'difference')}
-          {shown < changes.length && ` · ${formatCount(shown)} shown`}
+          {visibleCount < changes.length && ` · ${formatCount(visibleCount)} shown`}
         </span>
-        {shown < changes.length && (
+        {visibleCount < changes.length && (
           <button type="button" className="link" onClick={onShowAll}>
             Show all
           </button>
@@ -180,10 +180,10 @@ function Summary({ answer, shown, onShowAll }: SummaryProps) {
 
 function CopyAs({ answer: { a, b, report } }: { readonly answer: DiffAnswer }) {
   const [copied, copy] = useCopy()
-  const input = (shown: DiffReport) => ({
+  const input = (visible: DiffReport) => ({
     a: a.label,
     b: b.label,
-    report: shown,
+    report: visible,
     failOn: 'breaking' as const,
     version: '',
   })

@@ -39,12 +39,12 @@ export function Outline({ sections, currentStore, onPick }: OutlineProps) {
     rangeExtractor: range => rangeWith(range, reachable?.index),
   })
   // The outline follows the report, unless the user has the focus in the list.
-  const shown = positions.get(current ?? '')
+  const currentPosition = positions.get(current ?? '')
   useEffect(() => {
-    const index = shown === undefined ? undefined : items[shown]?.index
+    const index = currentPosition === undefined ? undefined : items[currentPosition]?.index
     if (index !== undefined && !scroller.current?.matches(':hover, :focus-within'))
       virtualizer.scrollToIndex(index)
-  }, [shown, items, scroller, virtualizer])
+  }, [currentPosition, items, scroller, virtualizer])
   const move = (event: KeyboardEvent) => {
     const by = {
       ArrowDown: 1,

@@ -39,12 +39,14 @@ export interface ReportSection {
  * renamed.
  */
 export function groupIntoSections(changes: readonly Change[]): readonly ReportSection[] {
-  const oldNames = new Map(changes.flatMap(renamedNames))
+  const nameBefore = new Map(changes.flatMap(renamedNames))
   const groups = groupBy(changes, change =>
     isRenamed(change) && change.tools ? change : change.tools ? 'shared' : (change.tool ?? null),
   )
   // A tool may be named "shared", so the keys use a position and not only the name.
-  const sections = [...groups.values()].map((members, at) => buildSection(members, `section ${at}`, oldNames))
+  const sections = [...groups.values()].map((members, at) =>
+    buildSection(members, `section ${at}`, nameBefore),
+  )
   return sections.toSorted(
     (a, b) =>
       groupIds.indexOf(a.group) - groupIds.indexOf(b.group) ||
@@ -56,7 +58,7 @@ export function groupIntoSections(changes: readonly Change[]): readonly ReportSe
 function buildSection(
   members: readonly Change[],
   key: string,
-  oldNames: ReadonlyMap<string, string>,
+  nameBefore: ReadonlyMap<string, string>,
 ): ReportSection {
   const changes = members.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
   const worst = changes[0]?.severity ?? 'info'
@@ -73,7 +75,7 @@ function buildSection(
   )
   if (own?.rule.endsWith('-removed')) return { ...named, kind: 'removed', group: 'breaking' }
   if (own) return { ...named, kind: 'added', group: worst === 'info' ? 'added' : pickGroup(changes) }
-  const renamedFrom = oldNames.get(tool)
+  const renamedFrom = nameBefore.get(tool)
   if (renamedFrom === undefined) return { ...named, kind: 'changed', group: pickGroup(changes) }
   // A team's rules may say that a rename is harmless.
   const isHarmlessRename = worst !== 'breaking' && changes.some(isRenamed)
@@ -101,8 +103,8 @@ function renamedNames(change: Change): (readonly [string, string])[] {
   const { tool, tools, before } = change
   if (!isRenamed(change)) return []
   if (tools === undefined) return tool === undefined ? [] : [[tool, String(before)]]
-  const old: readonly unknown[] = Array.isArray(before) ? before : []
-  return tools.map((name, at) => [name, String(old[at])])
+  const namesBefore: readonly unknown[] = Array.isArray(before) ? before : []
+  return tools.map((name, at) => [name, String(namesBefore[at])])
 }
 
 export interface ChangeFilter {
@@ -222,6 +224,6 @@ export function buildDiffRows(sections: readonly ReportSection[], options: RowOp
 }
 
 /** Rules whose changes are never folded, because a model reads these texts first. */
-const alwaysShown: ReadonlySet<string> = new Set(['description-changed', 'instructions-changed'])
+const neverFolded: ReadonlySet<string> = new Set(['description-changed', 'instructions-changed'])
 
-const isFolded = ({ severity, rule }: Change) => severity === 'info' && !alwaysShown.has(rule)
+const isFolded = ({ severity, rule }: Change) => severity === 'info' && !neverFolded.has(rule)

@@ -46,7 +46,7 @@ export function listVersionChoices(
   const isOpen = status !== 'stopped' && status !== 'failed'
   const rest = isCurrent || other === `${source}@latest` ? older : versions
   const when = ({ time }: Version) => formatTime(time, new Date())
-  const kept = rest.map((version, at) => {
+  const choices = rest.map((version, at) => {
     const about = [version.subject, ...version.labels].filter(Boolean).join(' · ')
     const name =
       isCurrent && at === 0 && version.kind === 'snapshot'
@@ -55,7 +55,7 @@ export function listVersionChoices(
     return { reference: version.reference, text: about === '' ? name : `${name} · ${about}` }
   })
   const now = isOpen ? [{ reference: source, text: `${source}, now` }] : []
-  return [...now, ...kept].filter(({ reference }) => reference !== other)
+  return [...now, ...choices].filter(({ reference }) => reference !== other)
 }
 
 /** Two references that are worth comparing. */

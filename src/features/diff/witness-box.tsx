@@ -36,10 +36,10 @@ export function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps
   const [error, setError] = useState<unknown>()
   const [copied, copy] = useCopy()
   const { acceptedBy, path, error: refusal, value } = witness
-  const [old, now] = verbs[direction][acceptedBy]
+  const [verbBefore, verbAfter] = verbs[direction][acceptedBy]
   // An input breaks when the new schema refuses it, an output when the old schema does.
   const breaks = acceptedBy === (direction === 'input' ? 'before' : 'after')
-  const place = formatPointer(path)
+  const location = formatPointer(path)
   return (
     <section
       className={join(styles.witness, breaks && styles.breaks)}
@@ -48,14 +48,14 @@ export function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps
       <div className={styles.witnessText}>
         <p>
           <b data-tone={acceptedBy === 'before' ? 'ok' : 'plain'} className={styles.toned}>
-            {old} {names.before}
+            {verbBefore} {names.before}
           </b>{' '}
           ·{' '}
           <b data-tone={breaks ? 'bad' : 'ok'} className={styles.toned}>
-            {now} {names.after}
+            {verbAfter} {names.after}
           </b>{' '}
           <span className="muted">
-            <VisibleText text={`${place} ${refusal}`.trim()} />
+            <VisibleText text={`${location} ${refusal}`.trim()} />
           </span>
         </p>
         <pre className="wrapped">

@@ -75,9 +75,9 @@ export function limitRuns(
     total += text.length
     for (const run of kind === 'same' && !open ? withoutMiddle(text) : [{ kind, text }]) {
       if (drawn >= limit || runs.length >= 4_000) break
-      const kept = run.text.slice(0, limit - drawn)
-      runs.push({ ...run, text: kept })
-      if (run.kind !== 'gap') drawn += kept.length
+      const visiblePart = run.text.slice(0, limit - drawn)
+      runs.push({ ...run, text: visiblePart })
+      if (run.kind !== 'gap') drawn += visiblePart.length
     }
   }
   return { runs, omitted: total - drawn }

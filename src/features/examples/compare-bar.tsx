@@ -17,7 +17,7 @@ interface CompareBarProps {
   /** The sources that can be called. */
   readonly sources: readonly SourceState[]
   readonly running: boolean
-  readonly onStart: (asked: RequestTo<'POST /api/compare'>['body']) => void
+  readonly onStart: (request: RequestTo<'POST /api/compare'>['body']) => void
   readonly onCancel: () => void
 }
 

@@ -32,7 +32,7 @@ export function ComparePage() {
       <CompareBar
         sources={callable}
         running={comparison?.state === 'running'}
-        onStart={asked => void start(asked)}
+        onStart={request => void start(request)}
         onCancel={cancel}
       />
       {comparison && !isCancelledEarly(comparison) ? <Result comparison={comparison} /> : <Start />}
@@ -194,11 +194,11 @@ function useComparison() {
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
-  const start = async (asked: CompareBody) => {
+  const start = async (request: CompareBody) => {
     running.current?.abort()
     const abort = new AbortController()
     running.current = abort
-    let current: CompareState = { sides: [asked.a, asked.b], pairs: [], state: 'running' }
+    let current: CompareState = { sides: [request.a, request.b], pairs: [], state: 'running' }
     const set = (change: Partial<CompareState>) => {
       current = { ...current, ...change }
       if (running.current === abort) setComparison(current)
@@ -206,7 +206,7 @@ function useComparison() {
     set({})
     try {
       for await (const line of backend.requestLines('POST /api/compare', {
-        body: asked,
+        body: request,
         signal: abort.signal,
       })) {
         if (line.type === 'plan') set({ plan: line })
@@ -242,7 +242,7 @@ interface PairDetailProps {
 function PairDetail({ pair, sides }: PairDetailProps) {
   const { tool, name, status, message, flag, differences, more = 0, durationsMs, answers } = pair
   const [a, b] = sides
-  const places = differences.map(({ path, a: expected, b: actual }) => ({ path, expected, actual }))
+  const rows = differences.map(({ path, a: expected, b: actual }) => ({ path, expected, actual }))
   return (
     <article className={join('page', styles.detail)} aria-label={`${name}, ${tool}`}>
       <header className="stack">
@@ -265,7 +265,7 @@ function PairDetail({ pair, sides }: PairDetailProps) {
           )}
         </p>
       </header>
-      {places.length > 0 && <DifferenceTable places={places} more={more} sides={sides} />}
+      {rows.length > 0 && <DifferenceTable differences={rows} more={more} sides={sides} />}
       {status === 'same' && answers && (
         <section className="stack" aria-label={texts.sameAnswerFromBoth}>
           <h3>{texts.sameAnswerFromBoth}</h3>

@@ -49,10 +49,10 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
         onNaming={draft.onNaming}
         onSave={saveDraft}
       />
-      {draft.asked.length > 0 && (
+      {draft.questions.length > 0 && (
         <p className="note">
-          The server asked {plural(draft.asked.length, 'question')} in the last call. The answers are saved
-          with the input.
+          The server asked {plural(draft.questions.length, 'question')} in the last call. The answers are
+          saved with the input.
         </p>
       )}
       {isUnreadable && (
@@ -135,16 +135,16 @@ function useSaveDraft(draft: DraftAccess, { examples, save }: ReturnType<typeof 
     const known = examples.find(example => example.name === name)
     const { secretMarker: _, expect, ...rest } = known ?? {}
     // An exact result belongs to one input, so another input drops it.
-    const isKept = expect !== undefined && (!('exact' in expect) || jsonEquals(known?.input, input))
-    const kept = keepAnswers(draft.asked, draft.secretMarker ?? mask)
-    const secretMarker = draft.secretMarker ?? (kept?.masked ? mask : undefined)
+    const isExpectValid = expect !== undefined && (!('exact' in expect) || jsonEquals(known?.input, input))
+    const prepared = keepAnswers(draft.questions, draft.secretMarker ?? mask)
+    const secretMarker = draft.secretMarker ?? (prepared?.masked ? mask : undefined)
     setReplaced(known)
     save.mutate({
       ...rest,
       name,
       input,
-      ...(isKept ? { expect } : {}),
-      ...(kept === undefined ? {} : { answers: kept.answers }),
+      ...(isExpectValid ? { expect } : {}),
+      ...(prepared === undefined ? {} : { answers: prepared.answers }),
       ...(secretMarker === undefined ? {} : { secretMarker }),
       ...(note === '' ? {} : { note }),
     })

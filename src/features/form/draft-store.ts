@@ -15,12 +15,12 @@ export class DraftStore {
   private root: Json | undefined
   /** Objects that exist only because a key in them was set. Each is removed with its last key. */
   private implied = new Set<string>()
-  private readonly issues: ShownIssues
+  private readonly issues: VisibleIssues
   private readonly listeners = new Set<() => void>()
 
   constructor(root: Json | undefined) {
     this.root = root
-    this.issues = new ShownIssues(root)
+    this.issues = new VisibleIssues(root)
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -66,8 +66,8 @@ export class DraftStore {
   }
 
   /** Shows the issues at these JSON pointers from now on: the user has left them, or has tried a call. */
-  showAt(places: readonly string[]): void {
-    if (this.issues.showAt(places)) this.emitChange()
+  showAt(pointers: readonly string[]): void {
+    if (this.issues.showAt(pointers)) this.emitChange()
   }
 
   setSecretMarker(marker: string | undefined): void {
@@ -126,10 +126,10 @@ function withValue(
 ): Json | undefined {
   const key = path[depth]
   if (key === undefined) return value
-  const old = readMember(holder, key)
-  const next = withValue(old, path, depth + 1, value)
-  if (next === undefined && old === undefined) return holder
-  if (Object.is(old, next)) return holder
+  const before = readMember(holder, key)
+  const next = withValue(before, path, depth + 1, value)
+  if (next === undefined && before === undefined) return holder
+  if (Object.is(before, next)) return holder
   if (typeof key === 'number' || Array.isArray(holder)) {
     const list = Array.isArray(holder) ? [...holder] : []
     if (next === undefined) list.splice(Number(key), 1)
@@ -152,7 +152,7 @@ function readMember(holder: Json | undefined, key: string | number): Json | unde
 const none: readonly ValidationIssue[] = []
 
 /** Locations are JSON pointers. */
-class ShownIssues {
+class VisibleIssues {
   private issues = new Map<string, readonly ValidationIssue[]>()
   private left = new Set<string>()
   /** The value as it was last set from outside. */
@@ -176,10 +176,10 @@ class ShownIssues {
   }
 
   /** Marks the locations as left. Returns whether more issues are shown now. */
-  showAt(places: readonly string[]): boolean {
-    const fresh = places.filter(place => !this.left.has(place))
-    for (const place of fresh) this.left.add(place)
-    return fresh.some(place => this.issues.has(place))
+  showAt(pointers: readonly string[]): boolean {
+    const fresh = pointers.filter(pointer => !this.left.has(pointer))
+    for (const pointer of fresh) this.left.add(pointer)
+    return fresh.some(pointer => this.issues.has(pointer))
   }
 
   /** Follows a replacement of the whole value. An empty value forgets the left locations; an undo restores them. */
@@ -194,23 +194,23 @@ class ShownIssues {
   /** Follows a reordered list. `order`: the former index of each item; undefined for a new one. */
   reorder(list: string, order: readonly (number | undefined)[]): void {
     const start = `${list}/`
-    const inList = [...this.left].filter(place => place.startsWith(start))
-    for (const place of inList) this.left.delete(place)
-    for (const place of inList) {
-      const [index = '', ...rest] = place.slice(start.length).split('/')
+    const inList = [...this.left].filter(pointer => pointer.startsWith(start))
+    for (const pointer of inList) this.left.delete(pointer)
+    for (const pointer of inList) {
+      const [index = '', ...rest] = pointer.slice(start.length).split('/')
       const moved = order.indexOf(Number(index))
       if (moved >= 0) this.left.add([list, moved, ...rest].join('/'))
     }
   }
 
   /** Returns the same array until issues change. */
-  at(place: string): readonly ValidationIssue[] {
-    return (this.left.has(place) && this.issues.get(place)) || none
+  at(pointer: string): readonly ValidationIssue[] {
+    return (this.left.has(pointer) && this.issues.get(pointer)) || none
   }
 
   /** Returns whether a location below this one has an issue to show. */
-  isAnyBelow(place: string): boolean {
-    const start = `${place}/`
+  isAnyBelow(pointer: string): boolean {
+    const start = `${pointer}/`
     for (const each of this.issues.keys()) if (each.startsWith(start) && this.left.has(each)) return true
     return false
   }

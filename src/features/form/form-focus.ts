@@ -122,7 +122,7 @@ export class FormFocus {
     const active = document.activeElement
     const isLost = active === null || active === document.body || active.matches(':disabled')
     if (!isLost && active !== action.origin) return
-    const target = this.brought(action) ?? (isLost ? (this.beside(action) ?? host) : undefined)
+    const target = this.brought(action) ?? (isLost ? (this.findNearest(action) ?? host) : undefined)
     if (target === undefined || target === active) return
     this.action = undefined
     // The form has no control.
@@ -160,14 +160,14 @@ export class FormFocus {
     const fields: Element[] = []
     for (let at = origin.closest(field); at; at = findParentField(at)) fields.push(at)
     const [own, holder] = fields
-    const beside = holder
+    const siblings = holder
       ? [...holder.querySelectorAll(field)].filter(each => findParentField(each) === holder)
       : []
-    const index = own ? beside.indexOf(own) : -1
+    const index = own ? siblings.indexOf(own) : -1
     return {
       origin,
       fields,
-      neighbours: [...beside.slice(index + 1), ...beside.slice(0, Math.max(0, index)).reverse()],
+      neighbours: [...siblings.slice(index + 1), ...siblings.slice(0, Math.max(0, index)).reverse()],
       known: undefined,
       inRow: origin.closest(row) !== null,
       parent: origin.parentElement,
@@ -187,7 +187,7 @@ export class FormFocus {
   }
 
   /** Returns the control nearest to one that was removed or disabled. */
-  private beside({ origin, fields, neighbours, parent }: Action): HTMLElement | undefined {
+  private findNearest({ origin, fields, neighbours, parent }: Action): HTMLElement | undefined {
     const [own, ...holders] = fields
     if (isUsable(origin)) return origin
     if (own?.isConnected)
@@ -271,15 +271,15 @@ function findFirstAnswer<Item, Answer>(
 }
 
 /** Returns the fields that the focus leaves: the field around it, and each of its parents without the next focus. */
-export function placesLeft(target: Element, next: EventTarget | null): string[] {
+export function listLeftPaths(target: Element, next: EventTarget | null): string[] {
   // The window has lost the focus, or a field's own menu has it.
   if (document.activeElement === target || isInMenu(next)) return []
-  const places: string[] = []
+  const paths: string[] = []
   for (
     let at = target.closest<HTMLElement>(field);
     at;
     at = at.parentElement?.closest<HTMLElement>(field) ?? null
   )
-    if (!(next instanceof Node && at.contains(next))) places.push(at.dataset.path ?? '')
-  return places
+    if (!(next instanceof Node && at.contains(next))) paths.push(at.dataset.path ?? '')
+  return paths
 }

@@ -21,7 +21,7 @@ import type { JsonEditorHandle } from '../../ui/json-editor/json-editor-props.ts
 import type { FormSubject } from './draft.ts'
 import { DraftText } from './draft-text.ts'
 import styles from './form.module.css'
-import { FormFocus, findControl, placesLeft } from './form-focus.ts'
+import { FormFocus, findControl, listLeftPaths } from './form-focus.ts'
 import { FormTab } from './form-tab.tsx'
 
 export interface InputEditorHandle {
@@ -45,7 +45,7 @@ export interface InputEditorProps {
   /** Shown at their fields. */
   readonly issues: readonly ValidationIssue[]
   /** Issues that are shown before the user has left their fields, because a call was tried. */
-  readonly alwaysShown?: readonly ValidationIssue[] | undefined
+  readonly visibleIssues?: readonly ValidationIssue[] | undefined
   /** Handles ⌘/Ctrl+Enter in the JSON editor; elsewhere the page handles the key. */
   readonly onSubmit: () => void
   /** Replaces invalid JSON with the last valid text; absent without a last valid text. */
@@ -66,7 +66,7 @@ export function InputEditor(props: InputEditorProps) {
     onTextChange,
     mode,
     issues,
-    alwaysShown = none,
+    visibleIssues = none,
     label = 'Input',
     onSubmit,
     onRestore,
@@ -91,7 +91,7 @@ export function InputEditor(props: InputEditorProps) {
   useLayoutEffect(() => draft.accept(text))
   useEffect(() => draft.store.setSecretMarker(secretMarker), [draft, secretMarker])
   useEffect(() => draft.store.setIssues(issues), [draft, issues])
-  useEffect(() => draft.store.showAt(alwaysShown.map(({ path }) => path)), [draft, alwaysShown])
+  useEffect(() => draft.store.showAt(visibleIssues.map(({ path }) => path)), [draft, visibleIssues])
   useEffect(() => (mode === 'form' && host.current ? focus.follow(host.current) : undefined), [focus, mode])
   const reading = draft.read(text)
   useImperativeHandle(ref, () => ({
@@ -140,8 +140,8 @@ export function InputEditor(props: InputEditorProps) {
       className={styles.host}
       ref={host}
       onBlur={({ target, relatedTarget }) => {
-        const places = placesLeft(target, relatedTarget)
-        focus.afterPress(() => draft.store.showAt(places))
+        const paths = listLeftPaths(target, relatedTarget)
+        focus.afterPress(() => draft.store.showAt(paths))
         draft.flush()
       }}
       onKeyDownCapture={event => {

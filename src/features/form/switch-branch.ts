@@ -7,7 +7,7 @@ import { isJsonNumber, isObject, type Json, type JsonObject, numberText } from '
 import { readNumber } from '../../../core/json/json-text.ts'
 
 /**
- * @param kept the branch's value when it was last left; supplies keys that the current value lacks
+ * @param previous the branch's value when it was last left; supplies keys that the current value lacks
  * @returns undefined if no value can be carried over: the field is then absent until the user enters a value
  */
 export function switchBranch(
@@ -15,12 +15,12 @@ export function switchBranch(
   value: Json | undefined,
   from: UnionBranch | undefined,
   to: UnionBranch,
-  kept: Json | undefined,
+  previous: Json | undefined,
 ): Json | undefined {
   const node = planner.plan(to.schema)
   if (node.kind === 'const') return node.value
-  if (node.kind === 'object') return switchObject(planner, value, from, to, node, kept)
-  if (kept !== undefined) return kept
+  if (node.kind === 'object') return switchObject(planner, value, from, to, node, previous)
+  if (previous !== undefined) return previous
   if (value === undefined || value === null) return undefined
   if (node.kind === 'union') return nodeHolds(planner, node, value) ? value : undefined
   return convert(node, value)
@@ -32,7 +32,7 @@ function switchObject(
   from: UnionBranch | undefined,
   to: UnionBranch,
   node: Extract<FormNode, { kind: 'object' }>,
-  kept: Json | undefined,
+  previous: Json | undefined,
 ): Json | undefined {
   const fromNode = from ? planner.plan(from.schema) : undefined
   const leaving = new Set(
@@ -44,7 +44,7 @@ function switchObject(
     const schema = known.get(key)
     if (schema === undefined ? !leaving.has(key) : holds(planner.plan(schema), item)) next.set(key, item)
   }
-  for (const [key, item] of Object.entries<Json>(isObject(kept) ? kept : {}))
+  for (const [key, item] of Object.entries<Json>(isObject(previous) ? previous : {}))
     if (!next.has(key)) next.set(key, item)
   for (const [key, item] of to.constants) next.set(key, item)
   return Object.fromEntries(next) as JsonObject

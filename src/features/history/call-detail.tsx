@@ -122,7 +122,7 @@ function whyNotRepeated({ inputMasked, variables = {} }: StoredInvocation): stri
 }
 
 /** Characters of the input that are shown. */
-const maxShownCharacters = 50_000
+const maxInputCharacters = 50_000
 
 /** The input that was sent, indented; its numbers keep their digits. */
 function CallInput({ call }: { readonly call: StoredInvocation }) {
@@ -138,9 +138,9 @@ function CallInput({ call }: { readonly call: StoredInvocation }) {
         <span className="grow" />
         <CopyButton label="Copy the input" text={() => call.inputText} />
       </div>
-      <TextBox maxHeight={220}>{text.slice(0, maxShownCharacters)}</TextBox>
+      <TextBox maxHeight={220}>{text.slice(0, maxInputCharacters)}</TextBox>
       {call.variables && <CallVariables variables={call.variables} />}
-      {text.length > maxShownCharacters && (
+      {text.length > maxInputCharacters && (
         <p className="muted">Preview, shortened. Copy gives the whole input.</p>
       )}
     </section>

@@ -89,8 +89,8 @@ interface ComparedPartProps {
 
 function Part({ title, sides: [before, after] }: ComparedPartProps) {
   const [isSideBySide, setIsSideBySide] = useState(false)
-  const differences = useMemo(() => findDifferences(before, after, 200), [before, after])
-  const count = differences.places.length + differences.more
+  const compared = useMemo(() => findDifferences(before, after, 200), [before, after])
+  const count = compared.differences.length + compared.more
   const written = useMemo(
     () => (isSideBySide ? [writeJson(before), writeJson(after)] : undefined),
     [isSideBySide, before, after],
@@ -114,7 +114,7 @@ function Part({ title, sides: [before, after] }: ComparedPartProps) {
           <JsonDiff before={written[0] ?? ''} after={written[1] ?? ''} label={`${title}, older and newer`} />
         </div>
       ) : (
-        count > 0 && <DifferenceTable {...differences} sides={[texts.older, texts.newer]} />
+        count > 0 && <DifferenceTable {...compared} sides={[texts.older, texts.newer]} />
       )}
     </section>
   )

@@ -39,8 +39,8 @@ export function parseHistorySearch(search: Record<string, unknown>) {
 type HistorySearch = ReturnType<typeof parseHistorySearch>
 
 /** Returns the query to the server for the filters. `now`: milliseconds since 1970. */
-export function toHistoryQuery(place: HistorySearch, now: number): HistoryQuery {
-  const { age, pinned, call: _call, with: _with, ...filters } = place
+export function toHistoryQuery(search: HistorySearch, now: number): HistoryQuery {
+  const { age, pinned, call: _call, with: _with, ...filters } = search
   const reach = age === undefined ? undefined : ages[age as keyof typeof ages]
   const since = reach && new Date(Math.floor((now - reach) / sinceStepMs) * sinceStepMs).toISOString()
   return withoutUndefined({ ...filters, since, pinned: pinned && 'true' })

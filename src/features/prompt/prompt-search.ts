@@ -66,18 +66,18 @@ function toToolChoice({ source, q, without }: PromptSearch) {
 }
 
 /** Returns the query to the server for the choice of tools and format. */
-export function toPromptQuery(place: PromptSearch): PromptQuery {
-  const budget = parseBudget(place.budget)
+export function toPromptQuery(search: PromptSearch): PromptQuery {
+  const budget = parseBudget(search.budget)
   return {
-    ...toToolChoice(place),
-    format: place.format ?? 'mcp',
-    compact: place.form === 'compact',
+    ...toToolChoice(search),
+    format: search.format ?? 'mcp',
+    compact: search.form === 'compact',
     ...(budget === undefined ? {} : { budget }),
   }
 }
 
-export function toLintQuery(place: PromptSearch): LintQuery {
-  return { ...toToolChoice(place), clients: [...readClients(place)] }
+export function toLintQuery(search: PromptSearch): LintQuery {
+  return { ...toToolChoice(search), clients: [...readClients(search)] }
 }
 
 /** Changes replace the browser's history entry, so that they do not fill the history. */

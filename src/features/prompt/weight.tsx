@@ -11,14 +11,14 @@ import { parseBudget, usePromptSearch } from './prompt-search.ts'
 import { texts } from './texts.ts'
 import styles from './weight.module.css'
 
-const maxShown = 10
+const maxRows = 10
 
 /** The totals, the saving of compact, the budget, and the heaviest tools and fields. */
 export function Weight({ answer: { measure, toolCount } }: { readonly answer: PromptAnswer }) {
   const [{ budget }, go] = usePromptSearch()
   const budgetId = useId()
   const { total, full, compact } = measure
-  const heaviest = measure.tools.toSorted((a, b) => b.tokens - a.tokens).slice(0, maxShown)
+  const heaviest = measure.tools.toSorted((a, b) => b.tokens - a.tokens).slice(0, maxRows)
   return (
     <>
       <p className={styles.total}>
@@ -58,7 +58,7 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
       />
       <Bars
         title="Heaviest fields"
-        rows={measure.fields.slice(0, maxShown).map(({ ref, name, path, tokens, tools, share }) => ({
+        rows={measure.fields.slice(0, maxRows).map(({ ref, name, path, tokens, tools, share }) => ({
           id: `${ref} ${path}`,
           ref,
           label: fieldLabel(path),
@@ -74,7 +74,7 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
           title="By source"
           rows={measure.sources
             .toSorted((a, b) => b.tokens - a.tokens)
-            .slice(0, maxShown)
+            .slice(0, maxRows)
             .map(({ source, tokens, tools }) => ({
               id: source,
               label: source,

@@ -96,8 +96,8 @@ export function resultTabs(invocation: InvocationState): Tab<ResultTab>[] {
     questions: invocation.questions.length,
     logs: countLines(invocation.logs),
   }
-  const asked: ResultTab[] = invocation.questions.length > 0 ? ['questions'] : []
-  const ids: ResultTab[] = [...views, ...asked, 'logs', 'sent']
+  const questionTabs: ResultTab[] = invocation.questions.length > 0 ? ['questions'] : []
+  const ids: ResultTab[] = [...views, ...questionTabs, 'logs', 'sent']
   return ids.map(id => ({ id, label: labels[id], count: counts[id] || undefined }))
 }
 

@@ -110,7 +110,7 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
           }}
           mode="form"
           issues={issues}
-          alwaysShown={issues}
+          visibleIssues={issues}
           onSubmit={accept}
         />
       )}

@@ -258,7 +258,7 @@ interface StatusBarProps {
 function StatusBar({ invocation, fileName, isTool, children }: StatusBarProps) {
   const { ending, progress, earlier } = invocation
   const { text, tone } = describeStatus(invocation)
-  const validation = ending && shownValidation(ending)
+  const validation = ending && pickValidation(ending)
   const size = useMemo(() => (ending ? countResultBytes(ending) : 0), [ending])
   const whole = ending ? (ending.raw ?? joinTextBlocks(ending)) : ''
   return (
@@ -298,7 +298,7 @@ function StatusBar({ invocation, fileName, isTool, children }: StatusBarProps) {
 }
 
 /** Returns the verdict that the status omits; undefined if a failed call has no output to validate. */
-function shownValidation(ending: EndedEvent): Validation | undefined {
+function pickValidation(ending: EndedEvent): Validation | undefined {
   const { type, validation } = ending
   if (saysOutputInvalid(ending)) return undefined
   return type === 'failure' && validation.verdict === 'unchecked' ? undefined : validation

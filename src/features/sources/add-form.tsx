@@ -160,10 +160,10 @@ interface AboutProps {
 /** The kind of what was typed, in one line; with how it is understood if that differs from the typed text. */
 function About({ found: { about, line, sources }, typed }: AboutProps) {
   if (line === undefined) return <b>{about}</b>
-  const shown = sources[0]?.about
+  const sourceAbout = sources[0]?.about
   return (
     <>
-      <b>{about}</b> {shown !== typed && <code>{shown}</code>}
+      <b>{about}</b> {sourceAbout !== typed && <code>{sourceAbout}</code>}
     </>
   )
 }

@@ -24,12 +24,12 @@ const maxRows = 5
 export function Attention() {
   const { data: sources = [] } = useSources()
   // A source that is retried keeps its row until it is open.
-  const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
+  const [listedNames, setListedNames] = useState<ReadonlySet<string>>(new Set())
   const listed = byAttention(sources).filter(
-    source => needsAttention(source) || (shown.has(source.name) && isOnTheWay(source)),
+    source => needsAttention(source) || (listedNames.has(source.name) && isOnTheWay(source)),
   )
-  if (listed.some(({ name }) => !shown.has(name)) || shown.size > listed.length)
-    setShown(new Set(listed.map(({ name }) => name)))
+  if (listed.some(({ name }) => !listedNames.has(name)) || listedNames.size > listed.length)
+    setListedNames(new Set(listed.map(({ name }) => name)))
   if (listed.length === 0) return null
   const others = listed.length - maxRows
   return (

@@ -25,7 +25,7 @@ test('connect dialog: shows the texts of the chosen client and way, without the 
       query: { client, via = 'server' },
     }: {
       params: { name: string }
-      query: { client: Parameters<typeof connectTo>[0]; via?: 'server' | 'toolscope' }
+      query: { client: Parameters<typeof connectTo>[0]; via?: 'server' | 'toolscope' | undefined }
     }) => ({
       via,
       ...connectTo(client, { name, server: via === 'server' ? own : through }, '~/clients.json'),

@@ -55,18 +55,20 @@ export function SaveToConfig({ name, onClose }: { readonly name: string; readonl
 
 /** One change of a text: the removed and added lines, with the lines around them. */
 function DiffLines({ before, after }: { readonly before: string; readonly after: string }) {
-  const [old, next] = [before.split('\n'), after.split('\n')]
-  const shorter = Math.min(old.length, next.length)
+  const [linesBefore, linesAfter] = [before.split('\n'), after.split('\n')]
+  const shorter = Math.min(linesBefore.length, linesAfter.length)
   let start = 0
-  while (start < shorter && old[start] === next[start]) start += 1
+  while (start < shorter && linesBefore[start] === linesAfter[start]) start += 1
   let end = 0
-  while (end < shorter - start && old.at(-1 - end) === next.at(-1 - end)) end += 1
+  while (end < shorter - start && linesBefore.at(-1 - end) === linesAfter.at(-1 - end)) end += 1
   const first = Math.max(0, start - contextLines)
   const rows = [
-    ...next.slice(first, start).map(text => ({ mark: ' ', text })),
-    ...old.slice(start, old.length - end).map(text => ({ mark: '-', text })),
-    ...next.slice(start, next.length - end).map(text => ({ mark: '+', text })),
-    ...next.slice(next.length - end, next.length - end + contextLines).map(text => ({ mark: ' ', text })),
+    ...linesAfter.slice(first, start).map(text => ({ mark: ' ', text })),
+    ...linesBefore.slice(start, linesBefore.length - end).map(text => ({ mark: '-', text })),
+    ...linesAfter.slice(start, linesAfter.length - end).map(text => ({ mark: '+', text })),
+    ...linesAfter
+      .slice(linesAfter.length - end, linesAfter.length - end + contextLines)
+      .map(text => ({ mark: ' ', text })),
   ].map((row, index) => ({ ...row, index }))
   return (
     <ScrollRegion label="The change" className={join('box mono', styles.changes)}>

@@ -34,11 +34,11 @@ export function SourceChips() {
   const { about, tool } = useWorkbenchSearch()
   const { data: sources = [] } = useSources()
   const [inLine, setInLine] = useState<MeasuredChips>(new Map())
-  const [besideMenu, setBesideMenu] = useState<MeasuredChips>(new Map())
+  const [inLineWithMenu, setInLineWithMenu] = useState<MeasuredChips>(new Map())
   const [first, setFirst] = useState<string>()
   const observe = useCallback((list: HTMLElement | null) => {
     if (list === null) return
-    const ends = [observeFitting(list, 0, setInLine), observeFitting(list, menuRoom, setBesideMenu)]
+    const ends = [observeFitting(list, 0, setInLine), observeFitting(list, menuRoom, setInLineWithMenu)]
     return () => {
       for (const end of ends) end()
     }
@@ -46,36 +46,36 @@ export function SourceChips() {
   const sorted = withFirst(byAttention(sources), first)
   const chips = sorted.slice(0, maxChips)
   // If all chips fit, there is no menu, and they can use its space.
-  const measured = sorted.every(({ name }) => inLine.get(name)) ? inLine : besideMenu
-  const isShown = ({ name }: SourceState) => measured.get(name) ?? name === first
-  const shown = chips.filter(isShown)
-  const hidden = sorted.filter(source => !shown.includes(source))
+  const measured = sorted.every(({ name }) => inLine.get(name)) ? inLine : inLineWithMenu
+  const isVisible = ({ name }: SourceState) => measured.get(name) ?? name === first
+  const visible = chips.filter(isVisible)
+  const hidden = sorted.filter(source => !visible.includes(source))
   const open = about ?? sources.find(({ name }) => tool?.startsWith(`${name}/`))?.name
-  if (open !== first && shown.length > 0 && hidden.some(({ name }) => name === open)) {
+  if (open !== first && visible.length > 0 && hidden.some(({ name }) => name === open)) {
     setFirst(open)
     // It is measured again in its new place.
     const others = ([name]: readonly [string, boolean]) => name !== open
     setInLine(before => new Map([...before].filter(others)))
-    setBesideMenu(before => new Map([...before].filter(others)))
+    setInLineWithMenu(before => new Map([...before].filter(others)))
   }
   const chip = (source: SourceState) => (
     <SourceButton
       // A new element is measured in any case.
       key={source.name === first ? `${first} ` : source.name}
       source={source}
-      className={join(styles.chip, !isShown(source) && styles.outside)}
+      className={join(styles.chip, !isVisible(source) && styles.outside)}
     />
   )
   return (
     <nav aria-label={texts.sources} className={styles.bar}>
       <div className={join(styles.chips, hidden.length > 0 && styles.withMenu)} ref={observe}>
-        {shown.map(chip)}
+        {visible.map(chip)}
         {hidden.length > 0 && (
           <span className={styles.end} key=" ">
-            <MoreSources hidden={hidden} isAll={shown.length === 0} />
+            <MoreSources hidden={hidden} isAll={visible.length === 0} />
           </span>
         )}
-        {chips.filter(source => !shown.includes(source)).map(chip)}
+        {chips.filter(source => !visible.includes(source)).map(chip)}
       </div>
     </nav>
   )

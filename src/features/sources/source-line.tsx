@@ -15,7 +15,7 @@ interface SourceLineProps {
 }
 
 /** Characters of a text that are shown. */
-const maxShown = 100_000
+const maxVisibleLength = 100_000
 
 /** The one field of "Add source". It grows with its text; Enter submits one line, and breaks the lines of a longer text. */
 export function SourceLine({ text, onChange, onFiles, about }: SourceLineProps) {
@@ -30,7 +30,7 @@ export function SourceLine({ text, onChange, onFiles, about }: SourceLineProps) 
           // The page and the window have no other purpose.
           // biome-ignore lint/a11y/noAutofocus: focus follows the action
           autoFocus
-          value={text.length > maxShown ? `${text.slice(0, maxShown)}…` : text}
+          value={text.length > maxVisibleLength ? `${text.slice(0, maxVisibleLength)}…` : text}
           onChange={event => onChange(event.target.value)}
           onKeyDown={event => {
             const isLine = !/\n|^\s*[{[]/.test(text)

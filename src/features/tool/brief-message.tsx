@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { join } from '../../ui/join.ts'
 import styles from './tool-pane.module.css'
 
-const shownMs = 4_000
+const durationMs = 4_000
 
 export interface Brief {
   readonly text: string
@@ -19,7 +19,7 @@ export function useBriefMessage() {
   const timer = useRef<number>(undefined)
   const show = (
     text: string,
-    { forMs = shownMs, ...more }: Omit<Brief, 'text'> & { forMs?: number } = {},
+    { forMs = durationMs, ...more }: Omit<Brief, 'text'> & { forMs?: number } = {},
   ) => {
     clearTimeout(timer.current)
     setMessage({ text, ...more })

@@ -44,7 +44,7 @@ export function mustConfirm(tool: Tool): boolean {
 /** Asks for confirmation of a call, with the reason and the input. Enter calls, Escape cancels. */
 export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: ConfirmCallProps) {
   const reading = readJson(inputText)
-  const shown = reading.ok && reading.value !== undefined ? writeJson(reading.value) : inputText
+  const visibleInput = reading.ok && reading.value !== undefined ? writeJson(reading.value) : inputText
   const isHint = confirmReason(tool) === 'hint'
   const isOnce = getAskMode(tool) === 'once'
   const [isLast, setLast] = useState(isOnce)
@@ -61,8 +61,8 @@ export function ConfirmCall({ tool, inputText, variables, onConfirm, onClose }: 
         }}
       >
         <p>{confirmText(tool, parseJson(inputText))} The input to be sent:</p>
-        <TextBox maxHeight="40vh">{shown.slice(0, maxInputLength)}</TextBox>
-        {shown.length > maxInputLength && (
+        <TextBox maxHeight="40vh">{visibleInput.slice(0, maxInputLength)}</TextBox>
+        {visibleInput.length > maxInputLength && (
           <p className="muted">Preview, shortened. The JSON tab shows everything.</p>
         )}
         {variables && Object.keys(variables).length > 0 && <SentVariables variables={variables} />}
@@ -97,7 +97,7 @@ function SentVariables({ variables }: { readonly variables: Readonly<Record<stri
         {Object.entries(variables).map(([name, value]) => (
           <div key={name}>
             <dt className="muted">{name}</dt>
-            <dd>{shownValue(name, value)}</dd>
+            <dd>{renderValue(name, value)}</dd>
           </div>
         ))}
       </dl>
@@ -105,7 +105,7 @@ function SentVariables({ variables }: { readonly variables: Readonly<Record<stri
   )
 }
 
-function shownValue(name: string, value: string) {
+function renderValue(name: string, value: string) {
   if (value === '') return <span className="muted">empty</span>
   if (isSecretName(name)) return <span title="Hidden: its name says that it is secret">{mask}</span>
   return value.length > maxValueLength ? `${value.slice(0, maxValueLength)}…` : value

@@ -19,7 +19,7 @@ interface CopyAsProps {
   readonly variables: Readonly<Record<string, string>> | undefined
   readonly secretMarker: string | undefined
   /** The server's questions in a call with this input. */
-  readonly asked: readonly QuestionState[]
+  readonly questions: readonly QuestionState[]
   /** Returns the current input. */
   readonly currentText: () => string
   readonly onMessage: (text: string) => void
@@ -40,7 +40,14 @@ export function CopyAs(props: CopyAsProps) {
   )
 }
 
-function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage: showMessage }: CopyAsProps) {
+function Recipes({
+  tool,
+  variables,
+  secretMarker,
+  questions,
+  currentText,
+  onMessage: showMessage,
+}: CopyAsProps) {
   const { data: sources = [] } = useSources()
   const router = useRouter()
   const source = sources.find(each => each.name === tool.source)
@@ -51,15 +58,15 @@ function Recipes({ tool, variables, secretMarker, asked, currentText, onMessage:
     if (!input) return showMessage(texts.invalidInputNotCopied)
     const { values, masked } = copyVariables(variables ?? {})
     // Imported on demand, because it brings the parser of the API's contract.
-    const kept =
-      asked.length > 0
-        ? (await import('../../../core/checks/prepared-answers.ts')).keepAnswers(asked, mask)
+    const prepared =
+      questions.length > 0
+        ? (await import('../../../core/checks/prepared-answers.ts')).keepAnswers(questions, mask)
         : undefined
-    const answers = kept && JSON.stringify(kept.answers)
+    const answers = prepared && JSON.stringify(prepared.answers)
     const text = recipe.make({ ...plain, input: input.text, variables: values, answers })
     if (text === undefined)
       return showMessage(`Not copied: this input cannot be written as a ${recipe.title}.`)
-    const isMasked = input.masked || masked || kept?.masked === true || text.includes(mask)
+    const isMasked = input.masked || masked || prepared?.masked === true || text.includes(mask)
     await write(text, isMasked ? 'Copied. Secrets are replaced by •••.' : commonTexts.copied)
   }
   const copyLink = async () => {

@@ -35,9 +35,9 @@ export function encodeDraft({ text, secretMarker }: DraftContent): string {
   return secretMarker === undefined ? text : `${secretMarker}\n${text}`
 }
 
-export function decodeDraft(kept: string): DraftContent {
-  const [, secretMarker, text] = /^(•{3,})\n(.*)$/s.exec(kept) ?? []
-  return text === undefined ? { text: kept } : { text, secretMarker }
+export function decodeDraft(stored: string): DraftContent {
+  const [, secretMarker, text] = /^(•{3,})\n(.*)$/s.exec(stored) ?? []
+  return text === undefined ? { text: stored } : { text, secretMarker }
 }
 
 /** Stores a draft, or removes it if it is empty or too long. */

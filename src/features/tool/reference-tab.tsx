@@ -283,12 +283,12 @@ interface FixedValuesProps {
 
 function FixedValues({ label, values }: FixedValuesProps) {
   const [isOpen, setOpen] = useState(values.length <= maxFirstValues)
-  const shown = values.slice(0, isOpen ? maxValues : maxFirstValues)
+  const visible = values.slice(0, isOpen ? maxValues : maxFirstValues)
   return (
     <div className={styles.fact}>
       {label}{' '}
       <ul className={styles.values}>
-        {shown.map(({ text, about }, index) => (
+        {visible.map(({ text, about }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a hostile list may repeat a value, and values never move
           <li key={index}>
             <code>{text}</code> {about}

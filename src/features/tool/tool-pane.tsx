@@ -35,7 +35,7 @@ export interface DraftAccess {
   /** The placeholder text of each secret that was left out of the text. */
   readonly secretMarker: string | undefined
   /** The server's questions in the last call with this text; their answers are also saved. */
-  readonly asked: readonly QuestionState[]
+  readonly questions: readonly QuestionState[]
   /** Replaces the draft and shows it. */
   readonly load: (content: DraftContent) => void
   /** The user asked to save the draft: its name field takes the focus and calls `onNaming`. */
@@ -100,7 +100,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
             tool={tool}
             variables={variables}
             secretMarker={secretMarker}
-            asked={input.asked}
+            questions={input.questions}
             currentText={input.currentText}
             onMessage={brief.show}
           />
@@ -112,7 +112,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
           examples?.({
             text: textToSend(text),
             secretMarker,
-            asked: input.asked,
+            questions: input.questions,
             load: changes.load,
             isNaming,
             onNaming: () => setNaming(false),
@@ -126,7 +126,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
               onTextChange={draft.setText}
               mode={tab}
               issues={input.issues}
-              alwaysShown={input.marked}
+              visibleIssues={input.marked}
               onSubmit={attempt.tryCall}
               onRestore={changes.restore}
               onNoField={() => actions.current?.querySelector('button')?.focus()}

@@ -74,11 +74,11 @@ export function ToolReader({ tool, versions }: Pick<ToolTabsProps, 'tool' | 'ver
   const { tab } = useWorkbenchSearch()
   const ids = new Set<ToolTab>(['reference'])
   if (tool.kind === undefined && versions !== undefined) ids.add('versions')
-  const shown = tab !== undefined && ids.has(tab) ? tab : 'reference'
+  const visibleTab = tab !== undefined && ids.has(tab) ? tab : 'reference'
   return (
     <section className={join('pane', styles.pane)} aria-label={texts.tool}>
       <ToolHead tool={tool} />
-      <ToolTabs label="About the tool" tool={tool} ids={ids} tab={shown} versions={versions} />
+      <ToolTabs label="About the tool" tool={tool} ids={ids} tab={visibleTab} versions={versions} />
     </section>
   )
 }

@@ -78,8 +78,8 @@ globalThis.addEventListener?.('pagehide', () => {
 
 function keep(tool: ToolDetail, { text, secretMarker }: DraftContent): void {
   const found = leaveOutOfText(text, findSecretFields(tool.inputSchema), { marker: secretMarker })
-  const kept = found ? encodeDraft({ text: found.kept, secretMarker: found.marker }) : ''
-  writeDraft(storage, draftKey(tool.ref, tool.schemaHash), kept)
+  const encoded = found ? encodeDraft({ text: found.kept, secretMarker: found.marker }) : ''
+  writeDraft(storage, draftKey(tool.ref, tool.schemaHash), encoded)
 }
 
 /** Replaces the draft of a tool, even if the tool is not shown. Returns the previous content. */

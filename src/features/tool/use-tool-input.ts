@@ -102,8 +102,8 @@ function useProblems(tool: ToolDetail, { text, secretMarker }: DraftContent) {
 /** Merges both lists. For a location in both, only the page's own issues are kept. */
 function mergeIssues(own: SentInput['issues'], reported: SentInput['issues']): SentInput['issues'] {
   if (reported.length === 0) return own
-  const places = new Set(own.map(issue => issue.path))
-  return [...own, ...reported.filter(issue => !places.has(issue.path))]
+  const ownPaths = new Set(own.map(issue => issue.path))
+  return [...own, ...reported.filter(issue => !ownPaths.has(issue.path))]
 }
 
 export interface ToolInputParts {
@@ -124,7 +124,7 @@ export function useToolInput(parts: ToolInputParts) {
   /** The issues when a call was last tried; undefined before the first attempt. */
   const [tried, setTried] = useState<readonly ValidationIssue[]>()
   const problems = useProblems(tool, draft)
-  const { issues: reported, questions: asked = noQuestions } =
+  const { issues: reported, questions = noQuestions } =
     sent && sent.text === textToSend(text) ? sent : { issues: undefined }
   const issues = useMemo(() => mergeIssues(problems.issues, reported ?? []), [problems.issues, reported])
   const showProblem = (found = issues) => {
@@ -135,7 +135,7 @@ export function useToolInput(parts: ToolInputParts) {
   }
   return {
     issues,
-    asked,
+    questions,
     tried,
     setTried,
     /** Whether fields are marked as invalid: only after a call was tried. */

@@ -183,12 +183,12 @@ function Breaks({
   readonly more: string | undefined
 }) {
   const [isOpen, setIsOpen] = useState(false)
-  const shown = isOpen ? breaks : breaks.slice(0, breaksAtFirst)
+  const visibleBreaks = isOpen ? breaks : breaks.slice(0, breaksAtFirst)
   if (breaks.length === 0 && more === undefined) return null
   return (
     <>
       <ul className={styles.breaks} aria-label="Breaking changes">
-        {shown.map((each, index) => (
+        {visibleBreaks.map((each, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list of a version never changes
           <Break key={index} {...each} />
         ))}

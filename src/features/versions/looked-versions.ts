@@ -32,7 +32,7 @@ export function markLooked(reference: string | undefined): void {
   if ((versions.get(source) ?? 0) >= selector.number) return
   versions.delete(source)
   versions.set(source, selector.number)
-  const kept = [...versions].slice(-maxSources)
-  looked.set(new Map(kept))
-  storage.set(storageKey, JSON.stringify(Object.fromEntries(kept)))
+  const newest = [...versions].slice(-maxSources)
+  looked.set(new Map(newest))
+  storage.set(storageKey, JSON.stringify(Object.fromEntries(newest)))
 }

@@ -154,14 +154,14 @@ function useVersions(source: string, ref?: string) {
  */
 export function effectivePick(versions: readonly Version[], pick: ComparedVersions): ComparedVersions {
   const listed = new Set(versions.map(version => version.reference))
-  const kept = (reference: string | undefined) =>
+  const keepListed = (reference: string | undefined) =>
     reference !== undefined && listed.has(reference) ? reference : undefined
-  const b = kept(pick.b) ?? versions[0]?.reference
+  const b = keepListed(pick.b) ?? versions[0]?.reference
   const at = versions.findIndex(version => version.reference === b)
   const earlier = versions.slice(at + 1)
   const before = earlier.find(version => version.kind === versions[at]?.kind) ?? earlier[0]
   const older = before?.reference ?? versions.find(version => version.reference !== b)?.reference
-  return { a: kept(pick.a) ?? older, b }
+  return { a: keepListed(pick.a) ?? older, b }
 }
 
 /** The references of the two versions to compare. */

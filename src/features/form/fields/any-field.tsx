@@ -35,11 +35,11 @@ type JsonKind = keyof typeof kinds
 
 /** A field for any JSON: the user chooses a kind and gets its control. An existing value determines the kind. */
 export function AnyField(props: FieldProps) {
-  const place = useFieldLocation()
-  const { path, label, inPlace, readonly } = place
+  const location = useFieldLocation()
+  const { path, label, isItem, readonly } = location
   const { store, planner } = useFormScope()
   const value = useDraftValue(path)
-  const [chosen, setChosen] = useState<JsonKind>(place.node.kind === 'object' ? 'object' : 'string')
+  const [chosen, setChosen] = useState<JsonKind>(location.node.kind === 'object' ? 'object' : 'string')
   const halfNumber = chosen === 'number' && typeof value === 'string' && readNumber(value) === null
   const kind = value === undefined || halfNumber ? chosen : jsonType(value)
   const { schema } = kinds[kind]
@@ -51,7 +51,7 @@ export function AnyField(props: FieldProps) {
     const { schema, start, placeholder }: KindOfJson = kinds[next]
     const isEntered = value !== undefined && value !== null && value !== ''
     const carried = isEntered ? convert(planner.plan(schema), value) : undefined
-    store.set(path, start === null ? null : (carried ?? start ?? (inPlace ? placeholder : undefined)))
+    store.set(path, start === null ? null : (carried ?? start ?? (isItem ? placeholder : undefined)))
   }
   return (
     <div className={kind === 'object' || kind === 'array' ? join(styles.any, styles.anyBlock) : styles.any}>
@@ -74,7 +74,7 @@ export function AnyField(props: FieldProps) {
             <JsonNode />
           ) : (
             <FieldLocationContext
-              value={{ ...place, node, schema, status, preset: undefined, depth: place.depth + 1 }}
+              value={{ ...location, node, schema, status, preset: undefined, depth: location.depth + 1 }}
             >
               <NodeControl {...props} />
             </FieldLocationContext>

@@ -26,7 +26,7 @@ import { ItemTable } from './table-field.tsx'
 type ArrayFormNode = Extract<FormNode, { kind: 'array' }>
 interface ArrayFieldProps {
   readonly field: FieldProps
-  readonly place: FieldLocation
+  readonly location: FieldLocation
   readonly node: ArrayFormNode
 }
 
@@ -36,13 +36,15 @@ const maxChecks = 24
 
 /** A list: check boxes if its items are a few fixed values, otherwise one field for each item. */
 export function ArrayField(props: FieldProps) {
-  const place = useFieldLocation()
-  return place.node.kind === 'array' ? <List field={props} place={place} node={place.node} /> : null
+  const location = useFieldLocation()
+  return location.node.kind === 'array' ? (
+    <List field={props} location={location} node={location.node} />
+  ) : null
 }
 
 function List(props: ArrayFieldProps) {
   const { node } = props
-  const { path } = props.place
+  const { path } = props.location
   const { planner } = useFormScope()
   const item = planner.plan(node.items)
   const options = node.prefix.length === 0 && item.kind === 'enum' ? item.options : []
@@ -69,7 +71,7 @@ function fitsChecks(options: readonly { readonly value: Json }[], value: Json | 
 }
 
 function Checks(props: ArrayFieldProps & { readonly options: readonly EnumOption[] }) {
-  const { path } = props.place
+  const { path } = props.location
   const { store } = useFormScope()
   const value = useDraftValue(path)
   // With no box checked, the value is the last one without a check: absent or [].
@@ -90,10 +92,10 @@ function Checks(props: ArrayFieldProps & { readonly options: readonly EnumOption
   )
 }
 
-function ItemList({ field, place, node }: ArrayFieldProps) {
-  const { path, id, label, depth, status, readonly, onJson } = place
+function ItemList({ field, location, node }: ArrayFieldProps) {
+  const { path, id, label, depth, status, readonly, onJson } = location
   const { store, planner } = useFormScope()
-  const table = useListTable(field, place, node)
+  const table = useListTable(field, location, node)
   const list = (): readonly Json[] => {
     const value = store.get(path)
     return Array.isArray(value) ? value : []
@@ -139,11 +141,11 @@ function ItemList({ field, place, node }: ArrayFieldProps) {
   const mayAdd = !readonly && (node.items !== false || length < node.prefix.length)
   return (
     <div className={styles.list} onPasteCapture={onPaste}>
-      {table?.isShown
+      {table?.isTableUsed
         ? length > 0 && (
             <ItemTable
               field={field}
-              place={place}
+              location={location}
               columns={table.columns}
               keys={keys.current.slice(0, limit)}
               length={length}
@@ -186,7 +188,7 @@ function ItemList({ field, place, node }: ArrayFieldProps) {
         )}
         {table?.onSwitch && length > 0 && (
           <QuietButton data-switch onClick={table.onSwitch}>
-            Show as {table.isShown ? 'cards' : 'table'}
+            Show as {table.isTableUsed ? 'cards' : 'table'}
           </QuietButton>
         )}
       </div>
@@ -260,7 +262,7 @@ function ArrayItem(props: ArrayItemProps) {
         uiSchema={pickUiSchema(field.uiSchema, 'items', index)}
         path={childPath(path, index)}
         name={name}
-        inPlace
+        isItem
         depth={depth + 1}
         folded={kind === 'object' && props.folded}
         holderMenu={() => [{ label: texts.duplicate, onSelect: props.onDuplicate }]}

@@ -13,7 +13,7 @@ const noOptions: readonly EnumOptionsType[] = []
 /** A choice of one of the schema's fixed values, of any JSON type. No choice means absent. */
 export function ChoiceWidget(props: WidgetProps) {
   const { value, onChange, placeholder, readonly } = props
-  const { inPlace } = useFieldLocation()
+  const { isItem } = useFieldLocation()
   const { enumOptions: options = noOptions } = props.options
   const chosen = value === undefined ? -1 : options.findIndex(option => jsonEquals(option.value, value))
   return (
@@ -27,9 +27,9 @@ export function ChoiceWidget(props: WidgetProps) {
       chosen={chosen}
       disabled={readonly === true}
       onChoose={index => onChange(options[index]?.value)}
-      onClear={inPlace ? undefined : () => onChange(undefined)}
+      onClear={isItem ? undefined : () => onChange(undefined)}
       notListed={value !== undefined && chosen < 0 ? JSON.stringify(value).slice(0, 60) : undefined}
-      unset={inPlace && value !== undefined ? undefined : placeholder || texts.notSet}
+      unset={isItem && value !== undefined ? undefined : placeholder || texts.notSet}
       searchHint={placeholder || `search ${options.length} values`}
     />
   )

@@ -41,8 +41,8 @@ export function Chooser(props: ChooserProps) {
   const labels = props.options.map(({ label }) => label)
   const { notListed } = props
   const column = useRef<HTMLDivElement>(null)
-  const shown = notListed === undefined ? labels : [...labels, texts.notInList(notListed)]
-  const isRow = useChoiceRow(column, isSmall(labels) ? shown : undefined)
+  const allLabels = notListed === undefined ? labels : [...labels, texts.notInList(notListed)]
+  const isRow = useChoiceRow(column, isSmall(labels) ? allLabels : undefined)
   const Control = isRow ? Segments : labels.length > maxSelectOptions ? SearchedList : Select
   return (
     <div ref={column} className={chooserStyles.choice}>
@@ -89,10 +89,10 @@ function Select(props: ChooserProps) {
 
 /** Radio buttons that look like one control. */
 function Segments({ attributes, options, chosen, onChoose, notListed, disabled }: ChooserProps) {
-  const shown = notListed === undefined ? options : [...options, { label: texts.notInList(notListed) }]
+  const allOptions = notListed === undefined ? options : [...options, { label: texts.notInList(notListed) }]
   return (
     <div className={chooserStyles.segments} role="radiogroup" {...attributes}>
-      {shown.map(({ label, description, value }: ChooserOption, index) => (
+      {allOptions.map(({ label, description, value }: ChooserOption, index) => (
         <label
           key={label}
           className={join(chooserStyles.segment, index === options.length && chooserStyles.notListed)}

@@ -17,7 +17,7 @@ interface ComboboxProps {
 }
 
 /** Matches beyond this number are not drawn. */
-const maxShown = 60
+const maxMatches = 60
 
 /**
  * A text field that filters a list (the ARIA combobox pattern): arrows move, Enter selects, Escape closes. The list is
@@ -32,7 +32,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
   const field = useRef<HTMLInputElement>(null)
   const open = query !== null
   const hits = open ? search(options, query) : []
-  const shown = hits.slice(0, maxShown)
+  const visible = hits.slice(0, maxMatches)
 
   const take = (index: number | undefined) => {
     setQuery(null)
@@ -52,10 +52,10 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!open) setQuery('')
-      else setActive(Math.max(0, Math.min(shown.length - 1, active + (event.key === 'ArrowDown' ? 1 : -1))))
+      else setActive(Math.max(0, Math.min(visible.length - 1, active + (event.key === 'ArrowDown' ? 1 : -1))))
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
-      take(shown[active])
+      take(visible[active])
     } else if (event.key === 'Escape' && open) {
       event.stopPropagation()
       setQuery(null)
@@ -71,7 +71,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
         aria-expanded={open}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={open && shown.length > 0 ? `${listId}-${active}` : undefined}
+        aria-activedescendant={open && visible.length > 0 ? `${listId}-${active}` : undefined}
         value={query ?? text}
         placeholder={placeholder}
         onChange={event => {
@@ -107,7 +107,7 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
               // Keeps the focus in the field, even if the user scrolls the list by its scrollbar.
               onMouseDown={event => event.preventDefault()}
             >
-              {shown.map((index, position) => (
+              {visible.map((index, position) => (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
                 // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field (aria-activedescendant)
                 <div
@@ -128,9 +128,9 @@ export function Combobox({ inputProps, options, text, placeholder, onPick, onCle
               {hits.length === 0 && (
                 <div className={join(listStyles.option, 'faint')}>{texts.nothingMatches}</div>
               )}
-              {hits.length > maxShown && (
+              {hits.length > maxMatches && (
                 <div className={join(listStyles.option, 'faint')}>
-                  {hits.length - maxShown} more: type to filter
+                  {hits.length - maxMatches} more: type to filter
                 </div>
               )}
             </Radix.Content>

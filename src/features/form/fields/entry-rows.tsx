@@ -91,7 +91,7 @@ export function EntryRows({ field, node, extras, path, depth, label, id }: Entry
             uiSchema={pickUiSchema(field.uiSchema, 'additionalProperties')}
             path={childPath(path, row.name)}
             name={row.name === '' ? 'the new property' : row.name}
-            inPlace
+            isItem
             inLine
             unknown={!row.known}
             depth={depth + 1}

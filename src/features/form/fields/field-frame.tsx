@@ -32,14 +32,15 @@ const groups = new Set<FormNode['kind']>(['object', 'array', 'union', 'any', 'bo
 /** The frame of a field: name and type above its control, problems below. */
 export function FieldFrame(props: FieldTemplateProps) {
   const { id, label, required, hidden, uiSchema, description, errors, help, children } = props
-  const place = useFieldLocation()
+  const location = useFieldLocation()
   const { store } = useFormScope()
-  const { node, path, labelId, status, asJson, fold, holder } = place
-  const title = label === place.label ? readNonBlankText(node.schema.title) : place.label
+  const { node, path, labelId, status, asJson, fold, holder } = location
+  const title = label === location.label ? readNonBlankText(node.schema.title) : location.label
   const typeLabel = holder.unknown ? texts.notInTheSchema : nodeLabel(node)
   // A slider has a position even without a value.
   const isUnsetSlider = status === 'absent' && uiSchema?.['ui:widget'] === 'range'
-  const preset = status === 'absent' && !showsPreset(node, uiSchema?.['ui:widget']) ? place.preset : undefined
+  const preset =
+    status === 'absent' && !showsPreset(node, uiSchema?.['ui:widget']) ? location.preset : undefined
   const value = store.get(path)
   // In a line, the control itself shows that it is empty.
   const saysEmpty = holder.column !== undefined || (holder.inLine === true && value === '')
@@ -86,13 +87,13 @@ export function FieldFrame(props: FieldTemplateProps) {
         <span className={join('faint truncate', styles.type)} title={typeLabel}>
           {typeLabel}
         </span>
-        {!place.readonly && <FrameActions place={place} />}
+        {!location.readonly && <FrameActions location={location} />}
       </div>
       {description}
       {node.notices.length > 0 && <Notices notices={node.notices} />}
     </>
   )
-  const group = { role: 'group', 'aria-labelledby': labelId, 'aria-describedby': place.describedBy }
+  const group = { role: 'group', 'aria-labelledby': labelId, 'aria-describedby': location.describedBy }
   return (
     <div
       className={join('stack', styles.field, holder.half && status !== 'misfit' && !asJson && styles.half)}
@@ -161,11 +162,11 @@ export function FieldHelp({ fieldPathId, help }: FieldHelpProps) {
   )
 }
 
-function FrameActions({ place }: { readonly place: FieldLocation }) {
-  const { labelId, node, schema, path, status, asJson, onJson, inPlace, holder } = place
+function FrameActions({ location }: { readonly location: FieldLocation }) {
+  const { labelId, node, schema, path, status, asJson, onJson, isItem, holder } = location
   const { store, planner } = useFormScope()
   const isNull = status === 'null'
-  const setNull = () => store.set(path, isNull ? (inPlace ? startValue(node, planner) : undefined) : null)
+  const setNull = () => store.set(path, isNull ? (isItem ? startValue(node, planner) : undefined) : null)
   return (
     <span className={join('row', styles.actions)}>
       {node.nullable && !holder.column && (

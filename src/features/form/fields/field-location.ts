@@ -33,7 +33,7 @@ export interface FieldLocation {
   /** Absent if the field cannot be folded. */
   readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void }
   /** An item of a list or an entry of a map: emptying it does not remove it. */
-  readonly inPlace: boolean
+  readonly isItem: boolean
   /** The value can be read but not edited. */
   readonly readonly: boolean
   /** Ids of the elements that describe the control, separated by spaces. */
@@ -48,7 +48,7 @@ export interface Holder {
   readonly depth?: number
   /** The field shares its line with another one. */
   readonly half?: boolean
-  readonly inPlace?: boolean
+  readonly isItem?: boolean
   /** The control comes before its row: Tab moves from a key to its value. */
   readonly inLine?: boolean
   /** The schema does not name this key. */
@@ -67,9 +67,9 @@ export const FieldLocationContext = createContext<FieldLocation | null>(null)
 
 /** Returns the context of the enclosing SchemaField. */
 export function useFieldLocation(): FieldLocation {
-  const place = use(FieldLocationContext)
-  if (!place) throw new Error('Only a SchemaField can hold this')
-  return place
+  const location = use(FieldLocationContext)
+  if (!location) throw new Error('Only a SchemaField can hold this')
+  return location
 }
 
 /** Used for a field without a uiSchema. */

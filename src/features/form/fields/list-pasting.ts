@@ -30,8 +30,8 @@ export function valuePasting(item: FormNode): ListPasting {
     return { items, summary: count(items, 'item') }
   }
   const add = (items: Items, added: Items) => {
-    const kept = items.at(-1) === '' ? items.slice(0, -1) : items
-    return [...kept.keys(), ...added.map(each => ({ added: each }))]
+    const filled = items.at(-1) === '' ? items.slice(0, -1) : items
+    return [...filled.keys(), ...added.map(each => ({ added: each }))]
   }
   return {
     buttonText: 'Paste items',
@@ -46,7 +46,7 @@ export function valuePasting(item: FormNode): ListPasting {
 }
 
 /** @param path the list's path */
-export function rowPasting({ columns, isShown }: TableLayout, path: Path): ListPasting {
+export function rowPasting({ columns, isTableUsed }: TableLayout, path: Path): ListPasting {
   return {
     buttonText: 'Paste rows',
     placeholder: `cells of a spreadsheet or CSV (${columns.map(({ name }) => name).join(', ')}), or a JSON array`,
@@ -63,7 +63,7 @@ export function rowPasting({ columns, isShown }: TableLayout, path: Path): ListP
     },
     paste: (items, text, control) => {
       const pointer = control.closest<HTMLElement>('td [data-path]')?.dataset.path
-      if (!isShown || pointer === undefined) return null
+      if (!isTableUsed || pointer === undefined) return null
       const [index, key] = pointerSegments(pointer).slice(path.length)
       const from = columns.findIndex(({ name }) => name === key)
       const rows = from < 0 ? null : pastedIntoCell(text, columns, from)

@@ -29,18 +29,20 @@ const maxVirtualDepth = 2
 
 /** An object: the fields of its schema, then the keys that only the value has. */
 export function ObjectField(props: FieldProps) {
-  const place = useFieldLocation()
-  return place.node.kind === 'object' ? <Properties field={props} place={place} node={place.node} /> : null
+  const location = useFieldLocation()
+  return location.node.kind === 'object' ? (
+    <Properties field={props} location={location} node={location.node} />
+  ) : null
 }
 
 interface PropertiesProps {
   readonly field: FieldProps
-  readonly place: FieldLocation
+  readonly location: FieldLocation
   readonly node: ObjectPlan
 }
 
-function Properties({ field, place, node }: PropertiesProps) {
-  const { path, id, label, required, depth, status, readonly, settled = [] } = place
+function Properties({ field, location, node }: PropertiesProps) {
+  const { path, id, label, required, depth, status, readonly, settled = [] } = location
   const { store, planner } = useFormScope()
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [limit, setLimit] = useState(pageSize)
@@ -64,21 +66,21 @@ function Properties({ field, place, node }: PropertiesProps) {
   const offered = inOrder(fields.properties, field.uiSchema).filter(
     property => !decided.includes(property.name) || seen.has(property.name),
   )
-  const shown = shownAtOnce(
+  const visible = pickVisible(
     offered,
     planner,
     name => opened.has(name) || store.get(childPath(path, name)) !== undefined,
     seen,
     depth,
   )
-  const drawn = new Set(shown)
-  for (const { name } of shown) seen.add(name)
+  const drawn = new Set(visible)
+  for (const { name } of visible) seen.add(name)
   const hidden = offered.filter(property => !drawn.has(property))
-  const halves = pairUp(shown.slice(0, limit), planner)
+  const halves = pairUp(visible.slice(0, limit), planner)
   const open = (property: FormProperty) => {
     setOpened(new Set([...opened, property.name]))
-    const place = childPath(path, property.name)
-    if (planner.plan(property.schema).kind === 'object') store.set(place, {})
+    const propertyPath = childPath(path, property.name)
+    if (planner.plan(property.schema).kind === 'object') store.set(propertyPath, {})
   }
   return (
     <div className={depth > 0 ? join(styles.nested, styles.grid) : styles.grid}>
@@ -91,7 +93,7 @@ function Properties({ field, place, node }: PropertiesProps) {
           {demand.alternatives.map(keys => keys.join(' + ') || 'none').join(' · ')}
         </p>
       ))}
-      {shown.slice(0, limit).map(property => (
+      {visible.slice(0, limit).map(property => (
         <ChildField
           key={property.name}
           holder={field}
@@ -104,7 +106,7 @@ function Properties({ field, place, node }: PropertiesProps) {
           depth={depth + 1}
         />
       ))}
-      <ShowMore limit={limit} length={shown.length} pageSize={pageSize} what="fields" onLimit={setLimit} />
+      <ShowMore limit={limit} length={visible.length} pageSize={pageSize} what="fields" onLimit={setLimit} />
       {hidden.length > 0 && !readonly && <OptionalFields hidden={hidden} label={label} onAdd={open} />}
       <EntryRows
         field={field}
@@ -177,7 +179,7 @@ const maxOpenBelow = 4
  * Returns the required fields, those with a value, those the user opened, and the first few optional ones. No optional
  * field is added later.
  */
-function shownAtOnce(
+function pickVisible(
   properties: readonly FormProperty[],
   planner: FormPlanner,
   isWanted: (name: string) => boolean,
@@ -199,10 +201,10 @@ function shownAtOnce(
 }
 
 /** Returns the small adjacent fields that share a line in pairs. */
-function pairUp(shown: readonly FormProperty[], planner: FormPlanner): ReadonlySet<string> {
+function pairUp(visible: readonly FormProperty[], planner: FormPlanner): ReadonlySet<string> {
   const halves = new Set<string>()
   let waiting: string | undefined
-  for (const { name, schema } of shown) {
+  for (const { name, schema } of visible) {
     const small = isSmallField(planner, name, schema)
     if (small && waiting !== undefined) {
       halves.add(waiting).add(name)

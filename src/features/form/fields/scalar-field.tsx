@@ -13,8 +13,8 @@ import { showsPreset } from './preset.ts'
 
 /** A field with one value: the widget for its kind, or the one that the uiSchema names, from RJSF's registry. */
 export function ScalarField(props: FieldProps) {
-  const place = useFieldLocation()
-  const { node, path, inPlace, holder } = place
+  const location = useFieldLocation()
+  const { node, path, isItem, holder } = location
   const { store } = useFormScope()
   const stored = useDraftValue(path)
   const isLeftOut = useDraftSelector(
@@ -27,7 +27,7 @@ export function ScalarField(props: FieldProps) {
   const change = (given: Json | undefined) => {
     const next = node.kind === 'number' && typeof given === 'string' ? asNumber(given) : given
     if (next !== undefined) store.set(path, next)
-    else if (!inPlace) store.set(path, emptied.current)
+    else if (!isItem) store.set(path, emptied.current)
     else if (node.kind === 'string' || node.kind === 'number') store.set(path, '')
   }
   // In a table cell or an entry's line, the placeholder shows “empty text”, because a badge has no room.
@@ -36,7 +36,7 @@ export function ScalarField(props: FieldProps) {
     ? texts.emptyText
     : isLeftOut
       ? 'secret left out: enter it again'
-      : pickPlaceholder(place, props.uiSchema)
+      : pickPlaceholder(location, props.uiSchema)
   return (
     <WidgetOf
       {...props}

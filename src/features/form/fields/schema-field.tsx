@@ -33,7 +33,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
     name,
     required = false,
     depth = 0,
-    inPlace = false,
+    isItem = false,
   } = props
   const { store, planner, secrets, onChange } = useFormScope()
   const { $id: id, path } = fieldPathId
@@ -59,7 +59,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
     help !== undefined && helpId(id),
     issues.length > 0 && errorId(id),
   ].filter(each => each !== false)
-  const place: FieldLocation = {
+  const location: FieldLocation = {
     node,
     schema,
     path,
@@ -72,7 +72,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
     preset: presetText(node, planner),
     asJson,
     onJson: setAsJson,
-    inPlace,
+    isItem,
     readonly,
     describedBy: explained.length > 0 ? explained.join(' ') : undefined,
     holder: props,
@@ -84,7 +84,7 @@ const InnerField = memo(function InnerField(props: SchemaFieldProps) {
   const base = { schema, uiSchema, registry, fieldPathId }
   const rawErrors = issues.map(issue => issue.message)
   return (
-    <FieldLocationContext value={place}>
+    <FieldLocationContext value={location}>
       <FieldTemplate
         {...base}
         id={id}
@@ -128,7 +128,7 @@ function RootField(props: SchemaFieldProps) {
   const node = rootNode(planner)
   const issues = useIssues(path)
   const status = useDraftSelector(draft => getNodeStatus(node, draft.get(path)))
-  const place: FieldLocation = {
+  const location: FieldLocation = {
     node,
     schema: planner.root,
     path,
@@ -141,7 +141,7 @@ function RootField(props: SchemaFieldProps) {
     preset: undefined,
     asJson: false,
     onJson: () => {},
-    inPlace: false,
+    isItem: false,
     readonly: getUiOptions(props.uiSchema).readonly === true,
     describedBy: undefined,
     holder: {},
@@ -160,7 +160,7 @@ function RootField(props: SchemaFieldProps) {
           </button>
         </p>
       )}
-      <FieldLocationContext value={place}>
+      <FieldLocationContext value={location}>
         <NodeControl {...props} />
       </FieldLocationContext>
     </div>

@@ -29,7 +29,7 @@ export interface TableColumn extends ListColumn {
 
 export interface TableLayout {
   readonly columns: readonly TableColumn[]
-  readonly isShown: boolean
+  readonly isTableUsed: boolean
   /** Switches between table and cards; absent if the items cannot be rows. */
   readonly onSwitch?: () => void
 }
@@ -62,13 +62,13 @@ export function useListTable(
       .map((column, index) => asTableColumn(column, uiSchema, `${id}-column${index}`))
   }, [table, others, planner, list, uiSchema, id])
   if (!table || !columns) return undefined
-  if (others === undefined) return { columns, isShown: false }
-  const isShown = isChosen ?? table.isUsual
+  if (others === undefined) return { columns, isTableUsed: false }
+  const isTableUsed = isChosen ?? table.isUsual
   const onSwitch = () => {
-    chosen.set(pointer, !isShown)
-    setChosen(!isShown)
+    chosen.set(pointer, !isTableUsed)
+    setChosen(!isTableUsed)
   }
-  return { columns, isShown, onSwitch }
+  return { columns, isTableUsed, onSwitch }
 }
 
 function getOrCreateChoices(schema: JsonSchema): Map<string, boolean> {

@@ -23,7 +23,7 @@ import styles from './table-field.module.css'
 interface ItemTableProps {
   /** The list's field props. */
   readonly field: FieldProps
-  readonly place: FieldLocation
+  readonly location: FieldLocation
   readonly columns: readonly TableColumn[]
   /** React's key of each drawn row. */
   readonly keys: readonly number[]
@@ -32,8 +32,8 @@ interface ItemTableProps {
   readonly buildItemEdits: (index: number) => ItemEdits
 }
 
-export function ItemTable({ field, place, columns, keys, length, buildItemEdits }: ItemTableProps) {
-  const { id } = place
+export function ItemTable({ field, location, columns, keys, length, buildItemEdits }: ItemTableProps) {
+  const { id } = location
   const scroller = useRef<HTMLDivElement>(null)
   useEffect(() => (scroller.current ? markHiddenColumns(scroller.current) : undefined), [])
   return (
@@ -52,7 +52,7 @@ export function ItemTable({ field, place, columns, keys, length, buildItemEdits 
               <span className="visually-hidden">Row</span>
             </th>
             {columns.map(column => (
-              <ColumnHead key={column.name} field={field} place={place} column={column} />
+              <ColumnHead key={column.name} field={field} location={location} column={column} />
             ))}
             <td className={styles.sticky} />
           </tr>
@@ -62,7 +62,7 @@ export function ItemTable({ field, place, columns, keys, length, buildItemEdits 
             <TableRow
               key={key}
               field={field}
-              place={place}
+              location={location}
               columns={columns}
               index={index}
               length={length}
@@ -102,21 +102,21 @@ function openMenuOfCell(event: KeyboardEvent): void {
 
 interface ColumnHeadProps {
   readonly field: FieldProps
-  readonly place: FieldLocation
+  readonly location: FieldLocation
   readonly column: TableColumn
 }
 
 /** The heading of a column: name, required mark, type and description of all its cells. */
-function ColumnHead({ field, place, column }: ColumnHeadProps) {
+function ColumnHead({ field, location, column }: ColumnHeadProps) {
   const { store } = useFormScope()
   const { name, title, node, schema, required, other, description, cell } = column
   const { DescriptionFieldTemplate } = field.registry.templates
   const type = other === 'unknown' ? texts.notInTheSchema : nodeLabel(node)
   const removeColumn = () => {
-    const rows = store.get(place.path)
+    const rows = store.get(location.path)
     if (Array.isArray(rows))
       store.set(
-        place.path,
+        location.path,
         rows.map((row: Json) => without(row, name)),
       )
   }
@@ -133,7 +133,7 @@ function ColumnHead({ field, place, column }: ColumnHeadProps) {
           )}
         </span>
         {node.schema.deprecated === true && <Badge>{texts.deprecated}</Badge>}
-        {other && !place.readonly && (
+        {other && !location.readonly && (
           <MiniButton aria-label={`Remove column ${name}`} onClick={removeColumn}>
             <X size={13} aria-hidden />
           </MiniButton>
@@ -164,18 +164,18 @@ interface TableRowProps extends Omit<ItemTableProps, 'keys' | 'buildItemEdits'>,
   readonly index: number
 }
 
-function TableRow({ field, place, columns, index, length, ...edits }: TableRowProps) {
+function TableRow({ field, location, columns, index, length, ...edits }: TableRowProps) {
   const { idPrefix } = useFormScope()
-  const path = childPath(place.path, index)
+  const path = childPath(location.path, index)
   const id = fieldId(idPrefix, path)
   const issues = useIssues(path)
   const uiSchema = pickUiSchema(field.uiSchema, 'items', index)
-  const name = `${place.label} ${index + 1}`
+  const name = `${location.label} ${index + 1}`
   return (
     <>
       <tr id={id} data-path={toPointer(path)} data-node="object">
         <th scope="row" id={titleId(id)} className={styles.number}>
-          <span className="visually-hidden">{place.label} </span>
+          <span className="visually-hidden">{location.label} </span>
           {index + 1}
         </th>
         {columns.map(column => (
@@ -187,15 +187,15 @@ function TableRow({ field, place, columns, index, length, ...edits }: TableRowPr
               path={childPath(path, column.name)}
               name={`${name} ${column.title}`}
               required={column.required}
-              depth={place.depth + 2}
+              depth={location.depth + 2}
               column={column.cell}
-              inPlace={column.other !== undefined}
+              isItem={column.other !== undefined}
               unknown={column.other === 'unknown'}
             />
           </td>
         ))}
         <td className={styles.sticky}>
-          {!place.readonly && (
+          {!location.readonly && (
             <span className={join('row', form.actions)}>
               <ItemActions {...edits} name={name} index={index} length={length} />
               <FieldMenu labelId={titleId(id)} items={() => rowMenu(edits, index, length)} />

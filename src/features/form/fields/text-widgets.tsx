@@ -16,8 +16,8 @@ export function TextWidget(props: WidgetProps) {
   const { node, path } = useFieldLocation()
   const { control, suggestions: written } = node.kind === 'string' ? node : anyText
   const text = typeof value === 'string' ? value : ''
-  const [asked, setFocused] = useSuggestions(path, text)
-  const suggestions = asked.length > 0 ? asked : written
+  const [requested, setFocused] = useSuggestions(path, text)
+  const suggestions = requested.length > 0 ? requested : written
   const [grown, setGrown] = useState(false)
   /** The caret position to restore when the input becomes a text area. */
   const caret = useRef<number>(undefined)
@@ -147,21 +147,25 @@ export function NumberWidget(props: WidgetProps) {
 
 /** A text that is masked until the user shows it. */
 export function SecretWidget(props: WidgetProps) {
-  const [shown, setShown] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   const attributes = textAttributes(props)
   return (
     <span className={styles.joined}>
       {attributes.value.includes('\n') ? (
         <textarea
           {...attributes}
-          className={join(styles.input, styles.long, !shown && styles.masked)}
+          className={join(styles.input, styles.long, !isVisible && styles.masked)}
           rows={3}
         />
       ) : (
-        <input {...attributes} className={styles.input} type={shown ? 'text' : 'password'} />
+        <input {...attributes} className={styles.input} type={isVisible ? 'text' : 'password'} />
       )}
-      <Button aria-pressed={shown} aria-label={`Show ${props.label}`} onClick={() => setShown(!shown)}>
-        {shown ? 'Hide' : 'Show'}
+      <Button
+        aria-pressed={isVisible}
+        aria-label={`Show ${props.label}`}
+        onClick={() => setVisible(!isVisible)}
+      >
+        {isVisible ? 'Hide' : 'Show'}
       </Button>
     </span>
   )

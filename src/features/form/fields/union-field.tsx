@@ -18,18 +18,20 @@ import { startValue } from './start-value.ts'
 
 /** A choice of branches. The value determines the branch; the user's choice applies while it can hold the value. */
 export function UnionField(props: FieldProps) {
-  const place = useFieldLocation()
-  return place.node.kind === 'union' ? <Union field={props} place={place} node={place.node} /> : null
+  const location = useFieldLocation()
+  return location.node.kind === 'union' ? (
+    <Union field={props} location={location} node={location.node} />
+  ) : null
 }
 
 interface UnionProps {
   readonly field: FieldProps
-  readonly place: FieldLocation
+  readonly location: FieldLocation
   readonly node: Extract<FormNode, { kind: 'union' }>
 }
 
-function Union({ field, place, node }: UnionProps) {
-  const { path, id, label, inPlace, readonly } = place
+function Union({ field, location, node }: UnionProps) {
+  const { path, id, label, isItem, readonly } = location
   const { store, planner } = useFormScope()
   const [choice, setChoice] = useState<{ readonly index: number; readonly epoch: number }>()
   /** The branch found by the value's shape. It stays while it can hold the value: an edit must not switch it. */
@@ -83,7 +85,7 @@ function Union({ field, place, node }: UnionProps) {
     const last = lastSwitch.current
     const takenBack = last?.from === index && last.epoch === store.epoch && last.after === value
     const switched = switchBranch(planner, value, node.branches[from], to, left.current.get(index))
-    const start = inPlace ? startValue(planner.plan(to.schema), planner) : undefined
+    const start = isItem ? startValue(planner.plan(to.schema), planner) : undefined
     const next = takenBack ? last.before : (switched ?? start)
     lastSwitch.current = { from, before: value, after: next, epoch: store.epoch }
     store.set(path, next)
@@ -109,7 +111,7 @@ function Union({ field, place, node }: UnionProps) {
         <div key={active} data-branch={active} data-node={branchNode.kind}>
           <FieldLocationContext
             value={{
-              ...place,
+              ...location,
               node: branchNode,
               schema: branch.schema,
               id: `${id}-b${active}`,

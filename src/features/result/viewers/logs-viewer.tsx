@@ -22,8 +22,8 @@ function takeLogTail(logs: Logs): { chunks: Logs['chunks']; hidden: number } {
     room -= text.length
     chunks.unshift({ ...chunk, text })
   }
-  const shown = chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)
-  return { chunks, hidden: logs.length - shown + logs.dropped }
+  const visibleLength = chunks.reduce((sum, chunk) => sum + chunk.text.length, 0)
+  return { chunks, hidden: logs.length - visibleLength + logs.dropped }
 }
 
 /** The output of the program other than its result: stderr, and stray prints on stdout. */

@@ -30,12 +30,12 @@ const givenBy: Readonly<Record<GivenAnswer['by'], string>> = {
 export function QuestionsViewer({ questions, children }: QuestionsViewerProps) {
   return (
     <ol className={styles.list} aria-label="Questions of the server">
-      {questions.map(asked =>
-        asked.answer === undefined ? null : (
-          <li key={asked.question.id} className={join('box stack padded', styles.asked)}>
-            <p className={styles.message}>{asked.question.message}</p>
-            {asked.question.mode === 'url' && <p className="mono small">{asked.question.url}</p>}
-            <Answered {...asked} answer={asked.answer} />
+      {questions.map(state =>
+        state.answer === undefined ? null : (
+          <li key={state.question.id} className={join('box stack padded', styles.asked)}>
+            <p className={styles.message}>{state.question.message}</p>
+            {state.question.mode === 'url' && <p className="mono small">{state.question.url}</p>}
+            <Answered {...state} answer={state.answer} />
           </li>
         ),
       )}

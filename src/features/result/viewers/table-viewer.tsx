@@ -29,9 +29,9 @@ export function TableViewer({ rows, fileName }: TableViewerProps) {
   const all = useMemo(() => pickColumns(rows), [rows])
   const columns = all.filter(({ name }) => !hidden.has(name))
   const positions = useMemo(() => sortedPositions(rows, sorting), [rows, sorting])
-  const show = (name: string, isShown: boolean) => {
+  const show = (name: string, isVisible: boolean) => {
     const next = new Set(hidden)
-    if (isShown) next.delete(name)
+    if (isVisible) next.delete(name)
     else next.add(name)
     setHidden(next)
   }
@@ -54,7 +54,7 @@ export function TableViewer({ rows, fileName }: TableViewerProps) {
         <span className="grow" />
         <Menu trigger={<Button look="quiet">Columns</Button>}>
           {all.map(({ name }) => (
-            <MenuCheck key={name} checked={!hidden.has(name)} onChange={isShown => show(name, isShown)}>
+            <MenuCheck key={name} checked={!hidden.has(name)} onChange={isVisible => show(name, isVisible)}>
               <span className="truncate">{name}</span>
             </MenuCheck>
           ))}

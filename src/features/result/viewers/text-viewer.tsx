@@ -20,21 +20,23 @@ interface TextViewerProps {
 
 /** The exact text, of any size. */
 export function TextViewer({ text, label, fileName }: TextViewerProps) {
-  const { text: shown, cut } = useMemo(() => cutForPreview(text), [text])
+  const { text: preview, cut } = useMemo(() => cutForPreview(text), [text])
   return (
     <>
       {cut && (
         <div className={join('notice row wrap small', styles.notice)}>
-          The first {formatBytes(shown.length)} of {formatBytes(text.length)} are shown.
+          The first {formatBytes(preview.length)} of {formatBytes(text.length)} are shown.
           <Button onClick={() => saveFile(text, fileName)}>
             <Download size={14} aria-hidden /> Download all
           </Button>
         </div>
       )}
-      {shown.length <= maxBlockLength ? (
-        <WrappedText label={label}>{looksLikeJson(shown) ? <Coloured text={shown} /> : shown}</WrappedText>
+      {preview.length <= maxBlockLength ? (
+        <WrappedText label={label}>
+          {looksLikeJson(preview) ? <Coloured text={preview} /> : preview}
+        </WrappedText>
       ) : (
-        <Lines text={shown} label={label} />
+        <Lines text={preview} label={label} />
       )}
     </>
   )

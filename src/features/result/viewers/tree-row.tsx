@@ -145,11 +145,11 @@ function Text({ text, open, wanted }: TextProps) {
   const limit = open ? maxStringLength : previewStringLength
   const cut = text.length > limit
   // Folded text is quoted as JSON, so that a line break or a control character is visible; open text is shown as it is.
-  const shown = open ? `"${text.slice(0, limit)}` : JSON.stringify(text.slice(0, limit)).slice(0, -1)
+  const visibleText = open ? `"${text.slice(0, limit)}` : JSON.stringify(text.slice(0, limit)).slice(0, -1)
   return (
     <>
       <span className="json-string">
-        <Marked text={cut ? `${shown}…` : `${shown}"`} wanted={wanted} />
+        <Marked text={cut ? `${visibleText}…` : `${visibleText}"`} wanted={wanted} />
       </span>
       {cut && <span className={styles.size}> {plural(text.length, 'character')}</span>}
     </>

@@ -67,8 +67,8 @@ export function treeRows(
     if (!node) break
     const row = buildRow(node, opened, issues)
     rows.push(row)
-    const shown = filter?.members.get(node.id)
-    if (row.open && shown) pushShown(node, shown, pending)
+    const matching = filter?.members.get(node.id)
+    if (row.open && matching) pushMatching(node, matching, pending)
     else if (row.open) pushMembers(node, pending)
   }
   return rows
@@ -90,7 +90,7 @@ function measureSize(value: unknown, kind: TreeRow['kind']): number {
 }
 
 /** Adds the members that a search shows: without slices, because they are few. */
-function pushShown(node: Pending, keys: readonly (string | number)[], pending: Pending[]): void {
+function pushMatching(node: Pending, keys: readonly (string | number)[], pending: Pending[]): void {
   for (const key of keys.toReversed()) pending.push(buildMember(node, key))
 }
 

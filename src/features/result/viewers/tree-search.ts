@@ -34,7 +34,7 @@ export async function searchTree(
   signal: AbortSignal,
 ): Promise<TreeFilter | undefined> {
   const wanted = text.toLowerCase()
-  const isPlace = text.startsWith('/')
+  const isPointer = text.startsWith('/')
   const matches = new Set<string>()
   const members = new Map<string, Set<string | number>>()
   const pending: ValueNode[] = [{ key: '', value: root, parent: undefined }]
@@ -44,7 +44,7 @@ export async function searchTree(
     if (read % nodesPerTurn === 0) await new Promise(resolve => setTimeout(resolve))
     if (signal.aborted) return undefined
     const isMatch =
-      contains(node, wanted) || (isPlace && node.parent && buildPointer(node).toLowerCase() === wanted)
+      contains(node, wanted) || (isPointer && node.parent && buildPointer(node).toLowerCase() === wanted)
     if (isMatch) matches.add(addPath(node, members))
     pushMembers(node, pending)
   }

@@ -150,10 +150,10 @@ function useRows(value: unknown, issues: readonly ValidationIssue[], onFilter: (
     setSearched({ filter, opened: new Set(filter?.members.keys()) })
     if (filter) onFilter()
   }
-  const shown = filter ? searched.opened : opened
+  const visibleOpened = filter ? searched.opened : opened
   const rows = useMemo(
-    () => (filter?.matches.size === 0 ? [] : treeRows(value, shown, placed.byId, filter)),
-    [value, shown, placed, filter],
+    () => (filter?.matches.size === 0 ? [] : treeRows(value, visibleOpened, placed.byId, filter)),
+    [value, visibleOpened, placed, filter],
   )
   return {
     text,
