@@ -143,7 +143,12 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         extends: true,
         plugins: [react()],
         // All that the page imports is prepared at once: a package found later would load the page again in a test.
-        optimizeDeps: { entries: ['src/main.tsx'], exclude: ['monaco-editor', '@everruns/bashkit-wasm'] },
+        optimizeDeps: {
+          entries: ['src/main.tsx'],
+          // Only a test imports it, by core/prompt/connect.ts.
+          include: ['smol-toml'],
+          exclude: ['monaco-editor', '@everruns/bashkit-wasm'],
+        },
         test: {
           name: 'component',
           // Before the tests of real programs: beside them a page is drawn too late for a test now and then.
