@@ -81,7 +81,7 @@ test('question: is accepted, declined or cancelled by a form, and is kept with t
     await expect(result(page)).toContainText(text)
   }
   await call(page)
-  await page.getByRole('button', { name: 'Cancel Esc' }).click()
+  await page.getByTestId('cancel-button').click()
   await expect(page.getByTestId('result-status')).toHaveText('cancelled')
   await expect(card(page)).toHaveCount(0)
 })
