@@ -102,13 +102,21 @@ async function openReference() {
   await click('[data-testid="reference-tab"]')
   await shown('[data-testid="reference"]')
 }
+const waitForBrief = (starts: readonly string[]) =>
+  page
+    .waitForFunction(starts => {
+      const said = document.querySelector('[data-testid="brief"]')?.textContent ?? ''
+      return starts.some(start => said.startsWith(start)) && said
+    }, starts)
+    .then(found => found.jsonValue())
+/** Fills all fields, required or not. */
 async function fillExample() {
+  const [none, ...done] = ['No field is required', 'Filled with', 'No example']
   await click('button', 'Fill example')
-  // The page says that the form is filled, or that no example was found.
-  await page.waitForFunction(() => {
-    const said = document.querySelector('[data-testid="brief"]')?.textContent ?? ''
-    return said.startsWith('Filled with') || said.startsWith('No example')
-  })
+  const said = await waitForBrief([none, ...done])
+  if (said === false || !said.startsWith(none)) return
+  await click('[data-testid="brief"] button', 'Fill all')
+  await waitForBrief(done)
 }
 
 /** An example that is filled twice changes nothing the second time. */

@@ -3,6 +3,7 @@
  * `npm run faults` runs this file.
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
@@ -68,11 +69,14 @@ test.for(Object.entries(shells))(
         ...environment,
         PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
         HOME: folder,
+        // Bash writes it when it ends.
+        HISTFILE: '/dev/null',
         TERM: 'xterm',
         LANG: 'C.UTF-8',
         LC_ALL: 'C.UTF-8',
       },
     })
+    const ended = once(terminal, 'exit')
     let shown = ''
     terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
       shown += text
@@ -88,6 +92,8 @@ test.for(Object.entries(shells))(
         })
         expect(readFileSync(words, 'utf8').split('\0').slice(0, -1), typed).toEqual(expected)
       }
+      terminal.stdin.write('exit\r')
+      await ended
     } finally {
       terminal.kill('SIGKILL')
     }

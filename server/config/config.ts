@@ -193,6 +193,8 @@ export function parseConfig(text: string, path: string): z.infer<typeof configSc
 function describeIssue(issue: z.core.$ZodIssue): string {
   const location = issue.path.length === 0 ? '' : `at ${issue.path.join('.')}: `
   if (issue.code === 'invalid_union') return describeUnion(issue)
+  if (issue.code === 'invalid_key')
+    return `${location}${issue.issues.map(({ message }) => message).join('; ')}`
   if (issue.code !== 'unrecognized_keys') return `${location}${issue.message}`
   const known = knownKeys(configSchema, issue.path)
   return issue.keys

@@ -80,6 +80,7 @@ const refusing = [
   ['diff', '--lock'],
   ['changelog', 'evil', 'tools.json'],
   ['compare', 'evil', 'tools.json'],
+  ['connect', 'codex', 'evil'],
   ['prompt'],
   ['lint'],
   ['script', '-'],
@@ -133,11 +134,15 @@ describe('untrusted toolscope.json', () => {
   })
 
   test('cannot control the terminal with its text', async ({ trap }) => {
-    trap.write({ 'a\u001b[2J': { command: ['node', 'evil.cjs', '\u001b]0;x\u0007\nb: fine'] } })
+    const command = ['node', 'evil.cjs', '\u001b]0;x\u0007\nb: fine']
+    trap.write({ a: { command } })
     const { stderr } = await trap.run('list')
-    for (const control of ['\u001b', '\u0007']) expect(stderr).not.toContain(control)
     expect(stderr).toContain('b: fine')
     expect(stderr).not.toMatch(/^\W*b: fine/m)
+    trap.write({ 'a\u001b[2J': { command } })
+    const refused = await trap.run('list')
+    expect(refused.stderr).toContain('holds no control character')
+    for (const control of ['\u001b', '\u0007']) expect(stderr + refused.stderr).not.toContain(control)
   })
 
   test('does not shorten the history and the versions of every folder until it is trusted', ({ trap }) => {

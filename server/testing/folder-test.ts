@@ -9,6 +9,7 @@ export const test = base.extend<{ folder: string }>({
   folder: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'toolscope-test-'))
     await use(folder)
-    rmSync(folder, { recursive: true, force: true })
+    // A program that was just ended may still be writing.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   },
 })
