@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, it } from 'vitest'
 import { listenOnce } from './fetch/network.testkit.ts'
-import { projectPath } from './sources/testkit.ts'
+import { resolveInRepository } from './sources/testkit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-limits-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,14 +22,18 @@ const dripping: RequestListener = (_request, response) => {
 
 /** Runs the program to its end, or ends it after `maxMs`; then the code is null. */
 function run(words: readonly string[], maxMs: number) {
-  const collecting = ['--expose-gc', '--import', projectPath('server/testing/collect-garbage.mjs')]
-  const child = spawn(process.execPath, [...collecting, projectPath('dist/server/main.js'), ...words], {
-    cwd: folder,
-    env: { ...process.env, NO_COLOR: '1', TOOLSCOPE_DATA_DIR: join(folder, 'data') },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: maxMs,
-    killSignal: 'SIGKILL',
-  })
+  const collecting = ['--expose-gc', '--import', resolveInRepository('server/testing/collect-garbage.mjs')]
+  const child = spawn(
+    process.execPath,
+    [...collecting, resolveInRepository('dist/server/main.js'), ...words],
+    {
+      cwd: folder,
+      env: { ...process.env, NO_COLOR: '1', TOOLSCOPE_DATA_DIR: join(folder, 'data') },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: maxMs,
+      killSignal: 'SIGKILL',
+    },
+  )
   const started = performance.now()
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { isRunning, until } from '../scripts/test-processes.ts'
-import { projectPath } from './sources/testkit.ts'
+import { resolveInRepository } from './sources/testkit.ts'
 import { aboutTime } from './testing/about-time.ts'
 
-const program = projectPath('dist/server/main.js')
+const program = resolveInRepository('dist/server/main.js')
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-main-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const environment = { ...process.env, TOOLSCOPE_DATA_DIR: join(folder, 'data') }

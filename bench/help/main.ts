@@ -15,7 +15,7 @@ import { helpJson, listLine, toolHelp } from '../../core/prompt/help-formats.ts'
 import { nameToolCommands, type ToolCommand } from '../../core/prompt/tool-commands.ts'
 import { readFlags } from '../../core/script/read-flags.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
-import { shellWords } from '../../core/text/shell.ts'
+import { formatShellCommand } from '../../core/text/shell.ts'
 import { pseudoRandom } from '../../core/validation/random.ts'
 import { callCommand } from '../../server/commands/call.ts'
 import { splitWords } from '../../server/commands/split-words.ts'
@@ -88,7 +88,7 @@ function checkLines(entry: ToolCommand): Pick<Checked, 'lines' | 'asJson' | 'fau
     })
     if (!reading.ok || !jsonEquals(reading.input, input))
       faults.push(
-        `${shellWords(words)} is read as another input: ${reading.ok ? writeJson(reading.input, 0) : reading.message}`,
+        `${formatShellCommand(words)} is read as another input: ${reading.ok ? writeJson(reading.input, 0) : reading.message}`,
       )
   }
   return { lines, asJson, faults }

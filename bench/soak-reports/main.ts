@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { loadCompat } from '../../core/compat/is-subschema.ts'
-import { edit } from '../../core/compat/testing/edits.ts'
+import { editRandomly } from '../../core/compat/testing/edits.ts'
 import { auditComparison, type JudgeOf } from '../../core/diff/schema/audit-comparison.testkit.ts'
 import { isObject, own } from '../../core/json/json.ts'
 import { mapSubschemas } from '../../core/schema/walk-schema.ts'
@@ -78,7 +78,7 @@ function releasePair(random: () => number): SoakPair {
       return [
         [
           fate < 0.2 ? `${name}_id` : name,
-          fate > 0.9 ? edit(part, random, { type: 'string' }) : part,
+          fate > 0.9 ? editRandomly(part, random, { type: 'string' }) : part,
         ] as const,
       ]
     })

@@ -5,7 +5,7 @@ import {
   generateDocuments,
   generateSchemas,
 } from '../../core/compat/testing/arbitrary-schemas.ts'
-import { edit } from '../../core/compat/testing/edits.ts'
+import { editRandomly } from '../../core/compat/testing/edits.ts'
 import { generateValues } from '../../core/compat/testing/generate-values.ts'
 import { isObject } from '../../core/json/json.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
@@ -72,7 +72,7 @@ export function makePair(number: number, real: readonly unknown[]): SoakPair {
   const of = detectDialect(before)
   let after = before
   for (let edits = 1 + Math.floor(random() * 3); edits > 0; edits--)
-    after = edit(after, random, unstated(make(of, false)))
+    after = editRandomly(after, random, unstated(make(of, false)))
   return inOrder(stated(before, of), stated(after, of), random)
 }
 

@@ -58,7 +58,7 @@ function getTree(index: SearchIndex): CatalogTree {
   return trees.get(index) ?? finish(prepareTree(index))
 }
 
-/** Prepares the data of the whole catalog that `rowPage` needs, in steps. */
+/** Prepares the data of the whole catalog that `cutRowPage` needs, in steps. */
 export function* prepareTree(index: SearchIndex): Slices<CatalogTree> {
   const known = trees.get(index)
   if (known !== undefined) return known

@@ -33,7 +33,7 @@ describe('lock file', () => {
     expect(one.endsWith('}\n')).toBe(true)
   })
 
-  test('gives back what was written into it', () => {
+  test('reads back every tool that was written', () => {
     const tools = fc.array(
       fc.record({ name: fc.string(), inputSchema: fc.dictionary(fc.string(), fc.jsonValue()) }),
     )

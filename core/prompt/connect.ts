@@ -4,7 +4,7 @@
  */
 import { stringify as toToml } from 'smol-toml'
 import { withoutUndefined } from '../json/json.ts'
-import { shellWords } from '../text/shell.ts'
+import { formatShellCommand } from '../text/shell.ts'
 import { encodeBase64 } from '../tool/mask.ts'
 import { type ConnectClient, type ConnectClientId, connectClients } from './connect-clients.ts'
 import {
@@ -293,7 +293,7 @@ function lines(
               ...pairs('--header', server.headers, ': '),
             ]
           : [...start, name, ...pairs('--env', server.env, '='), '--', ...server.command.map(write)]
-      return [{ kind: 'line', about: 'Run this line:', text: shellWords(words) }]
+      return [{ kind: 'line', about: 'Run this line:', text: formatShellCommand(words) }]
     }
     case 'cursor': {
       const encoded = encodeURIComponent(encodeBase64(JSON.stringify(config)))
@@ -313,7 +313,7 @@ function lines(
           about: 'Open this link on the machine of VS Code:',
           text: `vscode:mcp/install?${encodeURIComponent(json).replaceAll("'", '%27')}`,
         },
-        { kind: 'line', about: 'Or run this line:', text: shellWords(['code', '--add-mcp', json]) },
+        { kind: 'line', about: 'Or run this line:', text: formatShellCommand(['code', '--add-mcp', json]) },
       ]
     }
     case 'claude-desktop':

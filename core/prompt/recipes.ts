@@ -1,6 +1,6 @@
 /** The recipes of "Copy as": one call as text to paste elsewhere. */
 
-import { quoteForShell, shellWords } from '../text/shell.ts'
+import { formatShellCommand, quoteForShell } from '../text/shell.ts'
 import type { CopyContext, Recipe } from './copy-input.ts'
 import { shellCommand } from './shell-command.ts'
 
@@ -97,7 +97,16 @@ export const toolscopeCall: Recipe = ({ tool, source, input, variables, answers 
   // The name of a source of toolscope.json is known to that file only.
   const file = source.origin?.file
   const config = file === undefined || source.argument.includes(file) ? [] : ['--config', file]
-  return shellWords(['toolscope', 'call', name, source.argument, '--input', input, ...given, ...config])
+  return formatShellCommand([
+    'toolscope',
+    'call',
+    name,
+    source.argument,
+    '--input',
+    input,
+    ...given,
+    ...config,
+  ])
 }
 
 /** In the order of the menu. */

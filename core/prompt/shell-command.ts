@@ -2,7 +2,7 @@
 
 import { readIncurCall } from '../manifest/incur.ts'
 import { incurWords } from '../manifest/incur-words.ts'
-import { shellWords } from '../text/shell.ts'
+import { formatShellCommand } from '../text/shell.ts'
 import { variableEnvironmentName } from '../tool/agent.ts'
 import { nameSegments } from '../tool/tool.ts'
 import type { CopyContext, Recipe } from './copy-input.ts'
@@ -22,7 +22,7 @@ function llmsCommand({ tool, source, input }: CopyContext): string {
     segments.length === 1 &&
     (program === tool.name || program.startsWith(`${tool.name}.`))
   const words = [...(isProgram ? [] : segments), source.inputFlag ?? '--json', input]
-  return `${source.label} ${shellWords(words)}`
+  return `${source.label} ${formatShellCommand(words)}`
 }
 
 /** incur's names are absolute, even in a sub-program, so words that the label already has are omitted. */
@@ -35,7 +35,7 @@ function incurCommand({ tool, source, input }: CopyContext): string | undefined 
     .map((_, index) => index + 1)
     .filter(count => labelWords.slice(-count).join(' ') === segments.slice(0, count).join(' '))
   const rest = segments.slice(Math.max(0, ...known))
-  return `${source.label} ${shellWords([...rest, ...said.words, '--format', 'json'])}`
+  return `${source.label} ${formatShellCommand([...rest, ...said.words, '--format', 'json'])}`
 }
 
 function functionCommand({ tool, source, input, variables }: CopyContext): string | undefined {
@@ -48,11 +48,11 @@ function functionCommand({ tool, source, input, variables }: CopyContext): strin
   const [program = '', ...rest] = words
   const environment = Object.entries(variables).flatMap(([name, value]) => {
     const variable = variableEnvironmentName(name)
-    return variable === null ? [] : [`${variable}=${shellWords([value])}`]
+    return variable === null ? [] : [`${variable}=${formatShellCommand([value])}`]
   })
   const folder = source.label.replace(/(?<=.)\/+$/, '')
   return [
     ...environment,
-    shellWords([`${folder.includes('/') ? folder : `./${folder}`}/bin/${program}`, ...rest, input]),
+    formatShellCommand([`${folder.includes('/') ? folder : `./${folder}`}/bin/${program}`, ...rest, input]),
   ].join(' ')
 }

@@ -1,6 +1,6 @@
 /** The parts of a version that every report shows, in order. */
 
-import { shellWords } from '../text/shell.ts'
+import { formatShellCommand } from '../text/shell.ts'
 import { counted, shorten } from '../text/wording.ts'
 import type { ChangelogBreak, ChangelogEntry } from './changelog.ts'
 import { schemaBreaks } from './changelog-entry.ts'
@@ -63,7 +63,7 @@ export function buildEntryOutline(entry: ChangelogEntry): EntryOutline {
     command:
       before === undefined || bump === 'none'
         ? undefined
-        : shellWords(['toolscope', 'diff', before.reference, reference]),
+        : formatShellCommand(['toolscope', 'diff', before.reference, reference]),
   }
 }
 

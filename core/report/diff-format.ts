@@ -14,7 +14,7 @@ export interface ReportInput {
   readonly a: string
   readonly b: string
   readonly report: DiffReport
-  /** Changes of this severity and worse fail; `none`: no change fails. */
+  /** Changes of this severity or worse fail; `none`: no change fails. */
   readonly failOn: Severity | 'none'
   /** The program's version, for reports that name their tool. */
   readonly version: string

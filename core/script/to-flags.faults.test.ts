@@ -4,7 +4,7 @@ import { schemas } from '../compat/testing/arbitrary-schemas.ts'
 import { sampleValue } from '../form/sample.ts'
 import { isObject, type Json, type JsonObject } from '../json/json.ts'
 import { readJson, readNumber, writeJson } from '../json/json-text.ts'
-import { shellWords } from '../text/shell.ts'
+import { formatShellCommand } from '../text/shell.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { pseudoRandom } from '../validation/random.ts'
 import { readFlags } from './read-flags.ts'
@@ -145,7 +145,7 @@ describe('toFlags and readFlags', () => {
       '{"build":"b-1","replicas":3,"dry":true,"notify":["a","b"],"labels":{"k":"v w"}}',
     )
     const input = reading.ok ? (reading.value as JsonObject) : {}
-    expect(shellWords(toFlags(schema, input) ?? [])).toBe(
+    expect(formatShellCommand(toFlags(schema, input) ?? [])).toBe(
       `--build b-1 --replicas 3 --dry --notify a,b --labels '{"k":"v w"}'`,
     )
   })

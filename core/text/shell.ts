@@ -9,4 +9,4 @@ export function quoteForShell(word: string): string {
 }
 
 /** Returns words as one command. */
-export const shellWords = (words: readonly string[]) => words.map(quoteForShell).join(' ')
+export const formatShellCommand = (words: readonly string[]) => words.map(quoteForShell).join(' ')

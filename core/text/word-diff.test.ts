@@ -90,7 +90,7 @@ describe('findCues in changed words', () => {
     expect(cues(text, '')).toEqual([])
   })
 
-  test('finds a URL without the punctuation after it, and none in the name of a scheme', () => {
+  test('finds a URL without the punctuation after it, and does not count a scheme alone', () => {
     expect(cues('', 'See https://a.example/x, then go on.')).toEqual(['names a URL: https://a.example/x'])
     expect(cues('', 'Accepts SSH, git://, file://, and bare paths.')).toEqual([])
   })

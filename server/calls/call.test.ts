@@ -6,7 +6,7 @@ import { Catalog } from '../catalog/catalog.ts'
 import { testTool } from '../history/testkit.ts'
 import { detectSource } from '../recognise/detect-source.ts'
 import type { Session } from '../sources/source.ts'
-import { projectPath, testContext } from '../sources/testkit.ts'
+import { resolveInRepository, testContext } from '../sources/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
 import type { Validator } from '../workers/validator.ts'
 import { createCaller, sessionEventsOf } from './call.ts'
@@ -259,11 +259,16 @@ const { execPath } = process
 it.each([
   [
     'a program',
-    [execPath, projectPath('examples/acme/acme.mjs')],
+    [execPath, resolveInRepository('examples/acme/acme.mjs')],
     'ops logs',
     { release: 'r-2291', seconds: 600 },
   ],
-  ['a server', ['mcp:', execPath, projectPath('server/sources/fixtures/mcp-quirks-new.mjs')], 'hang', {}],
+  [
+    'a server',
+    ['mcp:', execPath, resolveInRepository('server/sources/fixtures/mcp-quirks-new.mjs')],
+    'hang',
+    {},
+  ],
 ] as const)(
   'tool call: closing %s ends its running calls with a failure that says so',
   aboutTime,
@@ -289,7 +294,7 @@ it.each([
 )
 
 describe('tool call of an MCP server that reports progress', () => {
-  const everything = projectPath('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+  const everything = resolveInRepository('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
   /** Ten steps of 100 ms, so that the limit of 700 ms would end it without progress. */
   const [input, timeoutMs] = [{ duration: 1, steps: 10 }, 700]
   const run = async (catalog: Catalog, given: object = input) => {

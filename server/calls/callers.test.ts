@@ -22,7 +22,7 @@ import { createHono } from '../http/serve-endpoints.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import { mcpFactory } from '../serve-mcp/mcp-factory.ts'
 import { scriptedFactory } from '../serve-mcp/scripted-factory.ts'
-import { projectPath, testContext } from '../sources/testkit.ts'
+import { resolveInRepository, testContext } from '../sources/testkit.ts'
 import { listInvocations } from '../store/invocation-list.ts'
 import { getInvocation } from '../store/invocations.ts'
 import type { Store } from '../store/store.ts'
@@ -32,7 +32,7 @@ import { startValidator } from '../workers/validator.ts'
 import { type Caller, createCaller } from './call.ts'
 import { runCatalogScript } from './script-runner.ts'
 
-const command = [process.execPath, projectPath('server/sources/fixtures/secret-program.mjs')]
+const command = [process.execPath, resolveInRepository('server/sources/fixtures/secret-program.mjs')]
 const environment = { API_TOKEN: 'environment-s3cret' }
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-callers-'))
 const validator = startValidator()

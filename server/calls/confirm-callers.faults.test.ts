@@ -18,7 +18,7 @@ import { consoleRoutes } from '../http/routes/console.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import { mcpFactory } from '../serve-mcp/mcp-factory.ts'
 import { scriptedFactory } from '../serve-mcp/scripted-factory.ts'
-import { neverAborted, projectPath } from '../sources/testkit.ts'
+import { neverAborted, resolveInRepository } from '../sources/testkit.ts'
 import { startValidator } from '../workers/validator.ts'
 import { type Caller, createCaller } from './call.ts'
 import { runCatalogScript } from './script-runner.ts'
@@ -28,7 +28,7 @@ const program = `
 const tools = [{ name: 'echo', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }]
 console.log(process.argv.at(-1) === '--llms' ? JSON.stringify({ tools }) : process.argv.at(-1))
 `
-const server = [process.execPath, projectPath('server/sources/fixtures/mcp-quirks-old.mjs')]
+const server = [process.execPath, resolveInRepository('server/sources/fixtures/mcp-quirks-old.mjs')]
 const sources = {
   server: { mcp: { command: server } },
   program: { command: [process.execPath, join(folder, 'echo.mjs')] },

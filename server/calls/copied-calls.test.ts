@@ -9,9 +9,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type CopyContext, copyInput } from '../../core/prompt/copy-input.ts'
 import { curlApi, fetchTypescript, toolscopeCall } from '../../core/prompt/recipes.ts'
 import { shellCommand } from '../../core/prompt/shell-command.ts'
-import { shellWords } from '../../core/text/shell.ts'
+import { formatShellCommand } from '../../core/text/shell.ts'
 import { noFields } from '../../core/tool/is-secret.ts'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 
 const hostile = [
   "it's",
@@ -44,7 +44,7 @@ const context: CopyContext = {
 
 describe('shell line of "copy as"', () => {
   it('passes hostile words to the shell unchanged', () =>
-    expect(wordsOf(shellWords(hostile))).toEqual(hostile))
+    expect(wordsOf(formatShellCommand(hostile))).toEqual(hostile))
 
   it('passes any words to the shell unchanged', () => {
     const word = fc
@@ -52,7 +52,7 @@ describe('shell line of "copy as"', () => {
       .map(text => text.toWellFormed().replaceAll('\0', ''))
     fc.assert(
       fc.property(fc.array(word, { minLength: 20, maxLength: 60 }), words => {
-        expect(wordsOf(shellWords(words))).toEqual(words)
+        expect(wordsOf(formatShellCommand(words))).toEqual(words)
       }),
       { numRuns: 5 },
     )
@@ -78,7 +78,7 @@ it('shell line of "copy as": a function of the example runs as it is copied', ()
     source: { kind: 'functions-directory', label: 'examples/functions', toolCount: 7 },
     input: JSON.stringify({ text: `one ${hostile[2]} one` }),
   }
-  const printed = execFileSync('sh', ['-c', shellCommand(tree) ?? ''], { cwd: projectPath('.') })
+  const printed = execFileSync('sh', ['-c', shellCommand(tree) ?? ''], { cwd: resolveInRepository('.') })
   expect(printed.toString()).toContain('"word": "home"')
 })
 

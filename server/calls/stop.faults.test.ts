@@ -7,13 +7,13 @@ import type { InvocationSummary } from '../../core/api/history.ts'
 import { isRunning, until } from '../../scripts/test-processes.ts'
 import { type Running, startToolscope } from '../../scripts/toolscope-program.ts'
 import { History } from '../history/history.ts'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 import { listInvocations } from '../store/invocation-list.ts'
 import { openStore } from '../store/open-store.ts'
 import { aboutTime } from '../testing/about-time.ts'
 
 /** Tools that run until they are ended; each prints its own id and that of a daemon which it started. */
-const hanging = projectPath('server/sources/fixtures/daemons.mjs')
+const hanging = resolveInRepository('server/sources/fixtures/daemons.mjs')
 
 let directory: string
 let server: Running

@@ -5,7 +5,7 @@ import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
 import { entry, makeTree } from '../llm-functions/testkit.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import type { SourceSpec } from '../sources/source.ts'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 import { Catalog } from './catalog.ts'
 import { addConfirmRules } from './confirm-rules.ts'
 
@@ -83,7 +83,7 @@ describe('addConfirmRules', () => {
 
 describe('confirm rules of a source', () => {
   const need = 'LLM_MCP_NEED_CONFIRM'
-  const command = [process.execPath, projectPath('server/sources/fixtures/mcp-quirks-old.mjs')]
+  const command = [process.execPath, resolveInRepository('server/sources/fixtures/mcp-quirks-old.mjs')]
   const tree = (pattern: string) =>
     makeTree({ '.env': `${need}=${pattern}\n`, 'functions.json': [entry('echo'), entry('helper')] })
   const environment = { [need]: 'echo' }

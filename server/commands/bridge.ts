@@ -175,7 +175,10 @@ function readFiles(files: readonly string[], context: CommandContext): readonly 
 function readPort(environment: NodeJS.ProcessEnv): number {
   const port = Number(environment.MCP_BRIDGE_PORT || usualPort)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new AppError('usage', `MCP_BRIDGE_PORT is "${environment.MCP_BRIDGE_PORT}"; it must be a port`)
+  throw new AppError(
+    'usage',
+    `MCP_BRIDGE_PORT is "${environment.MCP_BRIDGE_PORT}"; it must be a number from 0 to 65535`,
+  )
 }
 
 const indent = (text: string) => text.replace(/^/gm, '  | ')

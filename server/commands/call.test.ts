@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { exitCodes, toAppError } from '../../core/errors.ts'
 import { skipReason } from '../checks/skip-reason.ts'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 import { test as base } from '../testing/folder-test.ts'
 import { callCommand } from './call.ts'
 import type { CommandContext } from './command.ts'
@@ -81,7 +81,7 @@ test('toolscope call: calls when another server of a file does not open', async 
   const server = (file: string, ...args: string[]) => ({ command: process.execPath, args: [file, ...args] })
   const mcpServers = {
     broken: server('broken.cjs'),
-    raw: server(projectPath('server/sources/fixtures/mcp-raw.mjs'), 'stdio'),
+    raw: server(resolveInRepository('server/sources/fixtures/mcp-raw.mjs'), 'stdio'),
   }
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }))
   expect(await run(['mcp.json'], 'fine')).toMatchObject({ code: exitCodes.fine })
@@ -154,7 +154,7 @@ base('toolscope check: skips a destructive tool whose source never asks', async 
 test('toolscope call: prints one JSON document if the text of a server repeats its structured content', async ({
   folder,
 }) => {
-  const server = projectPath('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+  const server = resolveInRepository('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
   const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data') }
   const line = ['call', 'get-structured-content', '--', 'node', server]
   const { code, stdout } = await runCommandLine([...line, '--', '--location', 'Chicago'], {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bundle } from '../history/bundle.testkit.ts'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 
 /** Runs a program with this data directory. */
 function run(folder: string, ...words: string[]) {
@@ -37,7 +37,7 @@ describe('toolscope history on a full disk', () => {
         // Full now.
       }
       expect(statfsSync(disk).bavail).toBe(0)
-      const cleared = run(disk, projectPath('dist/server/main.js'), 'history', '--clear')
+      const cleared = run(disk, resolveInRepository('dist/server/main.js'), 'history', '--clear')
       expect(cleared).toEqual({ status: 0, stdout: '', stderr: 'Deleted 100 calls.\n' })
       expect(statfsSync(disk).bavail).toBeGreaterThan(0)
       rmSync(join(disk, 'filler'))

@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { program, type Run, runToolscope } from '../../scripts/toolscope-program.ts'
 import { entry, makeTree } from '../llm-functions/testkit.ts'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 
 // A test starts several programs.
 vi.setConfig({ testTimeout: 60_000 })
@@ -41,7 +41,7 @@ const hasRun = () => existsSync(join(root, 'ran')) && readFileSync(join(root, 'r
 beforeAll(async () => {
   const quirks = {
     command: process.execPath,
-    args: [projectPath('server/sources/fixtures/mcp-quirks-old.mjs')],
+    args: [resolveInRepository('server/sources/fixtures/mcp-quirks-old.mjs')],
   }
   folder = mkdtempSync(join(tmpdir(), 'toolscope-confirm-'))
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { web: quirks } }))

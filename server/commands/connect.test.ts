@@ -9,14 +9,14 @@ import { connectClientIds, connectClients } from '../../core/prompt/connect-clie
 import { program } from '../../scripts/toolscope-program.ts'
 import { userFiles } from '../recognise/client-files.ts'
 import { readMcpJson } from '../recognise/mcp-json.ts'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 import { test } from '../testing/folder-test.ts'
 import { runCommandLine } from './testkit.ts'
 
 // A test starts programs.
 vi.setConfig({ testTimeout: 120_000 })
 
-const memory = projectPath('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
+const memory = resolveInRepository('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
 const secret = 's3cret-of-ours'
 
 async function connect(...words: string[]): Promise<Connection> {

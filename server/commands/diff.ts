@@ -42,7 +42,7 @@ const reference = (which: string) =>
 
 const reports = defineReports(diffRenderers)
 
-/** Problems of a list that are said one by one. */
+/** Problems of a list that are printed one by one. */
 const maxSaidProblems = 10
 
 const diffInput = z.object({
@@ -70,7 +70,7 @@ const diffInput = z.object({
     .enum(['breaking', 'dangerous', 'warning', 'none'])
     .default('breaking')
     .describe(
-      'Exit with code 5 for changes of this severity and worse: breaking (the default), dangerous or warning; none: never.',
+      'Exit with code 5 for changes of this severity or worse: breaking (the default), dangerous or warning; none: never.',
     ),
   ...rulesFields,
   formats: z

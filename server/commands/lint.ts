@@ -39,7 +39,7 @@ export const lintCommand = defineCommand({
     failOn: z
       .enum(['error', 'warning', 'never'])
       .default('error')
-      .describe('Exit with code 5 for findings of this severity and worse.'),
+      .describe('Exit with code 5 for findings of this severity or worse.'),
     all: z
       .boolean()
       .default(false)

@@ -5,7 +5,7 @@ import { type Caller, createCaller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Config } from '../config/config.ts'
 import { History } from '../history/history.ts'
-import { folderAnswers } from '../process/folder-answers.ts'
+import { isFolderResponsive } from '../process/folder-answers.ts'
 import type { SourceSpec } from '../sources/source.ts'
 import { dataDirectory } from '../store/location.ts'
 import { openStore } from '../store/open-store.ts'
@@ -39,7 +39,7 @@ export async function openHistory(
   })
   const folder = dataDirectory(context.environment)
   // A folder on a hanging file system would block every call.
-  const spoolFolder = (await folderAnswers(folder)) ? folder : undefined
+  const spoolFolder = (await isFolderResponsive(folder)) ? folder : undefined
   const history = new History(store, {
     retention: callRetention,
     dataDirectory: spoolFolder,

@@ -9,7 +9,7 @@ import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import { isObject } from '../../core/json/json.ts'
 import { readJson } from '../../core/json/json-text.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
-import { shellWords } from '../../core/text/shell.ts'
+import { formatShellCommand } from '../../core/text/shell.ts'
 import { listWords, nearest } from '../../core/text/wording.ts'
 import { interpreterName } from '../process/command-line.ts'
 import { version } from '../process/version.ts'
@@ -284,7 +284,7 @@ function programOptionHint(option: string, own: readonly string[], command: Comm
     before.filter(word => !word.startsWith('-')).length <= sources
   )
     return undefined
-  const start = shellWords(['toolscope', ...own.slice(0, at - 1)])
+  const start = formatShellCommand(['toolscope', ...own.slice(0, at - 1)])
   return `What belongs to ${program} goes with it in quotes, or behind --: ${start} "${program} ${option} …", ${start} ${program} -- ${option} …`
 }
 

@@ -10,14 +10,14 @@ import type { SourceState } from '../../core/api/sources.ts'
 import type { CopyContext } from '../../core/prompt/copy-input.ts'
 import { curlApi, fetchTypescript, toolscopeCall } from '../../core/prompt/recipes.ts'
 import { program, startToolscope } from '../../scripts/toolscope-program.ts'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 import { test } from '../testing/folder-test.ts'
 import { runCommandLine } from './testkit.ts'
 
 // A test starts the program.
 vi.setConfig({ testTimeout: 120_000 })
 
-const rawServer = projectPath('server/sources/fixtures/mcp-raw.mjs')
+const rawServer = resolveInRepository('server/sources/fixtures/mcp-raw.mjs')
 const given = '0123456789abcdef0123'
 
 test('toolscope token: prints the token that the running server accepts, and tells when it has stopped', async ({

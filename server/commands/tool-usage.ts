@@ -6,7 +6,7 @@ import type { ToolCommand } from '../../core/prompt/tool-commands.ts'
 import { describeFlags, usageFlags } from '../../core/prompt/usage-line.ts'
 import { toFlags } from '../../core/script/to-flags.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
-import { shellWords } from '../../core/text/shell.ts'
+import { formatShellCommand } from '../../core/text/shell.ts'
 import type { Command } from './command.ts'
 import { separateFlags } from './split-words.ts'
 
@@ -41,9 +41,9 @@ export function toolUsage(entry: ToolCommand, argument: string | undefined, comm
   )
   if (!tool.callable) return flags.length === 0 ? [] : [['Usage:', name, ...flags].join(' '), ...meanings]
   const words = ['toolscope', 'call', name, ...(argument === undefined ? [] : [argument])]
-  const usage = `Usage: ${[shellWords(words), ...separateFlags(flags, command)].join(' ')}`
+  const usage = `Usage: ${[formatShellCommand(words), ...separateFlags(flags, command)].join(' ')}`
   const sample = sampleValue(tool.inputSchema, { optional: 'none' })
-  const example = shellWords([...words, ...inputWords(entry, sample, command)])
+  const example = formatShellCommand([...words, ...inputWords(entry, sample, command)])
   // A name with signs that a terminal must not get cannot be typed.
   return flags.length === 0 || plainLine(example) !== example
     ? [usage, ...meanings]

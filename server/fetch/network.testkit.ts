@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'vitest'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 
 type OnTestFinished = TestContext['onTestFinished']
 
@@ -25,7 +25,7 @@ export const listenOnce = (listener: RequestListener, onTestFinished: OnTestFini
 
 /** A real MCP server over HTTP: its address. */
 export async function startMcpServer(onTestFinished: OnTestFinished): Promise<string> {
-  const file = projectPath('server/sources/fixtures/mcp-quirks-new.mjs')
+  const file = resolveInRepository('server/sources/fixtures/mcp-quirks-new.mjs')
   const child = spawn(process.execPath, [file, '--http'])
   onTestFinished(() => void child.kill('SIGKILL'))
   for await (const chunk of child.stdout) {

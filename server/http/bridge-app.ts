@@ -20,7 +20,7 @@ import {
   refuse,
   wantedBy,
 } from './answer.ts'
-import { type BridgeAccess, describeRefusal } from './bridge-guard.ts'
+import { type BridgeAccess, describeBridgeRefusal } from './bridge-guard.ts'
 import { type BridgeTools, declaration } from './bridge-tools.ts'
 import {
   type BridgeHeaders,
@@ -71,7 +71,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<HttpAnswer | undefined> {
-  const refusal = describeRefusal(bridge.access, request.headers)
+  const refusal = describeBridgeRefusal(bridge.access, request.headers)
   if (refusal !== undefined) return createTextAnswer(refusal.message, refusal.status)
   const { path, query } = splitTarget(request.url ?? '/')
   const { method } = request

@@ -25,7 +25,7 @@ export const guardHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cache-Contro
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
 /** Returns why a request with these headers is refused, or undefined if it is served. */
-export function describeRefusal(
+export function describeBridgeRefusal(
   access: BridgeAccess,
   headers: IncomingHttpHeaders,
 ): BridgeRefusal | undefined {
@@ -45,7 +45,7 @@ export function describeRefusal(
 export function bridgeGuard(access: BridgeAccess): MiddlewareHandler {
   return async (context, next) => {
     for (const [name, value] of Object.entries(guardHeaders)) context.header(name, value)
-    const refusal = describeRefusal(access, context.req.header())
+    const refusal = describeBridgeRefusal(access, context.req.header())
     return refusal === undefined ? next() : context.text(refusal.message, refusal.status)
   }
 }

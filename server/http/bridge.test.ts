@@ -12,7 +12,7 @@ import {
   callAndWait,
   neverAborted,
   openSource,
-  projectPath,
+  resolveInRepository,
   testContext,
   toolNamed,
 } from '../sources/testkit.ts'
@@ -22,7 +22,7 @@ import { createBridge } from './bridge-app.ts'
 import { bridgeName, bridgeTools } from './bridge-tools.ts'
 import { listenAt } from './listen.ts'
 
-const quirks = projectPath('server/sources/fixtures/mcp-quirks-old.mjs')
+const quirks = resolveInRepository('server/sources/fixtures/mcp-quirks-old.mjs')
 const node = process.execPath
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-bridge-'))
 const ends: (() => Promise<unknown>)[] = []
@@ -256,7 +256,7 @@ it('bridge: is a source of its own, which tells success from failure', async () 
 })
 
 it('bridge: passes numbers beyond 2^53 exactly in both directions', async () => {
-  const raw = projectPath('server/sources/fixtures/mcp-raw.mjs')
+  const raw = resolveInRepository('server/sources/fixtures/mcp-raw.mjs')
   const { url: base } = await startBridge({ raw: { command: node, args: [raw] } })
   const input = '{"id":9007199254740993}'
   const answer = await (await fetch(`${base}/tools/raw_fine`, { method: 'POST', body: input })).text()

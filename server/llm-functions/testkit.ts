@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFi
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 import { functionsDirectory } from './functions-directory.ts'
 
 /** Writes a tree: text, or JSON for what is no text. What begins with `#!` may be executed. */
@@ -21,7 +21,7 @@ export function makeTree(files: Readonly<Record<string, unknown>>): string {
 /** A copy of the example, so that its cache is written elsewhere. */
 export function copyExample(): string {
   const root = temporaryFolder()
-  cpSync(projectPath('examples/functions'), root, { recursive: true })
+  cpSync(resolveInRepository('examples/functions'), root, { recursive: true })
   return root
 }
 

@@ -8,7 +8,7 @@ import {
   callAndWait,
   neverAborted,
   openSource,
-  projectPath,
+  resolveInRepository,
   testContext,
   toolNamed,
 } from '../sources/testkit.ts'
@@ -26,7 +26,7 @@ const javascript = (description: string, properties = '') =>
 
 describe('built functions tree', () => {
   test('of the example has no problems: sources and functions.json agree', async () => {
-    const { tools, problems, format, session } = await read(projectPath('examples/functions'))
+    const { tools, problems, format, session } = await read(resolveInRepository('examples/functions'))
     expect({ problems, format }).toEqual({ problems: [], format: 'functions.json' })
     expect(tools.map(tool => [tool.name, extraOf(tool).declaredIn])).toEqual([
       ['convert_units', 'tools/convert_units.js'],

@@ -9,7 +9,7 @@ import {
   callAndWait,
   neverAborted,
   openSource,
-  projectPath,
+  resolveInRepository,
   testContext,
   toolNamed,
 } from '../sources/testkit.ts'
@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 async function start(path: string, words: readonly string[], environment = {}) {
-  const child = spawn(process.execPath, [projectPath(path), ...words], {
+  const child = spawn(process.execPath, [resolveInRepository(path), ...words], {
     env: { ...process.env, ...environment },
   })
   started.push(child)

@@ -7,12 +7,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isRunning, until } from '../../scripts/test-processes.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { detectSources } from '../recognise/detect-source.ts'
-import { callAndWait, projectPath, testContext } from '../sources/testkit.ts'
+import { callAndWait, resolveInRepository, testContext } from '../sources/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
 
 const node = process.execPath
-const fixture = (name: string) => projectPath(`server/sources/fixtures/${name}.mjs`)
-const published = (name: string) => projectPath(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)
+const fixture = (name: string) => resolveInRepository(`server/sources/fixtures/${name}.mjs`)
+const published = (name: string) =>
+  resolveInRepository(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-many-'))
 /** In two parts, so that nobody takes it for a template of ours. */
 const unset = `$${'{env:NOT_SET_ANYWHERE}'}`

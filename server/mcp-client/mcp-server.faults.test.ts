@@ -9,7 +9,7 @@ import {
   callAndWait,
   neverAborted,
   openSource,
-  projectPath,
+  resolveInRepository,
   testContext,
   toolNamed,
 } from '../sources/testkit.ts'
@@ -22,7 +22,7 @@ afterAll(() => {
 test.concurrent.each(['mcp-quirks-old', 'mcp-quirks-new'])(
   'MCP client: opens and calls %s over HTTP that needs six seconds for each answer',
   async file => {
-    const path = projectPath(`server/sources/fixtures/${file}.mjs`)
+    const path = resolveInRepository(`server/sources/fixtures/${file}.mjs`)
     const child = spawn(process.execPath, [path, '--http', '--late', '6000'])
     started.push(child)
     const port = await new Promise<string>(resolve =>
@@ -51,7 +51,11 @@ test.concurrent('MCP client: fails for an address that never answers, and says h
 }, 120_000)
 
 test('MCP client: reads the list about once a second from a server that reports changes all the time', async () => {
-  const program = [process.execPath, projectPath('server/sources/fixtures/mcp-quirks-old.mjs'), '--news']
+  const program = [
+    process.execPath,
+    resolveInRepository('server/sources/fixtures/mcp-quirks-old.mjs'),
+    '--news',
+  ]
   const catalog = new Catalog(testContext)
   let readings = 0
   catalog.sources.onManifest(() => {
@@ -68,7 +72,12 @@ test('MCP client: reads the list about once a second from a server that reports 
 })
 
 test('MCP client: says the size, the limit and what to do when a list in one message is too long', async () => {
-  const program = [process.execPath, projectPath('server/sources/fixtures/mcp-raw.mjs'), '--long', '70']
+  const program = [
+    process.execPath,
+    resolveInRepository('server/sources/fixtures/mcp-raw.mjs'),
+    '--long',
+    '70',
+  ]
   const catalog = new Catalog(testContext)
   const { status, error } = await catalog.sources.open(
     await detectSource(`mcp:${program.join(' ')}`, testContext),
@@ -80,7 +89,7 @@ test('MCP client: says the size, the limit and what to do when a list in one mes
 })
 
 test('MCP client: does not wait for the end of an endless message', async () => {
-  const program = [process.execPath, projectPath('server/sources/fixtures/mcp-raw.mjs'), '--endless']
+  const program = [process.execPath, resolveInRepository('server/sources/fixtures/mcp-raw.mjs'), '--endless']
   const catalog = new Catalog(testContext)
   const { error } = await catalog.sources.open(await detectSource(`mcp:${program.join(' ')}`, testContext))
   await catalog.close()

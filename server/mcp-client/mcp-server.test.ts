@@ -7,14 +7,15 @@ import {
   callAndWait,
   neverAborted,
   openSource,
-  projectPath,
+  resolveInRepository,
   testContext,
   toolNamed,
 } from '../sources/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
 
-const fixture = (name: string) => projectPath(`server/sources/fixtures/${name}.mjs`)
-const published = (name: string) => projectPath(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)
+const fixture = (name: string) => resolveInRepository(`server/sources/fixtures/${name}.mjs`)
+const published = (name: string) =>
+  resolveInRepository(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)
 const opened: Session[] = []
 
 const startServer = (path: string, words: readonly string[] = [], context: SourceContext = testContext) =>
@@ -249,9 +250,9 @@ describe('published MCP servers', () => {
       location: 'New York',
     })
     expect(ending).toMatchObject({ type: 'result', structuredContent: { conditions: expect.any(String) } })
-    const files = await openServer(published('server-filesystem'), [projectPath('examples')])
+    const files = await openServer(published('server-filesystem'), [resolveInRepository('examples')])
     const listed = await callAndWait(files, await toolNamed(files, 'list_directory'), {
-      path: projectPath('examples'),
+      path: resolveInRepository('examples'),
     })
     expect(listed.ending.content).toMatchObject([{ type: 'text', text: expect.stringContaining('acme') }])
     const memory = await openServer(published('server-memory'))

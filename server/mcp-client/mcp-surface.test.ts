@@ -8,12 +8,12 @@ import {
   callAndWait,
   neverAborted,
   openSource,
-  projectPath,
+  resolveInRepository,
   testContext,
   toolNamed,
 } from '../sources/testkit.ts'
 
-const everything = projectPath('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+const everything = resolveInRepository('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 const opened: Session[] = []
 const processes: ChildProcess[] = []
 
@@ -114,7 +114,7 @@ describe.each([
   ],
   [
     '2026-07-28',
-    [projectPath('server/sources/fixtures/mcp-quirks-new.mjs'), '--resource'],
+    [resolveInRepository('server/sources/fixtures/mcp-quirks-new.mjs'), '--resource'],
     'quirk://counter',
     'grow',
   ],
@@ -140,7 +140,7 @@ describe.each([
 })
 
 describe('resource subscription after a restart of the server', () => {
-  const quirks = projectPath('server/sources/fixtures/mcp-quirks-new.mjs')
+  const quirks = resolveInRepository('server/sources/fixtures/mcp-quirks-new.mjs')
   const uri = 'quirk://counter'
 
   async function subscribe(argument: Parameters<typeof openSource>[0]) {
@@ -189,7 +189,7 @@ describe('resource subscription after a restart of the server', () => {
 })
 
 describe('prompts and resources of a server that breaks the rules', () => {
-  const raw = projectPath('server/sources/fixtures/mcp-raw.mjs')
+  const raw = resolveInRepository('server/sources/fixtures/mcp-raw.mjs')
 
   it('are listed without the bad entries, even when another list fails', async () => {
     const session = await open(['mcp:', process.execPath, raw, 'stdio', '--surface'])

@@ -104,7 +104,7 @@ function readVariables(path: string, problems: ManifestProblem[]): Record<string
   } catch (thrown) {
     problems.push({
       message: `The variables of its "envFile" are missing: ${toErrorMessage(thrown)}`,
-      hint: 'Make the file, or take "envFile" out of the entry; then restart the source.',
+      hint: 'Make the file, or remove "envFile" from the entry. Then restart the source.',
     })
     return {}
   }

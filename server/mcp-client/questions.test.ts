@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GivenAnswer, Question } from '../../core/tool/question.ts'
 import type { CallOptions, Session } from '../sources/source.ts'
-import { callAndWait, openSource, projectPath, toolNamed } from '../sources/testkit.ts'
+import { callAndWait, openSource, resolveInRepository, toolNamed } from '../sources/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
 
-const everything = projectPath('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
-const questions = projectPath('server/sources/fixtures/mcp-questions.mjs')
+const everything = resolveInRepository('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+const questions = resolveInRepository('server/sources/fixtures/mcp-questions.mjs')
 
 const accept = (content: GivenAnswer['content'] = {}): GivenAnswer => ({
   action: 'accept',
@@ -165,7 +165,11 @@ describe('question of an MCP server of 2026-07-28', () => {
 })
 
 it('MCP client: refuses sampling and says so in the log of the call', async () => {
-  const raw = await openSource(['mcp:', process.execPath, projectPath('server/sources/fixtures/mcp-raw.mjs')])
+  const raw = await openSource([
+    'mcp:',
+    process.execPath,
+    resolveInRepository('server/sources/fixtures/mcp-raw.mjs'),
+  ])
   try {
     const { ending, stderr } = await callAndWait(raw, { name: 'sample', inputSchema: {} }, {})
     const sentence = 'The server asked for an answer of a language model (sampling)'

@@ -17,7 +17,7 @@ const answersByPath = new Map<string, FolderAnswer>()
  * gets. Another process does this: a hanging process can be abandoned, but a hanging thread would keep ours from
  * ending.
  */
-export async function folderAnswers(path: string): Promise<boolean> {
+export async function isFolderResponsive(path: string): Promise<boolean> {
   const known = answersByPath.get(path)
   if (known !== undefined && ((await known.answers) || performance.now() - known.at < askAgainMs))
     return known.answers

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { listenOnce } from '../fetch/network.testkit.ts'
 import { bundle } from '../history/bundle.testkit.ts'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 import { isTimeLimit, listenForAbort, runWithLimit, runWithSignals } from './run-with-limit.ts'
 
 const forever = () => new Promise<never>(() => {})
@@ -105,12 +105,14 @@ it('listen for abort: calls once, and not after it stopped listening', () => {
 
 it('run with limit: no other file of the program combines signals with a time limit', () => {
   const files = ['core', 'server', 'src'].flatMap(folder =>
-    readdirSync(projectPath(folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
+    readdirSync(resolveInRepository(folder), { recursive: true, encoding: 'utf8' }).map(name =>
+      join(folder, name),
+    ),
   )
   const code = files.filter(name => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
   expect(code.length).toBeGreaterThan(500)
   const combining = code.filter(name => {
-    const withoutComments = readFileSync(projectPath(name), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+    const withoutComments = readFileSync(resolveInRepository(name), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
     return /AbortSignal\s*\.\s*(?:any|timeout)\b/.test(withoutComments)
   })
   expect(combining).toEqual([])

@@ -8,7 +8,7 @@ import { toAppError } from '../../core/errors.ts'
 import { forward, listenOnce, startMcpServer } from '../fetch/network.testkit.ts'
 import { InputValues } from '../sources/inputs.ts'
 import type { SourceContext } from '../sources/source.ts'
-import { neverAborted, projectPath, testContext } from '../sources/testkit.ts'
+import { neverAborted, resolveInRepository, testContext } from '../sources/testkit.ts'
 import { type Machine, userFiles } from './client-files.ts'
 import { detectSource, detectSources } from './detect-source.ts'
 import { clientFiles, listClients } from './list-clients.ts'
@@ -19,7 +19,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const fixture = (name: string) => readFileSync(projectPath(`server/recognise/fixtures/${name}`), 'utf8')
+const fixture = (name: string) =>
+  readFileSync(resolveInRepository(`server/recognise/fixtures/${name}`), 'utf8')
 
 /** By the end of the path: what each client's file says. */
 const fixtures: readonly (readonly [end: string, name: string])[] = [
@@ -164,7 +165,7 @@ it('MCP clients: every listed server opens with its environment and inputs', asy
     `#!/bin/sh\n[ "$*" = "run ${project}/fastmcp.json --transport stdio" ] && exec mcp-server-everything stdio\n`,
   )
   chmodSync(fastmcp, 0o755)
-  vi.stubEnv('PATH', `${folder}:${projectPath('node_modules/.bin')}:${process.env.PATH}`)
+  vi.stubEnv('PATH', `${folder}:${resolveInRepository('node_modules/.bin')}:${process.env.PATH}`)
   const inputValues = new InputValues()
   for (const { path } of files) inputValues.set(path, 'api-key', 'fake-typed-key-0005')
   const context: SourceContext = {

@@ -10,7 +10,7 @@ import {
   callAndWait,
   neverAborted,
   openSource,
-  projectPath,
+  resolveInRepository,
   testContext,
   toolNamed,
 } from '../sources/testkit.ts'
@@ -36,8 +36,8 @@ describe('command as a source', () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolscope-program-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     // Its name says nothing of a server, and the other's says so and is wrong.
-    symlinkSync(projectPath(everything), join(folder, 'words.js'))
-    symlinkSync(projectPath('server/sources/fixtures/second-help.mjs'), join(folder, 'mcp-words.mjs'))
+    symlinkSync(resolveInRepository(everything), join(folder, 'words.js'))
+    symlinkSync(resolveInRepository('server/sources/fixtures/second-help.mjs'), join(folder, 'mcp-words.mjs'))
     for (const [file, kind] of [
       ['words.js', 'mcp-server'],
       ['mcp-words.mjs', 'llms-program'],

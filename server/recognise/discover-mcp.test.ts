@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { finish } from '../../core/slices.ts'
 import { Catalog } from '../catalog/catalog.ts'
-import { projectPath, testContext } from '../sources/testkit.ts'
+import { resolveInRepository, testContext } from '../sources/testkit.ts'
 import { detectSources } from './detect-source.ts'
 import { discoverMcpServers } from './discover-mcp.ts'
 
@@ -40,7 +40,7 @@ it('detectSources: accepts a server called __proto__', async () => {
   const file = join(folder, 'hostile.json')
   const server = {
     command: process.execPath,
-    args: [projectPath('server/sources/fixtures/mcp-quirks-new.mjs')],
+    args: [resolveInRepository('server/sources/fixtures/mcp-quirks-new.mjs')],
   }
   writeFileSync(
     file,

@@ -100,5 +100,5 @@ test('recogniseText: rejects an incomplete mcp.json with the line, and one witho
     '"a": {"command": "true"',
   ])
     expect(() => recogniseText('', cut), cut).toThrow(/breaks off at (?:line 1, )?column \d+/)
-  expect(() => recogniseText('', '{"mcpServers":{}}')).toThrow('names no server')
+  expect(() => recogniseText('', '{"mcpServers":{}}')).toThrow('contains no server')
 })

@@ -91,7 +91,7 @@ function recogniseEntries(
   }
   if (isObject(servers)) {
     const sources = readServers(servers)
-    if (sources.length === 0) throw unusable('an mcp.json', 'It names no server.')
+    if (sources.length === 0) throw unusable('an mcp.json', 'It contains no server.')
     return { about: `An mcp.json with ${counted(sources.length, 'server')}`, choose: 'several', sources }
   }
   const registered = readRegistryServer(value)

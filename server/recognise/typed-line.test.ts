@@ -57,7 +57,7 @@ describe('readTypedLine', () => {
     expect(() => read('TOKEN=••• npx -y some-server')).toThrow('TOKEN=•••')
   })
 
-  it('keeps quotes in the rest of the line', () => {
+  it('keeps the quotes of the command after the variables', () => {
     expect(readTypedLine(`A=1 node "my file.mjs" 'it"s'`, '/nowhere').line).toBe(`node "my file.mjs" 'it"s'`)
   })
 })

@@ -8,11 +8,11 @@ import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/clie
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isRunning, until } from '../../scripts/test-processes.ts'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 
-const program = projectPath('dist/server/main.js')
-const acme = projectPath('examples/acme/acme.mjs')
-const quirks = `mcp:${process.execPath} ${projectPath('server/sources/fixtures/mcp-quirks-old.mjs')}`
+const program = resolveInRepository('dist/server/main.js')
+const acme = resolveInRepository('examples/acme/acme.mjs')
+const quirks = `mcp:${process.execPath} ${resolveInRepository('server/sources/fixtures/mcp-quirks-old.mjs')}`
 const words = [program, 'mcp', acme, quirks]
 
 /** What the tests need of a client of either line. */
@@ -177,7 +177,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
 )
 
 describe('toolscope mcp --agent', () => {
-  const tree = projectPath('examples/functions')
+  const tree = resolveInRepository('examples/functions')
 
   async function toolsOf(more: readonly string[], environment: Record<string, string> = {}) {
     const client = new NewClient(info, { versionNegotiation: { mode: 'auto' } })

@@ -3,13 +3,13 @@ import { until } from '../../scripts/test-processes.ts'
 import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { detectSource } from '../recognise/detect-source.ts'
-import { callAndWait, projectPath, testContext } from '../sources/testkit.ts'
+import { callAndWait, resolveInRepository, testContext } from '../sources/testkit.ts'
 import { startValidator } from '../workers/validator.ts'
 import { mcpFactory } from './mcp-factory.ts'
 
 it('mcpFactory: reports a changed list, but not a server that crashed and restarted', async () => {
   const catalog = new Catalog(testContext)
-  const quirks = projectPath('server/sources/fixtures/mcp-quirks-old.mjs')
+  const quirks = resolveInRepository('server/sources/fixtures/mcp-quirks-old.mjs')
   const spec = await detectSource(['mcp:', process.execPath, quirks], testContext)
   const { name } = await catalog.sources.open(spec)
   const factory = mcpFactory({

@@ -4,14 +4,14 @@ import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/s
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { projectPath } from '../sources/testkit.ts'
+import { resolveInRepository } from '../sources/testkit.ts'
 
 const words = [
-  projectPath('dist/server/main.js'),
+  resolveInRepository('dist/server/main.js'),
   'mcp',
   '--scripted',
-  projectPath('examples/acme/acme.mjs'),
-  projectPath('examples/functions'),
+  resolveInRepository('examples/acme/acme.mjs'),
+  resolveInRepository('examples/functions'),
 ]
 const env = { PATH: process.env.PATH ?? '', LLM_MCP_NEED_CONFIRM: '^clear_.*' }
 const stdio = { command: process.execPath, args: words, stderr: 'ignore' as const, env }

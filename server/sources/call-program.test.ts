@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { groupIsAlive } from '../process/process-tree.ts'
 import { llmsProgram } from './llms-program.ts'
-import { callAndWait, openFixture, openSource, projectPath, testContext, toolNamed } from './testkit.ts'
+import {
+  callAndWait,
+  openFixture,
+  openSource,
+  resolveInRepository,
+  testContext,
+  toolNamed,
+} from './testkit.ts'
 
 const acme = (...words: string[]) =>
-  openSource([process.execPath, projectPath('examples/acme/acme.mjs'), ...words])
+  openSource([process.execPath, resolveInRepository('examples/acme/acme.mjs'), ...words])
 
 async function callAcme(name: string, input: unknown) {
   const session = await acme()
@@ -43,7 +50,7 @@ describe('call of a --llms program', () => {
 
   it('has one time limit for both ways to call a program that may be the tool itself', async () => {
     const delay = 'data:text/javascript,await new Promise(done => setTimeout(done, 600))'
-    const path = projectPath('server/sources/fixtures/root-leaf.mjs')
+    const path = resolveInRepository('server/sources/fixtures/root-leaf.mjs')
     const session = await openSource([process.execPath, '--import', delay, path])
     const tool = await toolNamed(session, 'solo')
     const { ending } = await callAndWait(session, tool, { number: 21 }, { timeoutMs: 1_100 })
@@ -57,7 +64,7 @@ describe('call of a --llms program', () => {
   })
 
   it('uses the configured input flag, and suggests one when the usual flag is refused', async () => {
-    const command = [process.execPath, projectPath('server/sources/fixtures/custom-flags.mjs')]
+    const command = [process.execPath, resolveInRepository('server/sources/fixtures/custom-flags.mjs')]
     const flags = { manifest: '--describe', input: '--input-json' }
     const right = await llmsProgram.open({ command, flags }, { name: 'custom' }, testContext)
     const tool = await toolNamed(right, 'echo')

@@ -12,7 +12,7 @@ import { listenAt } from '../http/listen.ts'
 import { mcpSource, type SourceArgument } from '../recognise/detect-source.ts'
 import { readMcpJson } from '../recognise/mcp-json.ts'
 import { startValidator } from '../workers/validator.ts'
-import { projectPath, testContext } from './testkit.ts'
+import { resolveInRepository, testContext } from './testkit.ts'
 
 interface TestToolCall {
   readonly tool: string
@@ -33,10 +33,11 @@ interface SourceCase {
 }
 
 const node = process.execPath
-const fixture = (name: string) => projectPath(`server/sources/fixtures/${name}.mjs`)
-const published = (name: string) => projectPath(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)
+const fixture = (name: string) => resolveInRepository(`server/sources/fixtures/${name}.mjs`)
+const published = (name: string) =>
+  resolveInRepository(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)
 const everything = published('server-everything')
-const functionsServer = projectPath('node_modules/mcp-llm-functions/index.js')
+const functionsServer = resolveInRepository('node_modules/mcp-llm-functions/index.js')
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-contract-'))
 const tree = join(folder, 'tree')
@@ -135,7 +136,7 @@ export const kinds: readonly SourceCase[] = [
   },
   {
     name: '--llms program',
-    argument: () => projectPath('examples/acme/acme.mjs'),
+    argument: () => resolveInRepository('examples/acme/acme.mjs'),
     good: { tool: 'api greet', input: { name: 'Ada' } },
     hangs: { tool: 'ops logs', input: { release: 'r-2291', seconds: 600 } },
     broken: () => [node, fixture('date-broken')],
@@ -219,8 +220,8 @@ export const kinds: readonly SourceCase[] = [
   },
   {
     name: 'server-filesystem',
-    argument: () => mcp(published('server-filesystem'), projectPath('examples')),
-    good: { tool: 'list_directory', input: { path: projectPath('examples') } },
+    argument: () => mcp(published('server-filesystem'), resolveInRepository('examples')),
+    good: { tool: 'list_directory', input: { path: resolveInRepository('examples') } },
     broken: () => mcp(published('server-filesystem'), '/no/such/directory'),
   },
   {

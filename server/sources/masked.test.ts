@@ -8,11 +8,11 @@ import { Catalog } from '../catalog/catalog.ts'
 import { configuredSource, detectSource, mcpSource } from '../recognise/detect-source.ts'
 import { startValidator } from '../workers/validator.ts'
 import type { SourceSpec } from './source.ts'
-import { neverAborted, projectPath, testContext } from './testkit.ts'
+import { neverAborted, resolveInRepository, testContext } from './testkit.ts'
 
 const secret = 'Zq7-hush/hush'
 const node = process.execPath
-const fixture = (name: string) => projectPath(`server/sources/fixtures/${name}.mjs`)
+const fixture = (name: string) => resolveInRepository(`server/sources/fixtures/${name}.mjs`)
 /** Says all it was given on stderr, and ends. */
 const tattle =
   'console.error(process.argv.join(" "), JSON.stringify(process.env)); console.log("x"); process.exit(3)'
@@ -123,7 +123,9 @@ it('secret of a source: is masked in a failed call, but not in a result', async 
     const options = { withoutVerdicts: true }
     return awaitEnding(call({ ref, input, origin: 'page', options, signal: neverAborted() }))
   }
-  const program = await opened(await detectSource([node, projectPath('examples/acme/acme.mjs')], testContext))
+  const program = await opened(
+    await detectSource([node, resolveInRepository('examples/acme/acme.mjs')], testContext),
+  )
   expect(await ask(program, 'acme/api greet', { name: `token=${secret}` })).toMatchObject({ type: 'result' })
   const quirks = await opened(
     await detectSource(['mcp:', node, fixture('mcp-quirks-old'), '--token', secret], testContext),

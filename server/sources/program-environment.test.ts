@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { detectSource } from '../recognise/detect-source.ts'
 import { programEnvironment } from './program-environment.ts'
-import { callAndWait, projectPath, testContext, toolNamed } from './testkit.ts'
+import { callAndWait, resolveInRepository, testContext, toolNamed } from './testkit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-environment-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -68,8 +68,8 @@ it('programEnvironment: on Windows, a program gets Path, SystemRoot and listed n
 const program = join(folder, 'names.mjs')
 writeFileSync(
   program,
-  `import { z } from '${projectPath('node_modules/zod/index.js')}'
-import { group, tool } from '${projectPath('examples/acme/llms-program.mjs')}'
+  `import { z } from '${resolveInRepository('node_modules/zod/index.js')}'
+import { group, tool } from '${resolveInRepository('examples/acme/llms-program.mjs')}'
 const names = tool({
   description: 'Names', input: z.object({}), output: z.object({ names: z.array(z.string()) }),
   run: () => ({ names: Object.keys(process.env) }),

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import { llmsProgram } from './llms-program.ts'
-import { neverAborted, openFixture, openSource, projectPath, testContext } from './testkit.ts'
+import { neverAborted, openFixture, openSource, resolveInRepository, testContext } from './testkit.ts'
 
-const acme = projectPath('examples/acme/acme.mjs')
+const acme = resolveInRepository('examples/acme/acme.mjs')
 const list = async (...words: string[]) =>
   (await openSource([process.execPath, acme, ...words])).manifest(neverAborted())
 const namesOf = (manifest: { tools: readonly { name: string }[] }) => manifest.tools.map(tool => tool.name)
@@ -38,7 +38,7 @@ describe('manifest of a --llms program', () => {
   })
 
   it('is read with the configured flag', async () => {
-    const command = [process.execPath, projectPath('server/sources/fixtures/custom-flags.mjs')]
+    const command = [process.execPath, resolveInRepository('server/sources/fixtures/custom-flags.mjs')]
     const config = { command, flags: { manifest: '--describe', input: '--input-json' } }
     const session = await llmsProgram.open(config, { name: 'custom' }, testContext)
     expect(namesOf(await session.manifest(neverAborted()))).toEqual(['echo'])
@@ -62,7 +62,7 @@ describe('manifest of a --llms program', () => {
   })
 
   it('is read from the named parts, with a problem for each part that fails', async () => {
-    const command = [process.execPath, projectPath('server/sources/fixtures/date-broken.mjs')]
+    const command = [process.execPath, resolveInRepository('server/sources/fixtures/date-broken.mjs')]
     for (const [part, name] of [
       ['api', 'api greet'],
       ['api greet', 'api greet'],
@@ -104,7 +104,7 @@ describe('manifest of a --llms program', () => {
   })
 
   it('fails for an MCP server with a hint to configure it as "mcp"', async () => {
-    const server = projectPath('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+    const server = resolveInRepository('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
     const config = { command: [process.execPath, server] }
     const session = await llmsProgram.open(config, { name: 'everything' }, testContext)
     const error = await failure(session.manifest(neverAborted()))
@@ -125,7 +125,7 @@ describe('manifest of a --llms program', () => {
 
   it('fails when it has 200 MB', async () => {
     // As an entry of a file, because a typed command has less time.
-    const command = [process.execPath, projectPath('server/sources/fixtures/huge-manifest.mjs')]
+    const command = [process.execPath, resolveInRepository('server/sources/fixtures/huge-manifest.mjs')]
     const session = await configuredSource({ command }, { name: 'huge' }, {}).open(testContext)
     const error = await failure(session.manifest(neverAborted()))
     expect(error.code).toBe('source-failed')
@@ -157,7 +157,7 @@ describe('manifest of a --llms program', () => {
 
 describe('openSource', () => {
   it('says where it looked for a missing program', async () => {
-    expect((await failure(openSource('./no/such.mjs'))).detail).toContain(projectPath('no/such.mjs'))
+    expect((await failure(openSource('./no/such.mjs'))).detail).toContain(resolveInRepository('no/such.mjs'))
     expect((await failure(openSource('no-such-program-here'))).detail).toContain('on PATH')
   })
 

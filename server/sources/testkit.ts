@@ -5,9 +5,9 @@ import type { Callable, ManifestTool } from '../../core/tool/tool.ts'
 import { detectSource, type SourceArgument } from '../recognise/detect-source.ts'
 import type { CallOptions, Session, SourceContext } from './source.ts'
 
-export const projectPath = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+export const resolveInRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
-export const testContext: SourceContext = { directory: projectPath('.'), environment: process.env }
+export const testContext: SourceContext = { directory: resolveInRepository('.'), environment: process.env }
 
 export const neverAborted = () => new AbortController().signal
 
@@ -17,7 +17,7 @@ export async function openSource(argument: SourceArgument, context = testContext
 
 /** A program of the fixtures, with leading arguments. */
 export function openFixture(name: string, ...words: string[]): Promise<Session> {
-  return openSource([process.execPath, projectPath(`server/sources/fixtures/${name}.mjs`), ...words])
+  return openSource([process.execPath, resolveInRepository(`server/sources/fixtures/${name}.mjs`), ...words])
 }
 
 export async function toolNamed(session: Session, name: string): Promise<ManifestTool> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { AppError } from '../../core/errors.ts'
 import { Emitter } from '../process/emitter.ts'
-import { folderAnswers } from '../process/folder-answers.ts'
+import { isFolderResponsive } from '../process/folder-answers.ts'
 import { dataDirectory, withoutPassword } from './location.ts'
 import type {
   Store,
@@ -38,7 +38,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** SQLite works on this thread: a folder that hangs would block the whole program. */
 async function demandAnswer(directory: string): Promise<void> {
-  if (!(await folderAnswers(directory)))
+  if (!(await isFolderResponsive(directory)))
     throw Object.assign(new Error('no answer in 1.5 s'), { code: 'HANGS' })
 }
 

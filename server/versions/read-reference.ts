@@ -99,7 +99,7 @@ function isOfSources(reference: ManifestReference, { catalog }: ReferenceOptions
 }
 
 const refused = () =>
-  new AppError('not-found', 'one of the two references names nothing that this server compares', {
+  new AppError('not-found', 'one of the two references names nothing that this server can compare', {
     hint: 'Name a source, a version of one (acme@3), or the file that a source is read from. Other files and addresses are refused here, because the sources of this server are fixed.',
   })
 

@@ -17,5 +17,7 @@ export function AboutSource({ name }: { readonly name: string }) {
         <SourceVersions key={name} source={name} />
       </SourcePage>
     )
-  return sources ? <EmptyState title={`No source “${name}”`}>It may be closed or renamed.</EmptyState> : null
+  return sources ? (
+    <EmptyState title={`No source “${name}”`}>It may have been closed or renamed.</EmptyState>
+  ) : null
 }

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import type { SourceState } from '../../core/api/sources.ts'
-import { shellWords } from '../../core/text/shell.ts'
+import { formatShellCommand } from '../../core/text/shell.ts'
 import { useSources } from '../api/use-sources.ts'
 import { Button } from '../ui/button.tsx'
 import { useCopy } from '../ui/copy-button.tsx'
@@ -56,5 +56,5 @@ function exportCommand(sources: readonly SourceState[]): string {
   const names = new Set(named.map(({ argument = '' }) => argument))
   const config = named.find(({ name, argument, origin }) => origin?.from === 'file' && argument === name)
   const options = config?.origin?.file === undefined ? [] : ['--config', config.origin.file]
-  return shellWords(['toolscope', 'export', ...names, ...options, '-o', 'site'])
+  return formatShellCommand(['toolscope', 'export', ...names, ...options, '-o', 'site'])
 }

@@ -24,7 +24,7 @@ import { useLimitOptions } from '../features/tool/time-limit.tsx'
 import { ToolPane } from '../features/tool/tool-pane.tsx'
 import { ToolReader } from '../features/tool/tool-tabs.tsx'
 import { useDraft } from '../features/tool/use-draft.ts'
-import { type SentInput, textToSend } from '../features/tool/use-tool-input.ts'
+import { type SentInput, toInputText } from '../features/tool/use-tool-input.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -167,7 +167,7 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
 function InputNote({ tool, sentText }: { readonly tool: ToolDetail; readonly sentText: string }) {
   const { text, secretMarker } = useDraft(tool)
   const isChanged = useMemo(
-    () => secretMarker === undefined && !isSameJson(textToSend(text), sentText),
+    () => secretMarker === undefined && !isSameJson(toInputText(text), sentText),
     [text, secretMarker, sentText],
   )
   return isChanged ? <span className="muted">input changed since this result</span> : null

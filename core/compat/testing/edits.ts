@@ -9,7 +9,7 @@ import { allSchemas, mapSubschemas, type VisitedSchema } from '../../schema/walk
  * @param random from 0 up to 1
  * @param donor the source of new keywords and subschemas
  */
-export function edit(schema: unknown, random: () => number, donor: unknown): unknown {
+export function editRandomly(schema: unknown, random: () => number, donor: unknown): unknown {
   const subschemas = allSchemas(schema, 200)
   const target = pick(subschemas, random)
   return target === undefined ? donor : rewritten(target, changed(target.schema, random, donor))

@@ -26,10 +26,10 @@ const toKebabCase = (keyword: string) => keyword.replace(/[A-Z]/g, letter => `-$
 
 const ways = {
   added: 'was set',
-  removed: 'was taken away',
+  removed: 'was removed',
   raised: 'was raised',
   lowered: 'was lowered',
-  changed: 'is said in another way',
+  changed: 'is written differently',
 }
 
 export const boundRule: SchemaRule = {

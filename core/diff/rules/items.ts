@@ -13,7 +13,7 @@ import {
 const keywords = ['items', 'prefixItems', 'additionalItems']
 
 export const items: SchemaRule = {
-  ids: { 'items-changed': 'A list describes its items in another way.' },
+  ids: { 'items-changed': 'A list describes its items differently.' },
   find(pair) {
     if (sameForm(pair)) return []
     const different = keywords.filter(keyword => changed(pair, keyword))

@@ -98,7 +98,7 @@ function requirements(pair: NodePair, settled: ReadonlySet<string>): Finding[] {
     const was = before.includes(name)
     if (settled.has(name) || was === after.includes(name)) continue
     const lostDefault = !was && hasDefault(pair.before, name) && !hasDefault(pair.after, name)
-    const reason = lostDefault ? ' (its default was taken away)' : ''
+    const reason = lostDefault ? ' (its default was removed)' : ''
     const isAssumed = !was && pair.direction === 'input' && hasDefault(pair.after, name)
     const assumed = isAssumed
       ? `. It has a default: callers that leave it out get ${describeDefault(pair, name)}`

@@ -23,7 +23,7 @@ export const valuesRule: SchemaRule = {
     'enum-value-renamed': 'A value of an enum was probably renamed.',
     'enum-added': 'An enum was added: only its values are accepted.',
     'enum-removed': 'The enum was removed: other values are accepted too.',
-    'enum-form': 'The same values are written in another way.',
+    'enum-form': 'The same values are written differently.',
   },
   find(pair) {
     const before = readListedValues(pair.before)

@@ -100,11 +100,11 @@ function Part({ title, sides: [before, after] }: ComparedPartProps) {
     <section className={styles.part} aria-label={title}>
       <div className={join('row', styles.head)}>
         <h3>{title}</h3>
-        <span className="muted">{count === 0 ? 'the same' : `differs at ${plural(count, 'place')}`}</span>
+        <span className="muted">{count === 0 ? 'the same' : plural(count, 'difference')}</span>
         <span className="grow" />
         {count > 0 && (
           <Button look="quiet" aria-pressed={isSideBySide} onClick={() => setIsSideBySide(!isSideBySide)}>
-            {isSideBySide ? 'List the places' : 'Side by side'}
+            {isSideBySide ? 'List the differences' : 'Side by side'}
           </Button>
         )}
       </div>

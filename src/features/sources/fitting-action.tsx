@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { join } from '../../ui/join.ts'
 import { sourceWords } from './source-status.ts'
 import { texts } from './texts.ts'
-import { reviewTrust } from './trust-dialog.tsx'
+import { reopenTrustDialog } from './trust-dialog.tsx'
 import type { SourceAct } from './use-source-actions.ts'
 
 /** The next action that the source needs. */
@@ -20,7 +20,7 @@ export function FittingAction({
   if (!isOffered) return null
   if (trusted === false)
     return (
-      <Button onClick={reviewTrust} refused={refused}>
+      <Button onClick={reopenTrustDialog} refused={refused}>
         {texts.reviewAndTrust}
       </Button>
     )

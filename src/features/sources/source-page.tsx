@@ -34,7 +34,7 @@ import { SourceMenu } from './source-menu.tsx'
 import styles from './source-page.module.css'
 import { healthTone, sourceWords, statusWord } from './source-status.ts'
 import { texts } from './texts.ts'
-import { putOffTrust, reviewTrust } from './trust-dialog.tsx'
+import { closeTrustDialog, reopenTrustDialog } from './trust-dialog.tsx'
 import { useSourceActions } from './use-source-actions.ts'
 
 interface SourcePageProps {
@@ -188,7 +188,7 @@ function SourceFacts({ source }: { readonly source: SourceState }) {
 /** Whether the user trusts the configuration that names this source, and buttons to change that. */
 function TrustNote({ source: { trusted } }: { readonly source: SourceState }) {
   const backend = useBackend()
-  const withdrawing = useSourceChange(() => backend.request('DELETE /api/trust', {}), putOffTrust)
+  const withdrawing = useSourceChange(() => backend.request('DELETE /api/trust', {}), closeTrustDialog)
   const refused = useRefusal('PUT /api/trust')
   if (trusted === undefined || !backend.has('PUT /api/trust')) return null
   return (
@@ -208,7 +208,7 @@ function TrustNote({ source: { trusted } }: { readonly source: SourceState }) {
           Remove trust
         </Button>
       ) : (
-        <Button look="primary" onClick={reviewTrust} refused={refused}>
+        <Button look="primary" onClick={reopenTrustDialog} refused={refused}>
           {texts.reviewAndTrust}
         </Button>
       )}

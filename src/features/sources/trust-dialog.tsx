@@ -15,10 +15,10 @@ import styles from './trust-dialog.module.css'
 const answer = createStore<{ readonly putOff?: string; readonly reviews?: boolean }>({})
 
 /** Closes the dialog until the list changes or the user reviews it. */
-export const putOffTrust = ({ fingerprint }: TrustState) => answer.set({ putOff: fingerprint })
+export const closeTrustDialog = ({ fingerprint }: TrustState) => answer.set({ putOff: fingerprint })
 
 /** Opens the dialog again. */
-export const reviewTrust = () => answer.set({ ...answer.get(), reviews: true })
+export const reopenTrustDialog = () => answer.set({ ...answer.get(), reviews: true })
 
 /**
  * Asks once for each list of commands that the folder's configuration would start. None of them runs before the answer.
@@ -35,7 +35,7 @@ export function TrustDialog() {
   const pending = trust?.items.filter(({ trusted }) => !trusted) ?? []
   if (!trust || refused !== undefined || pending.length === 0 || (putOff === trust.fingerprint && !reviews))
     return null
-  const notNow = () => putOffTrust(trust)
+  const notNow = () => closeTrustDialog(trust)
   return (
     <Dialog open onOpenChange={notNow} title="Trust this folder?">
       <p>

@@ -22,7 +22,7 @@ import { useDraft } from './use-draft.ts'
 import {
   isBlocking,
   type SentInput,
-  textToSend,
+  toInputText,
   useCallAttempt,
   useInputChanges,
   useToolInput,
@@ -110,7 +110,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
       <ToolTabs label="Input" tool={tool} ids={ids} tab={tab} versions={versions}>
         {tab === 'examples' &&
           examples?.({
-            text: textToSend(text),
+            text: toInputText(text),
             secretMarker,
             questions: input.questions,
             load: changes.load,

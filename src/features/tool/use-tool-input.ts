@@ -35,7 +35,7 @@ export interface SentInput {
 }
 
 /** Returns the text to send: an empty input is `{}`. */
-export function textToSend(text: string): string {
+export function toInputText(text: string): string {
   return text.trim() === '' ? '{}' : text
 }
 
@@ -125,7 +125,7 @@ export function useToolInput(parts: ToolInputParts) {
   const [tried, setTried] = useState<readonly ValidationIssue[]>()
   const problems = useProblems(tool, draft)
   const { issues: reported, questions = noQuestions } =
-    sent && sent.text === textToSend(text) ? sent : { issues: undefined }
+    sent && sent.text === toInputText(text) ? sent : { issues: undefined }
   const issues = useMemo(() => mergeIssues(problems.issues, reported ?? []), [problems.issues, reported])
   const showProblem = (found = issues) => {
     setTried(found)
@@ -260,7 +260,7 @@ export function useCallAttempt(
     return true
   }
   const send = (text: string) => {
-    const inputText = textToSend(text)
+    const inputText = toInputText(text)
     if (mustConfirm(tool)) setConfirming(inputText)
     else call?.(inputText)
   }

@@ -60,7 +60,7 @@ describe('treeRows', () => {
   })
 })
 
-describe('placeIssues', () => {
+describe('locateIssues', () => {
   it('finds the exact node and opens its parents', () => {
     const value = { regions: [{ name: 'eu', healthy: 'yes' }] }
     const { byId, opened } = locateIssues(value, [issue('/regions/0/healthy')])
