@@ -49,7 +49,8 @@ export function AddSourceDialog({ files, showsClients = false, onClose, onAdded 
           />
           <details className={styles.clients} open={showsClients}>
             <summary>
-              {texts.fromAnotherClient} {count !== undefined && <span className="muted">{count}</span>}
+              {texts.fromAnotherClient}{' '}
+              {count !== undefined && count > 0 && <span className="muted">{count}</span>}
             </summary>
             <FromClient onOpened={done} />
           </details>
