@@ -105,7 +105,7 @@ export function optionArities(command: Command): ReadonlyMap<string, 'value' | '
   for (const { key, type, defaultOn } of listFields(command)) {
     const arity = type === 'boolean' ? 'none' : 'value'
     arities.set(`--${defaultOn ? 'no-' : ''}${longFlag(key)}`, arity)
-    const letter = command.short?.[key]
+    const letter = command.short?.[key] ?? letters[key]
     if (letter !== undefined) arities.set(`-${letter}`, arity)
   }
   return arities

@@ -157,6 +157,9 @@ test('typed lines: keep apart what is named like an option of Toolscope', async 
     ['call own node -- tools.cjs -- --input text --json x', 0, { input: 'text', json: 'x' }],
     ['call own tools.cjs --input text', 2, '', 'not JSON'],
     ['call echo tools.cjs -- -- --message --force', 2, '', '--message needs a value'],
+    // The short options are Toolscope's too: they are not the value of the flag before them.
+    ['call echo tools.cjs --message hi --force -e A=b', 0, { message: 'hi', force: true }],
+    ['call echo tools.cjs --message hi --force -H "A: Bearer s"', 0, { message: 'hi', force: true }],
     ['call echo npx --package x', 2, '', 'npx needs a program to run'],
     ['call echo npx -y pkg', 2, '', `unknown option '-y'`],
   ])
