@@ -27,6 +27,7 @@ import { type TrustKeeper, trustRoutes } from './http/routes/trust.ts'
 import { versionRoutes } from './http/routes/versions.ts'
 import { type Access, guard, securityHeaders } from './http/security.ts'
 import { createHono, createRefusalAudit, limitBody, serve } from './http/serve-endpoints.ts'
+import { proveToken } from './http/token.ts'
 import type { Notices } from './process/notices.ts'
 import { version } from './process/version.ts'
 import { callbackRoute } from './sign-in/callback-route.ts'
@@ -81,7 +82,14 @@ export function createApp(parts: AppParts): Hono {
   app.use(guard(parts.access, createRefusalAudit(contract)))
   app.use(limitBody)
   const routes = [
-    serve(healthEndpoints, { 'GET /api/health': () => ({ status: 'ok', version, node: process.version }) }),
+    serve(healthEndpoints, {
+      'GET /api/health': ({ query: { nonce } }) => ({
+        status: 'ok',
+        version,
+        node: process.version,
+        ...(nonce === undefined ? {} : { proof: proveToken(parts.access, nonce) }),
+      }),
+    }),
     rightRoutes(parts.gate.mode),
     historyRoutes(parts.store),
     versionRoutes(

@@ -21,8 +21,19 @@ import { diffEndpoints, versionEndpoints } from './versions.ts'
 export const healthEndpoints = defineEndpoints({
   'GET /api/health': {
     right: 'read',
-    about: 'Whether the server runs; needs no token',
-    answer: z.object({ status: z.literal('ok'), version: z.string(), node: z.string() }),
+    about: 'Whether the server runs; needs no token. With `nonce`: a proof that the server knows its token',
+    query: z.object({
+      nonce: z
+        .string()
+        .regex(/^[\w-]{16,64}$/, 'a nonce has 16 to 64 letters, digits, - and _')
+        .optional(),
+    }),
+    answer: z.object({
+      status: z.literal('ok'),
+      version: z.string(),
+      node: z.string(),
+      proof: z.string().exactOptional(),
+    }),
   },
 })
 

@@ -71,6 +71,29 @@ test('toolscope token: sends nothing to another machine, and trusts no other pro
   expect(other).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('is not Toolscope') })
 })
 
+test('toolscope token: neither sends nor prints the token if another program has the port', async ({
+  folder,
+}) => {
+  const environment = { TOOLSCOPE_DATA_DIR: join(folder, 'data'), TOOLSCOPE_TOKEN: given }
+  const running = await startToolscope([], folder, environment)
+  const received: string[] = []
+  /** Answers each request with what Toolscope answers on its own port. */
+  const relay = createServer(async (request, answer) => {
+    received.push(JSON.stringify([request.url, request.rawHeaders]))
+    const { authorization = '' } = request.headers
+    const passed = await fetch(`${running.origin}${request.url}`, { headers: { authorization } })
+    answer.writeHead(passed.status, { 'content-type': 'application/json' }).end(await passed.text())
+  })
+  await new Promise<void>(resolve => relay.listen(0, '127.0.0.1', resolve))
+  const { port } = relay.address() as AddressInfo
+  const read = await runCommandLine(['token', `http://127.0.0.1:${port}`], { directory: folder, environment })
+  relay.close()
+  await running.stop()
+  expect(read).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('has another token') })
+  expect(received).toEqual([expect.stringContaining('/api/health?nonce=')])
+  expect(received.join()).not.toContain(given)
+})
+
 test('copied lines: curl, TypeScript and toolscope call run in any folder, without a variable', async ({
   folder,
 }) => {

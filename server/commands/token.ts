@@ -1,10 +1,14 @@
-/** `toolscope token`: prints the token of a server that runs on this machine, for lines that call its API. */
+/**
+ * `toolscope token`: prints the token of a server that runs on this machine, for lines that call its API. The server
+ * proves first that it knows the token, because another program may have its port; the token is not sent.
+ */
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject } from '../../core/json/json.ts'
 import { isLoopback } from '../fetch/loopback.ts'
 import { usualPort } from '../http/listen.ts'
-import { tokenToSend } from '../http/token.ts'
+import { proveToken, tokenToSend } from '../http/token.ts'
 import { runWithLimit } from '../process/run-with-limit.ts'
 import { defineCommand, fields } from './command.ts'
 
@@ -31,33 +35,31 @@ export const token = defineCommand({
     ['toolscope token http://127.0.0.1:9000', 'the token of a server on another port'],
   ],
   exitCodes: {
-    0: 'the token is on stdout, and the server accepts it',
+    0: 'the token is on stdout, and the server has proved that it knows it',
     2: 'the address is not on this machine, or the server has another token',
     3: 'no server answers',
   },
 
   async run(input, context) {
     const origin = toOrigin(input.address)
-    const sent = await tokenToSend(input, context)
+    const token = await tokenToSend(input, context)
+    const nonce = randomBytes(24).toString('base64url')
     const { answer, body } = await runWithLimit([context.signal], maxWaitMs, async signal => {
-      const answer = await fetch(`${origin}/api/rights`, {
-        headers: { authorization: `Bearer ${sent ?? ''}` },
-        redirect: 'error',
-        signal,
-      })
+      const answer = await fetch(`${origin}/api/health?nonce=${nonce}`, { redirect: 'error', signal })
       const body: unknown = await answer.json().catch(() => undefined)
       return { answer, body }
     }).catch((thrown: unknown) => {
       context.signal.throwIfAborted()
       throw new AppError('server-not-running', `no server answers at ${origin}: ${toErrorMessage(thrown)}`)
     })
-    if (answer.ok && isObject(body) && isObject(body.refused) && sent !== undefined)
-      return { output: { address: origin, token: sent } }
-    if (answer.status !== 401)
+    if (!answer.ok || !isObject(body) || typeof body.proof !== 'string')
       throw new AppError(
         'server-not-running',
         `what answers at ${origin} is not Toolscope (HTTP ${answer.status})`,
       )
+    const port = Number(new URL(origin).port || 80)
+    if (token !== undefined && body.proof === proveToken({ token, port }, nonce))
+      return { output: { address: origin, token } }
     throw new AppError('usage', `the server at ${origin} has another token`, {
       hint: 'Use the TOOLSCOPE_TOKEN, the --token-file FILE or the TOOLSCOPE_DATA_DIR that it was started with.',
     })

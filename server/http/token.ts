@@ -1,6 +1,6 @@
 /** Decides which token a server requires, for serve, mcp --http and bridge. */
 
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -74,6 +74,16 @@ export async function tokenToSend(input: TokenInput, context: TokenContext): Pro
   } catch (thrown) {
     throw new AppError('usage', `the token in ${path} cannot be used: ${toErrorMessage(thrown)}`)
   }
+}
+
+/**
+ * Returns what only a server that knows the token can answer to a nonce. It contains the port, so that a program on
+ * another port cannot pass on the answer of the server; its label keeps it apart from every other secret of the token.
+ *
+ * @param nonce 16 to 64 characters, used once
+ */
+export function proveToken({ token, port }: { token: string; port: number }, nonce: string): string {
+  return createHmac('sha256', token).update(`toolscope proof ${port} ${nonce}`).digest('base64url')
 }
 
 const toTokenPath = ({ environment }: TokenContext) => join(dataDirectory(environment), 'page-token.key')
