@@ -47,6 +47,16 @@ describe('toolscope complete', () => {
     expect(await values('completion', '')).toEqual(['bash', 'zsh', 'fish'])
   })
 
+  test('toolscope complete: leaves the backup of a migration, however often Tab is pressed', async ({
+    folder,
+  }) => {
+    const { values } = await createProject(folder)
+    const backup = join(folder, 'data', 'toolscope.db.before-002-labels')
+    writeFileSync(backup, '')
+    for (let press = 0; press < 3; press++) expect(await values('help', 'sh')).toEqual(['shout'])
+    expect(existsSync(backup)).toBe(true)
+  })
+
   test('toolscope complete: lists nothing for other words, so that the shell lists files', async ({
     folder,
   }) => {

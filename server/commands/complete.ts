@@ -206,7 +206,7 @@ async function withStoredVersions(
       import('../store/open-store.ts'),
       import('../store/snapshots.ts'),
     ])
-    const store = await openStore({ environment, say: () => {} })
+    const store = await openStore({ environment, say: () => {}, keepsBackups: true })
     if (store.status().state === 'ready') await read(storedSnapshots(store))
     await store.close()
   }

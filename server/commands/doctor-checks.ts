@@ -169,7 +169,7 @@ async function checkStore({ environment, database }: CheckedMachine): Promise<Un
   const file = join(folder, 'toolscope.db')
   const isPostgres = Boolean(database ?? environment.TOOLSCOPE_DATABASE_URL)
   if (!isPostgres && !existsSync(file)) return [fine(`${file} will be created when it is needed`)]
-  const store = await openStore({ environment, databaseUrl: database, say: () => {} })
+  const store = await openStore({ environment, databaseUrl: database, say: () => {}, keepsBackups: true })
   try {
     const status = store.status()
     if (status.error !== undefined) return [fromError(status.error)]

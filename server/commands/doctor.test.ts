@@ -212,6 +212,14 @@ describe('toolscope doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('secret@')
   })
 
+  test('toolscope doctor: leaves the backup of a migration, however often it runs', async ({ folder }) => {
+    const machine = await createMachine(folder)
+    const backup = dataOf(machine, 'toolscope.db.before-002-labels')
+    writeFileSync(backup, '', { mode: 0o600 })
+    for (let run = 0; run < 2; run++) await checkMachine(machine)
+    expect(existsSync(backup)).toBe(true)
+  })
+
   test('toolscope doctor: names the program that uses the port', async ({ folder }) => {
     const machine = await createMachine(folder)
     const server = await listen(machine.port)

@@ -24,6 +24,8 @@ export interface StoreOptions {
   readonly say: (line: string) => void
   /** Opens the store only for deleting: works on a full disk too, see `SqliteOptions`. */
   readonly toDelete?: boolean | undefined
+  /** Leaves the backups of migrations: the run does not show that the user's work goes on with the new schema. */
+  readonly keepsBackups?: boolean | undefined
 }
 
 const firstRetryMs = 1_000
@@ -51,7 +53,7 @@ class OpenedStore implements Store {
   private timer: NodeJS.Timeout | undefined
   private closed = false
 
-  constructor({ environment, databaseUrl, say, toDelete = false }: StoreOptions) {
+  constructor({ environment, databaseUrl, say, toDelete = false, keepsBackups = false }: StoreOptions) {
     const url = databaseUrl ?? (environment.TOOLSCOPE_DATABASE_URL || undefined)
     const directory = dataDirectory(environment)
     this.dialect = url === undefined ? 'sqlite' : 'postgres'
@@ -61,7 +63,7 @@ class OpenedStore implements Store {
     this.connect = async events => {
       if (url === undefined) {
         const [{ connectSqlite }] = await Promise.all([import('./sqlite.ts'), demandAnswer(directory)])
-        return connectSqlite(directory, events, { toDelete })
+        return connectSqlite(directory, events, { toDelete, keepsBackups })
       }
       return (await import('./postgres.ts')).connectPostgres(url, events)
     }

@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statfsSync,
+  statSync,
 } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -39,6 +40,8 @@ const minFreeBytes = 4 * 1024 * 1024
 const maxVacuumBytes = 256 * 1024 * 1024
 /** How long a transaction retries to become the only writer, without blocking the thread. */
 const maxWaitMs = 3_000
+/** A backup that is older and unfinished is one of a process that was ended. */
+const maxUnfinishedMs = 24 * 60 * 60 * 1_000
 
 export interface SqliteOptions {
   /** The migrations; the program's own by default. */
@@ -48,13 +51,15 @@ export interface SqliteOptions {
    * that ends in the middle of a transaction may then damage the file.
    */
   readonly toDelete?: boolean
+  /** Does not count as a start after which backups are removed. */
+  readonly keepsBackups?: boolean
 }
 
 /** Opens or creates `toolscope.db` in `directory`. Rejects with any error; nothing stays open then. */
 export async function connectSqlite(
   directory: string,
   events: StoreConnectionEvents,
-  { migrations = ownMigrations, toDelete = false }: SqliteOptions = {},
+  { migrations = ownMigrations, toDelete = false, keepsBackups = false }: SqliteOptions = {},
 ): Promise<StoreConnection> {
   const path = join(directory, 'toolscope.db')
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -82,7 +87,7 @@ export async function connectSqlite(
       },
       migrations,
     })
-    if (!isNewSchema) expireBackups(directory)
+    if (!isNewSchema && !keepsBackups) expireBackups(directory)
     return {
       database,
       async compact() {
@@ -118,16 +123,18 @@ async function backup(database: Kysely<Tables>, path: string, before: string): P
   await rename(unfinished, copy)
 }
 
-/** A copy is removed at the second successful start after the one that made it. */
+/** A copy is removed at the second successful start after the one that made it, an unfinished one after a day. */
 function expireBackups(directory: string): void {
-  for (const name of readdirSync(directory).filter(each =>
-    /^toolscope\.db\.before-[^.]+(\.expires)?$/.test(each),
-  )) {
+  for (const name of readdirSync(directory)) {
     const copy = join(directory, name)
     try {
-      chmodSync(copy, 0o600)
-      if (name.endsWith('.expires')) rmSync(copy)
-      else renameSync(copy, `${copy}.expires`)
+      if (/^toolscope\.db\.before-.+\.part$/.test(name)) {
+        if (Date.now() - statSync(copy).mtimeMs > maxUnfinishedMs) rmSync(copy)
+      } else if (/^toolscope\.db\.before-[^.]+(\.expires)?$/.test(name)) {
+        chmodSync(copy, 0o600)
+        if (name.endsWith('.expires')) rmSync(copy)
+        else renameSync(copy, `${copy}.expires`)
+      }
     } catch {
       // Another process has just removed it.
     }

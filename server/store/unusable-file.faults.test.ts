@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -43,6 +43,19 @@ describe('store with an unusable file', () => {
     expect(backups()).toHaveLength(1)
     await (await open()).close()
     expect(backups()).toEqual([])
+  })
+
+  test('removes backups that another process did not finish, a day later', async () => {
+    await (await open()).close()
+    const [old, running] = ['before-x.1.part', 'before-x.2.part'].map(name => `toolscope.db.${name}`) as [
+      string,
+      string,
+    ]
+    for (const name of [old, running]) writeFileSync(join(directory, name), '')
+    const seconds = Date.now() / 1000 - 25 * 60 * 60
+    utimesSync(join(directory, old), seconds, seconds)
+    await (await open()).close()
+    expect(backups()).toEqual([running])
   })
 
   test('makes a backup of an earlier version unreadable for others', async () => {
