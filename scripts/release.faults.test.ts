@@ -1,6 +1,6 @@
 /** What `npm run release` packs, tries where it is installed, and writes. */
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
@@ -19,6 +19,10 @@ interface Component {
 test('release: packs, installs and tries the program, writes notes and SBOM, and publishes nothing', ({
   folder,
 }) => {
+  // An earlier release is replaced, and what else is in its folder stays.
+  mkdirSync(join(folder, 'release'))
+  for (const name of ['report.json', 'toolscope-0.0.1.tgz', 'mine.txt'])
+    writeFileSync(join(folder, 'release', name), '')
   // The build is what the other tests run; packing it is what is tested.
   const args = [project('scripts/release.mjs'), '--no-build', '--out', join(folder, 'release')]
   const printed = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
@@ -26,6 +30,7 @@ test('release: packs, installs and tries the program, writes notes and SBOM, and
   expect(printed.includes('Replace OWNER')).toBe(packageJson.mcpName.includes('OWNER'))
   const pack = `toolscope-${packageJson.version}.tgz`
   expect(readdirSync(join(folder, 'release')).sort()).toEqual([
+    'mine.txt',
     'notes.md',
     'report.json',
     'sbom.cdx.json',
@@ -77,4 +82,12 @@ test('release: packs, installs and tries the program, writes notes and SBOM, and
     ...each.dependsOn,
   ])
   expect(linked.filter((ref: string) => !refs.has(ref))).toEqual([])
+})
+
+test('release: refuses a folder that holds no earlier release, and removes nothing of it', ({ folder }) => {
+  writeFileSync(join(folder, 'notes.md'), 'mine')
+  const args = [project('scripts/release.mjs'), '--no-build', '--out', folder]
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`${folder} is not empty`)])
+  expect(readFileSync(join(folder, 'notes.md'), 'utf8')).toBe('mine')
 })

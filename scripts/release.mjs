@@ -48,8 +48,8 @@ const run = (program, args, cwd, env = {}) =>
     maxBuffer: 64 * 2 ** 20,
   })
 
-rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
+removeEarlierRelease()
 if (!options['no-build']) await time('build', () => run('npm', ['run', 'build'], project()))
 const licenses = ['dist/server/licenses.json', 'dist/page/licenses.json'].flatMap(readLicenses)
 const pack = join(out, `${name}-${version}.tgz`)
@@ -62,11 +62,23 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-writeFileSync(join(out, 'notes.md'), readNotes())
-writeFileSync(join(out, 'sbom.cdx.json'), `${JSON.stringify(makeSbom(), null, 2)}\n`)
+// First, because it marks the folder as one of releases.
 const report = { version, packedBytes: statSync(pack).size, ...installed, milliseconds }
 writeFileSync(join(out, 'report.json'), `${JSON.stringify(report, null, 2)}\n`)
+writeFileSync(join(out, 'notes.md'), readNotes())
+writeFileSync(join(out, 'sbom.cdx.json'), `${JSON.stringify(makeSbom(), null, 2)}\n`)
 sayReport()
+
+/** Removes the files of an earlier release from `out`. Throws if it has other files and no report of a release. */
+function removeEarlierRelease() {
+  const files = readdirSync(out)
+  // A release that failed leaves its pack only.
+  const packs = files.filter(file => file.startsWith(`${name}-`) && file.endsWith('.tgz'))
+  if (files.length > packs.length && !files.includes('report.json'))
+    throw new Error(`${out} is not empty, and has no report.json of a release: name another folder`)
+  for (const file of [...packs, 'notes.md', 'report.json', 'sbom.cdx.json'])
+    rmSync(join(out, file), { force: true })
+}
 
 /** Returns the packages that a build has bundled. Throws if it is missing, before anything is packed. */
 function readLicenses(file) {
