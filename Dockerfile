@@ -14,7 +14,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY --from=build /build/dist ./dist
-COPY LICENSE ./
+COPY LICENSE SKILL.md ./
 COPY examples ./examples
 # The only folder that the program writes to. A new volume takes its owner.
 RUN mkdir /data && chown node:node /data

@@ -101,6 +101,12 @@ async function checkAlone(image) {
     throw new Error(`the image without a token: exit ${code}, ${refused.output()}`)
   say('image: refuses to start without TOOLSCOPE_TOKEN')
 
+  const skill = await startReplica('skill', image, { command: ['skill'] })
+  const skillCode = await new Promise(resolve => skill.child.once('close', resolve))
+  if (skillCode !== 0 || !skill.output().includes('name: toolscope'))
+    throw new Error(`the image with "skill": exit ${skillCode}, ${skill.output()}`)
+  say('image: prints its skill')
+
   const { root, settings, owner } = image
   const probe = join(root, settings.workdir, 'probe')
   if (spawnSync('sh', ['-c', 'touch "$1"', 'sh', probe], { ...owner }).status === 0)

@@ -33,6 +33,18 @@ test('Dockerfile: its labels are what package.json says, the name in the MCP reg
   )
 })
 
+test('Dockerfile: the image has the text that `toolscope skill` prints, next to dist', () => {
+  const texts = stages.at(-1)?.instructions.map(({ word, text }) => `${word} ${text}`)
+  expect(texts).toContain('COPY LICENSE SKILL.md ./')
+  expect(read('.dockerignore').split('\n')).toContain('!SKILL.md')
+})
+
+test('compose.yaml: the proxy writes no address to its logs, because that of the first visit has the token', () => {
+  const { content } = compose.configs.proxy
+  expect(content).toMatch(/^\s*access_log off;/m)
+  expect(content).toMatch(/^\s*error_log stderr crit;/m)
+})
+
 test('compose.yaml: two replicas share the database and the token, and cannot write outside their volumes', () => {
   const replicas = ['replica-1', 'replica-2'].map(name => compose.services[name])
   for (const [index, replica] of replicas.entries())

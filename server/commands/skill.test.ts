@@ -127,4 +127,14 @@ describe('skill', () => {
     expect(readFileSync(join(folder, 'notes.md'), 'utf8')).toBe('notes')
     expect(readdirSync(join(folder, 'toolscope'))).toEqual(['SKILL.md'])
   })
+
+  test('skill --install: does not write through a folder that is a link', async ({ folder }) => {
+    for (const name of ['skills', 'elsewhere']) mkdirSync(join(folder, name))
+    symlinkSync(join(folder, 'elsewhere'), join(folder, 'skills', 'toolscope'))
+    for (const more of [[], ['--force']])
+      expect(
+        await runCommandLine(['skill', '--install', 'skills', ...more], { directory: folder }),
+      ).toMatchObject({ code: 2, stderr: expect.stringContaining('not a folder') })
+    expect(readdirSync(join(folder, 'elsewhere'))).toEqual([])
+  })
 })

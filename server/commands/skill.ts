@@ -57,8 +57,11 @@ export const skillCommand = defineCommand({
  * @throws AppError `usage` if a file with another text, a link or a folder has this path, or if it cannot be written
  */
 function installFile(file: string, text: string, isForced: boolean): boolean {
+  const folder = dirname(file)
+  // A link would put the text into another folder or file, wherever that is.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new AppError('usage', `${folder} is not a folder`, { hint: 'Remove it, or name another folder.' })
   const status = lstatSync(file, { throwIfNoEntry: false })
-  // A link would put the text into another file, wherever that is.
   if (status !== undefined && !status.isFile())
     throw new AppError('usage', `${file} is not a file`, { hint: 'Remove it, or name another folder.' })
   if (status !== undefined && readFileSync(file, 'utf8') === text) return false
@@ -67,9 +70,9 @@ function installFile(file: string, text: string, isForced: boolean): boolean {
       hint: 'Keep what you changed in it, then add --force to replace it.',
     })
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    mkdirSync(folder, { recursive: true })
   } catch (thrown) {
-    throw new AppError('usage', `${dirname(file)} could not be made: ${toErrorMessage(thrown)}`, {
+    throw new AppError('usage', `${folder} could not be made: ${toErrorMessage(thrown)}`, {
       hint: 'Name a folder that you may write to.',
     })
   }
