@@ -49,6 +49,8 @@ export type Endpoint = ReadEndpoint | AuditedEndpoint
 export interface VisibleSources {
   /** A command line or an address, as a user typed it. */
   typed(text: string): string
+  /** A text of any kind and length, which nothing has recognised yet. At most 500 characters. */
+  recognised(text: string): string
   entry(entry: SourceEntry): string
 }
 

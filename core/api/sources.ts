@@ -164,7 +164,8 @@ export const sourceEndpoints = defineEndpoints({
     about:
       'What a text names, not started: a command, an address, a path; or JSON: a manifest, an mcp.json, one entry, a server.json',
     body: z.object({ name: z.string().max(200), text: z.string() }),
-    target: ({ body }) => body.name,
+    // A file has a name; what was typed or pasted has none.
+    target: ({ body: { name, text } }, visible) => (name === '' ? visible.recognised(text) : name),
     answer: recognised,
   }),
   'POST /api/manifests': audited({

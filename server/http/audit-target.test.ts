@@ -179,6 +179,15 @@ test('audit log: has no line for a refused request that only reads, or that no r
   expect(lines).toEqual([])
 })
 
+test.each([
+  [`node acme.mjs --api-key ${secret}`, 'node acme.mjs --api-key •••'],
+  [`{"mcpServers":{"a":{"command":"x","env":{"A":"${secret}"}}}}`, '(JSON)'],
+  ['x'.repeat(5_000), `${'x'.repeat(499)}…`],
+  ['x'.repeat(40_000), '(text of 40000 characters)'],
+])('audit log: names a text that is recognised by what was typed, case %#', async (text, target) => {
+  expect(await readTarget('POST /api/sources/recognise', { body: { name: '', text } })).toBe(target)
+})
+
 const opened = (body: object) => readTarget('POST /api/sources', { body })
 
 test.each([

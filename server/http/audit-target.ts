@@ -2,10 +2,17 @@
 import parseArgv from 'string-argv'
 import type { Endpoint, VisibleSources } from '../../core/api/endpoint.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
+import { shorten } from '../../core/text/wording.ts'
 import { maskText } from '../../core/tool/mask.ts'
 import { maskValues, maskWords } from '../../core/tool/mask-words.ts'
 import { hideAddressSecrets } from '../fetch/fetch-address.ts'
 import { quoteWords } from '../process/command-line.ts'
+import { isTypedLine } from '../recognise/recognise-line.ts'
+
+/** Characters of a recognised text that the audit line shows. */
+const maxCharacters = 500
+/** A longer text cannot be opened as a source. */
+const maxTypedCharacters = 10_000
 
 /** Returns one line without secrets, or undefined for an endpoint that only reads. `request`: its parsed parts. */
 export function describeTarget({ target }: Endpoint, request: object): string | undefined {
@@ -15,6 +22,12 @@ export function describeTarget({ target }: Endpoint, request: object): string | 
 
 const visibleSources: VisibleSources = {
   typed: text => describeWords(parseArgv(text)),
+  recognised(text) {
+    if (!isTypedLine(text)) return '(JSON)'
+    if (text.length > maxTypedCharacters) return `(text of ${text.length} characters)`
+    // It is masked before it is cut: half a secret may not look like one.
+    return shorten(describeWords(parseArgv(text)), maxCharacters)
+  },
   entry({ line, url, command, manifest, functions, bridge, mcp, environment, directory }) {
     const server = mcp && ('url' in mcp ? [mcp.url] : mcp.command)
     const variables = maskValues({ ...environment, ...(mcp && 'command' in mcp ? mcp.env : {}) })
