@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { parse as parseToml } from 'smol-toml'
+import parseArgv from 'string-argv'
 import { expect, test } from 'vitest'
 import { maskWords } from '../tool/mask-words.ts'
 import { type ConnectEntry, type ConnectionTexts, canReachAddresses, connectTo } from './connect.ts'
@@ -209,3 +210,15 @@ test.each(connectClientIds.filter(canReachAddresses))(
     )
   },
 )
+
+test('connectTo: quotes the only word of a source so that Toolscope reads it as one', () => {
+  fc.assert(
+    fc.property(names, source => {
+      const { texts } = connectTo('mcp-json', { name: 'x', server: { source: [source] } })
+      const { args } = JSON.parse(texts.at(-1)?.text ?? '').mcpServers.x
+      expect(args.slice(0, -1)).toEqual(['mcp'])
+      expect(parseArgv(args.at(-1))).toEqual([source])
+    }),
+    { examples: [[`/it's "here"/tools.json`]] },
+  )
+})

@@ -159,10 +159,14 @@ const writeForToolscope = (text: Text) =>
     })
     .join('')
 
-/** Quotes the only word of a source, which Toolscope reads as a command line. */
+/** Quotes the only word of a source, which Toolscope reads as a command line: without escapes, so in parts if needed. */
 function quoteForToolscope(word: string): string {
   if (!/[\s"']/.test(word)) return word
-  return word.includes("'") ? `"${word}"` : `'${word}'`
+  const parts = word.includes("'") && word.includes('"') ? word.split(/('+)/) : [word]
+  return parts
+    .filter(part => part !== '')
+    .map(part => (part.includes("'") ? `"${part}"` : `'${part}'`))
+    .join('')
 }
 
 /** JSON, TOML and URLs cannot contain half a character. */
