@@ -51,6 +51,35 @@ test('toolscope call: calls when all named sources open', async ({ run }) => {
   expect(await run(['writer.cjs'])).toMatchObject({ code: exitCodes.fine, isCalled: true })
 })
 
+base('toolscope call: says how much of a long input its question leaves out', async ({ folder }) => {
+  const tool = { name: 'wipe', inputSchema: { type: 'object' } }
+  writeFileSync(join(folder, 'wipe.cjs'), `console.log('${JSON.stringify({ tools: [tool] })}')`)
+  const sources = { wipe: { command: ['node', 'wipe.cjs'] } }
+  writeFileSync(join(folder, 'toolscope.json'), JSON.stringify({ sources }))
+  const asked: string[] = []
+  const input = JSON.stringify({ text: 'x'.repeat(3_000) })
+  const context: CommandContext = {
+    directory: folder,
+    environment: {
+      PATH: process.env.PATH,
+      TOOLSCOPE_DATA_DIR: join(folder, 'data'),
+      LLM_MCP_NEED_CONFIRM: 'wipe',
+    },
+    say: () => {},
+    write: () => {},
+    readStdin: async () => '',
+    signal: new AbortController().signal,
+    ask: async question => {
+      asked.push(question)
+      return 'n'
+    },
+  }
+  const parsed = callCommand.input.parse({ tool: 'wipe', trust: true, input: JSON.parse(input) })
+  await expect(callCommand.run(parsed, context)).rejects.toMatchObject({ code: 'usage' })
+  expect(asked).toHaveLength(1)
+  expect(asked[0]).toMatch(/^wipe\/wipe \{"text":"x+… \(1011 more characters\)\n/)
+})
+
 test('toolscope call: calls nothing when a word names no source', async ({ run }) => {
   expect(await run(['writer.cjs', 'extra'])).toMatchObject({ code: exitCodes.unreachable, isCalled: false })
 })

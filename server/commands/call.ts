@@ -6,6 +6,7 @@ import { isObject, withoutUndefined } from '../../core/json/json.ts'
 import { readJson, writeJson } from '../../core/json/json-text.ts'
 import { plainJson } from '../../core/text/plain-text.ts'
 import { quoteForShell } from '../../core/text/shell.ts'
+import { counted } from '../../core/text/wording.ts'
 import { CallFold } from '../../core/tool/call-state.ts'
 import { confirmReason, confirmText, getAskMode } from '../../core/tool/confirm-reason.ts'
 import { type CallEvent, type Ending, failureReasons } from '../../core/tool/invocation.ts'
@@ -240,9 +241,10 @@ async function confirm(tool: Tool, { text, value }: CallInput, context: CommandC
   const why = confirmText(tool, value)
   const hint = 'To call it without a question: --yes.'
   if (context.ask !== undefined) {
-    const answer = await context.ask(
-      `${tool.ref} ${text.slice(0, maxInputCharacters)}\n${why} Call anyway? [y/N] `,
-    )
+    const hidden = text.length - maxInputCharacters
+    const omission = hidden > 0 ? `… (${counted(hidden, 'more character')})` : ''
+    const input = `${text.slice(0, maxInputCharacters)}${omission}`
+    const answer = await context.ask(`${tool.ref} ${input}\n${why} Call anyway? [y/N] `)
     if (!/^\s*y(es)?\s*$/i.test(answer)) throw new AppError('usage', `${tool.ref} was not called`, { hint })
   } else if (reason !== 'guard')
     throw new AppError(
