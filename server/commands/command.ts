@@ -1,5 +1,5 @@
 /**
- * A command is one definition: its input and output as zod schemas and a run function. The flags (flags.ts),
+ * A command is one definition: its input and output as zod schemas and a run function. The flags (command-flags.ts),
  * `toolscope <command> --json '<value>'` and its entry in `toolscope --llms` (own-help.ts) are derived from it.
  */
 import { writeFileSync } from 'node:fs'

@@ -56,8 +56,9 @@ export class RecordWriter {
   }
 
   /**
-   * Resolves once the record is in the store. Rejects with AppError `store-failed` if it is only in the spool. @param
-   * afterMs 0 writes at once; a longer time lets records be written together
+   * Resolves once the record is in the store. Rejects with AppError `store-failed` if it is only in the spool.
+   *
+   * @param afterMs 0 writes at once; a longer time lets records be written together
    */
   add(record: InvocationRecord, afterMs = gatherMs): Promise<void> {
     return new Promise((resolve, reject) => {

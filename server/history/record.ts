@@ -44,7 +44,9 @@ const notValidated: Validation = {
 
 /**
  * Returns the record, unfinished if the call has no ending. Null if the call never started. Never throws: an
- * unreadable payload is left out. @param snapshotId the version of the source's manifest
+ * unreadable payload is left out.
+ *
+ * @param snapshotId the version of the source's manifest
  */
 export function buildRecord(call: CallState, facts: CallFacts, snapshotId?: string): InvocationRecord | null {
   if (call.started === undefined) return null

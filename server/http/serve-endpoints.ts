@@ -250,7 +250,6 @@ function sendEvents(
   })
 }
 
-/** Throws AppError `request-invalid` with each invalid field. */
 /**
  * Refuses a NUL, which PostgreSQL refuses in every text, in the names of a path. The `ref` of a tool may hold one: a tool
  * has the name that its server gave it.
@@ -262,6 +261,7 @@ function withoutNul(names: Readonly<Record<string, string>>): typeof names {
   return names
 }
 
+/** Throws AppError `request-invalid` with each invalid field. */
 function parseWith<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
