@@ -136,6 +136,14 @@ test('call confirmation: asks once if the source says so', async () => {
   await expect.poll(() => calls).toHaveLength(2)
 })
 
+test('call confirmation: asks again if the source asks each time since', async () => {
+  // The tool was confirmed in the test before.
+  const calls = openDestructive('once', { extra: { askBeforeDestructive: 'each-call' } })
+  await page.getByTestId('call-button').click()
+  await expect.element(dialog).toBeVisible()
+  expect(calls).toHaveLength(0)
+})
+
 test('call confirmation: does not ask if the source never asks', async () => {
   const calls = openDestructive('never', { extra: { askBeforeDestructive: 'never' } })
   await page.getByTestId('call-button').click()

@@ -31,9 +31,11 @@ const maxValueLength = 1_000
 /** The tools that the user does not want to be asked about again, until this window is reloaded. */
 const confirmedTools = new Set<string>()
 
-/** Identifies a tool as the user saw it: one that its server changes asks again. */
-const toConfirmKey = ({ ref, description, inputSchema, outputSchema, annotations }: Tool) =>
-  JSON.stringify([ref, description, inputSchema, outputSchema, annotations])
+/** Identifies a tool as the user saw it: it asks again if its server or the setting of its source changes. */
+const toConfirmKey = (tool: Tool) => {
+  const { ref, description, inputSchema, outputSchema, annotations } = tool
+  return JSON.stringify([ref, description, inputSchema, outputSchema, annotations, getAskMode(tool)])
+}
 
 /** Returns whether to ask before a call. Only a hint of the server can be confirmed for later calls. */
 export function mustConfirm(tool: Tool): boolean {
