@@ -38,6 +38,12 @@ const answers: Readonly<Record<string, Recognised>> = {
     choose: 'several',
     sources: [{ name: 'desk', about: 'desk.json', entry: { line: 'desk.json' } }],
   },
+  'servers.json': {
+    about: 'A file with 2 MCP servers',
+    line: 'servers',
+    choose: 'several',
+    sources: [{ name: '', about: 'desk, shop', entry: { line: 'servers.json' } }],
+  },
 }
 
 /** Opens the page without a source. Returns the bodies of the requests that add one. */
@@ -108,6 +114,19 @@ test('add source: shows the settings of the kind that it recognised, and sends o
   await expect
     .poll(() => added)
     .toEqual([{ entry: { line: 'localhost:3000', headers: { 'X-Key': '1' } }, name: 'own' }])
+})
+
+test('add source: sends no hidden settings to the servers of a file', async () => {
+  const { added } = openFirstPage()
+  await field.fill('node desk.mjs')
+  await page.getByLabelText('Working directory').fill('/srv')
+  await button('Add variable').click()
+  await page.getByLabelText('Name of variable 1').fill('API_KEY')
+  await page.getByLabelText('Value of variable 1').fill('1')
+  await field.fill('servers.json')
+  await expect.element(page.getByLabelText('Working directory')).not.toBeInTheDocument()
+  await button('Add').click()
+  await expect.poll(() => added).toEqual([{ entry: { line: 'servers.json' } }])
 })
 
 test('add source: says quietly what it does not recognise, and as an error when the user adds it', async () => {

@@ -129,7 +129,7 @@ export function toSourceEntry(draft: EntryDraft): SourceEntry | undefined {
 
 /** The settings of a typed line, by what it names. The others are hidden and not sent. */
 export function toLineSettings(draft: EntryDraft, kind: LineKind): Partial<SourceEntry> {
-  if (kind === 'file') return {}
+  if (kind === 'file' || kind === 'servers') return {}
   const limits = toLimits(draft)
   if (kind === 'address') return withoutUndefined({ ...limits, headers: toRecord(draft.headers) })
   const directory = draft.directory.trim() || undefined
