@@ -43,7 +43,7 @@ export const sourceRoutes = (
     const entries = servers.flatMap(server => {
       const found = foundServer(server, server.directory)
       const own = servers.length === 1 ? (name ?? found.name) : found.name
-      return found.entry === undefined ? [] : [{ name: own, entry: { ...more, ...found.entry } }]
+      return found.entry === undefined ? [] : [{ name: own, entry: withSettings(found.entry, more) }]
     })
     const [first] = await storedSources.addAll(entries)
     if (first === undefined) throw new AppError('source-unrecognised', `${line} names no server`)
@@ -101,6 +101,17 @@ export const sourceRoutes = (
       after(name, sources.setCallSettings(name, body)),
     'GET /api/sources/{name}/log': ({ params }) => ({ text: sources.get(params.name).log() }),
   })
+}
+
+/**
+ * Returns the entry of a file's server with the user's settings, which win. Its variables stay in one record, so that
+ * the stored masks of all of them are found again.
+ */
+function withSettings(found: SourceEntry, { environment, ...settings }: SourceEntry): SourceEntry {
+  const { mcp } = found
+  if (environment === undefined) return { ...found, ...settings }
+  if (mcp === undefined || !('command' in mcp)) return { ...found, ...settings, environment }
+  return { ...found, ...settings, mcp: { ...mcp, env: { ...mcp.env, ...environment } } }
 }
 
 /** Throws AppError `request-invalid` if the source has no sign-in. */

@@ -1,0 +1,72 @@
+/** Sources that are added by the API, over a real server and a real store. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import type { SourceEntry } from '../../../core/api/source-entry.ts'
+import type { SourceState } from '../../../core/api/sources.ts'
+import { Catalog } from '../../catalog/catalog.ts'
+import { StoredSources } from '../../catalog/kept-sources.ts'
+import { keepInStore } from '../../checks/keep-in-store.ts'
+import { configWriter } from '../../config/save-source.ts'
+import { Trust } from '../../config/trust.ts'
+import { resolveInRepository } from '../../sources/testkit.ts'
+import { storedSnapshots } from '../../store/snapshots.ts'
+import { databases } from '../../store/testkit.ts'
+import { test } from '../../testing/folder-test.ts'
+import { SnapshotRecorder } from '../../versions/snapshot-recorder.ts'
+import { createHono } from '../serve-endpoints.ts'
+import { sourceRoutes } from './sources.ts'
+
+const memory = resolveInRepository('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
+
+/** Returns the routes over an empty store; requests that fail throw. */
+async function openRoutes(folder: string) {
+  const database = await databases[0]?.create()
+  if (database === undefined) throw new Error('SQLite is always there')
+  const store = await database.open()
+  const environment = { ...process.env, ...database.environment }
+  const context = { directory: folder, environment }
+  const catalog = new Catalog(context)
+  onTestFinished(async () => {
+    await catalog.close()
+    await database.remove()
+  })
+  const { sources } = catalog
+  const say = () => undefined
+  const trust = new Trust(null, { environment, say }, false)
+  const config = configWriter({ path: null, trust }, folder, { environment, say })
+  const stored = new StoredSources({ sources, store, context, say, config })
+  const versions = new SnapshotRecorder({ sources, store: storedSnapshots(store), environment, say })
+  const app = createHono().route('/', sourceRoutes(catalog, stored, keepInStore(store), versions))
+  const request = async <Answer>(key: string, body?: unknown): Promise<Answer> => {
+    const [method = '', path = ''] = key.split(' ')
+    const headers = { 'content-type': 'application/json' }
+    const response = await app.request(path, { method, headers, body: JSON.stringify(body) ?? null })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${key}: ${text}`)
+    return JSON.parse(text)
+  }
+  const entryOf = (name: string) => {
+    const origin = sources.get(name).spec.origin
+    return origin?.from === 'page' ? origin.entry : undefined
+  }
+  return { request, entryOf }
+}
+
+test('source routes: typed settings of the server of a file win, and its masked variables can be sent back', async ({
+  folder,
+}) => {
+  const { request, entryOf } = await openRoutes(folder)
+  const server = { command: process.execPath, args: [memory], env: { PLACE: 'of-the-file', MODE: 'plain' } }
+  const file = join(folder, 'mcp.json')
+  writeFileSync(file, JSON.stringify({ mcpServers: { memory: server } }))
+  const typed = { line: file, directory: '/', environment: { PLACE: 'typed', OTHER: 'typed too' } }
+  const { name } = await request<SourceState>('POST /api/sources', { entry: typed })
+  const env = { PLACE: 'typed', MODE: 'plain', OTHER: 'typed too' }
+  const entry = { mcp: { command: [process.execPath, memory], env }, directory: '/' }
+  expect(entryOf(name)).toEqual(entry)
+  const masked = await request<{ entry: SourceEntry }>(`GET /api/sources/${name}/entry`)
+  expect(masked.entry.mcp).toMatchObject({ env: { PLACE: '•••', MODE: '•••', OTHER: '•••' } })
+  await request(`PUT /api/sources/${name}`, { entry: { ...masked.entry, timeoutMs: 5_000 } })
+  expect(entryOf(name)).toEqual({ ...entry, timeoutMs: 5_000 })
+})
