@@ -62,14 +62,22 @@ export class SecretHider {
     return this.maskedText(shown, { name: toVariableName(name), secret: url })
   }
 
-  /** Returns variables of an environment, or headers. @param isAlways every literal value is secret, as of headers */
-  values(record: Readonly<Record<string, string>>, isAlways = false): Texts {
-    return Object.entries(record).map(([name, value]) => [name, this.value(name, value, isAlways)])
+  /** Returns the variables of an environment. @param isAlways every literal value is secret, whatever its name */
+  environment(record: Readonly<Record<string, string>> = {}, isAlways = false): Texts {
+    const nameOf = (key: string) => (identifier.test(key) ? key : toVariableName(key))
+    return Object.entries(record).map(([key, value]) => [
+      key,
+      this.value(nameOf(key), value, isAlways || isSecretName(key)),
+    ])
   }
 
-  private value(key: string, value: string, isAlways: boolean): Text {
-    const name = identifier.test(key) && !isAlways ? key : toVariableName(key)
-    if (!isAlways && !isSecretName(key)) {
+  /** Returns headers: every literal value is secret. */
+  headers(record: Readonly<Record<string, string>> = {}): Texts {
+    return Object.entries(record).map(([key, value]) => [key, this.value(toVariableName(key), value, true)])
+  }
+
+  private value(name: string, value: string, isSecret: boolean): Text {
+    if (!isSecret) {
       const [, shown = value] = maskWords(['-', value]).visible
       return this.maskedText(shown, { name, secret: value })
     }

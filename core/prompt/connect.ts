@@ -19,6 +19,8 @@ import {
 /** A server that is started by its own command, reached at its own address, or offered by `toolscope mcp`. */
 export interface ConnectEntry {
   readonly name: string
+  /** Every literal value of the environment counts as a secret, whatever its name. */
+  readonly hidesEnvironment?: boolean
   readonly server:
     | {
         readonly command: readonly string[]
@@ -84,7 +86,7 @@ export const canReachAddresses = (id: ConnectClientId): boolean => connectClient
 export function connectTo(id: ConnectClientId, entry: ConnectEntry, userFile?: string): ConnectionTexts {
   const client: ConnectClient = connectClients[id]
   const name = client.hasPlainNames ? entry.name.replace(/[^\w-]+/g, '-') : toWellFormed(entry.name)
-  const server = hideSecrets(entry.server)
+  const server = hideSecrets(entry)
   const all =
     'url' in server
       ? [server.url, ...listTexts(server.headers)]
@@ -114,17 +116,17 @@ export function connectTo(id: ConnectClientId, entry: ConnectEntry, userFile?: s
   }
 }
 
-function hideSecrets(server: ConnectEntry['server']): HiddenServer {
+function hideSecrets({ server, hidesEnvironment }: ConnectEntry): HiddenServer {
   const texts = [server.env, server.headers].flatMap(record => Object.values(record ?? {}))
   const words = 'url' in server ? [server.url] : 'command' in server ? server.command : server.source
   const hider = new SecretHider([...texts, ...words])
   if ('url' in server)
     return {
       url: hider.address(server.url),
-      headers: hider.values(server.headers ?? {}, true),
+      headers: hider.headers(server.headers),
       ...withoutUndefined({ isOldStream: server.isOldStream }),
     }
-  const env = hider.values(server.env ?? {})
+  const env = hider.environment(server.env, hidesEnvironment)
   if ('command' in server)
     return {
       command: hider.words(server.command),
@@ -132,7 +134,7 @@ function hideSecrets(server: ConnectEntry['server']): HiddenServer {
       ...withoutUndefined({ directory: server.directory, envFile: server.envFile }),
     }
   // Toolscope fills in the variables itself, so that no secret is an argument that other users of the machine can read.
-  const headers = hider.values(server.headers ?? {}, true)
+  const headers = hider.headers(server.headers)
   const source = hider.words(server.source)
   const own = listVariables([...listTexts(headers), ...source]).map(
     variable => [variable.name, [variable]] satisfies [string, Text],

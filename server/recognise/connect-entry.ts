@@ -50,7 +50,13 @@ export function connectSource(
   const server = own ?? throughToolscope(source, base)
   const { title } = connectClients[client]
   const userFile = userFiles(machine).find(each => each.client === title)?.path
-  const { notes, ...connection } = connectTo(client, { name: source.name, server }, userFile)
+  // The API masks every literal value of the environment of a source of the page.
+  const hidesEnvironment = source.spec.origin?.from === 'page'
+  const { notes, ...connection } = connectTo(
+    client,
+    { name: source.name, server, hidesEnvironment },
+    userFile,
+  )
   const needed = `The program "toolscope" must be on the PATH of ${title}.`
   return own === undefined
     ? { ...connection, via: 'toolscope', notes: [...notes, needed] }

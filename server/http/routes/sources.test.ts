@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import type { Connection } from '../../../core/api/clients.ts'
 import type { SourceEntry } from '../../../core/api/source-entry.ts'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { Catalog } from '../../catalog/catalog.ts'
@@ -15,6 +16,7 @@ import { databases } from '../../store/testkit.ts'
 import { test } from '../../testing/folder-test.ts'
 import { SnapshotRecorder } from '../../versions/snapshot-recorder.ts'
 import { createHono } from '../serve-endpoints.ts'
+import { clientRoutes } from './clients.ts'
 import { sourceRoutes } from './sources.ts'
 
 const memory = resolveInRepository('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
@@ -37,7 +39,9 @@ async function openRoutes(folder: string) {
   const config = configWriter({ path: null, trust }, folder, { environment, say })
   const stored = new StoredSources({ sources, store, context, say, config })
   const versions = new SnapshotRecorder({ sources, store: storedSnapshots(store), environment, say })
-  const app = createHono().route('/', sourceRoutes(catalog, stored, keepInStore(store), versions))
+  const app = createHono()
+    .route('/', sourceRoutes(catalog, stored, keepInStore(store), versions))
+    .route('/', clientRoutes(catalog, stored, context))
   const request = async <Answer>(key: string, body?: unknown): Promise<Answer> => {
     const [method = '', path = ''] = key.split(' ')
     const headers = { 'content-type': 'application/json' }
@@ -70,3 +74,18 @@ test('source routes: typed settings of the server of a file win, and its masked 
   await request(`PUT /api/sources/${name}`, { entry: { ...masked.entry, timeoutMs: 5_000 } })
   expect(entryOf(name)).toEqual({ ...entry, timeoutMs: 5_000 })
 })
+
+test.for(['server', 'toolscope'])(
+  'source routes: the texts for another client (via %s) contain no literal variable of a source of the page',
+  async (via, { folder }) => {
+    const { request } = await openRoutes(folder)
+    const line = `${process.execPath} ${memory}`
+    const environment = { MODE: 'literal-of-ours', PLACE: `\${env:HOME}/literal-of-ours` }
+    const { name } = await request<SourceState>('POST /api/sources', { entry: { line, environment } })
+    const connection = await request<Connection>(
+      `GET /api/sources/${name}/connect?client=claude-code&via=${via}`,
+    )
+    expect(JSON.stringify(connection)).not.toContain('literal-of-ours')
+    expect(connection.variables).toEqual(expect.arrayContaining(['MODE', 'PLACE']))
+  },
+)
