@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { basename, join, sep } from 'node:path'
 import { z } from 'zod'
 import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
+import { maxLimitMs, minLimitMs } from '../../core/text/duration.ts'
 import type { McpServerConfig } from './mcp-server-config.ts'
 import type { SourceSettings } from './source.ts'
 
@@ -42,7 +43,11 @@ export interface ServerEntry {
 export function readEntry(name: string, entry: unknown): ServerEntry {
   const fields = isObject(entry) ? flattened(entry) : {}
   const seconds = own(fields, 'tool_timeout_sec')
-  const timeoutMs = typeof seconds === 'number' && seconds > 0 ? Math.round(seconds * 1000) : undefined
+  // Toolscope's own limits have a range, in which every setting of the source stays changeable.
+  const timeoutMs =
+    typeof seconds === 'number' && seconds > 0
+      ? Math.min(Math.max(Math.round(seconds * 1000), minLimitMs), maxLimitMs)
+      : undefined
   return {
     disabled: own(fields, 'disabled') === true || own(fields, 'enabled') === false,
     ...readEntryConfig(name, fields, withoutUndefined({ timeoutMs })),

@@ -89,3 +89,21 @@ test.for(['server', 'toolscope'])(
     expect(connection.variables).toEqual(expect.arrayContaining(['MODE', 'PLACE']))
   },
 )
+
+test.for([
+  [7_200, 3_600_000],
+  [0.01, 100],
+] as const)(
+  'source routes: a call setting of a source whose file has a limit of %d s can be changed',
+  async ([seconds, timeoutMs], { folder }) => {
+    const { request } = await openRoutes(folder)
+    const file = join(folder, 'config.toml')
+    const command = `command = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([memory])}`
+    writeFileSync(file, `[mcp_servers.memory]\n${command}\ntool_timeout_sec = ${seconds}\n`)
+    const added = await request<SourceState>('POST /api/sources', { input: `${file}#memory` })
+    expect(added.callSettings).toEqual({ timeoutMs })
+    const settings = { ...added.callSettings, askBeforeDestructive: 'once' }
+    const changed = await request<SourceState>(`PUT /api/sources/${added.name}/call-settings`, settings)
+    expect(changed.callSettings).toEqual(settings)
+  },
+)
