@@ -64,10 +64,10 @@ export class SecretHider {
 
   /** Returns the variables of an environment. @param isAlways every literal value is secret, whatever its name */
   environment(record: Readonly<Record<string, string>> = {}, isAlways = false): Texts {
-    const nameOf = (key: string) => (identifier.test(key) ? key : toVariableName(key))
+    const toName = (key: string) => (identifier.test(key) ? key : toVariableName(key))
     return Object.entries(record).map(([key, value]) => [
       key,
-      this.value(nameOf(key), value, isAlways || isSecretName(key)),
+      this.value(toName(key), value, isAlways || isSecretName(key)),
     ])
   }
 

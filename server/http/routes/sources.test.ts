@@ -50,17 +50,17 @@ async function openRoutes(folder: string) {
     if (!response.ok) throw new Error(`${key}: ${text}`)
     return JSON.parse(text)
   }
-  const entryOf = (name: string) => {
+  const readStoredEntry = (name: string) => {
     const origin = sources.get(name).spec.origin
     return origin?.from === 'page' ? origin.entry : undefined
   }
-  return { request, entryOf }
+  return { request, readStoredEntry }
 }
 
 test('source routes: typed settings of the server of a file win, and its masked variables can be sent back', async ({
   folder,
 }) => {
-  const { request, entryOf } = await openRoutes(folder)
+  const { request, readStoredEntry } = await openRoutes(folder)
   const server = { command: process.execPath, args: [memory], env: { PLACE: 'of-the-file', MODE: 'plain' } }
   const file = join(folder, 'mcp.json')
   writeFileSync(file, JSON.stringify({ mcpServers: { memory: server } }))
@@ -68,11 +68,11 @@ test('source routes: typed settings of the server of a file win, and its masked 
   const { name } = await request<SourceState>('POST /api/sources', { entry: typed })
   const env = { PLACE: 'typed', MODE: 'plain', OTHER: 'typed too' }
   const entry = { mcp: { command: [process.execPath, memory], env }, directory: '/' }
-  expect(entryOf(name)).toEqual(entry)
+  expect(readStoredEntry(name)).toEqual(entry)
   const masked = await request<{ entry: SourceEntry }>(`GET /api/sources/${name}/entry`)
   expect(masked.entry.mcp).toMatchObject({ env: { PLACE: '•••', MODE: '•••', OTHER: '•••' } })
   await request(`PUT /api/sources/${name}`, { entry: { ...masked.entry, timeoutMs: 5_000 } })
-  expect(entryOf(name)).toEqual({ ...entry, timeoutMs: 5_000 })
+  expect(readStoredEntry(name)).toEqual({ ...entry, timeoutMs: 5_000 })
 })
 
 test.for(['server', 'toolscope'])(
