@@ -98,6 +98,8 @@ export interface DiffReport {
 export interface DiffSide extends Surface {
   readonly tools: readonly ManifestTool[]
   readonly instructions?: string
+  /** Tools whose input schema could not be read and became one that takes any object, with the reason. */
+  readonly unreadInputs?: readonly (readonly [tool: string, reason: string])[]
   /** The MCP revision with which the list was read, if known. */
   readonly protocolVersion?: string
 }

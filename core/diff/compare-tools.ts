@@ -11,23 +11,43 @@ import { decideContainment } from './schema/containment.ts'
 
 type SchemaDirection = 'input' | 'output'
 
-/** @param tool the tool's name in the report */
+/**
+ * @param tool the tool's name in the report
+ * @param unread why an input schema could not be read, as a sentence: the two are not compared then
+ */
 export function compareTools(
   before: ManifestTool,
   after: ManifestTool,
   tool: string,
   budget: Budget,
+  unread?: string,
 ): UnratedChange[] {
   const unrated: UnratedChange[] = toolRules.flatMap(rule =>
     rule.find(before, after).map(finding => ({ ...finding, tool, showWords: finding.direction === 'text' })),
   )
-  unrated.push(...compare(before.inputSchema, after.inputSchema, 'input', tool, budget))
+  unrated.push(
+    ...(unread === undefined
+      ? compare(before.inputSchema, after.inputSchema, 'input', tool, budget)
+      : [unreadInput(unread, tool)]),
+  )
   if (before.outputSchema !== undefined && after.outputSchema !== undefined)
     unrated.push(...compare(before.outputSchema, after.outputSchema, 'output', tool, budget))
   if (before.outputSchema !== undefined && after.outputSchema === undefined)
     unrated.push(removedOutput(before.outputSchema, tool, budget))
   return unrated
 }
+
+/** Nothing is known about inputs that a schema refuses which could not be read. */
+const unreadInput = (message: string, tool: string): UnratedChange => ({
+  rule: 'schema-invalid',
+  direction: 'input',
+  tool,
+  path: '',
+  message,
+  strict: 'unknown',
+  declared: 'unknown',
+  reason: 'an input schema could not be read',
+})
 
 /** Without an output schema a tool may return any object: that counts like the removal of all declared fields. */
 function removedOutput(outer: JsonSchema, tool: string, budget: Budget): UnratedChange {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ManifestTool } from '../tool/tool.ts'
+import { type JsonSchema, type ManifestTool, missingInput } from '../tool/tool.ts'
 import { diffManifests } from './diff-manifests.ts'
 
 const tool = (name: string, more: Partial<ManifestTool> = {}): ManifestTool => ({
@@ -19,6 +19,36 @@ describe('diffManifests: tools', () => {
       ['zebra_feed', 'tool-added', 'info'],
     ])
   })
+
+  test.each<[string, string | undefined, string | undefined, string | undefined]>([
+    ['a new input schema', undefined, 'it is not a JSON Schema', 'the new input schema could not be read'],
+    ['an old input schema', 'it is not a JSON Schema', undefined, 'the old input schema could not be read'],
+    ['two input schemas', 'it is too deep', 'it is too deep', 'the new input schema could not be read'],
+    [
+      'no input schema since',
+      undefined,
+      missingInput,
+      'the new input schema could not be read: there is none',
+    ],
+    ['no input schema in both', missingInput, missingInput, undefined],
+  ])(
+    'does not compare inputs, and is dangerous, with %s that could not be read',
+    async (_, old, now, message) => {
+      const side = (reason: string | undefined, inputSchema: JsonSchema = { type: 'object' }) => ({
+        tools: [tool('deploy', { inputSchema })],
+        ...(reason === undefined ? {} : { unreadInputs: [['deploy', reason] as const] }),
+      })
+      const bounded = { type: 'object', properties: { batch: { type: 'integer', maximum: 100 } } }
+      const report = await diffManifests(
+        side(old, old === undefined ? bounded : undefined),
+        side(now, now === undefined ? bounded : undefined),
+      )
+      expect(report.changes.map(({ rule, severity, message }) => [rule, severity, message])).toEqual(
+        message === undefined ? [] : [['schema-invalid', 'dangerous', expect.stringContaining(message)]],
+      )
+      expect(report.undecided).toBe(message === undefined ? 0 : 1)
+    },
+  )
 
   test('compares a renamed tool under its new name', async () => {
     const inputSchema = { type: 'object', properties: { path: { type: 'string' } } }

@@ -4,7 +4,7 @@ import { Budget, defaultProofLimits } from '../compat/proof-limits.ts'
 import { groupBy } from '../group-by.ts'
 import { withoutUndefined } from '../json/json.ts'
 import { addedText } from '../text/text-change.ts'
-import type { ManifestTool } from '../tool/tool.ts'
+import { type ManifestTool, missingInput } from '../tool/tool.ts'
 import type { Change, DiffReport, DiffSide, Severity, Verdict } from './change.ts'
 import { compareServers } from './compare-servers.ts'
 import { compareTools } from './compare-tools.ts'
@@ -40,8 +40,9 @@ export async function diffManifests(
   const budget = new Budget({ ...defaultProofLimits, steps: options.steps ?? maxSteps })
   const found = compareServers(before, after)
   let compared = 0
+  const unread = readUnreadInputs(before, after)
   for (const section of buildSections(before, after)) {
-    const { changes, pairCount } = await compareSection(section, budget, options)
+    const { changes, pairCount } = await compareSection(section, budget, options, unread)
     found.push(...changes)
     if (section.kind === 'tool') compared = pairCount
   }
@@ -107,11 +108,13 @@ async function compareSection(
   { kind, before, after }: SurfaceSection,
   budget: Budget,
   { pause }: DiffOptions,
+  describeUnread: (before: string, after: string) => string | undefined,
 ): Promise<{ readonly changes: readonly UnratedChange[]; readonly pairCount: number }> {
   const { pairs, removed, added, renames } = matchTools(before, after)
   const compared: UnratedChange[] = []
   for (const [entryBefore, entryAfter] of pairs) {
-    const unrated = compareTools(entryBefore, entryAfter, toEntryLabel(kind, entryAfter.name), budget)
+    const unread = kind === 'tool' ? describeUnread(entryBefore.name, entryAfter.name) : undefined
+    const unrated = compareTools(entryBefore, entryAfter, toEntryLabel(kind, entryAfter.name), budget, unread)
     if (unrated.length === 0) continue
     compared.push(...unrated)
     await pause?.()
@@ -123,6 +126,17 @@ async function compareSection(
     ...added.map(entry => addedChange(kind, entry)),
   ]
   return { changes, pairCount: pairs.length }
+}
+
+/** Returns what says of a tool, by its two names, why its input schemas cannot be compared; undefined if they can. */
+function readUnreadInputs(before: DiffSide, after: DiffSide) {
+  const [unreadBefore, unreadAfter] = [new Map(before.unreadInputs), new Map(after.unreadInputs)]
+  return (nameBefore: string, nameAfter: string): string | undefined => {
+    const [old, now] = [unreadBefore.get(nameBefore), unreadAfter.get(nameAfter)]
+    if (old === missingInput && now === missingInput) return undefined
+    if (now !== undefined) return `the new input schema could not be read: ${now}`
+    return old === undefined ? undefined : `the old input schema could not be read: ${old}`
+  }
 }
 
 function removedChange(kind: SectionKind, tool: ManifestTool): UnratedChange {

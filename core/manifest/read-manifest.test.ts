@@ -191,7 +191,13 @@ describe('readManifest: bad entries', () => {
     const { tools, problems } = readManifest({ tools: [entry] })
     expect(tools).toEqual([{ name: 'x', inputSchema: { type: 'object' } }])
     expect(problems).toEqual([
-      { index: 0, name: 'x', message: expect.stringContaining(words), hint: expect.any(String) },
+      {
+        index: 0,
+        name: 'x',
+        message: expect.stringContaining(words),
+        hint: expect.any(String),
+        unreadInput: expect.any(String),
+      },
     ])
   })
 

@@ -122,7 +122,8 @@ export function readManifest(json: unknown): Manifest {
   }
 }
 
-const maxNameLength = 200
+/** Returns the name of an entry as a problem has it. */
+export const shortenName = (name: string) => shorten(name, 200)
 
 /** Reads a list entry by entry. */
 export class ListReader {
@@ -161,7 +162,7 @@ export class ListReader {
       return null
     }
     const fields = detectShape(entry, this.envelope)[1].read(entry)
-    const name = typeof fields.name === 'string' ? { name: shorten(fields.name, maxNameLength) } : {}
+    const name = typeof fields.name === 'string' ? { name: shortenName(fields.name) } : {}
     return toTool(fields, problem => this.problems.push({ index, ...name, ...problem }))
   }
 }

@@ -1,7 +1,13 @@
 import { isDeeperThan } from '../json/depth.ts'
 import { isObject, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
 import { withNullTypes } from '../schema/open-api.ts'
-import type { JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from '../tool/tool.ts'
+import {
+  type JsonSchema,
+  type ManifestProblem,
+  type ManifestTool,
+  missingInput,
+  type ToolAnnotations,
+} from '../tool/tool.ts'
 
 /** The fields of an entry under our names, before any check. Absent fields are undefined. */
 export interface EntryFields {
@@ -88,17 +94,19 @@ function readInputSchema(
   if (isDeeperThan(inputSchema, maxLevels)) {
     reportProblem({
       message: `The input schema is nested more than ${maxLevels} levels deep; any object is taken as input.`,
+      unreadInput: `it is nested more than ${maxLevels} levels deep`,
     })
     return anyObject
   }
   if (typeof inputSchema === 'boolean') return inputSchema
   if (isObject(inputSchema)) return withNullTypes(inputSchema)
   if (inputSchema === undefined && inputOptional) return noInput
+  const isMissing = inputSchema === undefined
   reportProblem({
-    message:
-      inputSchema === undefined
-        ? 'There is no input schema; any object is taken as input.'
-        : `The input schema is not a JSON Schema but ${describeValue(inputSchema)}; any object is taken as input.`,
+    message: isMissing
+      ? 'There is no input schema; any object is taken as input.'
+      : `The input schema is not a JSON Schema but ${describeValue(inputSchema)}; any object is taken as input.`,
+    unreadInput: isMissing ? missingInput : `it is not a JSON Schema but ${describeValue(inputSchema)}`,
     hint: 'A JSON Schema is an object, true or false. A tool without input has {"type":"object","properties":{}}.',
   })
   return anyObject

@@ -28,6 +28,7 @@ export const manifestProblem = z.object({
   name: z.string().exactOptional(),
   message: z.string(),
   hint: z.string().exactOptional(),
+  unreadInput: z.string().exactOptional(),
 }) satisfies z.ZodType<ManifestProblem>
 
 export const icon = z.object({

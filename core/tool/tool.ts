@@ -70,7 +70,12 @@ export interface ManifestProblem {
   readonly message: string
   /** How to mend it. */
   readonly hint?: string
+  /** Why the input schema of the entry could not be read: any object is taken as its input. */
+  readonly unreadInput?: string
 }
+
+/** The reason of `unreadInput` for an entry without an input schema. */
+export const missingInput = 'there is none'
 
 /** The fields that prompts, resources and templates share. */
 interface SurfaceText {

@@ -135,7 +135,7 @@ test('toolscope diff: the published schema has the same keys as the JSON report'
   )
 })
 
-test('toolscope diff: says on stderr what it could not read of a list, because that is compared as something else', async ({
+test('toolscope diff: says on stderr and in the report what it could not read of a list', async ({
   folder,
 }) => {
   const list = (name: string, inputSchema: unknown, more: readonly unknown[] = []) =>
@@ -148,10 +148,13 @@ test('toolscope diff: says on stderr what it could not read of a list, because t
     ['x', 'The input schema is not a JSON Schema'],
   ] as const) {
     list('after.json', schema)
-    const { code, stderr } = await runCommandLine(['diff', 'before.json', 'after.json'], {
-      directory: folder,
-    })
+    const words = ['diff', 'before.json', 'after.json']
+    const { code, stdout, stderr } = await runCommandLine(words, { directory: folder })
     expect([code, stderr]).toEqual([0, expect.stringContaining(`after.json · deploy: ${said}`)])
+    expect(stdout).toContain('the new input schema could not be read: it is')
+    expect(stdout).not.toContain('still works')
+    const strict = await runCommandLine([...words, '--fail-on', 'dangerous'], { directory: folder })
+    expect(strict.code).toBe(5)
   }
   list(
     'after.json',
@@ -159,6 +162,10 @@ test('toolscope diff: says on stderr what it could not read of a list, because t
     Array.from({ length: 30 }, (_, index) => ({ name: `t${index}`, inputSchema: 'x' })),
   )
   const many = await runCommandLine(['diff', 'before.json', 'after.json'], { directory: folder })
+  // The second problem of a name must not hide the first.
+  list('twice.json', 'x', [{ name: 'deploy', inputSchema: 'x' }])
+  const twice = await runCommandLine(['diff', 'before.json', 'twice.json'], { directory: folder })
+  expect(twice.stdout).toContain('the new input schema could not be read: it is')
   expect(many.stderr.trimEnd().split('\n')).toHaveLength(11)
   expect(many.stderr).toContain('after.json: 21 more problems; toolscope list shows them.')
   const json = await runCommandLine(['diff', 'before.json', 'before.json', '--json'], { directory: folder })

@@ -10,7 +10,6 @@ import { type DiffOptions, diffManifests } from '../../core/diff/diff-manifests.
 import { mergeReports } from '../../core/diff/merge-reports.ts'
 import { rulesOptions } from '../../core/diff/team-rules.ts'
 import { AppError, exitCodes } from '../../core/errors.ts'
-import { snapshotManifest } from '../../core/manifest/snapshot.ts'
 import { lockName, parseLock } from '../../core/manifest/version-files.ts'
 import type { ReportInput } from '../../core/report/diff-format.ts'
 import { jsonReport, reportShape } from '../../core/report/diff-json.ts'
@@ -18,7 +17,7 @@ import { diffRenderers } from '../../core/report/diff-render.ts'
 import type { ManifestProblem } from '../../core/tool/tool.ts'
 import { version } from '../process/version.ts'
 import { lazySnapshots } from '../versions/lazy-snapshots.ts'
-import { readReference } from '../versions/read-reference.ts'
+import { readReference, toDiffSide } from '../versions/read-reference.ts'
 import { readRevisions } from '../versions/read-revisions.ts'
 import {
   type CommandContext,
@@ -138,8 +137,8 @@ async function compare(
 }
 
 /**
- * Says what of a list could not be read: such an entry is missing from the comparison, and an unreadable schema counts
- * as one that takes everything.
+ * Says what of a list could not be read: such an entry is missing from the comparison, and the input of a tool with an
+ * unreadable schema is not compared.
  */
 function printProblems(label: string, problems: readonly ManifestProblem[], { say }: CommandContext): void {
   for (const { name, message } of problems.slice(0, maxSaidProblems))
@@ -220,7 +219,7 @@ async function diffLock(
     const parts = []
     for (const [source, before] of compared) {
       const now = sources.find(source)?.manifest
-      const after = now === undefined ? { tools: [] } : snapshotManifest(now)
+      const after = now === undefined ? { tools: [] } : toDiffSide(now)
       printProblems(source, now?.problems ?? [], context)
       parts.push({ source, report: await diffManifests(before, after, options) })
     }

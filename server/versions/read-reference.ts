@@ -5,8 +5,10 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { DiffAnswer } from '../../core/api/versions.ts'
+import type { DiffSide } from '../../core/diff/change.ts'
 import { AppError } from '../../core/errors.ts'
 import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import { shortenName } from '../../core/manifest/read-manifest.ts'
 import {
   formatReference,
   type ManifestReference,
@@ -280,6 +282,21 @@ export function readManifestFile(name: string, text: string): Referred {
 }
 
 function referred(label: string, manifest: Manifest): Referred {
+  return { label, side: toDiffSide(manifest), problems: manifest.problems }
+}
+
+/** Returns the part of a list that is compared, with what of its schemas could not be read. */
+export function toDiffSide(manifest: Manifest): DiffSide {
   const { format: _format, callingConvention: _convention, ...side } = snapshotManifest(manifest)
-  return { label, side, problems: manifest.problems }
+  // A problem has the shortened name of its tool.
+  const reasons = new Map(
+    manifest.problems.flatMap(({ name, unreadInput }) =>
+      unreadInput === undefined ? [] : [[name, unreadInput]],
+    ),
+  )
+  const unreadInputs = side.tools.flatMap(({ name }) => {
+    const reason = reasons.get(shortenName(name))
+    return reason === undefined ? [] : [[name, reason] as const]
+  })
+  return unreadInputs.length === 0 ? side : { ...side, unreadInputs }
 }

@@ -43,7 +43,7 @@ const own = {
   ...serverRuleIds,
   'schema-changed': 'The new schema rejects values that the old one accepted; no single change is the cause.',
   'generator-form': 'A schema is written differently and means the same.',
-  'schema-invalid': 'A schema is not valid in its dialect.',
+  'schema-invalid': 'A schema is not valid in its dialect, or the input schema of a tool could not be read.',
 }
 
 /** Every rule id with its description: for reports, the rules file and the documentation. */
