@@ -39,6 +39,16 @@ export const sourceState = sourceAbout.extend({
   /** The argument that names it on the command line (for an mcp.json, its file). Secrets masked. */
   argument: z.string().exactOptional(),
   /**
+   * The options that `argument` needs: headers of its address, whose secrets are `${NAME}` of a variable of the shell, and
+   * the absolute working directory that the user chose.
+   */
+  argumentOptions: z
+    .object({
+      headers: z.record(z.string(), z.string()).exactOptional(),
+      directory: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  /**
    * Where it was configured: on the page, which stores it and can change it, or in `file` (absolute), where it must be
    * changed. Absent: on the command line.
    */

@@ -155,6 +155,15 @@ describe('other copied texts', () => {
     expect(curlApi({ ...tree, answers })).toContain(`"},"answers":${answers}}}`)
   })
 
+  it('give toolscope call the headers and the directory of its source, with variables for the shell', () => {
+    const named = (argumentOptions: CopyContext['source']['argumentOptions'] & object) =>
+      toolscopeCall({ ...program, source: { ...program.source, argumentOptions } })
+    expect(
+      named({ headers: { Authorization: `Bearer ${'${AUTHORIZATION}'}`, 'X-Key': `${'${X_KEY}'}` } }),
+    ).toMatch(/ -H 'Authorization: Bearer '"\$\{AUTHORIZATION:\?\}" -H 'X-Key: '"\$\{X_KEY:\?\}"$/)
+    expect(named({ directory: "/home/ada's" })).toMatch(/ --cwd '\/home\/ada'\\''s'$/)
+  })
+
   it('name a tool in toolscope call as its source alone names it', () => {
     const named = (source: string, path: string) => {
       const tool = { ...program.tool, source, ref: `${source}/${path}` }

@@ -11,6 +11,11 @@ interface CopySource {
   readonly format?: string
   readonly toolCount: number
   readonly argument?: string
+  /** The options that `argument` needs. Secrets of the headers are `${NAME}`. */
+  readonly argumentOptions?: {
+    readonly headers?: Readonly<Record<string, string>>
+    readonly directory?: string
+  }
   /** The file that names it, absolute. */
   readonly origin?: { readonly file?: string }
   readonly inputFlag?: string

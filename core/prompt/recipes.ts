@@ -1,6 +1,6 @@
 /** The recipes of "Copy as": one call as text to paste elsewhere. */
 
-import { formatShellCommand, quoteForShell } from '../text/shell.ts'
+import { formatShellCommand, quoteForShell, quoteWithVariables } from '../text/shell.ts'
 import type { CopyContext, Recipe } from './copy-input.ts'
 import { shellCommand } from './shell-command.ts'
 
@@ -97,7 +97,9 @@ export const toolscopeCall: Recipe = ({ tool, source, input, variables, answers 
   // The name of a source of toolscope.json is known to that file only.
   const file = source.origin?.file
   const config = file === undefined || source.argument.includes(file) ? [] : ['--config', file]
-  return formatShellCommand([
+  const { headers = {}, directory } = source.argumentOptions ?? {}
+  const startsIn = directory === undefined ? [] : ['--cwd', directory]
+  const words = [
     'toolscope',
     'call',
     name,
@@ -106,7 +108,10 @@ export const toolscopeCall: Recipe = ({ tool, source, input, variables, answers 
     input,
     ...given,
     ...config,
-  ])
+    ...startsIn,
+  ]
+  const headerOptions = Object.entries(headers).map(header => `-H ${quoteWithVariables(header.join(': '))}`)
+  return [formatShellCommand(words), ...headerOptions].join(' ')
 }
 
 /** In the order of the menu. */

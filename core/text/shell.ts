@@ -8,5 +8,16 @@ export function quoteForShell(word: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
+/**
+ * Returns one word for a POSIX shell, which replaces each `${NAME}` in it by that variable. The shell reports a variable
+ * that is not set, and does not run the command.
+ */
+export function quoteWithVariables(word: string): string {
+  const parts = word.split(/\$\{([A-Za-z_]\w*)\}/)
+  return parts
+    .map((part, index) => (index % 2 === 1 ? `"\${${part}:?}"` : part === '' ? '' : quoteForShell(part)))
+    .join('')
+}
+
 /** Returns words as one command. */
 export const formatShellCommand = (words: readonly string[]) => words.map(quoteForShell).join(' ')

@@ -3,6 +3,7 @@ import { type CallSettings, pickCallSettings } from '../../core/api/call-setting
 import { isAddressable } from '../../core/api/source-entry.ts'
 import type { SourceState } from '../../core/api/sources.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
+import { SecretHider, type Text } from '../../core/prompt/connect-variables.ts'
 import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import type { Session, SourceSpec } from '../sources/source.ts'
 
@@ -10,6 +11,8 @@ interface KnownSource extends Pick<SourceState, 'name' | 'status'> {
   readonly spec: SourceSpec
   readonly settings: SourceSpec['settings']
   readonly session: Session | undefined
+  /** The directory that the user chose on the page. Absolute. */
+  readonly chosenDirectory: string | undefined
   readonly manifest: Manifest | undefined
   /** The last reading of its list. */
   readonly read: Pick<SourceState, 'error' | 'refreshedAt' | 'durationMs'>
@@ -23,7 +26,7 @@ export function describeSource(source: KnownSource): SourceState {
     name,
     kind: session?.kind ?? spec.kind,
     label: session?.label ?? spec.label,
-    ...(spec.argument === undefined ? {} : { argument: spec.argument }),
+    ...describeArgument(spec, source.chosenDirectory),
     ...toOriginState(spec),
     status,
     toolCount: tools.shown,
@@ -42,6 +45,27 @@ export function describeSource(source: KnownSource): SourceState {
     ...(session?.log === undefined ? {} : { hasLog: true }),
   }
 }
+
+/** Returns how a command line names the source. The value of each header becomes a variable, because it may be secret. */
+function describeArgument(
+  { argument, argumentOptions = {} }: SourceSpec,
+  chosenDirectory: string | undefined,
+): Pick<SourceState, 'argument' | 'argumentOptions'> {
+  if (argument === undefined) return {}
+  const { headers = {}, directory = undefined } = argumentOptions
+  const texts = new SecretHider(Object.values(headers)).values(headers, true)
+  const options = withoutUndefined({
+    headers:
+      texts.length === 0
+        ? undefined
+        : Object.fromEntries(texts.map(([name, text]) => [name, writeText(text)])),
+    directory: chosenDirectory ?? directory,
+  })
+  return { argument, ...(Object.keys(options).length === 0 ? {} : { argumentOptions: options }) }
+}
+
+const writeText = (text: Text) =>
+  text.map(part => (typeof part === 'string' ? part : `\${${part.name}}`)).join('')
 
 function surfaceCounts({ prompts, resources, resourceTemplates }: Manifest) {
   const counts = {

@@ -222,10 +222,10 @@ export class SourceConnection {
 
   /** Returns the state that the page shows. @param tools how many of its tools the catalog shows and hides */
   describe(tools: { readonly shown: number; readonly hidden: number }): SourceState {
-    const { name, spec, settings, session, manifest, error, refreshedAt, durationMs } = this
+    const { name, spec, settings, session, chosenDirectory, manifest, error, refreshedAt, durationMs } = this
     const status = toSourceStatus(this.state)
     const read = withoutUndefined({ error, refreshedAt, durationMs })
-    return describeSource({ name, spec, settings, session, manifest, status, read, tools })
+    return describeSource({ name, spec, settings, session, chosenDirectory, manifest, status, read, tools })
   }
 
   private enter(event: ConnectionEvent): boolean {

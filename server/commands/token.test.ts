@@ -4,8 +4,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { expect, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
+import type { SourceEntry } from '../../core/api/source-entry.ts'
 import type { SourceState } from '../../core/api/sources.ts'
 import type { CopyContext } from '../../core/prompt/copy-input.ts'
 import { curlApi, fetchTypescript, toolscopeCall } from '../../core/prompt/recipes.ts'
@@ -94,6 +96,13 @@ test('toolscope token: neither sends nor prints the token if another program has
   expect(received.join()).not.toContain(given)
 })
 
+/** Writes the command `toolscope`, which runs the built program. */
+function writeCommand(bin: string): void {
+  mkdirSync(bin)
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`
+  writeFileSync(join(bin, 'toolscope'), script, { mode: 0o755 })
+}
+
 test('copied lines: curl, TypeScript and toolscope call run in any folder, without a variable', async ({
   folder,
 }) => {
@@ -102,10 +111,8 @@ test('copied lines: curl, TypeScript and toolscope call run in any folder, witho
     string,
     string,
   ]
-  for (const each of [project, elsewhere, bin]) mkdirSync(each)
-  writeFileSync(join(bin, 'toolscope'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
-    mode: 0o755,
-  })
+  for (const each of [project, elsewhere]) mkdirSync(each)
+  writeCommand(bin)
   const mcpServers = { raw: { command: process.execPath, args: [rawServer, 'stdio'] } }
   writeFileSync(join(project, 'mcp.json'), JSON.stringify({ mcpServers }))
   const tools = JSON.stringify({ tools: [{ name: 'greet', inputSchema: { type: 'object' } }] })
@@ -130,5 +137,90 @@ test('copied lines: curl, TypeScript and toolscope call run in any folder, witho
   expect((await run('sh', ['-c', toolscopeCall(greet) ?? ''])).stdout).toContain('Ada')
   const fine = createContext('raw/fine', 'fine', '{}')
   expect((await run('sh', ['-c', toolscopeCall(fine) ?? ''])).stderr).toContain('✓ raw/fine')
+  await running.stop()
+})
+
+/** Starts an MCP server that refuses requests without the header `Authorization: Bearer <secret>`. */
+async function startGuardedServer(secret: string): Promise<string> {
+  const results: Readonly<Record<string, unknown>> = {
+    initialize: {
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'guarded', version: '1' },
+    },
+    'tools/list': { tools: [{ name: 'open', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: [{ type: 'text', text: 'opened' }] },
+  }
+  const server = createServer(async (request, response) => {
+    const { id, method } = JSON.parse((await text(request)) || '{}')
+    const isKnown = request.headers.authorization === `Bearer ${secret}`
+    const isNotice = request.method === 'POST' && id === undefined
+    const result = isKnown ? results[method] : undefined
+    const status = !isKnown ? 403 : isNotice ? 202 : result === undefined ? 404 : 200
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(result === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, result }))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  onTestFinished(() => server.closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
+}
+
+test('copied lines: toolscope call gives the headers and the directory of a source, and no secret', async ({
+  folder,
+}) => {
+  const [elsewhere, bin] = [join(folder, 'elsewhere'), join(folder, 'bin')]
+  mkdirSync(join(folder, 'tree', 'bin'), { recursive: true })
+  mkdirSync(elsewhere)
+  writeCommand(bin)
+  const tools = JSON.stringify([{ name: 'tell', inputSchema: { type: 'object' } }])
+  const told = `process.argv.includes('--llms') ? ${JSON.stringify(tools)} : process.cwd()`
+  writeFileSync(join(elsewhere, 'far.mjs'), `console.log(${told})`)
+  writeFileSync(join(folder, 'tree', 'functions.json'), '[{"name":"tell","parameters":{"type":"object"}}]')
+  const tellTool =
+    "#!/usr/bin/env node\nrequire('node:fs').writeFileSync(process.env.LLM_OUTPUT, process.cwd())\n"
+  writeFileSync(join(folder, 'tree', 'bin', 'tell'), tellTool, { mode: 0o755 })
+  const [secret, data] = ['hunter2-hunter2', { TOOLSCOPE_DATA_DIR: join(folder, 'data') }]
+  const url = await startGuardedServer(secret)
+  const headers = { Authorization: `Bearer ${secret}` }
+  const running = await startToolscope(['./tree', url, '-H', `Authorization: Bearer ${secret}`], folder, data)
+  const add = async (name: string, entry: SourceEntry) =>
+    expect((await running.request('/api/sources', { name, entry })).status).toBe(201)
+  await add('typed', { url, headers })
+  await add('pasted', { mcp: { url, headers } })
+  await add('far', { line: 'node far.mjs', directory: 'elsewhere' })
+  const sources = await vi.waitFor(async () => {
+    const set = await running.request('/api/sources/tree/directory', { directory: elsewhere }, 'PUT')
+    const listed = (await (await running.request('/api/sources')).json()) as { sources: SourceState[] }
+    expect([set.status, listed.sources.map(({ status }) => status)]).toEqual([200, Array(5).fill('ready')])
+    return listed.sources
+  }, 60_000)
+  const { PATH, HOME } = process.env
+  const run = (line: string, variables: NodeJS.ProcessEnv) => {
+    const env = { PATH: `${bin}:${PATH}`, HOME, ...data, ...variables }
+    return promisify(execFile)('sh', ['-c', line], { cwd: bin, env })
+  }
+  const copy = (source: SourceState | undefined, name: string) => {
+    if (source === undefined) throw new Error(`no source with ${name}`)
+    const tool = { ref: `${source.name}/${name}`, source: source.name, name, inputSchema: {} }
+    return toolscopeCall({ tool, source, input: '{}', variables: {}, origin: running.origin }) ?? ''
+  }
+  const guarded = sources.filter(({ kind }) => kind === 'mcp-server')
+  expect(guarded).toHaveLength(3)
+  for (const source of guarded) {
+    const line = copy(source, 'open')
+    expect(line).not.toContain(secret)
+    expect((await run(line, { AUTHORIZATION: secret })).stdout, line).toContain('opened')
+    await expect(run(line, {}), line).rejects.toMatchObject({
+      stderr: expect.stringMatching(/AUTHORIZATION: .*not set/),
+    })
+  }
+  for (const name of ['far', 'tree']) {
+    const line = copy(
+      sources.find(each => each.name === name),
+      'tell',
+    )
+    expect((await run(line, {})).stdout, line).toContain(elsewhere)
+  }
   await running.stop()
 })

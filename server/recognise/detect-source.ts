@@ -74,21 +74,21 @@ export async function detectSource(
 }
 
 async function detectKind(
-  argument: SourceArgument,
+  typedArgument: SourceArgument,
   context: SourceContext,
   { settings: given = {}, directory, headers }: DetectSettings,
 ): Promise<SourceSpec> {
-  const { words, ...typed } = readArgument(argument, context.directory)
+  const { words, ...typed } = readArgument(typedArgument, context.directory)
   const typedOrGiven = { ...typed.environment, ...given.environment, ...context.options?.environment }
   const environment = Object.keys(typedOrGiven).length > 0 ? typedOrGiven : undefined
   const settings = { ...given, ...withoutUndefined({ environment }) }
   const startsIn = resolve(context.directory, directory ?? context.options?.directory ?? '.')
-  const named = formatMaskedArgument(
+  const argument = formatMaskedArgument(
     withAbsolutePaths(withAbsolutePaths(words, startsIn), context.directory),
     settings,
   )
   const server = serverOfFile(words, context.directory) ?? onlyServer(words, context.directory)
-  if (server !== null) return { ...mcpSource(server, settings), argument: named }
+  if (server !== null) return { ...mcpSource(server, settings), argument }
   for (const kind of kinds) {
     // A relative program is found in the directory in which it starts.
     const config = await kind.detect(words, kind === program ? { ...context, directory: startsIn } : context)
@@ -100,7 +100,8 @@ async function detectKind(
     const label = url === undefined ? formatLabel(words) : hideAddressSecrets(url)
     Object.assign(config, withoutUndefined(url === undefined ? { directory } : { headers }))
     const spec = buildSpec(kind, config, { name, ...settings }, label)
-    return { ...spec, argument: named, isNameWeak: isWeakName(name, url), ...withoutUndefined({ url }) }
+    const named = { ...spec, argument, isNameWeak: isWeakName(name, url), ...withoutUndefined({ url }) }
+    return addArgumentOptions(named, { headers, directory: directory === undefined ? undefined : startsIn })
   }
   const [first = ''] = words
   const firstPath = resolve(context.directory, first)
@@ -304,11 +305,18 @@ export function withOptions(spec: SourceSpec, options: SourceOptions | undefined
   const settings = addVariables(spec.settings, options)
   const server = spec.server && { ...spec.server, config: applyOptions(spec.server.config, options) }
   return {
-    ...spec,
+    ...addArgumentOptions(spec, options),
     settings,
     ...withoutUndefined({ server }),
     open: context => spec.open({ ...context, options }),
   }
+}
+
+/** Returns a source with the options that a command line needs to open it: headers of an address, else a directory. */
+export function addArgumentOptions(spec: SourceSpec, { headers, directory }: SourceOptions): SourceSpec {
+  const isAddress = spec.url !== undefined || (spec.server !== undefined && 'url' in spec.server.config)
+  const given = isAddress ? { headers } : { directory }
+  return { ...spec, argumentOptions: { ...spec.argumentOptions, ...withoutUndefined(given) } }
 }
 
 const addVariables = <Settings extends Pick<SourceSettings, 'environment'>>(

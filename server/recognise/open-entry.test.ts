@@ -53,6 +53,30 @@ describe('argument of a source', () => {
     expect(spec).toMatchObject({ kind: 'mcp-server', settings: { environment: { KEY: 'x' } } })
   })
 
+  test('has the headers of its address and its working directory next to it', async ({ folder }) => {
+    mkdirSync(join(folder, 'there'))
+    writeFileSync(join(folder, 'there', 'a.mjs'), '')
+    const read = (entry: SourceEntry) => entrySource(entry, 'mine', context(folder))
+    const [url, headers, directory] = ['http://127.0.0.1:9/mcp', { 'X-Key': 'k' }, join(folder, 'there')]
+    for (const entry of [
+      { url, headers },
+      { line: url, headers },
+    ])
+      expect(await read(entry)).toMatchObject({ argument: url, argumentOptions: { headers } })
+    expect(await read({ mcp: { url, headers } })).toMatchObject({
+      argument: `mcp:${url}`,
+      argumentOptions: { headers },
+    })
+    const command = ['node', 'a.mjs']
+    for (const entry of [{ line: 'mcp:node a.mjs' }, { mcp: { command } }])
+      expect(await read({ ...entry, directory: 'there' })).toMatchObject({
+        argument: `mcp:node ${join(directory, 'a.mjs')}`,
+        argumentOptions: { directory },
+      })
+    // The command line has no option for the data of a sign-in.
+    expect(await read({ mcp: { url, signIn: { clientId: 'x' } } })).not.toHaveProperty('argument')
+  })
+
   test('names one server of a file with several', async ({ folder }) => {
     const mcpServers = { db: { command: 'node', args: ['db.mjs'] }, files: { command: 'node' } }
     writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers }))

@@ -1,13 +1,15 @@
 /** Converts the user's entry for a source (core/api/source-entry.ts) into a source that can be opened. */
+import { resolve } from 'node:path'
 import { pickCallSettings } from '../../core/api/call-settings.ts'
 import type { SourceEntry } from '../../core/api/source-entry.ts'
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { hideAddressSecrets } from '../fetch/fetch-address.ts'
-import { withAbsolutePaths } from '../process/command-line.ts'
+import { formatCommand, withAbsolutePaths } from '../process/command-line.ts'
+import type { McpServerConfig } from '../sources/mcp-server-config.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import { recogniseAddress } from './address.ts'
-import { configuredSource, detectSource, formatMaskedArgument } from './detect-source.ts'
+import { addArgumentOptions, configuredSource, detectSource, formatMaskedArgument } from './detect-source.ts'
 import { createTextSource } from './manifest-file.ts'
 import { readTypedLine, type TypedLine } from './typed-line.ts'
 
@@ -65,16 +67,29 @@ async function toSpec(
   if (url !== undefined) return addressSource(url.trim(), context, { settings, headers })
   const proposed = { ...more, name: name ?? 'source' }
   const spec = configuredSource(entry, proposed, withoutUndefined({ flags, subprograms, directory }))
-  return { ...spec, ...withoutUndefined({ argument: serverArgument(entry, context.directory) }) }
+  const { mcp } = entry
+  if (mcp === undefined) return spec
+  const startsIn = directory === undefined ? undefined : resolve(context.directory, directory)
+  const options = { headers: 'url' in mcp ? mcp.headers : undefined, directory: startsIn }
+  const argument = serverArgument({ ...entry, mcp }, [startsIn ?? context.directory, context.directory])
+  return { ...addArgumentOptions(spec, options), ...withoutUndefined({ argument }) }
 }
 
 /**
- * Returns the argument of an MCP server with a command; undefined for other entries, and for a server with its own
- * directory, which an argument cannot express.
+ * Returns the argument of an MCP server; undefined if its sign-in is configured, which an argument cannot express.
+ *
+ * @param bases the folders in which its paths are searched, the first one first
  */
-function serverArgument({ mcp, environment, directory }: SourceEntry, base: string): string | undefined {
-  if (mcp === undefined || !('command' in mcp) || directory !== undefined) return undefined
-  const [program, ...rest] = withAbsolutePaths(mcp.command, base)
+function serverArgument(
+  { mcp, environment }: SourceEntry & { readonly mcp: McpServerConfig },
+  bases: readonly string[],
+): string | undefined {
+  if ('url' in mcp)
+    return mcp.signIn === undefined ? formatCommand([`mcp:${hideAddressSecrets(mcp.url)}`]) : undefined
+  const [program, ...rest] = bases.reduce<readonly string[]>(
+    (words, base) => withAbsolutePaths(words, base),
+    mcp.command,
+  )
   return formatMaskedArgument([`mcp:${program}`, ...rest], { environment: { ...environment, ...mcp.env } })
 }
 

@@ -78,6 +78,8 @@ export interface SourceSpec {
   readonly definition: string
   /** The source as a command-line argument with secrets masked; absent if it cannot be named there. */
   readonly argument?: string
+  /** The options that `argument` needs next to it on a command line. Not masked. */
+  readonly argumentOptions?: Pick<SourceOptions, 'headers' | 'directory'>
   /** How a client reaches it, if it is an MCP server, or a program or an address that may be one. */
   readonly server?: {
     readonly config: McpServerConfig
