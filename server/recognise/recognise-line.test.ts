@@ -70,3 +70,10 @@ test('isTypedLine: tells JSON from a line', () => {
   ]
   expect(lines.filter(line => !isTypedLine(line))).toEqual([])
 })
+
+test('isTypedLine: reads any number of comments in time', () => {
+  const comments = '/* a */\n'.repeat(40_000)
+  expect(isTypedLine(`${comments}x`)).toBe(true)
+  expect(isTypedLine(`${comments}{`)).toBe(false)
+  expect(isTypedLine('/*'.repeat(40_000))).toBe(true)
+})

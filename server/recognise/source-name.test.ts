@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -21,6 +21,8 @@ it.each([
   ['node weak/dist/index.js', 'weak'],
   ['node scoped/dist/acme.mjs', 'acme'],
   ['scoped/dist/main.json', 'desk'],
+  ['node locked/dist/index.js', 'locked'],
+  ['node large/dist/index.js', 'large'],
 ])('source name: proposes a name of its own for %s', (line, name) => {
   const folder = mkdtempSync(join(tmpdir(), 'toolscope-names-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -35,10 +37,15 @@ it.each([
     'scoped/dist/main.json': '',
     'weak/dist/index.js': '',
     'weak/package.json': '{"name": "server"}',
+    'locked/dist/index.js': '',
+    'large/dist/index.js': '',
+    'large/package.json': `{"name": "long"${' '.repeat(2 ** 20)}}`,
   }
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
+  // On Linux a file whose reading fails even for root; elsewhere it is missing.
+  symlinkSync('/proc/self/mem', join(folder, 'locked/package.json'))
   expect(proposeProgramName(line.split(' '), folder)).toBe(name)
 })

@@ -79,11 +79,20 @@ function nameOfFolder(folder: string): string | undefined {
   return nearest
 }
 
-/** Returns the name in a folder's package.json, without its scope. */
+const maxPackageBytes = 2 ** 20
+
+/** Returns the name in a folder's package.json, without its scope; undefined if that cannot be read. */
 function packageName(folder: string): string | undefined {
   const path = join(folder, 'package.json')
-  if (!fileStatus(path)?.isFile()) return undefined
-  const parsed = parseJson(readFileSync(path, 'utf8'))
+  const status = fileStatus(path)
+  if (!status?.isFile() || status.size > maxPackageBytes) return undefined
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+  const parsed = parseJson(text)
   const name = isObject(parsed) ? own(parsed, 'name') : undefined
   return typeof name === 'string' && name !== '' ? (name.split('/').at(-1) ?? name) : undefined
 }
