@@ -1,5 +1,8 @@
 /** The rules of LLM_MCP_NEED_CONFIRM and LLM_MCP_SKIP_CONFIRM, and which environment they are read from. */
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { confirmReason, getAskMode } from '../../core/tool/confirm-reason.ts'
 import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
 import { entry, makeTree } from '../llm-functions/testkit.ts'
@@ -122,5 +125,28 @@ describe('confirm rules of a source', () => {
     } finally {
       await catalog.close()
     }
+  })
+
+  it('follow a changed setting even if the list cannot be read again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolscope-rules-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'tools.json')
+    const wipe = { name: 'wipe', inputSchema: {}, annotations: { destructiveHint: true } }
+    writeFileSync(file, JSON.stringify({ tools: [wipe] }))
+    const catalog = new Catalog({ directory: folder, environment: { ...process.env } })
+    onTestFinished(() => catalog.close())
+    await catalog.sources.open(configuredSource({ manifest: file }, { name: 's' }, {}))
+    rmSync(file)
+    const refreshed = catalog.sources.refresh('s')
+    const states = await Promise.all([
+      catalog.sources.setCallSettings('s', { askBeforeDestructive: 'once' }),
+      catalog.sources.setCallSettings('s', { askBeforeDestructive: 'never' }),
+    ])
+    expect(getAskMode(catalog.tools.get('s/wipe'))).toBe('never')
+    expect([await refreshed, ...states].map(({ status }) => status)).toEqual([
+      'degraded',
+      'degraded',
+      'degraded',
+    ])
   })
 })

@@ -58,6 +58,14 @@ interface OpenAttempt {
   renewing?: Promise<void>
 }
 
+/** A list as its source gave it, and with the confirm rules. */
+interface RuledList {
+  readonly list: Manifest
+  readonly ruled: Manifest
+  /** The setting that the rules were added with. */
+  readonly askMode: CallSettings['askBeforeDestructive']
+}
+
 function newAttempt(): OpenAttempt {
   const abort = new AbortController()
   // Every running call adds a listener.
@@ -75,9 +83,8 @@ export class SourceConnection {
   private attempt = newAttempt()
   /** Resolves when every earlier session has ended; only then is the next one opened. */
   private disconnected: Promise<unknown> = Promise.resolve()
-  private lastManifest: Manifest | undefined
-  /** The list as its source gave it, and with the confirm rules. */
-  private lastRead: { readonly list: Manifest; readonly ruled: Manifest } | undefined
+  /** The last good list. */
+  private last: RuledList | undefined
   private error: AppErrorShape | undefined
   private refreshedAt: string | undefined
   private durationMs: number | undefined
@@ -114,7 +121,7 @@ export class SourceConnection {
 
   /** The list that was read last; undefined before the first list. */
   get manifest(): Manifest | undefined {
-    return this.lastManifest
+    return this.last?.ruled
   }
 
   /** The settings with the values of their variables at the last opening. */
@@ -203,10 +210,9 @@ export class SourceConnection {
     this.listeners.onState()
   }
 
-  /** Sets how its tools are called from now on. It stays open; a change of when it asks reads its list again. */
+  /** Sets how its tools are called from now on. It stays open, and its list is not read again. */
   async setCallSettings(given: CallSettings): Promise<void> {
     const { settings, origin } = this.spec
-    const isSameAsk = settings.askBeforeDestructive === given.askBeforeDestructive
     const entry = origin?.from === 'page' && { entry: replaceCallSettings(origin.entry, given) }
     this.spec = {
       ...this.spec,
@@ -215,9 +221,25 @@ export class SourceConnection {
     }
     this.filled &&= replaceCallSettings(this.filled, given)
     this.listeners.onState()
-    if (isSameAsk || this.session === undefined) return
-    this.lastRead = undefined
-    await this.read('refreshed')
+    await this.updateRules()
+  }
+
+  /** Adds the confirm rules again until the last good list has those of the present setting. */
+  private async updateRules(): Promise<void> {
+    for (;;) {
+      // A reading in progress may have taken the setting as it was before.
+      await this.attempt.reading
+      const { last, session } = this
+      if (last?.askMode === this.settings.askBeforeDestructive) return
+      // Rules may be in the variables of the session; the next one adds them.
+      if (last === undefined || session === undefined) return
+      const next = await this.addRules(last.list)
+      await this.listeners.onRead(next.ruled)
+      if (this.last !== last) continue
+      this.last = next
+      this.listeners.onList()
+      this.listeners.onState()
+    }
   }
 
   /** Returns the state that the page shows. @param tools how many of its tools the catalog shows and hides */
@@ -246,46 +268,48 @@ export class SourceConnection {
   private async readList(attempt: OpenAttempt, cause: SnapshotCause): Promise<void> {
     const started = performance.now()
     const { signal } = attempt.abort
-    let read: { readonly manifest: Manifest } | { readonly error: AppError }
+    let read: RuledList | { readonly error: AppError }
     try {
       attempt.session ??= await this.openSession(attempt)
-      const manifest = await this.readRuled(attempt.session, signal)
+      const list = await readMaskedManifest(attempt.session, this.settings, signal)
       read =
-        manifest.incomplete !== undefined && this.lastManifest && this.lastManifest.incomplete === undefined
-          ? { error: incompleteError(manifest.incomplete) }
-          : { manifest }
-      if (!signal.aborted && manifest !== this.lastManifest) await this.listeners.onRead(manifest)
+        list.incomplete !== undefined && this.last && this.last.list.incomplete === undefined
+          ? { error: incompleteError(list.incomplete) }
+          : await this.addRules(list)
+      if ('ruled' in read && !signal.aborted && read.ruled !== this.manifest)
+        await this.listeners.onRead(read.ruled)
     } catch (thrown) {
       read = { error: toAppError(thrown) }
     }
-    if (signal.aborted || !this.enter('manifest' in read ? 'listRead' : 'readFailed')) return
+    if (signal.aborted || !this.enter('ruled' in read ? 'listRead' : 'readFailed')) return
     this.durationMs = Math.round(performance.now() - started)
     if ('error' in read) {
       this.error = read.error.toShape()
       this.listeners.onState()
       return
     }
-    const { incomplete } = read.manifest
+    const { incomplete } = read.ruled
     if (incomplete !== undefined) this.enter('readFailed')
     this.error = incomplete === undefined ? undefined : incompleteError(incomplete).toShape()
-    const isUnchanged = read.manifest === this.lastManifest
-    this.lastManifest = read.manifest
+    const isUnchanged = read.ruled === this.manifest
+    this.last = read
     this.refreshedAt = new Date().toISOString()
     if (!isUnchanged) this.listeners.onList()
     this.listeners.onState()
-    if (incomplete === undefined) this.listeners.onManifest(read.manifest, cause)
+    if (incomplete === undefined) this.listeners.onManifest(read.ruled, cause)
   }
 
-  /** Reads the list and adds the confirm rules. An unchanged list is the same object as before. */
-  private async readRuled(session: Session, signal: AbortSignal): Promise<Manifest> {
-    const list = await readMaskedManifest(session, this.settings, signal)
-    if (this.lastRead?.list !== list) {
-      const own = { ...this.context.environment, ...this.settings.environment }
-      const { askBeforeDestructive } = this.settings
-      const ruled = await addConfirmRules(list, session.confirmVariables?.() ?? own, askBeforeDestructive)
-      this.lastRead = { list, ruled }
+  /** Adds the confirm rules to a list. An unchanged list is the same object as before. */
+  private async addRules(list: Manifest): Promise<RuledList> {
+    const { last, settings, session } = this
+    const askMode = settings.askBeforeDestructive
+    if (last?.list === list && last.askMode === askMode) return last
+    const own = { ...this.context.environment, ...settings.environment }
+    return {
+      list,
+      ruled: await addConfirmRules(list, session?.confirmVariables?.() ?? own, askMode),
+      askMode,
     }
-    return this.lastRead.ruled
   }
 
   private async openSession(attempt: OpenAttempt): Promise<Session> {
@@ -346,7 +370,7 @@ export class SourceConnection {
   }
 
   private async dropList(): Promise<void> {
-    this.lastManifest = undefined
+    this.last = undefined
     const disconnected = this.disconnect()
     this.listeners.onList()
     this.listeners.onState()
