@@ -50,7 +50,7 @@ class SessionInTurn implements WholeSession {
   private ways: Ways
   private way: Way
   private isKnown = false
-  /** Every way has failed and its session is closed. */
+  /** The session is closed: the way that was asked last has failed. */
   private isSpent = false
 
   constructor(session: Session, ways: Ways) {
@@ -126,29 +126,28 @@ class SessionInTurn implements WholeSession {
     if (this.isKnown) return this.current.manifest(signal)
     const failures: FailedWay[] = []
     for (const way of this.ways) {
-      if (failures.length > 0 || this.isSpent) this.current = await way.open()
       this.way = way
-      this.isSpent = false
-      const session = this.current
       try {
-        const read = await readInTime(session, way, signal)
+        if (this.isSpent) this.current = await way.open()
+        this.isSpent = false
+        const read = await readInTime(this.current, way, signal)
         way.answered?.()
         this.isKnown = true
         return read
       } catch (thrown) {
         const error = toAppError(thrown)
-        if (signal.aborted) throw error
-        if (!unanswered.includes(error.code)) {
+        if (!this.isSpent && !signal.aborted && !unanswered.includes(error.code)) {
           // It understood the request, so it is asked in this way from now on.
           this.ways = [way, ...this.ways.filter(other => other !== way)]
           throw error
         }
-        failures.push({ way, session, error })
+        failures.push({ way, session: this.current, error })
+        this.isSpent = true
         // No two programs of one source run at the same time.
-        await session.close()
+        await this.current.close()
+        if (signal.aborted) throw error
       }
     }
-    this.isSpent = true
     const reason = chooseReason(failures)
     this.current = reason.session
     throw describeFailures(reason, failures)

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { toAppError } from '../../core/errors.ts'
 import {
   callAndWait,
@@ -15,6 +15,7 @@ import {
   toolNamed,
 } from '../sources/testkit.ts'
 import { address } from './address.ts'
+import { openInTurn } from './ask-in-turn.ts'
 import { detectSource } from './detect-source.ts'
 
 const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'
@@ -176,5 +177,48 @@ describe('address as a source', () => {
         code: 'source-not-found',
         ownHint: `If it is an npm package: toolscope "npx -y ${word}".`,
       })
+  })
+})
+
+describe('openInTurn', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolscope-ways-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const program = join(folder, 'ends.mjs')
+  writeFileSync(program, "console.error('no licence'); process.exit(3)")
+  const first = { requestedAs: 'first', open: () => openSource(`llms:node ${program}`) }
+  const exited = { code: 'source-failed', detail: expect.stringContaining('exit code 3') }
+
+  it('names the failure of the first way if the second cannot be opened', async () => {
+    const second = () => openSource('no-such-program')
+    const session = await openInTurn([first, { requestedAs: 'second', open: second }])
+    onTestFinished(() => session.close())
+    const hint = expect.stringContaining('Also tried second: ')
+    for (const _ of ['first', 'again'])
+      await expect(session.manifest(neverAborted())).rejects.toMatchObject({ ...exited, ownHint: hint })
+  })
+
+  it('opens no other way after it was aborted, and closes one that was being opened', async () => {
+    const early = new AbortController()
+    const closing = await first.open()
+    const close = closing.close.bind(closing)
+    closing.close = () => {
+      early.abort()
+      return close()
+    }
+    const never = { requestedAs: 'second', open: () => expect.unreachable('it was aborted') }
+    const session = await openInTurn([{ ...first, open: async () => closing }, never])
+    await expect(session.manifest(early.signal)).rejects.toMatchObject(exited)
+
+    const late = new AbortController()
+    const opened = await openSource(`mcp:node ${everything}`)
+    const closed = vi.spyOn(opened, 'close')
+    onTestFinished(() => opened.close())
+    const open = async () => {
+      late.abort()
+      return opened
+    }
+    const other = await openInTurn([first, { requestedAs: 'second', open }])
+    await expect(other.manifest(late.signal)).rejects.toThrow()
+    expect(closed).toHaveBeenCalled()
   })
 })
