@@ -33,6 +33,8 @@ export class StoredSourceRows {
   private readonly store: Store
   private readonly context: SourceContext
   private box: SecretBox | undefined
+  /** Rows exist that only the missing key can read: a new key would replace it. */
+  private isKeyMissed = false
   /** The order of the list: milliseconds since 1970 when each source was added. */
   private readonly positions = new Map<string, number>()
   /** The beginning of each row as it was read or written: another row, if another program has written it since. */
@@ -52,6 +54,7 @@ export class StoredSourceRows {
       this.box = openExistingBox(this.context.environment)
       return undefined
     } catch (thrown) {
+      this.isKeyMissed = count > 0
       return { error: toAppError(thrown), count }
     }
   }
@@ -113,9 +116,7 @@ export class StoredSourceRows {
   /** Deletes the row of a source, if there is one. Throws AppError `request-invalid` if another program has changed it. */
   async remove(name: string): Promise<void> {
     const stamp = this.stamps.get(name)
-    this.positions.delete(name)
-    this.stamps.delete(name)
-    if (stamp === undefined) return
+    if (stamp === undefined) return void this.positions.delete(name)
     const deleted = await this.store
       .database()
       .deleteFrom('sources')
@@ -123,6 +124,9 @@ export class StoredSourceRows {
       .where(storedStamp, '=', stamp)
       .returning('id')
       .executeTakeFirst()
+    // Not before: a row that could not be deleted is still this program's.
+    this.positions.delete(name)
+    this.stamps.delete(name)
     if (deleted === undefined && (await this.isTaken(name))) throw changedElsewhere()
   }
 
@@ -164,7 +168,7 @@ export class StoredSourceRows {
   }
 
   private openBox(): SecretBox {
-    this.box ??= openSecretBox(this.context.environment)
+    this.box ??= (this.isKeyMissed ? openExistingBox : openSecretBox)(this.context.environment)
     return this.box
   }
 

@@ -20,6 +20,7 @@ import { acme } from '../../scripts/toolscope-program.ts'
 import { loadConfig } from '../config/config.ts'
 import { configWriter } from '../config/save-source.ts'
 import { Trust } from '../config/trust.ts'
+import { configuredSource } from '../recognise/detect-source.ts'
 import { databases, type TestDatabase } from '../store/testkit.ts'
 import { Catalog } from './catalog.ts'
 import { StoredSources } from './kept-sources.ts'
@@ -101,6 +102,42 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     expect((await start(elsewhere)).list()).toEqual([])
     rmSync(elsewhere, { recursive: true })
     expect(said).toEqual([])
+  })
+
+  test('kept sources: a row that could not be written or deleted is there again, and is not lost', async () => {
+    const { kept, sources, store } = await start()
+    await kept.add({ entry: { text: tools }, name: 'shop' })
+    const name = async (from: string, to: string) => {
+      await store.database().schema.alterTable(from).renameTo(to).execute()
+    }
+    const broken = async (act: () => Promise<unknown>) => {
+      await name('sources', 'away')
+      await act().catch(() => {})
+      await name('away', 'sources')
+    }
+    await broken(() => kept.change('shop', { name: 'front' }))
+    expect(said.splice(0)).toEqual([expect.stringContaining('"front" holds until Toolscope ends')])
+    expect((await start()).list()).toEqual(['shop ready'])
+    await kept.change('front', { name: 'shop' })
+    await sources.remove('shop')
+    await broken(() => kept.keep('shop'))
+    expect(said.splice(0)).toEqual([expect.stringContaining('"shop" holds until Toolscope ends')])
+    expect((await start()).list()).toEqual(['shop ready'])
+    await kept.keep('shop')
+    expect((await start()).list()).toEqual([])
+  })
+
+  test('kept sources: a new entry is kept even if its new name was taken while it was opened', async () => {
+    const { kept, sources } = await start()
+    await kept.add({ entry: { text: tools }, name: 'shop' })
+    const text = tools.replace('look', 'changed')
+    const changing = kept.change('shop', { entry: { text }, name: 'front' })
+    const front = sources.add(configuredSource({ manifest: 'missing.json' }, { name: 'front' }, {}))
+    await expect(changing).rejects.toMatchObject({ code: 'name-taken' })
+    await front
+    const next = await start()
+    expect(next.list()).toEqual(['shop ready'])
+    expect(next.catalog.tools.has('shop/changed')).toBe(true)
   })
 
   test('do not change when a new entry cannot be opened, and refuse known sources and taken names', async () => {
@@ -244,8 +281,19 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
       })
     }
     expect(existsSync(key)).toBe(false)
+    if (isOwn) {
+      await second.kept.add({ entry: { text: tools }, name: 'early' })
+      expect(said.slice(1)).toEqual([expect.stringMatching(/"early" holds until .* is missing/)])
+      expect(existsSync(key)).toBe(false)
+    }
     expect(await rows()).toEqual(before)
     renameSync(`${key}.away`, key)
+    if (isOwn) {
+      await second.kept.keep('early')
+      expect(await rows()).toHaveLength(2)
+      await second.sources.remove('early')
+      await second.kept.keep('early')
+    }
     expect((await start()).list()).toEqual(['shop ready'])
     said.length = 0
     chmodSync(key, 0o644)

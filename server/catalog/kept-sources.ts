@@ -135,7 +135,7 @@ export class StoredSources {
 
   /**
    * Renames a source, opens it in another way, or both. If that fails, the source stays unchanged and the AppError is
-   * thrown.
+   * thrown; only if another source takes the name while this one is opened, it has the new entry under its own name.
    */
   async change(name: string, to: Partial<NamedEntry>): Promise<SourceState> {
     const { sources } = this.parts
@@ -147,15 +147,20 @@ export class StoredSources {
     if (to.entry !== undefined)
       await sources.change(name, await this.specOf(this.completed(to.entry, name), name, formerNames))
     if (next !== name) {
-      sources.rename(name, next)
+      try {
+        sources.rename(name, next)
+      } catch (thrown) {
+        // Another source took the name while this one was opened; its entry is already the new one.
+        await this.keep(name)
+        throw thrown
+      }
       const connection = sources.get(next)
       const former = [...formerNames.filter(each => each !== next && each !== name), name]
       const { entry } = this.ownOrigin(next)
       connection.spec = { ...connection.spec, origin: { from: 'page', entry, formerNames: former } }
       this.rows.movePosition(name, next)
-      await this.keep(name)
     }
-    await this.keep(next)
+    await this.keep(next, name)
     return sources.stateOf(sources.get(next))
   }
 
@@ -199,9 +204,14 @@ export class StoredSources {
   /**
    * Stores the current state of a source: open, stopped or removed. Ignores sources that the page did not add. Never
    * rejects.
+   *
+   * @param before its name in the store until now; its row is deleted after the new one is written
    */
-  async keep(name: string): Promise<void> {
-    const write = this.written.then(() => this.write(name))
+  async keep(name: string, before = name): Promise<void> {
+    const write = this.written.then(async () => {
+      await this.write(name)
+      if (before !== name) await this.write(before)
+    })
     this.written = write.catch(() => undefined)
     await write.catch((thrown: unknown) => {
       this.parts.say(`What you changed of "${name}" holds until Toolscope ends: ${toAppError(thrown).detail}`)
@@ -241,8 +251,7 @@ export class StoredSources {
     if (given === name) return
     // A file already uses the name for another source.
     this.rows.movePosition(name, given)
-    await this.keep(name)
-    await this.keep(given)
+    await this.keep(given, name)
   }
 
   private async specOf(
