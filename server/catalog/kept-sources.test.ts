@@ -64,6 +64,7 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
 
   test('are named as their package or their server names itself, if the file or the address says nothing', async () => {
     const { kept, list } = await start()
+    const other = await start()
     const memory = project('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
     expect((await kept.add({ entry: { line: `mcp:node ${memory}` } })).name).toBe('server-memory')
     const server = spawn(process.execPath, [project('server/sources/fixtures/mcp-quirks-new.mjs'), '--http'])
@@ -74,6 +75,8 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     expect((await kept.add({ entry: { line, timeoutMs: 1_000 } })).name).toBe('quirks-new-2')
     expect(kept.entryOf('quirks-new')).toEqual({ url: line })
     expect(list()).toEqual(['server-memory ready', 'quirks-new ready', 'quirks-new-2 ready'])
+    expect((await other.kept.add({ entry: { line } })).name).toBe('quirks-new-3')
+    expect(said).toEqual([])
   })
 
   test('are open, stopped and renamed as before after a restart; removed ones stay removed', async () => {

@@ -107,7 +107,7 @@ export class StoredSources {
     const named = await this.specOf(entry, name)
     if (!isProposed) await this.rows.demandFree(named.settings.name)
     const spec = isProposed ? await this.withUnkeptName(named) : named
-    const state = await this.parts.sources.openNamed(spec, !isProposed)
+    const state = await this.parts.sources.openNamed(spec, !isProposed, own => this.findUnkept(own))
     await this.keep(state.name)
     return state
   }
@@ -230,10 +230,15 @@ export class StoredSources {
 
   private async withUnkeptName(spec: SourceSpec): Promise<SourceSpec> {
     const taken = new Set<string>()
+    const name = await this.findUnkept(spec.settings.name, taken)
+    return taken.size === 0 ? spec : { ...spec, settings: { ...spec.settings, name } }
+  }
+
+  /** Returns a name that is free here and that no other program keeps. Adds to `taken` those that one keeps. */
+  private async findUnkept(wanted: string, taken = new Set<string>()): Promise<string> {
     for (;;) {
-      const name = this.parts.sources.nameFor(spec.settings.name, taken)
-      if (!(await this.rows.isTaken(name)))
-        return taken.size === 0 ? spec : { ...spec, settings: { ...spec.settings, name } }
+      const name = this.parts.sources.nameFor(wanted, taken)
+      if (!(await this.rows.isTaken(name))) return name
       taken.add(name)
     }
   }

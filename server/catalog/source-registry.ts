@@ -44,9 +44,7 @@ export class SourceRegistry {
     this.index = index
   }
 
-  /**
-   * Adds a source under a unique name (`acme`, `acme-2`) and reads its list. Never rejects: its state has a failure.
-   */
+  /** Adds a source under a unique name (`acme`, `acme-2`) and reads its list. Never rejects: its state has a failure. */
   async open(spec: SourceSpec): Promise<SourceState> {
     return this.openListed(this.enter(spec, 'opening'))
   }
@@ -56,13 +54,14 @@ export class SourceRegistry {
    * missing. Otherwise rejects with the AppError; `source-known` if the same source is already there.
    *
    * @param isNameChosen the user has chosen the name: rejects with `name-taken` if another source has it
+   * @param findName returns the name that a server gets that calls itself `own`
    */
-  async openNamed(spec: SourceSpec, isNameChosen = false): Promise<SourceState> {
+  async openNamed(spec: SourceSpec, isNameChosen = false, findName = async (own: string) => own) {
     this.demandUnknown(spec)
     if (isNameChosen) this.demandFree(spec.settings.name)
     const connection = await this.openUnlisted(spec)
     const own = isNameChosen || !spec.isNameWeak ? undefined : nameOfServer(connection.session)
-    if (own !== undefined) this.moveTo(freeName(own, this.connections), connection)
+    if (own !== undefined) this.moveTo(freeName(await findName(own), this.connections), connection)
     return this.show(connection, 'opened')
   }
 
