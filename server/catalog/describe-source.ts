@@ -53,7 +53,7 @@ function describeArgument(
 ): Pick<SourceState, 'argument' | 'argumentOptions'> {
   if (argument === undefined) return {}
   const { headers = {}, directory = undefined } = argumentOptions
-  const texts = new SecretHider(Object.values(headers)).values(headers, true)
+  const texts = new SecretHider(Object.values(headers)).headers(headers)
   const options = withoutUndefined({
     headers:
       texts.length === 0
