@@ -28,7 +28,7 @@ describe('diffManifests: tools', () => {
       'no input schema since',
       undefined,
       missingInput,
-      'the new input schema could not be read: there is none',
+      'the new input schema could not be read: it is missing',
     ],
     ['no input schema in both', missingInput, missingInput, undefined],
   ])(
@@ -49,6 +49,14 @@ describe('diffManifests: tools', () => {
       expect(report.undecided).toBe(message === undefined ? 0 : 1)
     },
   )
+
+  test('leaves a change to a schema that breaks its meta-schema undecided', async () => {
+    const withType = (type: string) =>
+      manifest(tool('deploy', { inputSchema: { type: 'object', properties: { batch: { type } } } }))
+    const { changes, undecided } = await diffManifests(withType('string'), withType('strnig'))
+    expect(changes.map(({ rule }) => rule)).toContain('schema-invalid')
+    expect(undecided).toBe(changes.length)
+  })
 
   test('compares a renamed tool under its new name', async () => {
     const inputSchema = { type: 'object', properties: { path: { type: 'string' } } }

@@ -67,7 +67,7 @@ export async function diffManifests(
     changes,
     counts: countBySeverity(changes),
     proved: changes.filter(change => change.strict === 'proved').length,
-    undecided: changes.filter(change => change.strict === 'unknown' || change.declared === 'unknown').length,
+    undecided: changes.filter(({ strict, declared }) => isUndecided(strict) || isUndecided(declared)).length,
     compared,
     ignored,
     unusedIgnores: unusedIgnores(all, options.ignores),
@@ -279,3 +279,6 @@ function worstVerdict(verdicts: readonly (Verdict | undefined)[]): Verdict | und
   const bad = worstFirst.find(verdict => verdicts.includes(verdict))
   return bad ?? (verdicts.every(verdict => verdict === 'proved') ? 'proved' : undefined)
 }
+
+/** Whether neither a proof nor an input was found. Nothing can be decided about a schema that is not valid. */
+const isUndecided = (verdict: Verdict | undefined) => verdict === 'unknown' || verdict === 'invalid'
