@@ -2,17 +2,18 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build -- --logLevel warn && rm -f dist/page/assets/*.wasm
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="toolscope" \
       org.opencontainers.image.licenses="MIT" \
       io.modelcontextprotocol.server.name="io.github.OWNER/toolscope"
 WORKDIR /app
-COPY package.json package-lock.json ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY package.json ./
+COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
 COPY LICENSE SKILL.md ./
 COPY examples ./examples

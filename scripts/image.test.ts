@@ -91,8 +91,8 @@ test('parseDockerfile: continued lines are one instruction, and what precedes FR
 })
 
 test('pathMapper: only paths below the named folders are moved', () => {
-  const map = pathMapper('/root', new Set(['app', 'data']))
+  const map = pathMapper('/new', new Set(['app', 'data']))
   expect(map('mkdir /data && cat /app/a.txt /etc/data b/app http://host/data /application')).toBe(
-    'mkdir /root/data && cat /root/app/a.txt /etc/data b/app http://host/data /application',
+    'mkdir /new/data && cat /new/app/a.txt /etc/data b/app http://host/data /application',
   )
 })

@@ -9,7 +9,7 @@ import { type ConnectClientId, connectClientIds, connectClients } from './connec
 
 type Fields = Record<string, unknown>
 
-/** The secrets of the entries of these tests, by the variable that stands for each. */
+/** The secrets in the entries of these tests, by the name of the variable that replaces each. */
 const secrets = {
   API_KEY: 's3cret value "1"',
   GITHUB_TOKEN: "s3cret'2\\",

@@ -29,7 +29,7 @@ export function getAskMode({ extra }: Asking): AskMode | undefined {
   return askModes.find(mode => mode === extra?.askBeforeDestructive)
 }
 
-/** Like `confirmReason`, whatever the setting of the source: for runs that nobody watches. */
+/** Like `confirmReason`, but ignores the setting of the source: for runs without a person to ask. */
 export function dangerReason(tool: Asking): ConfirmReason | undefined {
   const confirm = tool.extra?.confirm
   if (confirm === true) return 'rule'

@@ -70,12 +70,12 @@ export interface ManifestProblem {
   readonly message: string
   /** How to mend it. */
   readonly hint?: string
-  /** Why the input schema of the entry could not be read: any object is taken as its input. */
+  /** Why the input schema could not be read. The catalog then accepts any object as input; a diff says so. */
   readonly unreadInput?: string
 }
 
 /** The reason of `unreadInput` for an entry without an input schema. */
-export const missingInput = 'there is none'
+export const missingInput = 'it is missing'
 
 /** The fields that prompts, resources and templates share. */
 interface SurfaceText {

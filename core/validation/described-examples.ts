@@ -12,7 +12,7 @@ const markers =
 
 const quoted = /`([^`\n]+)`|["“]([^"“”\n]+)["”]|(?<![\p{L}\p{N}])['‘]([^'‘’\n]+)['’](?![\p{L}\p{N}])/uy
 
-/** A phrase without quotes that begins so describes a value, and is none. */
+/** The beginnings of phrases without quotes that describe a value instead of giving one. */
 const prose =
   /^(?:an?|the|this|that|these|those|it|its|if|when|where|which|use|using|to|for|from|in|on|by|with|your|you|any|all|other|only|not|no|see|how|what|some|one|two)(?:\s|$)/i
 
