@@ -140,6 +140,7 @@ test('palette: shows the command that exports the sources, and names those that 
     'POST /api/sources': async () => source,
   }
   openPage(memoryBackend({ tools: ['greet'], handlers }), '/')
+  await expect.element(page.getByTestId('catalog-count')).toHaveTextContent(/\d of \d/)
   await userEvent.keyboard('{Control>}k{/Control}')
   await expect.element(page.getByPlaceholder('Search or jump to…')).toHaveFocus()
   await userEvent.keyboard('export')
