@@ -211,6 +211,30 @@ test.each(connectClientIds.filter(canReachAddresses))(
   },
 )
 
+test.each(connectClientIds)(
+  'connectTo %s: through Toolscope, the client fills no secret into an argument',
+  id => {
+    const headers = { Authorization: `Bearer ${secrets.AUTHORIZATION}`, 'X-Key': '${env:X_KEY:-none}' }
+    const { texts } = connectTo(id, { name: 'x', server: { source: ['https://example.com/mcp'], headers } })
+    const { text = '' } = texts.find(({ kind }) => kind === 'file') ?? {}
+    const parsed = id === 'codex' ? parseToml(text) : JSON.parse(text)
+    const [fields = {}] = Object.values<Fields>(parsed[connectClients[id].key])
+    const args = fields.args as string[]
+    // Tried with their programs: Claude Code 2.1 and Gemini CLI 0.61 fill `${NAME}` into arguments, and leave `${env:NAME}`.
+    const { syntax } = connectClients[id]
+    const isEnvFilled = syntax === 'inputs' || syntax === 'env'
+    expect(args).toContain(`Authorization: Bearer \${${isEnvFilled ? '' : 'env:'}AUTHORIZATION}`)
+    expect(args.map(word => fill(word, id))).toEqual(args)
+    // Gemini CLI 0.61 takes default values too, and would fill that of `${env:X_KEY:-none}` into an argument.
+    if (syntax === 'braces') {
+      expect(args).toContain('X-Key: ${env:X_KEY}')
+      expect(fields.env).toMatchObject({ X_KEY: '${X_KEY:-none}' })
+    }
+    const { env } = readEntry(fields, id)
+    expect(env).toMatchObject({ AUTHORIZATION: secrets.AUTHORIZATION })
+  },
+)
+
 test('connectTo: quotes the only word of a source so that Toolscope reads it as one', () => {
   fc.assert(
     fc.property(names, source => {

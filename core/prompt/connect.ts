@@ -6,7 +6,12 @@ import { stringify as toToml } from 'smol-toml'
 import { withoutUndefined } from '../json/json.ts'
 import { formatShellCommand } from '../text/shell.ts'
 import { encodeBase64 } from '../tool/mask.ts'
-import { type ConnectClient, type ConnectClientId, connectClients } from './connect-clients.ts'
+import {
+  type ConnectClient,
+  type ConnectClientId,
+  connectClients,
+  type VariableSyntax,
+} from './connect-clients.ts'
 import {
   listVariables,
   SecretHider,
@@ -86,7 +91,7 @@ export const canReachAddresses = (id: ConnectClientId): boolean => connectClient
 export function connectTo(id: ConnectClientId, entry: ConnectEntry, userFile?: string): ConnectionTexts {
   const client: ConnectClient = connectClients[id]
   const name = client.hasPlainNames ? entry.name.replace(/[^\w-]+/g, '-') : toWellFormed(entry.name)
-  const server = hideSecrets(entry)
+  const server = hideSecrets(entry, client)
   const all =
     'url' in server
       ? [server.url, ...listTexts(server.headers)]
@@ -116,7 +121,7 @@ export function connectTo(id: ConnectClientId, entry: ConnectEntry, userFile?: s
   }
 }
 
-function hideSecrets({ server, hidesEnvironment }: ConnectEntry): HiddenServer {
+function hideSecrets({ server, hidesEnvironment }: ConnectEntry, { syntax }: ConnectClient): HiddenServer {
   const texts = [server.env, server.headers].flatMap(record => Object.values(record ?? {}))
   const words = 'url' in server ? [server.url] : 'command' in server ? server.command : server.source
   const hider = new SecretHider([...texts, ...words])
@@ -133,7 +138,10 @@ function hideSecrets({ server, hidesEnvironment }: ConnectEntry): HiddenServer {
       env,
       ...withoutUndefined({ directory: server.directory, envFile: server.envFile }),
     }
-  // Toolscope fills in the variables itself, so that no secret is an argument that other users of the machine can read.
+  // Toolscope fills in the variables itself, so that no secret is an argument that other users of the machine can read: in
+  // the syntax that the client does not fill in.
+  const writeForToolscope = (text: Text) =>
+    text.map(part => (typeof part === 'string' ? part : writeOwnVariable(part, syntax))).join('')
   const headers = hider.headers(server.headers)
   const source = hider.words(server.source)
   const own = listVariables([...listTexts(headers), ...source]).map(
@@ -153,13 +161,12 @@ function hideSecrets({ server, hidesEnvironment }: ConnectEntry): HiddenServer {
 
 const listTexts = (texts: Texts): readonly Text[] => texts.map(([, text]) => text)
 
-const writeForToolscope = (text: Text) =>
-  text
-    .map(part => {
-      if (typeof part === 'string') return part
-      return part.otherwise === undefined ? `\${${part.name}}` : `\${${part.name}:-${part.otherwise}}`
-    })
-    .join('')
+/** Writes a variable for Toolscope. Gemini CLI fills in the default value of `${env:NAME:-…}`; its entry has that value. */
+function writeOwnVariable({ name, otherwise }: Variable, syntax: VariableSyntax): string {
+  if (syntax === 'braces') return `\${env:${name}}`
+  const usual = otherwise === undefined ? '' : `:-${otherwise}`
+  return syntax === 'none' ? `\${env:${name}${usual}}` : `\${${name}${usual}}`
+}
 
 /** Quotes the only word of a source, which Toolscope reads as a command line: without escapes, so in parts if needed. */
 function quoteForToolscope(word: string): string {
@@ -174,15 +181,10 @@ function quoteForToolscope(word: string): string {
 /** JSON, TOML and URLs cannot contain half a character. */
 const toWellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\ufffd')
 
-function writeVariable(
-  { name, isAsked, otherwise }: Variable,
-  { syntax, replacesDollarNames }: ConnectClient,
-): string {
+function writeVariable({ name, isAsked, otherwise }: Variable, { syntax }: ConnectClient): string {
   if (syntax === 'inputs' && isAsked) return `\${input:${name}}`
   if (syntax === 'inputs' || syntax === 'env') return `\${env:${name}}`
-  return otherwise === undefined || syntax === 'none' || replacesDollarNames
-    ? `\${${name}}`
-    : `\${${name}:-${otherwise}}`
+  return otherwise === undefined || syntax === 'none' ? `\${${name}}` : `\${${name}:-${otherwise}}`
 }
 
 const toInput = ({ name }: Variable) => ({
@@ -364,7 +366,7 @@ function describeGaps(
       notes.push(`${title} asks for ${names(inputVariables)} and keeps the answer as a secret.`)
     if (set.length > 0) notes.push(`Set ${names(set)} in the environment that ${title} is started in.`)
   }
-  const losesDefaults = syntax !== 'braces' || client.replacesDollarNames === true
+  const losesDefaults = syntax !== 'braces'
   for (const { name, otherwise } of losesDefaults ? variables : [])
     if (otherwise !== undefined)
       notes.push(`${title} has no default values: set ${name}, which is ${otherwise} if it is not set.`)

@@ -80,6 +80,25 @@ test('toolscope connect: gives what is no MCP server through Toolscope, which th
   expect(tools).toContain('api_greet')
 })
 
+test('toolscope connect: gives a quoted word and a secret option through Toolscope as they are', async () => {
+  const line = `node ${memory} --title "it's" -- -v --api-key ${secret}`
+  const { texts } = await connect('mcp-json', line, '--via', 'toolscope')
+  const { args, env } = JSON.parse(texts[0]?.text ?? '').mcpServers['server-memory']
+  expect(args).toEqual([
+    'mcp',
+    'node',
+    '--',
+    memory,
+    '--title',
+    "it's",
+    '--',
+    '-v',
+    '--api-key',
+    '${env:API_KEY}',
+  ])
+  expect(env).toEqual({ API_KEY: '${API_KEY}' })
+})
+
 test('toolscope connect: passes a secret header through Toolscope by a variable', async () => {
   const seen: (string | undefined)[] = []
   const http = createServer((request, answer) => {

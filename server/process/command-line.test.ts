@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import parseArgv from 'string-argv'
 import { expect } from 'vitest'
 import { test } from '../testing/folder-test.ts'
-import { findOnPath, resolveProgram } from './command-line.ts'
+import { findOnPath, quoteWords, resolveProgram } from './command-line.ts'
 
 /** Makes executable files. */
 function addPrograms(folder: string, ...names: string[]): void {
@@ -40,4 +42,26 @@ test('resolveProgram: on Windows, a script is started by its interpreter, a path
   expect(resolve('./tool', 'win32')).toEqual([join(folder, 'tool.EXE'), 'a'])
   expect(() => resolve('./tool', 'linux')).toThrow('looked at')
   expect(() => resolve('.\\missing', 'win32')).toThrow('looked at')
+})
+
+test('quoteWords: a shell and a reader without escapes get the same words', () => {
+  const words = [
+    "it's",
+    `it's "so"`,
+    "'",
+    `$HOME's`,
+    '--',
+    '-v',
+    '',
+    'a\\b',
+    "a\\'b",
+    '`x`',
+    '#1',
+    '~',
+    '!1',
+    "it's\nso",
+  ]
+  expect(parseArgv(quoteWords(words))).toEqual(words)
+  const printed = execFileSync('sh', ['-c', `printf '%s\\0' ${quoteWords(words)}`], { encoding: 'utf8' })
+  expect(printed.split('\0').slice(0, -1)).toEqual(words)
 })

@@ -126,13 +126,15 @@ export function baseName(path: string): string {
   return basename(path).replace(/(?<=.)\.[A-Za-z0-9]{1,5}$/, '') || 'source'
 }
 
-/** Joins words as a person would type them; quotes only those that a shell would split or change. */
-export function quoteWords(words: readonly string[]): string {
-  return words
-    .map(word =>
-      /^[\w@%+=:,./•-][\w@%+=:,./•#-]*$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`,
-    )
-    .join(' ')
+/**
+ * Joins words as a person would type them; quotes only those that a shell would split or change. A reader of typed lines
+ * (recognise/typed-line.ts, string-argv) knows no escapes, so there are none: `"it's"`, or `'"a" '"'"'b'`.
+ */
+export const quoteWords = (words: readonly string[]): string => words.map(quoteWord).join(' ')
+
+function quoteWord(word: string): string {
+  if (/^[\w@%+=:,./•-][\w@%+=:,./•#-]*$/.test(word)) return word
+  return word.includes("'") && !/["$`\\!]/.test(word) ? `"${word}"` : `'${word.replaceAll("'", `'"'"'`)}'`
 }
 
 /** A command as shown to the user, its secrets masked. */
