@@ -71,7 +71,7 @@ export const connectClients = {
     takesDirectory: true,
     addressKey: 'url',
   },
-  // https://geminicli.com/docs/tools/mcp-server: `url` is HTTP+SSE there.
+  // https://geminicli.com/docs/tools/mcp-server: `url` is HTTP+SSE there, since 0.61 only with a type.
   gemini: {
     title: 'Gemini CLI',
     syntax: 'braces',

@@ -235,6 +235,13 @@ test.each(connectClientIds)(
   },
 )
 
+test('connectTo gemini: names the transport of 2024 as Gemini CLI does, which takes an address without a type for HTTP', () => {
+  const url = 'http://127.0.0.1/sse'
+  const [file] = connectTo('gemini', { name: 'x', server: { url, isOldStream: true } }).texts
+  // What `gemini mcp add --transport sse x URL` of 0.61 writes.
+  expect(JSON.parse(file?.text ?? '').mcpServers).toEqual({ x: { url, type: 'sse' } })
+})
+
 test('connectTo: quotes the only word of a source so that Toolscope reads it as one', () => {
   fc.assert(
     fc.property(names, source => {

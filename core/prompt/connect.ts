@@ -207,10 +207,10 @@ function toEntry(
 ): Readonly<Record<string, unknown>> {
   if ('url' in server) {
     const isOld = server.isOldStream === true
-    const key = isOld && client.addressKey === 'httpUrl' ? 'url' : (client.addressKey ?? 'url')
+    const isOther = isOld && client.addressKey === 'httpUrl'
     return withoutUndefined({
-      type: client.namesType ? (isOld ? 'sse' : 'http') : undefined,
-      [key]: write(server.url),
+      type: client.namesType || isOther ? (isOld ? 'sse' : 'http') : undefined,
+      [isOther ? 'url' : (client.addressKey ?? 'url')]: write(server.url),
       headers: toRecord(server.headers, write),
     })
   }
