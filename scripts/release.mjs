@@ -123,6 +123,8 @@ async function tryPack() {
   tryLine(['call', 'api greet', 'node', '--input', '{"name":"Ada"}', '--', acme], 'Ada')
   tryLine(['diff', 'old.json', 'new.json', '--fail-on', 'none'], 'greet: tool removed')
   tryLine(['script', 'hi.sh', 'node', '--', acme], 'HI')
+  // The tokenizer's table is a file of its own in the build.
+  tryLine(['prompt', 'node', '--json', '--', acme], '"tokens":')
   tryLine(['skill'], 'name: toolscope')
   expectText('npx', run('npx', ['--no-install', name, '--version'], folder, env), version)
   expectText(

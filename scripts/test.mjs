@@ -35,6 +35,7 @@ const builds = [
   { name: 'build: program', command: vite('--ssr') },
   { name: 'build: page', command: vite() },
   { name: 'build: page of an export', command: vite('--mode', 'export') },
+  { name: 'build: libraries of the examples', command: vite('--mode', 'examples') },
   { name: 'size', command: ['scripts/check-size.mjs'] },
 ]
 const pure = vitest('pure tests', 'pure', ['pure'])

@@ -1,6 +1,7 @@
 /** What it costs. */
-import { z } from 'zod'
+
 import { regions } from './data.mjs'
+import { z } from './libraries.mjs'
 import { group, tool } from './llms-program.mjs'
 
 /** Euro an hour. */

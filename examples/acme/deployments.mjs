@@ -1,6 +1,7 @@
 /** Builds and the releases made of them. */
-import { z } from 'zod'
+
 import { regions, releaseList } from './data.mjs'
+import { z } from './libraries.mjs'
 import { group, tool } from './llms-program.mjs'
 
 export const environment = z.enum(['dev', 'staging', 'prod'])

@@ -1,6 +1,7 @@
 /** When something goes wrong. */
-import { z } from 'zod'
+
 import { incidentList, regions } from './data.mjs'
+import { z } from './libraries.mjs'
 import { group, tool } from './llms-program.mjs'
 
 const severity = z.int().min(1).max(4).describe('1 is worst')

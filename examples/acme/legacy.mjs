@@ -1,5 +1,5 @@
 /** The machines from before the cloud. */
-import { z } from 'zod'
+import { z } from './libraries.mjs'
 import { group, tool } from './llms-program.mjs'
 
 const inventory = tool({

@@ -2,8 +2,7 @@
  * Gives a commander program the two flags by which other programs find and use its commands:
  * `--llms` prints every command below as a JSON list of tools, `--json '<input>'` runs one with JSON in and out.
  */
-import { Command, Option } from 'commander'
-import { z } from 'zod'
+import { Command, Option, z } from './libraries.mjs'
 
 const convention =
   'Documentation tool, not callable. Every other name is a path of words below this program: run ' +

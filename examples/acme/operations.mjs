@@ -1,7 +1,7 @@
 /** Running releases. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { z } from 'zod'
 import { findRelease, regions } from './data.mjs'
+import { z } from './libraries.mjs'
 import { group, tool } from './llms-program.mjs'
 
 const releaseName = z

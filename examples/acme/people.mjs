@@ -1,6 +1,7 @@
 /** Who works here. */
-import { z } from 'zod'
+
 import { peopleList } from './data.mjs'
+import { z } from './libraries.mjs'
 import { group, tool } from './llms-program.mjs'
 
 const role = z.enum(['owner', 'maintainer', 'developer', 'auditor'])

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { incidentList, regions, releaseList } from './data.mjs'
+import { z } from './libraries.mjs'
 import { tool } from './llms-program.mjs'
 
 export const status = tool({

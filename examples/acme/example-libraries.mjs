@@ -1,0 +1,4 @@
+import { Command, Option } from 'commander'
+import { z } from 'zod'
+
+export const libraries = { Command, Option, z }
