@@ -46,6 +46,15 @@ test('CI workflow: it is valid YAML, and each step either uses an action or runs
     }
 })
 
+test('CI workflow: its actions run on Node 24, because GitHub removed Node 20 from its runners in 2026', () => {
+  const first: Record<string, number> = { checkout: 5, 'setup-node': 5, 'upload-artifact': 6 }
+  for (const { uses } of Object.values(jobs).flatMap(({ steps }) => steps)) {
+    const [, action = '', version] = /^actions\/([\w-]+)@v(\d+)$/.exec(uses ?? '') ?? []
+    if (uses !== undefined)
+      expect([uses, Number(version) >= (first[action] ?? Infinity)]).toEqual([uses, true])
+  }
+})
+
 test('CI workflow: the matrix has three systems and each Node, from the oldest that package.json allows', () => {
   const versions = ['20.19', '22', '24']
   expect(packageJson.engines.node).toBe(`>=${versions[0]}`)
