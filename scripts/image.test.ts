@@ -45,6 +45,16 @@ test('compose.yaml: the proxy writes no address to its logs, because that of the
   expect(content).toMatch(/^\s*error_log stderr crit;/m)
 })
 
+test('compose.yaml: no service with a read-only root takes a text, which Compose copies into it and Docker refuses', () => {
+  // https://github.com/docker/compose/issues/12031: a file is mounted instead, and works.
+  type Service = { read_only?: boolean; configs?: { source: string }[] }
+  const taken = Object.values<Service>(compose.services).flatMap(({ read_only, configs = [] }) =>
+    read_only ? configs.map(({ source }) => source) : [],
+  )
+  expect(new Set(taken)).toEqual(new Set(['sources']))
+  expect(Object.keys(compose.configs.sources)).toEqual(['file'])
+})
+
 test('compose.yaml: two replicas share the database and the token, and cannot write outside their volumes', () => {
   const replicas = ['replica-1', 'replica-2'].map(name => compose.services[name])
   for (const [index, replica] of replicas.entries())
