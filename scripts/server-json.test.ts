@@ -1,6 +1,6 @@
 /**
  * server.json, the entry of the MCP registry for `toolscope mcp`: the rules of its schema of 2025-12-11 and of the
- * registry's own checks (modelcontextprotocol/registry, docs/reference/server-json).
+ * registry's own checks (modelcontextprotocol/registry: internal/validators/schemas/2025-12-11.json and validators.go).
  */
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -29,14 +29,16 @@ const argument = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('positional'), valueHint: z.string().optional(), ...value })
     .refine(each => each.value !== undefined || each.valueHint !== undefined),
-  z.strictObject({ type: z.literal('named'), name: z.string().regex(/^--?[\w-]+$/), ...value }),
+  z
+    .strictObject({ type: z.literal('named'), name: z.string().regex(/^--?[\w-]+$/), ...value })
+    .refine(each => ![each.value, each.default].some(text => text?.startsWith(each.name))),
 ])
 const entry = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
   name: z
     .string()
     .max(200)
-    .regex(/^[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+\/[a-zA-Z0-9._-]+$/),
+    .regex(/^[a-zA-Z0-9][a-zA-Z0-9.-]*[a-zA-Z0-9]\/[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]$/),
   title: z.string().min(1).max(100),
   description: z.string().min(1).max(100),
   version,
@@ -67,9 +69,10 @@ test('server.json: its arguments start a server that lists the tools of the name
   folder,
 }) => {
   const [{ packageArguments }] = entry.parse(serverJson).packages
-  const args = packageArguments.flatMap(each => {
+  // The schema says of a named argument that it is `--flag={value}` on the command line.
+  const args = packageArguments.map(each => {
     const text = each.value ?? each.default ?? `node ${acme}`
-    return each.type === 'named' ? [each.name, text] : [text]
+    return each.type === 'named' ? `${each.name}=${text}` : text
   })
   const client = new Client({ name: 'test', version: '1' })
   onTestFinished(() => client.close())
