@@ -99,6 +99,16 @@ test('toolscope connect: gives a quoted word and a secret option through Toolsco
   expect(env).toEqual({ API_KEY: '${API_KEY}' })
 })
 
+test('toolscope connect: says that a program without MCP gets no variable in its arguments', async () => {
+  const words = ['--via', 'toolscope', 'node', '--', 'examples/acme/acme.mjs', '--api-key', secret]
+  const { notes } = await connect('mcp-json', ...words)
+  expect(notes).toContain(
+    'A program that is not an MCP server gets its arguments as they are: write the value of API_KEY there.',
+  )
+  const server = await connect('mcp-json', `mcp:node ${memory} --api-key ${secret}`, '--via', 'toolscope')
+  expect(server.notes.join(' ')).not.toContain('as they are')
+})
+
 test('toolscope connect: passes a secret header through Toolscope by a variable', async () => {
   const seen: (string | undefined)[] = []
   const http = createServer((request, answer) => {

@@ -57,10 +57,16 @@ export function connectSource(
     { name: source.name, server, hidesEnvironment },
     userFile,
   )
+  if (own !== undefined) return { ...connection, via: 'server', notes }
+  const inArguments = connection.variables.filter(name => !Object.hasOwn(server.env ?? {}, name))
+  const unfilled =
+    source.kind === 'program' && inArguments.length > 0
+      ? [
+          `A program that is not an MCP server gets its arguments as they are: write the value of ${inArguments.join(', ')} there.`,
+        ]
+      : []
   const needed = `The program "toolscope" must be on the PATH of ${title}.`
-  return own === undefined
-    ? { ...connection, via: 'toolscope', notes: [...notes, needed] }
-    : { ...connection, via: 'server', notes }
+  return { ...connection, via: 'toolscope', notes: [...notes, ...unfilled, needed] }
 }
 
 /** Returns the file that names a source, and whether it is a toolscope.json. */
