@@ -8,9 +8,6 @@ import { mask } from '../tool/mask.ts'
 import type { Tool } from '../tool/tool.ts'
 import { nameMatcher, toolMatcher } from '../tool/tool-pattern.ts'
 
-/** The default mask file, in the folder of toolscope.json. */
-export const maskFileName = 'toolscope.masks.json'
-
 const maxMasks = 1_000
 
 const maskFile = z.strictObject({

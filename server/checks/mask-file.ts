@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { type Mask, readMasks } from '../../core/checks/masks.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 
+/** The default mask file, in the folder of toolscope.json. */
+export const maskFileName = 'toolscope.masks.json'
+
 /**
  * Reads the masks of a file. Throws AppError `config-invalid` if it cannot be read. Returns undefined for a missing
  * file unless `isDemanded`.

@@ -2,7 +2,6 @@
 import { LRUCache } from 'lru-cache'
 import type { SeverityCounts } from '../../core/api/versions.ts'
 import type { DiffSide } from '../../core/diff/change.ts'
-import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
 import { canonicalJson, isSameJson } from '../../core/json/equality.ts'
 import type { SnapshotManifest } from '../../core/manifest/snapshot.ts'
@@ -36,8 +35,11 @@ export type CountChanges = (
 
 const noChange: SeverityCounts = { breaking: 0, dangerous: 0, warning: 0, info: 0 }
 
-const countHere: CountChanges = async (before, after, { steps, rules }) =>
-  (await diffManifests(before, after, { ...rulesOptions(rules), steps })).counts
+/** Loads the comparison with the first count: the server, which counts on a thread, starts without it. */
+const countHere: CountChanges = async (before, after, { steps, rules }) => {
+  const { diffManifests } = await import('../../core/diff/diff-manifests.ts')
+  return (await diffManifests(before, after, { ...rulesOptions(rules), steps })).counts
+}
 
 const noRules = async (): Promise<TeamRules> => ({})
 

@@ -4,7 +4,6 @@
  */
 import { readFile, stat } from 'node:fs/promises'
 import type { z } from 'zod'
-import { ignoreFile, rulesFile } from '../../core/diff/rule-files.ts'
 import type { TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { nearest } from '../../core/text/wording.ts'
@@ -35,9 +34,15 @@ export interface RuleFiles {
  * show other counts than the team's.
  */
 export async function readTeamRules({ rules, ignore }: RuleFiles): Promise<TeamRules> {
+  if (rules === undefined && ignore === undefined) return {}
+  // Their shapes load every rule of a comparison, which a start without such files does not need.
+  const { ignoreFile, rulesFile } = await import('../../core/diff/rule-files.ts')
   const [severities, entries] = await Promise.all([
-    rules && readRuleFile(rules, rulesFile).then(file => file.rules),
-    ignore && readRuleFile(ignore, ignoreFile).then(file => file.ignore),
+    rules && readRuleFile(rules, rulesFile, ['rules']).then(file => file.rules),
+    ignore &&
+      readRuleFile(ignore, ignoreFile, ['ignore', 'fingerprint', 'reason', 'expires']).then(
+        file => file.ignore,
+      ),
   ])
   return {
     ...(rules && severities && { rules: { file: rules.name, severities } }),
@@ -85,15 +90,17 @@ function describeFileStates(paths: readonly string[]): string {
 
 const today = () => new Date().toISOString().slice(0, 10)
 
+/** @param keys all keys of the file, to name the one that an unknown key means */
 async function readRuleFile<Schema extends z.ZodType>(
   file: RuleFile,
   schema: Schema,
+  keys: readonly string[],
 ): Promise<z.infer<Schema>> {
   const { value, mistake } = readJsonc(await readText(file))
   if (mistake !== undefined) throw invalid(file, `${file.path}:${mistake}`)
   const parsed = schema.safeParse(value, { reportInput: true })
   if (parsed.success) return parsed.data
-  const descriptions = parsed.error.issues.map(issue => describeIssue(issue, schema))
+  const descriptions = parsed.error.issues.map(issue => describeIssue(issue, keys))
   throw invalid(file, `${file.path}: ${descriptions.join('; ')}`)
 }
 
@@ -113,16 +120,15 @@ async function readText(file: RuleFile): Promise<string> {
   }
 }
 
-function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+function describeIssue(issue: z.core.$ZodIssue, keys: readonly string[]): string {
   const location = issue.path.join('.') || 'the file'
   // The issue of a refused record key contains its own messages.
   if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => message).join('; ')
   if (issue.code === 'invalid_type' && issue.input === undefined) return `${location} is missing`
   if (issue.code !== 'unrecognized_keys') return `${location}: ${issue.message}`
-  const known = schema === rulesFile ? ['rules'] : ['ignore', 'fingerprint', 'reason', 'expires']
   return issue.keys
     .map(key => {
-      const meant = nearest(key, known)
+      const meant = nearest(key, keys)
       return `${location}: unknown key "${key}"${meant ? `; did you mean "${meant}"?` : ''}`
     })
     .join('; ')

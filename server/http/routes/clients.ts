@@ -6,7 +6,6 @@ import { AppError } from '../../../core/errors.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { StoredSources } from '../../catalog/kept-sources.ts'
 import { quoteWords } from '../../process/command-line.ts'
-import { connectSource } from '../../recognise/connect-entry.ts'
 import { detectSource } from '../../recognise/detect-source.ts'
 import { clientFiles, listClients } from '../../recognise/list-clients.ts'
 import type { SourceContext } from '../../sources/source.ts'
@@ -24,7 +23,8 @@ export const clientRoutes = ({ sources }: Catalog, storedSources: StoredSources,
       files: listClients(files(), spec => sources.nameOf(spec)),
       looked: files().map(({ path }) => path),
     }),
-    'GET /api/sources/{name}/connect': ({ params: { name }, query }) => {
+    'GET /api/sources/{name}/connect': async ({ params: { name }, query }) => {
+      const { connectSource } = await import('../../recognise/connect-entry.ts')
       const { spec } = sources.get(name)
       const { kind, label } = sources.stateOf(sources.get(name))
       return connectSource({ name, kind, label, spec }, query, {

@@ -1,12 +1,9 @@
 /** Compares the results of two open sources; each finished pair is one line of the answer. */
 import { join } from 'node:path'
 import { type CompareLine, compareEndpoints } from '../../../core/api/compare.ts'
-import { maskFileName } from '../../../core/checks/masks.ts'
 import type { Caller } from '../../calls/call.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { comparePairs, planComparison } from '../../checks/compare-sources.ts'
 import type { ExampleKeeper } from '../../checks/example-keeper.ts'
-import { readMaskFile } from '../../checks/mask-file.ts'
 import { EventQueue } from '../../process/event-queue.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import type { Store } from '../../store/store.ts'
@@ -29,6 +26,11 @@ export function compareRoutes({ catalog, context, examples, call, store, project
   return serve(compareEndpoints, {
     'POST /api/compare': async ({ body: { a, b, history, allowWrites }, signal }) => {
       for (const name of [a, b]) catalog.sources.get(name)
+      // Loaded with the first comparison: the patterns of masks alone are a quarter of a megabyte.
+      const [{ comparePairs, planComparison }, { maskFileName, readMaskFile }] = await Promise.all([
+        import('../../checks/compare-sources.ts'),
+        import('../../checks/mask-file.ts'),
+      ])
       const file = projectFolder === null ? undefined : join(projectFolder, maskFileName)
       const masks = file === undefined ? undefined : await readMaskFile(file, false)
       const options = {

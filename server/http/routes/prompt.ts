@@ -1,13 +1,11 @@
 /** The prompt view: a set of tools in the format that an agent receives, with its token counts and lint findings. */
 import { type PromptQuery, promptEndpoints } from '../../../core/api/prompt.ts'
 import { defaultLintClients } from '../../../core/lint/lint-finding.ts'
-import { lintToolsInSteps } from '../../../core/lint/lint-tools.ts'
 import { chooseTools, setName } from '../../../core/prompt/choose-tools.ts'
 import { encoding } from '../../../core/prompt/encoding.ts'
 import type { CountTexts } from '../../../core/prompt/fields.ts'
 import { weighPrompt } from '../../../core/prompt/measure.ts'
 import { promptPartsInSteps, promptPreview, readablePrompt, wireLength } from '../../../core/prompt/prompt.ts'
-import { summarizeFindings } from '../../../core/report/lint-report.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { inSlices } from '../../workers/run-slices.ts'
 import { createTokenService } from '../../workers/token-service.ts'
@@ -44,6 +42,10 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
       return readablePrompt(await inSlices(promptPartsInSteps(tools, options)))
     },
     'POST /api/lint': async ({ body }) => {
+      const [{ lintToolsInSteps }, { summarizeFindings }] = await Promise.all([
+        import('../../../core/lint/lint-tools.ts'),
+        import('../../../core/report/lint-report.ts'),
+      ])
       const tools = chooseTools(catalog.tools.search(), body)
       const findings = await inSlices(lintToolsInSteps(tools, body.clients ?? defaultLintClients))
       return summarizeFindings(findings, tools.length)
