@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { hashManifest } from '../versions/hash-manifest.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
@@ -120,6 +120,45 @@ describe.each(databases)('snapshot store in $dialect', kind => {
       expect((await hashManifest({ ...(await other.manifestOf(snapshot)), problems: [] })).hash).toBe(
         snapshot.hash,
       )
+  })
+
+  test('writes the first versions of many sources in few transactions', async () => {
+    const transactions = vi.spyOn(store.database(), 'transaction')
+    const sources = Array.from({ length: 200 }, (_, at) => `source${at}`)
+    // Every second one has the same tool, and one is larger than a statement.
+    const listed = sources.map(
+      (_, at): Listed =>
+        at === 7
+          ? Array.from({ length: 900 }, (_, body) => [`large${body}`, body] as const)
+          : [[`look${at % 2 === 0 ? 0 : at}`, at % 2 === 0 ? 0 : at]],
+    )
+    const answers = await Promise.all(
+      sources.map((source, at) => add(snapshots, manifest(listed[at] ?? []), source)),
+    )
+    expect(transactions.mock.calls.length).toBeLessThan(20)
+    expect(answers.map(({ added, snapshot }) => [added, snapshot.source, snapshot.number])).toEqual(
+      sources.map(source => [true, source, 1]),
+    )
+    for (const { snapshot } of answers)
+      expect((await hashManifest({ ...(await snapshots.manifestOf(snapshot)), problems: [] })).hash).toBe(
+        snapshot.hash,
+      )
+  })
+
+  test('stores all others if versions of one source take the same number', async () => {
+    const lists = [1, 2, 3].map(body => manifest([['a', body]]))
+    const answers = await Promise.all([
+      ...lists.map(list => add(snapshots, list)),
+      ...['b', 'c', 'd'].map(source => add(snapshots, manifest([[source, 1]]), source)),
+    ])
+    expect(answers.map(({ snapshot }) => snapshot.number).toSorted()).toEqual([1, 1, 1, 1, 2, 3])
+    expect(await snapshots.sources()).toEqual(['acme', 'b', 'c', 'd'])
+    const stored = await Promise.all((await snapshots.list('acme')).map(each => snapshots.manifestOf(each)))
+    expect(stored.map(({ tools }) => tools[0]?.description).toSorted()).toEqual([
+      'Does 1',
+      'Does 2',
+      'Does 3',
+    ])
   })
 
   test('renames a source with its versions, labels and tools, but not to a name that has versions', async () => {

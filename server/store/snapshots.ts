@@ -3,7 +3,6 @@
  * unchanged tool needs no new row, and reading a snapshot is a range query.
  */
 
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { AppError } from '../../core/errors.ts'
 import { firstIndex } from '../../core/first-index.ts'
@@ -24,14 +23,22 @@ import {
   writeSnapshots,
 } from './snapshot-rows.ts'
 import type { HashedManifest, NewSnapshot, SnapshotStore } from './snapshot-store.ts'
+import {
+  createSnapshotWriter,
+  type PackedBodies,
+  packBodies,
+  type SnapshotBody,
+  type WriteSnapshot,
+} from './snapshot-writer.ts'
 import type { Store } from './store.ts'
 import { retryWhileTaken } from './store-failure.ts'
 import type { SnapshotsTable, SnapshotToolsTable } from './tables.ts'
 
 export function storedSnapshots(store: Store): SnapshotStore {
+  const write = createSnapshotWriter(store)
   return {
     durable: true,
-    add: snapshot => addSnapshot(store, snapshot),
+    add: snapshot => addSnapshot(store, write, snapshot),
     list: source => listSnapshots(store, source),
     sources: async () => {
       const rows = await store
@@ -153,20 +160,25 @@ function holdsOne(numbers: readonly number[], since: number, until: number): boo
   return first !== undefined && first < until
 }
 
-/* Writes a snapshot: only its differences from the previous one. */
+/* Adds a snapshot: only its differences from the previous one. */
 
 /** Stores a manifest, unless it equals the newest snapshot of its source; `added` tells which. */
 async function addSnapshot(
   store: Store,
+  write: WriteSnapshot,
   wanted: NewSnapshot,
 ): Promise<{ snapshot: Snapshot; added: boolean }> {
   // If another process takes the number, the retry reads its snapshot first.
-  const answer = await retryWhileTaken(() => tryToAdd(store, wanted))
+  const answer = await retryWhileTaken(() => tryToAdd(store, write, wanted))
   if (answer.added) store.announce({ kind: 'snapshot', id: `${wanted.source}@${answer.snapshot.number}` })
   return answer
 }
 
-async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: Snapshot; added: boolean }> {
+async function tryToAdd(
+  store: Store,
+  write: WriteSnapshot,
+  wanted: NewSnapshot,
+): Promise<{ snapshot: Snapshot; added: boolean }> {
   const { source, manifest } = wanted
   const newest = await findNewest(store, source)
   if (newest?.hash === manifest.hash) {
@@ -188,35 +200,7 @@ async function tryToAdd(store: Store, wanted: NewSnapshot): Promise<{ snapshot: 
     version: wanted.version ?? null,
     git: (await wanted.git?.()) ?? null,
   }
-  await writeSnapshots(store, async work => {
-    // SQLite runs on this thread: let other work run between chunks.
-    const turn = turns()
-    await work.insertInto('snapshots').values(row).execute()
-    for (const part of bodies) {
-      await work
-        .insertInto('snapshot_bodies')
-        .values(unpack(part))
-        .onConflict(conflict => conflict.column('hash').doNothing())
-        .execute()
-      await turn()
-    }
-    for (const part of chunks(plan.close)) {
-      await work
-        .updateTable('snapshot_tools')
-        .set({ until: number })
-        .where('source', '=', source)
-        .where('until', '=', stillListed)
-        .where('tool_key', 'in', part)
-        .execute()
-      await turn()
-    }
-    for (const part of chunks(plan.insert)) {
-      await work.insertInto('snapshot_tools').values(part).execute()
-      await turn()
-    }
-  })
-  // The commit took a turn of its own.
-  await setImmediate()
+  await write({ row, bodies, ...plan })
   return { snapshot: toSnapshot(row, []), added: true }
 }
 
@@ -290,7 +274,7 @@ async function packWantedBodies(
   const { tools: full, ...facts } = manifest
   const packs = [packBodies([{ hash: factsHash, body: await compress(JSON.stringify(facts)) }])]
   const done = new Set([factsHash])
-  let bodies: Body[] = []
+  let bodies: SnapshotBody[] = []
   const turn = turns()
   for (const [at, { hash }] of tools.entries()) {
     if (!wanted.has(hash) || done.has(hash)) continue
@@ -303,30 +287,6 @@ async function packWantedBodies(
     await turn()
   }
   return bodies.length === 0 ? packs : [...packs, packBodies(bodies)]
-}
-
-interface Body {
-  readonly hash: string
-  readonly body: Buffer
-}
-
-/** The bodies of one statement in one buffer: 100,000 small buffers took more memory than their content. */
-interface PackedBodies {
-  readonly bytes: Buffer
-  readonly parts: readonly { readonly hash: string; readonly end: number }[]
-}
-
-function packBodies(bodies: readonly Body[]): PackedBodies {
-  let end = 0
-  const parts = bodies.map(({ hash, body }) => {
-    end += body.length
-    return { hash, end }
-  })
-  return { bytes: Buffer.concat(bodies.map(({ body }) => body)), parts }
-}
-
-function unpack({ bytes, parts }: PackedBodies): Body[] {
-  return parts.map(({ hash, end }, at) => ({ hash, body: bytes.subarray(parts[at - 1]?.end ?? 0, end) }))
 }
 
 async function findNewest(store: Store, source: string) {
