@@ -5,10 +5,9 @@ import { statedDialect } from '../schema/dialect.ts'
 import { type Dialect, isSince, keywords } from '../schema/keywords.ts'
 import { isSchema } from '../schema/schema.ts'
 import { allSchemas, buildFullPath } from '../schema/walk-schema.ts'
-import { compareRationals, rational } from './rational.ts'
-import { readCount, readRational } from './read-values.ts'
+import { compareRationals, rational, readCount, readRational } from './numbers.ts'
 
-export interface SchemaProblem {
+interface SchemaProblem {
   /** JSON Pointer to the schema or keyword. */
   readonly path: string
   readonly reason: string

@@ -1,14 +1,11 @@
 /** Compiles schemas to terms. */
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'
-import { arrayTerms } from './compile-arrays.ts'
-import { valueTerms } from './compile-values.ts'
-import type { Compiler } from './compiler.ts'
-import { keySet } from './key-set.ts'
+import { arrayTerms, type Compiler, valueTerms } from './compile-keywords.ts'
+import { readCount } from './numbers.ts'
 import { type Budget, Undecided } from './proof-limits.ts'
-import { readCount } from './read-values.ts'
 import { DynamicScope, MissingTarget, type Registry, type ScopedSchema } from './registry.ts'
-import { type KeySet, type Term, typeBits } from './term.ts'
+import { type KeySet, keySet, type Term, typeBits } from './term.ts'
 import type { Terms } from './terms.ts'
 import { declaredTerms, unevaluatedTerms } from './unevaluated.ts'
 

@@ -11,10 +11,9 @@ import type { LocatedSchema } from '../schema/schema-document.ts'
 import { allSchemas } from '../schema/walk-schema.ts'
 import { counted } from '../text/wording.ts'
 import { schemaProblem } from './check-schema.ts'
-import { checkObject } from './evaluate-objects.ts'
-import { checkValue } from './evaluate-values.ts'
+import { checkObject, checkValue } from './evaluate-keywords.ts'
+import { readCount } from './numbers.ts'
 import { Undecided } from './proof-limits.ts'
-import { readCount } from './read-values.ts'
 import { DynamicScope, type Registry } from './registry.ts'
 import {
   type Context,

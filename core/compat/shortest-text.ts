@@ -1,7 +1,6 @@
 /** Finds a text of a language with a length in a range, the shortest first, or proves that no such text exists. */
 
-import { readableChar } from './char-set.ts'
-import type { Behinds, Language, Languages } from './language.ts'
+import { type Behinds, type Language, type Languages, readableChar } from './language.ts'
 import { type Budget, Undecided } from './proof-limits.ts'
 
 interface SearchState {

@@ -4,10 +4,9 @@
 
 import { canonicalJson } from '../json/equality.ts'
 import { isObject, jsonType } from '../json/json.ts'
+import { codePoints, compareRationals, isMultiple, type Rational, readRational } from './numbers.ts'
 import type { Patterns } from './pattern.ts'
 import { type Budget, patternSteps, Undecided } from './proof-limits.ts'
-import { compareRationals, isMultiple, type Rational } from './rational.ts'
-import { codePoints, readRational } from './read-values.ts'
 import type { TextSearch } from './shortest-text.ts'
 import type { KeySet } from './term.ts'
 import { type Term, typeBits, typeOfCondition } from './term.ts'

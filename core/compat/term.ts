@@ -5,7 +5,7 @@
  */
 
 import type { JsonType } from '../json/json.ts'
-import type { Rational } from './rational.ts'
+import type { Rational } from './numbers.ts'
 
 /** One bit for each type; a set of types is a sum of bits. */
 export const typeBits = {
@@ -105,4 +105,24 @@ export function typeOfCondition(kind: Term['kind']): JsonType | undefined {
     case 'values':
       return undefined
   }
+}
+
+/** Sets of property names: some names, patterns and names that fail a condition, or all names except these. */
+export function keySet(parts: {
+  complement?: boolean
+  names?: Iterable<string>
+  patterns?: Iterable<string>
+  failing?: Term
+}): KeySet {
+  const names = [...new Set(parts.names ?? [])].sort()
+  const patterns = [...new Set(parts.patterns ?? [])].sort()
+  const complement = parts.complement ?? false
+  const id = JSON.stringify([complement, names, patterns, parts.failing?.id ?? -1])
+  const isSole = !complement && !parts.failing && patterns.length === 0 && names.length === 1
+  const sole = isSole ? names[0] : undefined
+  return { id, complement, names: new Set(names), patterns, failing: parts.failing, sole }
+}
+
+export function isNoKey(keys: KeySet): boolean {
+  return !keys.complement && !keys.failing && keys.patterns.length === 0 && keys.names.size === 0
 }

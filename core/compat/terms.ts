@@ -2,11 +2,9 @@
 
 import { canonicalJson } from '../json/equality.ts'
 import { jsonType } from '../json/json.ts'
-import { isNoKey } from './key-set.ts'
+import { type Rational, rationalKey } from './numbers.ts'
 import type { Budget } from './proof-limits.ts'
-import { type Rational, rationalKey } from './rational.ts'
-import type { KeySet } from './term.ts'
-import { everyType, type Term, type TermOf, type TermShape, typeBits } from './term.ts'
+import { everyType, isNoKey, type KeySet, type Term, type TermOf, type TermShape, typeBits } from './term.ts'
 
 type SizeLimits = [min: number, max: number]
 

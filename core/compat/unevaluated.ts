@@ -5,12 +5,10 @@
 
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { isSince } from '../schema/keywords.ts'
-import { itemSchemas } from './compile-arrays.ts'
-import type { Compiler } from './compiler.ts'
-import { keySet } from './key-set.ts'
+import { type Compiler, itemSchemas } from './compile-keywords.ts'
 import { Undecided } from './proof-limits.ts'
 import type { ScopedSchema } from './registry.ts'
-import { type Term, typeBits } from './term.ts'
+import { keySet, type Term, typeBits } from './term.ts'
 
 /** The evaluated parts: names, patterns, all properties; the items before an index, and items that satisfy a term. */
 interface EvaluatedParts {

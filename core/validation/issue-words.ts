@@ -1,6 +1,6 @@
 /** Describes a broken keyword to the user who fills in the form. */
 
-import { codePoints } from '../compat/read-values.ts'
+import { codePoints } from '../compat/numbers.ts'
 import type { SchemaFailure } from '../compat/schema-failure.ts'
 import { isJsonNumber, isObject, type Json, jsonType, numberText } from '../json/json.ts'
 import { typePhrase, valueWord, withArticle } from '../schema/type-words.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { codePoints } from '../compat/numbers.ts'
 import { Budget, defaultProofLimits } from '../compat/proof-limits.ts'
-import { codePoints } from '../compat/read-values.ts'
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'

@@ -1,8 +1,7 @@
 /**
- * Finds a number that meets bounds, multiples and exclusions, or proves that no number does. All arithmetic is exact.
+ * Finds a number or a text that meets its conditions, or proves that none does. All arithmetic is exact.
  */
 
-import { type Budget, Undecided } from './proof-limits.ts'
 import {
   add,
   ceiling,
@@ -15,11 +14,14 @@ import {
   type Rational,
   rational,
   rationalKey,
+  readRational,
   times,
-} from './rational.ts'
-import { readRational } from './read-values.ts'
+} from './numbers.ts'
+import type { Patterns } from './pattern.ts'
+import { type Budget, Undecided } from './proof-limits.ts'
+import type { TextSearch } from './shortest-text.ts'
 import type { Term, TermOf } from './term.ts'
-import { isWithin } from './term-checker.ts'
+import { isWithin, type TermChecker } from './term-checker.ts'
 
 type Bound = TermOf<'bound'>
 
@@ -157,4 +159,71 @@ function* everywhere(low: Bound | undefined, high: Bound | undefined): Generator
     for (let count = 11n; count < 100n; count += 22n) yield add(start, times(step, rational(count, 10n)))
   }
   throw new Undecided('the numbers in question are too many to try')
+}
+
+/** @param atoms conditions on texts, and values. @returns undefined if no text meets them all */
+export function solveText(
+  atoms: readonly Term[],
+  tools: { patterns: Patterns; search: TextSearch; checker: TermChecker },
+): string | undefined {
+  const { patterns, search, checker } = tools
+  const chosen = atoms.find(atom => atom.kind === 'values' && !atom.negated)
+  if (chosen?.kind === 'values') {
+    const texts = [...chosen.values.values()].filter(value => typeof value === 'string')
+    return texts.find(text => atoms.every(atom => checker.satisfies(atom, text)))
+  }
+  const { languages } = patterns
+  let min = 0
+  let max = Number.POSITIVE_INFINITY
+  const parts = []
+  const excluded: string[] = []
+  for (const atom of atoms) {
+    if (atom.kind === 'length') {
+      min = Math.max(min, atom.min)
+      max = Math.min(max, atom.max)
+    } else if (atom.kind === 'pattern') {
+      const language = patterns.language(atom.source)
+      parts.push(atom.negated ? languages.not(language) : language)
+    } else if (atom.kind === 'values') {
+      for (const value of atom.values.values()) if (typeof value === 'string') excluded.push(value)
+    }
+  }
+  if (parts.length === 0) {
+    const plain = plainText(
+      min,
+      max,
+      text => atoms.every(atom => checker.satisfies(atom, text)),
+      excluded.length,
+    )
+    if (plain !== undefined) return plain
+  }
+  const words = languages.union(excluded.map(text => languages.word(text)))
+  return search.find(languages.both([...parts, languages.not(words)]), min, max)
+}
+
+/** Tries words of letters, if there are no patterns: '', 'a', 'b', … 'aa', 'ab', …; undefined if none fits. */
+function plainText(
+  min: number,
+  max: number,
+  accepts: (text: string) => boolean,
+  excluded: number,
+): string | undefined {
+  if (min > 1_000) return undefined
+  let tried = 0
+  for (let length = min; length <= Math.min(max, min + 3); length += 1)
+    for (let index = 0; index < 26 ** Math.min(length, 3); index += 1) {
+      // One word more than the excluded ones is enough.
+      if (tried > excluded) return undefined
+      tried += 1
+      const text = word(index, length)
+      if (accepts(text)) return text
+    }
+  return undefined
+}
+
+function word(index: number, length: number): string {
+  let letters = ''
+  for (let rest = index; rest > 0; rest = Math.floor(rest / 26))
+    letters = String.fromCharCode(97 + (rest % 26)) + letters
+  return letters.padStart(length, 'a')
 }
