@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedShape } from '../report/changelog-feed.ts'
+import { feedShape } from '../report/changelog-render.ts'
 import type { SiteChangelog } from './site.ts'
 import { changelogParts } from './site-changelogs.ts'
 import type { ReadVersion } from './site-versions.ts'

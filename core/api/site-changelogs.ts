@@ -2,7 +2,7 @@
 
 import { rulesOptions, type TeamRules } from '../diff/team-rules.ts'
 import type { ChangelogEntry } from '../report/changelog.ts'
-import { feedChangelog } from '../report/changelog-feed.ts'
+import { feedChangelog } from '../report/changelog-render.ts'
 import { makeChangelog } from '../report/make-changelog.ts'
 import { changelogName, type SiteChangelog } from './site.ts'
 import type { SitePart } from './site-parts.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { diffManifests } from './diff-manifests.ts'
-import { mergeReports } from './merge-reports.ts'
+import { diffManifests, mergeReports } from './diff-manifests.ts'
 import { expiredIgnores, rulesOptions, type TeamRules } from './team-rules.ts'
 
 const manifest = (maximum: number, description: string) => ({

@@ -3,8 +3,8 @@
 import { formatShellCommand } from '../text/shell.ts'
 import { counted, shorten } from '../text/wording.ts'
 import type { ChangelogBreak, ChangelogEntry } from './changelog.ts'
-import { schemaBreaks } from './changelog-entry.ts'
 import { fragment } from './diff-format.ts'
+import { schemaBreaks } from './make-changelog.ts'
 
 /** Maximum breaking changes of one version; the full comparison has the others. */
 const maxBreaks = 10

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Changelog } from './changelog.ts'
 import { changelogShape } from './changelog.ts'
-import { feedShape } from './changelog-feed.ts'
-import { type ChangelogFormat, changelogRenderers } from './changelog-render.ts'
+import { type ChangelogFormat, changelogRenderers, feedShape } from './changelog-render.ts'
 import { makeChangelog } from './make-changelog.ts'
 
 /** A text that tries to be something else in every format. */

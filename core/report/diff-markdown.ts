@@ -1,9 +1,15 @@
 /** Writes the report as Markdown: for a pull request, a chat, a clipboard. */
 
 import type { Change } from '../diff/change.ts'
-import { type BriefEntry, buildBrief, toolsInWords } from './diff-brief.ts'
 import { describeChange, fragment, outline, type ReportInput, severityMarks } from './diff-format.ts'
-import { countsLine, messageAt, summarySentences } from './diff-summary.ts'
+import {
+  type BriefEntry,
+  buildBrief,
+  countsLine,
+  messageAt,
+  summarySentences,
+  toolsInWords,
+} from './diff-summary.ts'
 import { visible, visibleLine } from './report-text.ts'
 
 /**

@@ -2,9 +2,15 @@
 
 import type { Change, Severity } from '../diff/change.ts'
 import { shorten } from '../text/wording.ts'
-import { type BriefEntry, buildBrief, toolsInWords } from './diff-brief.ts'
 import { describeChange, fragment, outline, type ReportInput, severityMarks } from './diff-format.ts'
-import { countsLine, messageAt, summarySentences } from './diff-summary.ts'
+import {
+  type BriefEntry,
+  buildBrief,
+  countsLine,
+  messageAt,
+  summarySentences,
+  toolsInWords,
+} from './diff-summary.ts'
 import { createPaint, type Paint, type TextStyle, visibleLine } from './report-text.ts'
 
 const colours: Record<Severity, number> = { breaking: 31, dangerous: 35, warning: 33, info: 36 }

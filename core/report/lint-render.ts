@@ -7,11 +7,10 @@ import { fingerprint } from '../text/fingerprint.ts'
 import { plainJson, plainLine } from '../text/plain-text.ts'
 import { counted, shorten } from '../text/wording.ts'
 import type { Tool } from '../tool/tool.ts'
-import type { FindingsReport, ReportFinding } from './finding.ts'
 import { junitXml } from './junit.ts'
 import { type RuleSummary, summarizeFindings } from './lint-report.ts'
 import { type TextStyle, visibleLine } from './report-text.ts'
-import { serviceRenderers } from './services.ts'
+import { type FindingsReport, type ReportFinding, serviceRenderers } from './services.ts'
 
 export type LintBar = 'error' | 'warning' | 'never'
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
-import { schemaBreaks } from './changelog-entry.ts'
-import { type ChangelogOptions, makeChangelog } from './make-changelog.ts'
+import { type ChangelogOptions, makeChangelog, schemaBreaks } from './make-changelog.ts'
 
 const tool = (name: string, more: Partial<ManifestTool> = {}): ManifestTool => ({
   name,

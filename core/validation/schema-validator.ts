@@ -1,7 +1,7 @@
 /** The program's validator, on the server and in the page: the engine's evaluator with readable messages. */
 
-import { metaSchemas } from '../compat/meta-schemas.ts'
 import { SchemaEvaluator } from '../compat/evaluate.ts'
+import { metaSchemas } from '../compat/meta-schemas.ts'
 import { type Budget, OutOfBudget, patternSteps, Undecided } from '../compat/proof-limits.ts'
 import { Registry } from '../compat/registry.ts'
 import type { SchemaFailure } from '../compat/schema-failure.ts'

@@ -2,8 +2,8 @@
 
 import { detectDialect } from '../../schema/dialect.ts'
 import { checkSchema } from '../check-schema.ts'
-import { metaSchemas } from '../meta-schemas.ts'
 import { SchemaEvaluator } from '../evaluate.ts'
+import { metaSchemas } from '../meta-schemas.ts'
 import { Patterns } from '../pattern.ts'
 import { Budget, defaultProofLimits, Undecided } from '../proof-limits.ts'
 import { Registry } from '../registry.ts'

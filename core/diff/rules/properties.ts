@@ -2,18 +2,22 @@
 
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
-import { textKeywords } from '../../schema/keywords.ts'
+import { definitionKeywords, textKeywords, validationKeywords } from '../../schema/keywords.ts'
 import { addedText } from '../../text/text-change.ts'
 import { nameSimilarity } from '../similarity.ts'
 import {
+  changed,
   type Edit,
   type Finding,
   inWords,
+  keywordEdit,
   type NodePair,
   readNameList,
   readSchemaMap,
   replacement,
   type SchemaRule,
+  sides,
+  wholeEdit,
 } from './schema-rule.ts'
 
 export const properties: SchemaRule = {
@@ -188,4 +192,85 @@ function renameScore(beforeName: string, before: unknown, afterName: string, aft
 function withoutText(schema: unknown): unknown {
   if (!isObject(schema)) return schema
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !textKeywords.has(keyword)))
+}
+
+/** Compares which properties an object may have besides the listed ones. */
+export const additionalProperties: SchemaRule = {
+  ids: {
+    'additional-properties-closed': 'Undeclared properties are no longer accepted.',
+    'additional-properties-opened': 'Undeclared properties are now accepted.',
+    'additional-properties-changed': 'The schema of undeclared properties changed.',
+  },
+  find(pair) {
+    if (!changed(pair, 'additionalProperties')) return []
+    const before = own(pair.before, 'additionalProperties')
+    const after = own(pair.after, 'additionalProperties')
+    // If both are schemas, the walk compares them.
+    if (isObject(before) && isObject(after)) return []
+    const flip = (isOpen(before) || before === false) && (isOpen(after) || after === false)
+    // Absent, true and {} mean the same.
+    const isSpelling = flip && isOpen(before) && isOpen(after)
+    const rule = !flip || isSpelling ? 'changed' : after === false ? 'closed' : 'opened'
+    const meaning = isSpelling ? ', no effective change' : ''
+    const words =
+      rule === 'changed' ? '' : `undeclared fields are ${rule === 'closed' ? 'refused' : 'accepted'} now: `
+    return [
+      {
+        rule: `additional-properties-${rule}`,
+        message: `${words}additionalProperties ${word(before)} → ${word(after)}${meaning}`,
+        ...(words === '' ? {} : { brief: words.replace(': ', '') }),
+        edits: [keywordEdit(pair, 'additionalProperties')],
+        ...(flip ? { noise: true, before: word(before), after: word(after) } : sides(before, after)),
+      },
+    ]
+  },
+}
+
+function isOpen(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === true ||
+    (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+  )
+}
+
+function word(value: unknown): string {
+  return value === undefined ? 'absent' : inWords(value)
+}
+
+/** An object whose properties became described or undescribed: one change, not one for each property. */
+export const described: SchemaRule = {
+  ids: {
+    'schema-described': 'An object that accepted any property now declares its properties.',
+    'schema-undescribed': 'An object that declared its properties now accepts any property.',
+  },
+  find(pair) {
+    const { before, after } = pair
+    const [rule, count] = isBlank(before)
+      ? (['schema-described', countProperties(after)] as const)
+      : (['schema-undescribed', isBlank(after) ? countProperties(before) : 0] as const)
+    if (count === 0) return []
+    const properties = `${count} ${count === 1 ? 'property' : 'properties'}`
+    const message =
+      rule === 'schema-described'
+        ? `schema added: ${properties}`
+        : `no longer described: ${properties} before`
+    return [{ rule, message, edits: [wholeEdit(pair)], whole: true, ...sides(before, after) }]
+  },
+}
+
+/** Whether the schema says only that the value is an object. */
+function isBlank(node: UnknownObject): boolean {
+  const type = own(node, 'type')
+  return (
+    (type === undefined || type === 'object') &&
+    Object.keys(node).every(
+      keyword => keyword === 'type' || definitionKeywords.has(keyword) || !validationKeywords.has(keyword),
+    )
+  )
+}
+
+function countProperties(node: UnknownObject): number {
+  const properties = own(node, 'properties')
+  return typeof properties === 'object' && properties !== null ? Object.keys(properties).length : 0
 }

@@ -1,13 +1,11 @@
 /** The rules about schemas in the order in which they run, and the catalogue of all rules. */
 
 import { serverRuleIds } from '../compare-servers.ts'
-import { additionalProperties } from './additional-properties.ts'
 import { boundRule } from './bounds.ts'
-import { described } from './described.ts'
 import { items } from './items.ts'
 import { buildKeywordDiffRule } from './keyword-rules.ts'
 import { notes, partText } from './notes.ts'
-import { properties } from './properties.ts'
+import { additionalProperties, described, properties } from './properties.ts'
 import type { SchemaRule } from './schema-rule.ts'
 import { toolRules } from './tool-rules.ts'
 import { type } from './type.ts'

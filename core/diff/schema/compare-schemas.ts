@@ -16,11 +16,9 @@ import {
   decideContainment,
   findRefusal,
 } from './containment.ts'
-import { EditedSchema } from './edited-schema.ts'
-import { findFormatInNode, findFormatWitness } from './format-witness.ts'
+import { EditedSchema, pruned, touchedProperties } from './edited-schema.ts'
 import { type Inlined, inlineRefs } from './inline-refs.ts'
-import { pruned, touchedProperties } from './prune.ts'
-import { witnessReader } from './readable-witness.ts'
+import { findFormatInNode, findFormatWitness, witnessReader } from './readable-witness.ts'
 import { findRefusedParts } from './refused-parts.ts'
 import { type Cause, findCauses } from './walk-pair.ts'
 
