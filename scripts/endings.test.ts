@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { makeTools } from '../core/catalog/make-tools.testkit.ts'
 import { checkExample } from '../core/checks/check-example.ts'
-import { compareAnswers } from '../core/checks/compare-answers.ts'
+import { compareAnswers } from '../core/checks/differences.ts'
 import type { Json } from '../core/json/json.ts'
 import { writeJson } from '../core/json/json-text.ts'
 import { emptyCall, foldEvents } from '../core/tool/call-state.ts'

@@ -1,7 +1,7 @@
 /** Reads the manifests of a folder as one catalog: each JSON file is a source, named after the file. */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import { parseManifestText } from '../../core/manifest/read-manifest.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 
 /** Returns every tool of every file, in the order of the file names. Throws if a file is not a manifest. */

@@ -8,7 +8,7 @@ import {
 import { editRandomly } from '../../core/compat/testing/edits.ts'
 import { generateValues } from '../../core/compat/testing/generate-values.ts'
 import { isObject } from '../../core/json/json.ts'
-import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import { parseManifestText } from '../../core/manifest/read-manifest.ts'
 import { detectDialect, stateDialect } from '../../core/schema/dialect.ts'
 import { type Dialect, dialects } from '../../core/schema/keywords.ts'
 import { allSchemas } from '../../core/schema/walk-schema.ts'

@@ -3,10 +3,34 @@ import { z } from 'zod'
 import { preparedAnswers } from '../checks/prepared-answers.ts'
 import type { Json } from '../json/json.ts'
 import { maxLimitMs, minLimitMs } from '../text/duration.ts'
-import { type CallEvent, type ContentBlock, failureReasons } from '../tool/invocation.ts'
+import {
+  type CallEvent,
+  type ContentBlock,
+  failureReasons,
+  type Validation,
+  type ValidationIssue,
+} from '../tool/invocation.ts'
 import type { GivenAnswer, Question } from '../tool/question.ts'
 import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
-import { issue, timing, validation } from './verdict.ts'
+
+/** Toolscope's results about a call: verdicts, and its duration. */
+const issue = z.object({
+  path: z.string(),
+  keyword: z.string(),
+  message: z.string(),
+  details: z.string().exactOptional(),
+  expected: z.string().exactOptional(),
+  actual: z.string().exactOptional(),
+}) satisfies z.ZodType<ValidationIssue>
+
+export const validation: z.ZodType<Validation> = z.object({
+  verdict: z.enum(['valid', 'invalid', 'no schema', 'unchecked']),
+  issues: z.array(issue),
+  more: z.number().exactOptional(),
+  note: z.string().exactOptional(),
+})
+
+export const timing = z.object({ startedAt: z.string(), durationMs: z.number() })
 
 // The source sends the blocks, and they are not validated: the types follow MCP, but the values may differ.
 const contentBlock = z.custom<ContentBlock>(

@@ -1,7 +1,7 @@
 /** The catalog's tools: a flat search, the tree as rows, one tool with all its fields, and the agents. */
 import { z } from 'zod'
 import { rowPage, rowsQuery, surfaceKind, toolPage, toolsQuery } from '../catalog/rows.ts'
-import type { UiSchema } from '../form/ui-schema.ts'
+import type { UiSchema } from '../form/tool-forms.ts'
 import { isObject } from '../json/json.ts'
 import { list } from '../json/zod-shapes.ts'
 import {

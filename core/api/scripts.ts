@@ -1,8 +1,7 @@
 /** The console: its commands, the help of a script, and saved scripts. */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
-import type { CommandAnswer } from '../script/protocol.ts'
-import { scriptNameProblem } from '../script/script-name.ts'
+import { type CommandAnswer, scriptNameProblem } from '../script/protocol.ts'
 import type { ConfirmReason } from '../tool/confirm-reason.ts'
 import { audited, defineEndpoints } from './endpoint.ts'
 

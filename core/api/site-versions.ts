@@ -6,8 +6,7 @@
 import type { TeamRules } from '../diff/team-rules.ts'
 import { plainTool, type SnapshotManifest } from '../manifest/snapshot.ts'
 import type { ManifestTool } from '../tool/tool.ts'
-import { cleanExtra } from './site-clean.ts'
-import { chunked, type SitePart } from './site-parts.ts'
+import { chunked, cleanExtra, type SitePart } from './site-parts.ts'
 import type { Version } from './versions.ts'
 
 /** The name of the part that lists the versions. */

@@ -4,7 +4,7 @@
  * scripts. The JSON is in a string, because an object literal would lose a member called `__proto__`.
  */
 
-import { firstIndex } from '../first-index.ts'
+import { firstIndex } from '../lists.ts'
 import type { ChangelogEntry } from '../report/changelog.ts'
 import type { SurfaceKind, ToolAnnotations } from '../tool/tool.ts'
 import type { ToolDetail } from './catalog.ts'

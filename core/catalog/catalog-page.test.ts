@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
 import { cutRowPage, cutToolPage } from './catalog-page.ts'
 import { makeTools } from './make-tools.testkit.ts'
-import { rowsQuery, toolsQuery } from './rows.ts'
+import { rowsQuery, summarizeFirstLine, summarizeTool, toolsQuery } from './rows.ts'
 import { createSearchIndex, type SearchIndex } from './search-index.ts'
 
 interface Ask {
@@ -171,4 +171,43 @@ test('catalog page: pages of tools make up the whole', () => {
 test('catalog page: refuses a cursor that it did not make', () => {
   for (const cursor of ['', 'after--1', 'after-zzzzzzzzzzzzzzzz', '12'])
     expect(() => cutToolPage(acme, toolsQuery.parse({ cursor })), cursor).toThrow(AppError)
+})
+
+const one = (entry: Parameters<typeof makeTools>[1][number]) =>
+  makeTools('acme', [entry]).map(summarizeTool)[0]
+
+test('summarizeTool: takes the first line of the description that is not blank', () => {
+  expect(one({ name: 'api greet', description: '\n\n  Greets.  \nSecond line' })).toEqual({
+    ref: 'acme/api greet',
+    source: 'acme',
+    name: 'api greet',
+    summary: 'Greets.',
+    callable: true,
+    hasOutputSchema: false,
+  })
+  expect(one({ name: 'x', description: ' \n ' })).not.toHaveProperty('summary')
+})
+
+test('summarizeTool: takes the title from the annotations if the tool has none', () => {
+  expect(one({ name: 'x', annotations: { title: 'From hints' } })?.title).toBe('From hints')
+})
+
+test('summarizeTool: counts an output schema that allows everything as an output schema', () => {
+  expect(one({ name: 'x', outputSchema: true })?.hasOutputSchema).toBe(true)
+})
+
+test('firstLine: removes characters that would disturb the rows around it', () => {
+  expect(summarizeFirstLine('safe\u202egnirts\u0000\u001b[31m\ttext')).toBe('safe gnirts [31m text')
+})
+
+test('firstLine: gives one line of at most 200 characters, and cuts no character in two', () => {
+  expect(summarizeFirstLine('😀'.repeat(500))).toMatch(/^(?:😀)+…$/u)
+  expect(summarizeFirstLine(`${'\n'.repeat(1_000_000)}late`)).toBe('late')
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 900 }), text => {
+      const line = summarizeFirstLine(text)
+      expect(line.length).toBeLessThanOrEqual(200)
+      expect(line).not.toMatch(/[\r\n]/u)
+    }),
+  )
 })

@@ -3,11 +3,16 @@ import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { finish, type Slices } from '../slices.ts'
 import { nameSegments, type SurfaceKind, type Tool } from '../tool/tool.ts'
-import { highlight } from './fold-text.ts'
-import { Recent } from './recent.ts'
-import type { CatalogRow, RowPage, rowsQuery, ToolPage, toolsQuery } from './rows.ts'
-import type { SearchIndex, SearchMatches } from './search-index.ts'
-import { summarizeTool } from './summarize-tool.ts'
+import {
+  type CatalogRow,
+  type RowPage,
+  type rowsQuery,
+  summarizeTool,
+  type ToolPage,
+  type toolsQuery,
+} from './rows.ts'
+import { Recent, type SearchIndex, type SearchMatches } from './search-index.ts'
+import { highlight } from './words.ts'
 
 /** The lines of the tree for one query and one set of collapsed rows; rows are made when a page asks for them. */
 interface DrawnRows {

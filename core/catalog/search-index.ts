@@ -1,10 +1,8 @@
 import type { Tool } from '../tool/tool.ts'
-import { fold } from './fold-text.ts'
-import { nameFit } from './name-fit.ts'
-import { findTerms, type QueryTerm, type Request, readRequest } from './query.ts'
-import { Recent } from './recent.ts'
+import { findTerms, nameFit, type QueryTerm, type Request, readRequest } from './query.ts'
 import type { ToolFilter } from './rows.ts'
 import { isInName, maxWeight, readPostingTool, readPostingWeight, WordIndex } from './word-index.ts'
+import { fold } from './words.ts'
 
 /** The result of a search. */
 export interface SearchMatches {
@@ -112,7 +110,7 @@ const passes: Record<ToolFilter, (tool: Tool) => boolean> = {
 const effects: readonly ToolFilter[] = ['read-only', 'destructive']
 
 /** The part of the catalog that a search covers. */
-export interface Scope {
+interface Scope {
   /** Source names; an empty list means all sources. */
   readonly sources: readonly string[]
   /** A tool must match `read-only` or `destructive`, if listed, and all of the others. */
@@ -250,4 +248,26 @@ function sortByScore(found: number[], scores: Float32Array): void {
 /** Returns the rarity of a token that `count` tools contain: the idf of BM25. */
 function rarity(size: number, count: number): number {
   return Math.log(1 + (size - count + 0.5) / (count + 0.5))
+}
+
+/** A cache of the last few results by key. It removes the least recently used one first. */
+export class Recent<Value> {
+  private readonly values = new Map<string, Value>()
+  private readonly limit: number
+
+  constructor(limit: number) {
+    this.limit = limit
+  }
+
+  get(key: string, compute: () => Value): Value {
+    const known = this.values.get(key)
+    const value = known === undefined && !this.values.has(key) ? compute() : (known as Value)
+    this.values.delete(key)
+    this.values.set(key, value)
+    for (const oldest of this.values.keys()) {
+      if (this.values.size <= this.limit) break
+      this.values.delete(oldest)
+    }
+    return value
+  }
 }

@@ -1,5 +1,5 @@
 /** Finds an object that meets its conditions, or proves that no object does. */
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../lists.ts'
 import { Undecided } from './proof-limits.ts'
 import { empty, type Result, type Solver } from './result.ts'
 import { type KeySet, type Term, type TermOf, typeBits } from './term.ts'

@@ -1,7 +1,7 @@
 /** Compares what a server declares about itself: instructions, capabilities, icons. */
 import { jsonEquals } from '../json/equality.ts'
 import { isObject } from '../json/json.ts'
-import { addedText } from '../text/text-change.ts'
+import { addedText } from '../text/cues.ts'
 import type { DiffSide } from './change.ts'
 import type { UnratedChange } from './rate-change.ts'
 import { howChanged, inWords, sides } from './rules/schema-rule.ts'

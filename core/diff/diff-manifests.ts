@@ -2,9 +2,9 @@
 
 import { loadCompatFor } from '../compat/is-subschema.ts'
 import { Budget, defaultProofLimits } from '../compat/proof-limits.ts'
-import { groupBy } from '../group-by.ts'
 import { withoutUndefined } from '../json/json.ts'
-import { addedText } from '../text/text-change.ts'
+import { groupBy } from '../lists.ts'
+import { addedText } from '../text/cues.ts'
 import { type ManifestTool, missingInput } from '../tool/tool.ts'
 import type { Change, DiffReport, DiffSide, Severity, Verdict } from './change.ts'
 import { compareServers } from './compare-servers.ts'

@@ -1,6 +1,6 @@
 /** Matches the tools of two manifests: by name, then the remaining ones by similarity. */
 
-import { groupBy } from '../group-by.ts'
+import { groupBy } from '../lists.ts'
 import type { ManifestTool } from '../tool/tool.ts'
 import { Likeness } from './similarity.ts'
 

@@ -1,7 +1,7 @@
 /** Gives a change its severity and its fingerprint. */
 
+import { readTextChange, type ToolNames } from '../text/cues.ts'
 import { fingerprint } from '../text/fingerprint.ts'
-import { readTextChange, type ToolNames } from '../text/text-change.ts'
 import type { Change, Severity, Witness } from './change.ts'
 import { decideSeverity, type SeverityOptions } from './severity.ts'
 

@@ -1,6 +1,7 @@
 /** Flattens one level of a schema: follows `$ref`s and merges `allOf` members. Only for rendering. */
+
+import { jsonIncludes } from '../json/equality.ts'
 import { isObject, setOwn } from '../json/json.ts'
-import { jsonIncludes } from '../json/json-index.ts'
 import { isSchema, type SchemaObject } from '../schema/schema.ts'
 import { resolveRef } from '../schema/schema-document.ts'
 import type { JsonSchema } from '../tool/tool.ts'

@@ -6,8 +6,8 @@
  * value itself (see `fitsNode`).
  */
 import { isObject, type Json, jsonType } from '../json/json.ts'
-import { inferTypes } from '../schema/infer-type.ts'
 import { isSchema, type SchemaObject } from '../schema/schema.ts'
+import { inferTypes } from '../schema/type-words.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { type FlatSchema, flattenSchema, type UnionOf, withoutUnion } from './flatten-schema.ts'
 import type { FormNode, FormProperty, KeyDemand, NodeShape, StringControl } from './form-node.ts'

@@ -1,8 +1,19 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../tool/tool.ts'
 import { getFormPlanner } from './form-schema.ts'
-import type { ListColumn } from './list-table.ts'
-import { mergeRows, pastedIntoCell, pastedItems, pastedRows } from './pasted.ts'
+import {
+  areFlat,
+  areRows,
+  type ListColumn,
+  mergeRows,
+  otherKeys,
+  pastedIntoCell,
+  pastedItems,
+  pastedRows,
+  planListTable,
+  readDelimited,
+} from './pasted.ts'
 
 const planner = getFormPlanner({})
 const columnsOf = (properties: Record<string, JsonSchema>): ListColumn[] =>
@@ -104,4 +115,168 @@ test('pasted rows: never overwrite a value, and go below the row or into an empt
   const rows = [{ a: 7 }, { a: 8 }]
   expect(mergeRows([{ a: 1 }, { a: 2 }], 0, rows)).toEqual([0, { added: { a: 7 } }, { added: { a: 8 } }, 1])
   expect(mergeRows([{}, { a: 2 }], 0, rows)).toEqual([{ added: { a: 7 }, at: 0 }, { added: { a: 8 } }, 1])
+})
+
+function table(items: JsonSchema) {
+  const planner = getFormPlanner({ type: 'array', items })
+  const list = planner.plan(planner.root)
+  return list.kind === 'array' ? planListTable(planner, list) : null
+}
+
+const text = { type: 'string' }
+
+test('list table: takes flat objects, also with optional properties', () => {
+  const found = table({
+    type: 'object',
+    properties: {
+      name: text,
+      size: { type: 'integer' },
+      on: { type: 'boolean' },
+      level: { enum: ['low', 'high'] },
+      day: { type: 'string', format: 'date' },
+      note: { type: ['string', 'null'] },
+    },
+    required: ['name'],
+  })
+  expect(found?.columns.map(({ name, required }) => [name, required])).toEqual([
+    ['name', true],
+    ['size', false],
+    ['on', false],
+    ['level', false],
+    ['day', false],
+    ['note', false],
+  ])
+  expect(found?.isUsual).toBe(true)
+})
+
+test('list table: is not the usual view for many columns, or for rows that are maps too', () => {
+  const properties = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`column${index}`, text]))
+  expect(table({ type: 'object', properties })?.isUsual).toBe(false)
+  expect(table({ type: 'object', properties: { name: text }, additionalProperties: text })?.isUsual).toBe(
+    false,
+  )
+})
+
+test.each([
+  [
+    'nested objects',
+    { type: 'object', properties: { owner: { type: 'object', properties: { name: text } } } },
+  ],
+  ['lists', { type: 'object', properties: { tags: { type: 'array', items: text } } }],
+  ['any JSON', { type: 'object', properties: { value: {} } }],
+  [
+    'unions',
+    {
+      anyOf: [
+        { properties: { a: text }, required: ['a'] },
+        { properties: { b: text }, required: ['b'] },
+      ],
+    },
+  ],
+  ['long texts', { type: 'object', properties: { body: { type: 'string', maxLength: 4000 } } }],
+  ['files', { type: 'object', properties: { image: { type: 'string', contentEncoding: 'base64' } } }],
+  ['maps', { type: 'object', additionalProperties: text }],
+  [
+    'a property that depends on another',
+    { type: 'object', properties: { a: text, b: text }, dependentRequired: { a: ['b'] } },
+  ],
+  [
+    'conditions',
+    { type: 'object', properties: { a: text }, if: { required: ['a'] }, else: { required: ['b'] } },
+  ],
+  ['values', text],
+])('list table: does not take %s', (_, items) => {
+  expect(table(items as JsonSchema)).toBeNull()
+})
+
+test('list table: takes only objects as rows, and only objects without objects and lists as flat', () => {
+  expect(areRows([{}, { a: 1 }])).toBe(true)
+  expect(areRows([{}, null])).toBe(false)
+  expect(areRows([[]])).toBe(false)
+  expect(areFlat([{ a: null, b: 'x' }])).toBe(true)
+  expect(areFlat([{ a: [] }])).toBe(false)
+  expect(areFlat([{ a: {} }])).toBe(false)
+})
+
+test('list table: lists keys without a column once each, in their order', () => {
+  expect(
+    otherKeys(
+      [{ name: 'a' }],
+      [
+        { z: 1, a: 2 },
+        { b: 1, z: 2 },
+      ],
+    ),
+  ).toEqual(['z', 'b'])
+})
+
+test.each([
+  [
+    'a spreadsheet',
+    'name\tprice\nPen\t1.50\n',
+    [
+      ['name', 'price'],
+      ['Pen', '1.50'],
+    ],
+  ],
+  [
+    'CSV',
+    'name,price\r\nPen,1.50\r\n',
+    [
+      ['name', 'price'],
+      ['Pen', '1.50'],
+    ],
+  ],
+  [
+    'CSV with semicolons',
+    'name;price\nPen;1,50',
+    [
+      ['name', 'price'],
+      ['Pen', '1,50'],
+    ],
+  ],
+  ['a comma next to tabs', 'a, b\tc', [['a, b', 'c']]],
+  [
+    'old line ends',
+    'a,b\rc,d',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['quotes', '"a,b","say ""hi""","two\nlines"', [['a,b', 'say "hi"', 'two\nlines']]],
+  ['a tab in quotes', '"a\tb",c', [['a\tb', 'c']]],
+  ['nothing, and two quotes', 'a,,""', [['a', undefined, '']]],
+  [
+    'a quote that is never closed',
+    '"a,b\nc,d',
+    [
+      ['"a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['text behind a quote', '"a" b,c', [['"a" b', 'c']]],
+  ['an inch', '5" disk,1', [['5" disk', '1']]],
+  [
+    'empty lines',
+    '\n\na,b\n\n\nc,d\n\n',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['a byte order mark', '\uFEFFa,b', [['a', 'b']]],
+  ['nothing', '', []],
+] as const)('readDelimited: reads %s', (_, text, rows) => {
+  expect(readDelimited(text)).toEqual(rows)
+})
+
+test.each([',', ';', '\t'])('readDelimited: gives quoted rows back as they were (%j)', delimiter => {
+  const cell = fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\n', '\r', 'a', ' ') })
+  fc.assert(
+    fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1 }), rows => {
+      const text = rows.map(row => row.map(each => `"${each.replaceAll('"', '""')}"`).join(delimiter))
+      expect(readDelimited(text.join('\r\n'))).toEqual(rows)
+    }),
+  )
 })

@@ -1,10 +1,9 @@
-/** Converts text that was pasted into a list to the list's items. */
+/** Decides which lists can be drawn as a table, and converts text that was pasted into a list to the list's items. */
 
-import { isObject, type Json, type JsonObject, setOwn } from '../json/json.ts'
+import { isObject, type Json, type JsonObject, jsonType, setOwn } from '../json/json.ts'
 import { readJson, readNumber } from '../json/json-text.ts'
-import { type Cell, readDelimited } from '../text/delimited.ts'
-import type { FormNode } from './form-node.ts'
-import type { ListColumn } from './list-table.ts'
+import type { ArrayNode, FormNode, FormProperty } from './form-node.ts'
+import type { FormPlanner } from './form-schema.ts'
 import { optionLabel } from './union-branches.ts'
 
 /**
@@ -21,7 +20,7 @@ export function pastedItems(text: string, item: FormNode): Json[] {
   return parts.filter(part => part !== '').map(part => readValue(part, item))
 }
 
-export type PastedRows =
+type PastedRows =
   | { readonly ok: true; readonly rows: readonly Json[]; readonly keys: readonly string[] }
   | { readonly ok: false; readonly message: string }
 
@@ -161,4 +160,98 @@ function readValue(text: string, node: FormNode | undefined): Json {
   }
   if (word === 'null' && node && (node.nullable || node.kind === 'null')) return null
   return node?.kind === 'boolean' ? text : (readNumber(trimmed) ?? text)
+}
+
+export interface ListColumn extends FormProperty {
+  readonly node: FormNode
+}
+
+interface ListTable {
+  readonly columns: readonly ListColumn[]
+  /** Whether a table is the default rather than cards: the columns fit, and rows need no other keys. */
+  readonly isUsual: boolean
+}
+
+/** With more columns, cards are the default. */
+const maxColumns = 8
+
+/**
+ * Returns the table for a list of flat objects: each property has a control of one line, and none depends on another.
+ * Returns `null` for other items.
+ */
+export function planListTable(planner: FormPlanner, list: ArrayNode): ListTable | null {
+  const item = planner.plan(list.items)
+  if (list.prefix.length > 0 || item.kind !== 'object' || item.properties.length === 0) return null
+  const { patterns, conditionals, dependentSchemas, dependentRequired, demands, additional } = item
+  if ([patterns, conditionals, dependentSchemas, dependentRequired, demands].some(each => each.length > 0))
+    return null
+  const columns = item.properties.map(property => ({ ...property, node: planner.plan(property.schema) }))
+  if (!columns.every(({ node }) => hasOneLine(node))) return null
+  const isMap = isObject(additional) && Object.keys(additional).length > 0
+  return { columns, isUsual: columns.length <= maxColumns && !isMap }
+}
+
+function hasOneLine(node: FormNode): boolean {
+  if (node.notices.length > 0) return false
+  if (node.kind === 'string') return node.control !== 'long' && node.control !== 'binary'
+  return ['number', 'boolean', 'enum', 'const', 'null'].includes(node.kind)
+}
+
+/** Returns true if each item is an object and so can be a row. */
+export function areRows(items: readonly Json[]): boolean {
+  return items.every(isObject)
+}
+
+/** Returns true if no item holds an object or a list. */
+export function areFlat(items: readonly Json[]): boolean {
+  return items.every(item =>
+    Object.values<Json>(isObject(item) ? item : {}).every(
+      value => jsonType(value) !== 'object' && jsonType(value) !== 'array',
+    ),
+  )
+}
+
+/** Returns the keys of the items without a column, each once, in order of appearance. */
+export function otherKeys(columns: readonly { readonly name: string }[], items: readonly Json[]): string[] {
+  const keys = new Set(items.flatMap(item => (isObject(item) ? Object.keys(item) : [])))
+  for (const { name } of columns) keys.delete(name)
+  return [...keys]
+}
+
+/** The text of a cell; `undefined` if there is nothing between the delimiters, `''` for two quotes. */
+type Cell = string | undefined
+
+/**
+ * Parses text copied from a spreadsheet (tabs) and CSV (RFC 4180: commas, or semicolons if the first line has more of
+ * them). A quoted cell may contain delimiters, line breaks and doubled quotes. A quote that is never closed, and a
+ * closing quote with text after it, are ordinary characters. Rows without text are left out. Never throws.
+ */
+export function readDelimited(text: string): Cell[][] {
+  const source = text.replace(/^\uFEFF/, '')
+  const delimiter = detectDelimiter(source)
+  const ends = `${delimiter}\\r\\n`
+  const cell = new RegExp(`"([^"]*(?:""[^"]*)*)"(?=[${ends}]|$)|([^${ends}]*)`, 'y')
+  const rows: Cell[][] = []
+  let row: Cell[] = []
+  let at = 0
+  while (at <= source.length) {
+    cell.lastIndex = at
+    const [whole = '', quoted, plain] = cell.exec(source) ?? []
+    row.push(quoted === undefined ? plain || undefined : quoted.replaceAll('""', '"'))
+    at += whole.length
+    if (source[at] !== delimiter) {
+      rows.push(row)
+      row = []
+      if (source.startsWith('\r\n', at)) at++
+    }
+    at++
+  }
+  return rows.filter(each => each.some(value => value !== undefined))
+}
+
+function detectDelimiter(text: string): string {
+  const unquoted = text.replace(/"[^"]*"/g, '')
+  if (unquoted.includes('\t')) return '\t'
+  const [line = ''] = unquoted.trimStart().split(/[\r\n]/, 1)
+  return line.split(';').length > line.split(',').length ? ';' : ','
 }

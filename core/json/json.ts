@@ -81,3 +81,41 @@ export function jsonType(value: unknown): JsonType {
 export function numberText(value: JsonNumber): string {
   return typeof value === 'object' ? value.value : String(value)
 }
+
+/**
+ * Returns whether anything in the value is nested inside more than `maxLevels` objects and lists. Uses no recursion.
+ */
+export function isDeeperThan(value: unknown, maxLevels: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; depth <= maxLevels; depth++) {
+    const next: unknown[] = []
+    for (const holder of level)
+      if (typeof holder === 'object' && holder !== null)
+        for (const inner of Object.values(holder))
+          if (typeof inner === 'object' && inner !== null) next.push(inner)
+    if (next.length === 0) return false
+    level = next
+  }
+  return true
+}
+
+/** Deeper parts stay unchanged, so that a hostile value cannot exhaust the stack. */
+const maxDepth = 400
+
+/** Returns the value with the members of every object in code-unit order; numbers keep their digits. */
+export function withSortedKeys<Value>(value: Value, depth = 0): Value {
+  const sorted: unknown =
+    depth > maxDepth
+      ? value
+      : Array.isArray(value)
+        ? value.map(item => withSortedKeys(item, depth + 1))
+        : isObject(value)
+          ? Object.fromEntries(
+              Object.keys(value)
+                .sort()
+                .map(key => [key, withSortedKeys(value[key], depth + 1)]),
+            )
+          : value
+  // Only the order of members differs, so the type is the same.
+  return sorted as Value
+}

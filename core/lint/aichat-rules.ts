@@ -1,8 +1,7 @@
 /** functions.json as AIChat's own struct reads it. */
 import { isObject, own, type UnknownObject } from '../json/json.ts'
-import { clientDocuments } from './documents.ts'
 import { buildKeywordLintRule, faultIf, faultsAt, type ToolLintRule } from './rule.ts'
-import { type SchemaNode, toNodePointer } from './schema-nodes.ts'
+import { clientDocuments, type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
 const knownKeywords = new Set([
   ...['type', 'description', 'properties', 'items', 'anyOf', 'enum', 'default', 'required'],

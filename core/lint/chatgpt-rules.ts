@@ -5,9 +5,8 @@
 import { isObject, own } from '../json/json.ts'
 import { isSecretName } from '../tool/is-secret.ts'
 import type { Tool } from '../tool/tool.ts'
-import { clientDocuments } from './documents.ts'
 import { nodeRule, quoted, type ToolLintRule, toolRule } from './rule.ts'
-import { isRootProperty } from './schema-nodes.ts'
+import { clientDocuments, isRootProperty } from './schema-nodes.ts'
 
 const reference = { chatgpt: clientDocuments.chatgptReference }
 const hints = ['readOnlyHint', 'destructiveHint', 'openWorldHint'] as const

@@ -5,8 +5,8 @@
 import { isObject, own } from '../json/json.ts'
 import { findCues } from '../text/cues.ts'
 import type { Tool } from '../tool/tool.ts'
-import { clientDocuments } from './documents.ts'
 import { nodeRule, type ToolLintRule, toolRule } from './rule.ts'
+import { clientDocuments } from './schema-nodes.ts'
 
 const maxDescription = 2_048
 const maxName = 64

@@ -1,8 +1,7 @@
 /** Rules for descriptions and annotations, which a model reads before it chooses a tool. */
 import { isObject, own } from '../json/json.ts'
-import { clientDocuments } from './documents.ts'
 import { nodeRule, quoted, type ToolLintRule, toolRule } from './rule.ts'
-import { isRootProperty } from './schema-nodes.ts'
+import { clientDocuments, isRootProperty } from './schema-nodes.ts'
 
 export const descriptionRules: readonly ToolLintRule[] = [
   toolRule({

@@ -1,8 +1,7 @@
 /** The subset of OpenAPI that `FunctionDeclaration.parameters` accepts. */
 import { isObject, own } from '../json/json.ts'
-import { clientDocuments } from './documents.ts'
 import { buildKeywordLintRule, nodeRule, quoted, type ToolLintRule } from './rule.ts'
-import type { SchemaNode } from './schema-nodes.ts'
+import { clientDocuments, type SchemaNode } from './schema-nodes.ts'
 
 /** The fields of the API's Schema message. The API answers any other field with "Unknown name … Cannot find field". */
 const knownKeywords = new Set([

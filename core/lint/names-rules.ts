@@ -1,7 +1,7 @@
 /** Rules for the number of tools and for their names. */
 import type { Tool } from '../tool/tool.ts'
-import { clientDocuments } from './documents.ts'
 import { type CatalogRule, faultIf, quoted, type ToolLintRule, toolRule } from './rule.ts'
+import { clientDocuments } from './schema-nodes.ts'
 
 const maxTools = 128
 

@@ -1,8 +1,8 @@
 /** Rules for references that lead nowhere, lead outside of the schema, or are not accepted by some clients. */
 import { isObject } from '../json/json.ts'
-import { clientDocuments } from './documents.ts'
 import { recursiveReferences, type SchemaReference } from './references.ts'
 import { nodeRule, referenceRule, type ToolLintRule } from './rule.ts'
+import { clientDocuments } from './schema-nodes.ts'
 
 const unresolved = (references: readonly SchemaReference[], isInside: boolean) =>
   references.filter(({ ref, target }) => target === undefined && ref.startsWith('#') === isInside)

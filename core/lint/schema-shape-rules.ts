@@ -4,10 +4,9 @@ import { isObject, jsonText, own } from '../json/json.ts'
 import { detectDialect } from '../schema/dialect.ts'
 import { type Dialect, isSince, keywords, validationKeywords } from '../schema/keywords.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { clientDocuments } from './documents.ts'
 import type { Fault } from './lint-finding.ts'
 import { faultIf, faultsAt, nodeRule, quoted, type ToolLintRule, type ToolView, toolRule } from './rule.ts'
-import { hasType, isRootProperty, type SchemaNode, toNodePointer } from './schema-nodes.ts'
+import { clientDocuments, hasType, isRootProperty, type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
 const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/
 

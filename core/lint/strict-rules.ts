@@ -2,9 +2,8 @@
  * Requirements of OpenAI's strict mode: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  */
 import { isObject, own } from '../json/json.ts'
-import { clientDocuments } from './documents.ts'
 import { buildKeywordLintRule, faultIf, faultsAt, nodeRule, quoted, type ToolLintRule } from './rule.ts'
-import { isObjectSchema, type SchemaNode, toNodePointer } from './schema-nodes.ts'
+import { clientDocuments, isObjectSchema, type SchemaNode, toNodePointer } from './schema-nodes.ts'
 
 const sources = { 'openai-strict': clientDocuments.openaiStrict }
 

@@ -1,7 +1,6 @@
 /** Finds suspicious text in a catalog before its first version is stored. */
 
-import { findCues } from '../text/cues.ts'
-import { addedText } from '../text/text-change.ts'
+import { addedText, findCues } from '../text/cues.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { LintFinding } from './lint-finding.ts'
 

@@ -1,9 +1,8 @@
 /** How VS Code handles the tools of an MCP server: https://code.visualstudio.com/api/extension-guides/ai/mcp */
 import { isObject, own } from '../json/json.ts'
-import { jsonTypeNames } from '../schema/infer-type.ts'
-import { clientDocuments } from './documents.ts'
+import { jsonTypeNames } from '../schema/type-words.ts'
 import { nodeRule, quoted, type ToolLintRule, toolRule } from './rule.ts'
-import type { SchemaNode } from './schema-nodes.ts'
+import { clientDocuments, type SchemaNode } from './schema-nodes.ts'
 
 export const vscodeRules: readonly ToolLintRule[] = [
   toolRule({

@@ -3,7 +3,7 @@
  * new one.
  */
 
-import { firstIndex } from '../first-index.ts'
+import { firstIndex } from '../lists.ts'
 
 /** The gap between neighbours has room for about forty insertions; after that, all items get new numbers. */
 const stepSize = 1024

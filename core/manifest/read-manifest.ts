@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
+import { describeJsonMistake } from '../json/json-mistake.ts'
 import { shorten } from '../text/wording.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../tool/tool.ts'
 import { incurCommand } from './incur.ts'
@@ -201,7 +202,7 @@ function describeUnrecognised(json: unknown): string {
 }
 
 /** The list of tools in a document. */
-export interface Listing {
+interface Listing {
   readonly entries: readonly unknown[]
   /** `bare` is an array without an object around it. */
   readonly envelope: 'bare' | 'tools' | 'functions' | 'incur'
@@ -233,4 +234,21 @@ function looksLikeTool(entry: UnknownObject): boolean {
   return ['name', 'parameters', 'inputSchema', 'input_schema', 'function'].some(key =>
     Object.hasOwn(entry, key),
   )
+}
+
+/**
+ * Parses a manifest from text. Throws AppError `manifest-not-json` with the position of the mistake and the start of
+ * the text, or `manifest-unrecognised` as readManifest does.
+ *
+ * @param name of the text in an error: its file name
+ */
+export function parseManifestText(text: string, name = 'The text'): Manifest {
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(json)
+  } catch (cause) {
+    throw new AppError('manifest-not-json', describeJsonMistake(json, name), { cause })
+  }
+  return readManifest(parsed)
 }

@@ -1,6 +1,5 @@
 /** Reads the entries of prompts/list, resources/list and resources/templates/list. */
-import { isDeeperThan } from '../json/depth.ts'
-import { isObject, jsonText, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
+import { isDeeperThan, isObject, jsonText, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
 import { shorten } from '../text/wording.ts'
 import { readIcons } from '../tool/icons.ts'
 import type {

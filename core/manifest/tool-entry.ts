@@ -1,6 +1,7 @@
-import { isDeeperThan } from '../json/depth.ts'
-import { isObject, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
-import { withNullTypes } from '../schema/open-api.ts'
+import { isDeeperThan, isObject, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
+import { isOpenApi30 } from '../schema/dialect.ts'
+import type { SchemaObject } from '../schema/schema.ts'
+import { mapSubschemas } from '../schema/walk-schema.ts'
 import {
   type JsonSchema,
   type ManifestProblem,
@@ -176,4 +177,21 @@ export function describeValue(value: unknown): string {
   }
   if (typeof value === 'number') return `the number ${value}`
   return typeof value === 'boolean' || value === null ? String(value) : `a ${typeof value}`
+}
+
+/**
+ * Returns the schema with `nullable: true` written as a type if its `$schema` says OpenAPI 3.0. Any other schema stays
+ * unchanged, because `nullable` has no meaning there. `nullable` counts only together with `type`, and adds nothing to
+ * an `enum` (https://spec.openapis.org/oas/v3.0.4#schema-object). Recursive: the caller limits the depth.
+ */
+function withNullTypes(schema: SchemaObject): SchemaObject {
+  return isOpenApi30(schema) ? rewrite(schema) : schema
+}
+
+function rewrite(schema: SchemaObject): SchemaObject {
+  const inner = mapSubschemas(schema, part => (isObject(part) ? rewrite(part) : part))
+  const type = own(inner, 'type')
+  if (own(inner, 'nullable') !== true || typeof type !== 'string') return inner
+  const { nullable: _, ...rest } = inner
+  return { ...rest, type: [type, 'null'] }
 }

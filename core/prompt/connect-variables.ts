@@ -3,8 +3,7 @@
  * that every client can have its own syntax for them.
  */
 import { isSecretName } from '../tool/is-secret.ts'
-import { mask } from '../tool/mask.ts'
-import { maskWords } from '../tool/mask-words.ts'
+import { mask, maskWords } from '../tool/mask.ts'
 
 export interface Variable {
   /** The name of an environment variable: letters, digits and `_`. */

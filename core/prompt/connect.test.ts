@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { parse as parseToml } from 'smol-toml'
 import parseArgv from 'string-argv'
 import { expect, test } from 'vitest'
-import { maskWords } from '../tool/mask-words.ts'
+import { maskWords } from '../tool/mask.ts'
 import { type ConnectEntry, type ConnectionTexts, canReachAddresses, connectTo } from './connect.ts'
 import { type ConnectClientId, connectClientIds, connectClients } from './connect-clients.ts'
 

@@ -2,9 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { quoteForShell } from '../text/shell.ts'
 import { noFields } from '../tool/is-secret.ts'
-import { type CopyContext, copyInput, copyVariables } from './copy-input.ts'
-import { curlApi, curlBridge, fetchTypescript, mcpRequest, toolscopeCall } from './recipes.ts'
-import { shellCommand } from './shell-command.ts'
+import {
+  type CopyContext,
+  copyInput,
+  copyVariables,
+  curlApi,
+  curlBridge,
+  fetchTypescript,
+  mcpRequest,
+  shellCommand,
+  toolscopeCall,
+} from './copy-as.ts'
 
 const program: CopyContext = {
   tool: { ref: 'acme/api greet', source: 'acme', name: 'api greet', inputSchema: { type: 'object' } },

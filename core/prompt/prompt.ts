@@ -1,8 +1,7 @@
 /** The prompt for a set of tools, in parts: one for each tool, so that each can be counted separately. */
 
-import { summarizeFirstLine } from '../catalog/summarize-tool.ts'
-import { isDeeperThan } from '../json/depth.ts'
-import { isObject, own } from '../json/json.ts'
+import { summarizeFirstLine } from '../catalog/rows.ts'
+import { isDeeperThan, isObject, own } from '../json/json.ts'
 import { finish, type Slices } from '../slices.ts'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
 import { legalNames } from './legal-names.ts'

@@ -2,7 +2,7 @@
  * The system prompt of a scripted tool: one tool that runs bash, with each tool of the catalog as a command. The
  * sentences come from the engine that runs Toolscope's scripts.
  */
-import { summarizeFirstLine } from '../catalog/summarize-tool.ts'
+import { summarizeFirstLine } from '../catalog/rows.ts'
 import { finish, type Slices } from '../slices.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { PromptPart, PromptParts } from './prompt-formats.ts'

@@ -2,8 +2,8 @@
 
 import type { Change, DiffReport, Severity } from '../diff/change.ts'
 import { severities } from '../diff/severity.ts'
-import { groupBy } from '../group-by.ts'
 import { jsonText } from '../json/json.ts'
+import { groupBy } from '../lists.ts'
 import { countsLine, summarySentences } from './diff-summary.ts'
 
 /** `brief`: what breaks and what needs a look, with other changes counted. `sentence`: only the verdict. */

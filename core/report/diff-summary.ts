@@ -3,8 +3,8 @@
 import type { Change, DiffReport } from '../diff/change.ts'
 import { severities } from '../diff/severity.ts'
 import { sectionKinds } from '../diff/surface-sections.ts'
-import { groupBy } from '../group-by.ts'
 import { pointerSegments } from '../json/pointer.ts'
+import { groupBy } from '../lists.ts'
 
 /**
  * Returns the summary. The first sentence says whether a client with the old list still works; the others, what

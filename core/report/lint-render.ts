@@ -1,8 +1,8 @@
 /** The report of `toolscope lint`, in each format. */
 
-import { groupBy } from '../group-by.ts'
 import type { LintClient, LintFinding, LintSeverity } from '../lint/lint-finding.ts'
 import { lintRules } from '../lint/rules.ts'
+import { groupBy } from '../lists.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import { plainJson, plainLine } from '../text/plain-text.ts'
 import { counted, shorten } from '../text/wording.ts'

@@ -1,8 +1,8 @@
 /** Groups findings by rule, for the page and for the command's summary. */
 
-import { groupBy } from '../group-by.ts'
 import { type LintClient, type LintFinding, type LintSeverity, lintSeverities } from '../lint/lint-finding.ts'
 import { lintRules } from '../lint/rules.ts'
+import { groupBy } from '../lists.ts'
 
 export interface RuleSummary {
   readonly rule: string

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../tool/tool.ts'
 import { callerSchema } from './caller-schema.ts'
-import { isNoiseBound } from './noise.ts'
+import { isNoiseBound } from './keywords.ts'
 
 test('callerSchema: makes a required property with a default optional, at every depth', () => {
   const inner = { properties: { a: { default: 1 }, b: {} }, required: ['a', 'b'] }

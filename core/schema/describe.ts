@@ -2,7 +2,7 @@ import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { pointerSegments } from '../json/pointer.ts'
 import { shorten } from '../text/wording.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { writtenBound } from './noise.ts'
+import { writtenBound } from './keywords.ts'
 
 const maxDepth = 3
 

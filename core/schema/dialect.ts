@@ -9,7 +9,7 @@ import { allSchemas } from './walk-schema.ts'
 
 /**
  * Returns the dialect that `$schema` names; undefined if it names no known one. OpenAPI 3.1 is 2020-12; 3.0 is based on
- * the draft with boolean exclusive limits (its `nullable`: open-api.ts). Source:
+ * the draft with boolean exclusive limits (its `nullable`: manifest/tool-entry.ts). Source:
  * https://spec.openapis.org/oas/v3.0.4#schema-object, https://spec.openapis.org/oas/v3.1.1#schema-object
  */
 export function statedDialect(schema: unknown): Dialect | undefined {

@@ -3,7 +3,7 @@
  * value that it applies to. Walks, validators, forms, comparison and lint derive their lists from this table. Source:
  * the meta-schemas of the drafts (https://json-schema.org/specification-links).
  */
-import type { JsonType } from '../json/json.ts'
+import { type JsonType, own, type UnknownObject } from '../json/json.ts'
 
 /** The supported drafts, oldest first. */
 export const dialects = ['draft-04', 'draft-06', 'draft-07', '2019-09', '2020-12'] as const
@@ -16,7 +16,7 @@ export function isSince(dialect: Dialect, first: Dialect): boolean {
 }
 
 /** The kinds of values that keywords have. The first five contain schemas. */
-export type KeywordValue =
+type KeywordValue =
   | 'schema'
   | 'schema list'
   /** `items` was a list of schemas before 2020-12. */
@@ -41,9 +41,9 @@ export type KeywordValue =
   | 'any'
 
 /** The purpose of a keyword. `definitions` contain schemas for references and do not validate anything themselves. */
-export type KeywordRole = 'validation' | 'definitions' | 'identity' | 'text' | 'annotation'
+type KeywordRole = 'validation' | 'definitions' | 'identity' | 'text' | 'annotation'
 
-export interface KeywordDefinition {
+interface KeywordDefinition {
   readonly value: KeywordValue
   readonly role: KeywordRole
   /** The only type of value that it applies to; other values pass. */
@@ -146,3 +146,20 @@ export const validationKeywords = namesWith('validation')
 export const definitionKeywords = namesWith('definitions')
 /** Keywords with text for people, which no validator reads. */
 export const textKeywords = namesWith('text')
+
+/** The largest integer that JavaScript represents exactly. */
+const safe = Number.MAX_SAFE_INTEGER
+
+/**
+ * Returns whether only a generator added this bound. zod adds the limits of safe integers to every `z.int()`. They say
+ * nothing about the tool, so labels hide them and diffs fold them.
+ */
+export function isNoiseBound(keyword: string, value: unknown): boolean {
+  return (keyword === 'maximum' && value === safe) || (keyword === 'minimum' && value === -safe)
+}
+
+/** Returns a bound that the author wrote; undefined for a generator's 2^53. */
+export function writtenBound(schema: UnknownObject, keyword: string): number | undefined {
+  const value = own(schema, keyword)
+  return typeof value === 'number' && !isNoiseBound(keyword, value) ? value : undefined
+}

@@ -5,10 +5,9 @@
 
 import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
-import { isObject, type Json, type JsonObject, own } from '../json/json.ts'
+import { isObject, type Json, type JsonObject, own, withSortedKeys } from '../json/json.ts'
 import { readJson, readNumber } from '../json/json-text.ts'
-import { withSortedKeys } from '../json/sort-keys.ts'
-import { openInput } from '../prompt/tool-fields.ts'
+import { openInput } from '../prompt/usage-line.ts'
 import { nearest } from '../text/wording.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { flagTypes, isMember, isOpen, nodeOfKind } from './flag-types.ts'

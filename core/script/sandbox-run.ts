@@ -1,8 +1,13 @@
 /** The inside of a sandbox: one script on one engine. Runs in a worker that may hang or die, so its owner ends it. */
 import { toErrorMessage } from '../errors.ts'
-import { joinOutput, splitGluedLines } from './join-output.ts'
 import { deniedCommandsScript, deniedFileSystem, type HostFileSystem } from './no-files.ts'
-import type { CommandAnswer, FromSandbox, ToSandbox } from './protocol.ts'
+import {
+  type CommandAnswer,
+  type FromSandbox,
+  joinOutput,
+  splitGluedLines,
+  type ToSandbox,
+} from './protocol.ts'
 
 interface CommandRequest {
   readonly name: string

@@ -3,7 +3,7 @@
 import { jsonEquals } from '../json/equality.ts'
 import { isJsonNumber, isObject, type Json, type JsonObject, numberText } from '../json/json.ts'
 import { writeJson } from '../json/json-text.ts'
-import { openInput } from '../prompt/tool-fields.ts'
+import { openInput } from '../prompt/usage-line.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { type FlagOptions, readFlags, wholeFlag } from './read-flags.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { joinWrapped } from './join-wrapped.ts'
+import { describe, expect, it, test } from 'vitest'
+import { dedent, joinWrapped } from './join-wrapped.ts'
 
 describe('joinWrapped', () => {
   test('joins the lines of a wrapped paragraph, and keeps paragraphs apart', () => {
@@ -99,4 +99,19 @@ describe('joinWrapped', () => {
       joinWrapped(`${part}\n`.repeat(30_000))
     expect(process.cpuUsage(start).user / 1000).toBeLessThan(3000)
   })
+})
+
+it.each([
+  ['one line', 'Greet someone.', 'Greet someone.'],
+  ['a docstring', '\n    Greet.\n\n    Args:\n        name: who\n    ', 'Greet.\n\nArgs:\n    name: who'],
+  ['a first line on its own', 'Greet.\n\n    - a\n      - b', 'Greet.\n\n- a\n  - b'],
+  ['an indented first line', '   Greet.\n  Twice.', 'Greet.\nTwice.'],
+  ['nothing in common', 'Use:\n  a\nb', 'Use:\n  a\nb'],
+  ['Windows line ends and tabs', 'a\r\n\t\tb\r\n\tc\r\n', 'a\n\tb\nc'],
+  ['blank lines alone', ' \n \n', ''],
+])('dedent: removes the indentation of %s', (_, text, expected) => expect(dedent(text)).toBe(expected))
+
+it('dedent: changes nothing the second time', () => {
+  const once = dedent('\n  a\n    b\n\n  c')
+  expect(dedent(once)).toBe(once)
 })

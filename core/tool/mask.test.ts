@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMasker, mask, maskText } from './mask.ts'
-import { maskWords, secretsOfAddress, secretValues } from './mask-words.ts'
+import { createMasker, mask, maskText, maskWords, secretsOfAddress, secretValues } from './mask.ts'
 
 const shownOf = (...words: string[]) => maskWords(words).visible.join(' ')
 

@@ -1,6 +1,5 @@
 /** Questions that a server asks while one of its tools runs (MCP elicitation), and their answers. */
-import { isDeeperThan } from '../json/depth.ts'
-import { isObject, type Json, own } from '../json/json.ts'
+import { isDeeperThan, isObject, type Json, own } from '../json/json.ts'
 import type { JsonSchema } from './tool.ts'
 
 interface QuestionFacts {

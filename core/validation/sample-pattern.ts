@@ -1,6 +1,5 @@
 /** Makes a short string that matches a regular expression, from the expression's source. */
-import { matchLinearly } from './match-linearly.ts'
-import { unicodePattern } from './safe-pattern.ts'
+import { matchLinearly, unicodePattern } from './safe-pattern.ts'
 
 /** Repeats for `*`, `+` and `{n,}` in addition to their minimum. */
 const extraRepeats = 3

@@ -20,9 +20,8 @@ import { detectDialect } from '../schema/dialect.ts'
 import { nearest } from '../text/wording.ts'
 import type { Validation, ValidationIssue } from '../tool/invocation.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { type IssueWords, issueWords } from './issue-words.ts'
-import { matchLinearly } from './match-linearly.ts'
-import { issueLine, missingValue } from './read-issues.ts'
+import { type IssueWords, issueLine, issueWords, missingValue } from './read-issues.ts'
+import { matchLinearly } from './safe-pattern.ts'
 import { isOfFormat } from './string-formats.ts'
 
 const maxIssues = 100

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { loadMatchersFor } from './match-linearly.ts'
-import { testPattern } from './safe-pattern.ts'
+import { loadMatchersFor, testPattern } from './safe-pattern.ts'
 import { isReadable, textExample } from './text-example.ts'
 
 beforeAll(() => loadMatchersFor('(?!'))

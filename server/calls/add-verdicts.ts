@@ -1,7 +1,7 @@
 /** Adds Toolscope's own facts to a run: when it started, and whether its input and its output match their schemas. */
 
+import { isDeeperThan } from '../../core/json/json.ts'
 import { callerSchema } from '../../core/schema/caller-schema.ts'
-import { boundDepth, tooDeepNote } from '../../core/tool/bound-depth.ts'
 import type {
   CallEvent,
   Failure,
@@ -186,4 +186,24 @@ function declares(schema: JsonSchema | undefined, property: string): boolean {
   if (typeof schema !== 'object') return false
   const { properties } = schema
   return typeof properties === 'object' && properties !== null && Object.hasOwn(properties, property)
+}
+
+/** `JSON.stringify` overflows the stack at some thousands of levels. */
+const maxResultDepth = 1_000
+
+/** The note of a result whose structure was dropped. */
+const tooDeepNote = `The result is nested more than ${maxResultDepth} levels deep; it is shown as text.`
+
+/**
+ * Returns the ending unchanged, or, if it is nested too deeply, only its text: `raw`, and the blocks of `content`
+ * within the limit.
+ */
+function boundDepth<Ended extends SessionEnding>(ending: Ended): Ended {
+  if (!isDeeperThan(ending, maxResultDepth)) return ending
+  const { structuredContent: _value, meta: _meta, content, ...rest } = ending
+  const shallow = content.filter(block => !isDeeperThan(block, maxResultDepth))
+  const text =
+    ending.raw !== undefined && shallow.length === 0 ? [{ type: 'text', text: ending.raw } as const] : []
+  const note = ending.note === undefined ? tooDeepNote : `${ending.note} ${tooDeepNote}`
+  return { ...rest, content: [...shallow, ...text], note } as unknown as Ended // Only optional members were removed.
 }

@@ -6,9 +6,14 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type CopyContext, copyInput } from '../../core/prompt/copy-input.ts'
-import { curlApi, fetchTypescript, toolscopeCall } from '../../core/prompt/recipes.ts'
-import { shellCommand } from '../../core/prompt/shell-command.ts'
+import {
+  type CopyContext,
+  copyInput,
+  curlApi,
+  fetchTypescript,
+  shellCommand,
+  toolscopeCall,
+} from '../../core/prompt/copy-as.ts'
 import { formatShellCommand } from '../../core/text/shell.ts'
 import { noFields } from '../../core/tool/is-secret.ts'
 import { resolveInRepository } from '../sources/testkit.ts'

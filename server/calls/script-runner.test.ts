@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { joinOutput } from '../../core/script/join-output.ts'
-import type { ScriptLimits } from '../../core/script/protocol.ts'
+import { joinOutput, type ScriptLimits } from '../../core/script/protocol.ts'
 import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
 import { Catalog } from '../catalog/catalog.ts'

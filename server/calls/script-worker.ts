@@ -1,4 +1,4 @@
-/** The worker thread that runs a script. It may hang or crash; node-sandbox.ts ends it. */
+/** The worker thread that runs a script. It may hang or crash; script-runner.ts ends it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Bash, initBashkit } from '@everruns/bashkit-wasm'
 import type { ToSandbox } from '../../core/script/protocol.ts'

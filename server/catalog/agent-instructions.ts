@@ -6,7 +6,7 @@
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { Agent, DynamicInstructions } from '../../core/tool/agent.ts'
-import { secretValues } from '../../core/tool/mask-words.ts'
+import { secretValues } from '../../core/tool/mask.ts'
 import { runWithSignals } from '../process/run-with-limit.ts'
 import { eventMasker, secretsOfSource } from '../sources/masked.ts'
 import type { CallEvents } from '../sources/source.ts'

@@ -7,7 +7,7 @@ import { readMcpJson } from '../recognise/mcp-json.ts'
 import { testContext } from '../sources/testkit.ts'
 import { Catalog } from './catalog.ts'
 import { configSources } from './config-sources.ts'
-import { watchSources } from './watch-sources.ts'
+import { watchSources } from './watch-files.ts'
 
 /** An MCP server over stdio that lists one tool and notes each of its starts. */
 const server = (tool: string, starts: string, startMs = 0) => `

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cutRowPage, cutToolPage } from '../../core/catalog/catalog-page.ts'
 import { lockText, parseLock } from '../../core/manifest/version-files.ts'
 import type { Surface } from '../../core/tool/tool.ts'
-import { hashManifest } from '../versions/hash-manifest.ts'
+import { hashManifest } from '../versions/describe-snapshot.ts'
 import { ToolIndex } from './tool-index.ts'
 
 const surface: Surface = {

@@ -10,7 +10,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type FileWatch, watchFiles } from './watch-files.ts'
+import type { SourceSpec } from '../sources/source.ts'
+import { testContext } from '../sources/testkit.ts'
+import { Catalog } from './catalog.ts'
+import { type FileWatch, watchFiles, watchSources } from './watch-files.ts'
 
 let folder: string
 let watch: FileWatch
@@ -89,4 +92,30 @@ describe('file watch', () => {
     writeFileSync(path('other.json'), 'changed')
     await changesAre(1)
   })
+})
+
+test('source watch: asks only a source that changes for its files', async () => {
+  const asked = new Map<string, number>()
+  const source = (name: string): SourceSpec => ({
+    settings: { name },
+    kind: 'test',
+    label: name,
+    definition: name,
+    open: async () => ({
+      label: name,
+      manifest: async () => ({ tools: [{ name, inputSchema: true }], problems: [], format: 'test' }),
+      get watch() {
+        asked.set(name, (asked.get(name) ?? 0) + 1)
+        return []
+      },
+      close: async () => {},
+    }),
+  })
+  const catalog = new Catalog(testContext)
+  const stop = watchSources(catalog.sources, () => {})
+  const names = Array.from({ length: 20 }, (_, index) => `source-${index}`)
+  await Promise.all(names.map(name => catalog.sources.open(source(name))))
+  expect([...asked]).toEqual(names.map(name => [name, 1]))
+  await stop()
+  await catalog.close()
 })

@@ -1,16 +1,15 @@
 /** Runs the examples of a catalog's tools as contract tests. */
 
 import type { StoredExample } from '../../core/api/examples.ts'
-import type { ExampleProblem } from '../../core/checks/example.ts'
-import { readExample } from '../../core/checks/example.ts'
+import { type ExampleProblem, readExample } from '../../core/checks/example.ts'
 import type { CheckedExample, CheckReport } from '../../core/report/check-report.ts'
+import { type ConfirmReason, dangerReason } from '../../core/tool/confirm-reason.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { type ExampleKeeper, toExampleKey } from './example-keeper.ts'
 import { type ExampleParts, runExample } from './run-example.ts'
-import { skippedText, skipReason } from './skip-reason.ts'
 
-export interface CheckOptions extends ExampleParts {
+interface CheckOptions extends ExampleParts {
   readonly catalog: Catalog
   readonly keeper: ExampleKeeper
   /** Runs only this tool's examples. */
@@ -92,7 +91,7 @@ export async function inParallel<Item, Answer>(
 }
 
 /** A line on the terminal with the progress of a long command. Writes nothing if stderr is not a terminal. */
-export interface ProgressBar {
+interface ProgressBar {
   /** @param label the step that was done last */
   step(label: string): void
   /** Removes the line. */
@@ -127,3 +126,38 @@ export function progressBar(
     end: () => total > 0 && terminal.write('\r\u001b[2K'),
   }
 }
+
+export interface Allowed {
+  /** Allows every tool: those that need confirmation, and those that write. */
+  readonly allowDestructive: boolean
+  /** Allows tools that do not declare themselves read-only. */
+  readonly allowWrites: boolean
+}
+
+const reasons: Record<ConfirmReason, string> = {
+  rule: 'LLM_MCP_NEED_CONFIRM asks before this tool',
+  guard: 'its program asks on a terminal before it goes on',
+  hint: 'its source calls it destructive',
+}
+
+interface Skipped {
+  /** One line. */
+  readonly message: string
+  /** The flag of the command that allows the call; absent if no flag does. */
+  readonly flag?: 'allow-writes' | 'allow-destructive'
+}
+
+/** Returns undefined if the tool may be called. */
+export function skipReason(tool: Tool, { allowDestructive, allowWrites }: Allowed): Skipped | undefined {
+  if (!tool.callable) return { message: 'its source gives no way to call it' }
+  if (allowDestructive) return undefined
+  const reason = dangerReason(tool)
+  if (reason !== undefined) return { message: reasons[reason], flag: 'allow-destructive' }
+  return allowWrites || tool.annotations?.readOnlyHint === true
+    ? undefined
+    : { message: 'it does not say that it only reads', flag: 'allow-writes' }
+}
+
+/** The message with the flag, for the command line. */
+export const skippedText = ({ message, flag }: Skipped) =>
+  flag === undefined ? message : `${message} (--${flag} runs it)`

@@ -1,8 +1,7 @@
 /** Sends the same inputs to two sources and compares their answers. */
 import type { VisiblePair } from '../../core/api/compare.ts'
-import { compareAnswers } from '../../core/checks/compare-answers.ts'
-import type { ExampleProblem } from '../../core/checks/example.ts'
-import { readExample } from '../../core/checks/example.ts'
+import { compareAnswers } from '../../core/checks/differences.ts'
+import { type ExampleProblem, readExample } from '../../core/checks/example.ts'
 import type { Mask } from '../../core/checks/masks.ts'
 import { variableMasker } from '../../core/checks/variables.ts'
 import { toErrorMessage } from '../../core/errors.ts'
@@ -14,12 +13,11 @@ import type { Caller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { eachInvocation } from '../store/invocation-list.ts'
 import type { Store } from '../store/store.ts'
-import { inParallel } from './check-examples.ts'
+import { type Allowed, inParallel, skipReason } from './check-examples.ts'
 import { type ExampleKeeper, toExampleKey } from './example-keeper.ts'
 import { type MeantInput, meantInput, sendInput } from './run-example.ts'
-import { type Allowed, skipReason } from './skip-reason.ts'
 
-export interface CompareOptions extends Allowed {
+interface CompareOptions extends Allowed {
   readonly catalog: Catalog
   readonly keeper: ExampleKeeper
   readonly call: Caller

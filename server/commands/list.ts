@@ -2,12 +2,11 @@
 
 import { z } from 'zod'
 import { type SourceState, sourceStatus } from '../../core/api/sources.ts'
-import { summarizeFirstLine } from '../../core/catalog/summarize-tool.ts'
+import { summarizeFirstLine } from '../../core/catalog/rows.ts'
 import { visibleName } from '../../core/text/plain-text.ts'
 import { counted } from '../../core/text/wording.ts'
 import type { Tool } from '../../core/tool/tool.ts'
-import { findSnapshot } from '../versions/find-snapshot.ts'
-import { lazySnapshots } from '../versions/lazy-snapshots.ts'
+import { findSnapshot, lazySnapshots } from '../versions/lazy-snapshots.ts'
 import {
   type CommandContext,
   configurationFields,

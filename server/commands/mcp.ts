@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { type Agent, renderInstructions, variableValues } from '../../core/tool/agent.ts'
-import { omitRepeated } from '../../core/tool/omit-repeated.ts'
+import { omitRepeated } from '../../core/tool/result-value.ts'
 import { dynamicInstructions } from '../catalog/agent-instructions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Selection } from '../serve-mcp/served-tools.ts'

@@ -11,7 +11,7 @@ import { dataDirectory } from '../store/location.ts'
 import { openStore } from '../store/open-store.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
-import { snapshotsOfCalls } from '../versions/snapshot-of-call.ts'
+import { snapshotsOfCalls } from '../versions/describe-snapshot.ts'
 import { startValidator, type Validator } from '../workers/validator.ts'
 import type { CommandContext } from './command.ts'
 

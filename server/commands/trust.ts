@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { loadConfig } from '../config/config.ts'
-import { listRecords, removeRecord } from '../config/trust-record.ts'
+import { listRecords, removeRecord } from '../config/trust.ts'
 import { type CommandContext, defineCommand } from './command.ts'
 import { openConfig } from './open-config.ts'
 

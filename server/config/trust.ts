@@ -3,16 +3,27 @@
  * each change. Every configured source is opened through this class (docs/decisions/036-workspace-trust.md).
  */
 
-import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { canonicalJson } from '../../core/json/equality.ts'
+import { parseJson } from '../../core/json/json.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
+import { isOwned } from '../process/owner.ts'
 import type { SourceSpec } from '../sources/source.ts'
+import { dataDirectory } from '../store/location.ts'
 import { callRetention, type Retention, snapshotRetention } from '../store/retention.ts'
 import type { Config, ConfigEntry } from './config.ts'
-import { readRecord, removeRecord, writeRecord } from './trust-record.ts'
 
 export interface TrustContext {
   readonly environment: NodeJS.ProcessEnv
@@ -24,7 +35,7 @@ export interface TrustContext {
 }
 
 /** An effect of a configuration that needs the user's agreement. */
-export interface TrustItem {
+interface TrustItem {
   /** The source's name; `history` or `versions` for limits that delete those. */
   readonly name: string
   /** The program that it starts or its other effect, in one line, secrets masked. */
@@ -200,4 +211,62 @@ function realPath(folder: string): string {
   } catch {
     return folder
   }
+}
+
+/** What the user has trusted: one file for each folder in the data directory, `trust/<hash>.json`. */
+const recordShape = z.object({
+  /** The configuration file. Absolute. */
+  file: z.string(),
+  /** ISO 8601. */
+  since: z.string(),
+  /** The trusted items: fingerprints, each with the text that the user was shown. */
+  agreed: z.record(z.string(), z.string()),
+})
+type TrustRecord = z.infer<typeof recordShape>
+
+/** Returns undefined if there is no record, or if another user has written it. */
+function readRecord(environment: NodeJS.ProcessEnv, file: string): TrustRecord | undefined {
+  const record = readRecordFile(recordPath(environment, file))
+  return record?.file === file ? record : undefined
+}
+
+/** Returns the records of all folders, sorted by file. */
+export function listRecords(environment: NodeJS.ProcessEnv): TrustRecord[] {
+  const folder = trustFolder(environment)
+  try {
+    return readdirSync(folder)
+      .flatMap(name => readRecordFile(join(folder, name)) ?? [])
+      .sort((a, b) => (a.file < b.file ? -1 : 1))
+  } catch {
+    return []
+  }
+}
+
+/** Throws the system's error if the data directory cannot be written. */
+function writeRecord(environment: NodeJS.ProcessEnv, record: TrustRecord): void {
+  const path = recordPath(environment, record.file)
+  mkdirSync(trustFolder(environment), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${randomUUID()}`
+  writeFileSync(temporary, JSON.stringify(record, null, 2), { mode: 0o600, flag: 'wx' })
+  renameSync(temporary, path)
+}
+
+/** Throws the system's error if the record cannot be removed. */
+export function removeRecord(environment: NodeJS.ProcessEnv, file: string): void {
+  rmSync(recordPath(environment, file), { force: true })
+}
+
+function readRecordFile(path: string): TrustRecord | undefined {
+  if (!path.endsWith('.json') || !isOwned(path)) return undefined
+  try {
+    return recordShape.safeParse(parseJson(readFileSync(path, 'utf8'))).data
+  } catch {
+    return undefined
+  }
+}
+
+const trustFolder = (environment: NodeJS.ProcessEnv) => join(dataDirectory(environment), 'trust')
+
+function recordPath(environment: NodeJS.ProcessEnv, file: string): string {
+  return join(trustFolder(environment), `${createHash('sha256').update(file).digest('hex')}.json`)
 }

@@ -6,11 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { partScript } from '../../core/api/site.ts'
 import { changelogParts, type ExportedVersions } from '../../core/api/site-changelogs.ts'
 import { catalogPart, detailParts } from '../../core/api/site-parts.ts'
-import { versionParts } from '../../core/api/site-versions.ts'
+import { type ReadVersion, versionParts } from '../../core/api/site-versions.ts'
 import type { TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { version } from '../process/version.ts'
+import type { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
+import { gitVersions, readStoredVersions, sourceTimeline } from '../versions/source-timeline.ts'
 import type { SiteFiles } from './site-folder.ts'
 
 /**
@@ -139,4 +141,40 @@ function indexHtml({ theme, style, script, catalog }: PageFiles): string {
   </body>
 </html>
 `
+}
+
+/**
+ * Returns the versions newest first, at most `limit` of each kind. A version that cannot be read as a manifest is left
+ * out.
+ */
+export async function readVersions(
+  catalog: Catalog,
+  versions: SnapshotRecorder | undefined,
+  limit: number,
+): Promise<readonly ExportedVersions[]> {
+  if (versions === undefined) return []
+  const read: ExportedVersions[] = []
+  for (const { name } of catalog.sources.list()) {
+    const from = versions.sourcesOf(name)
+    const [list, stored, committed] = await Promise.all([
+      sourceTimeline(name, limit, from),
+      readStoredVersions(name, from),
+      gitVersions(limit + 1, from),
+    ])
+    const known = new Map([...stored, ...committed].map(each => [each.version.reference, each] as const))
+    const found: ReadVersion[] = []
+    for (const version of list.versions) {
+      const manifest = await known
+        .get(version.reference)
+        ?.manifest()
+        .catch(() => null)
+      if (manifest) found.push({ version, manifest })
+    }
+    const hasOlder = new Set([
+      ...(stored.length > limit ? (['snapshot'] as const) : []),
+      ...(committed.length > limit ? (['git'] as const) : []),
+    ])
+    read.push({ source: name, versions: found, hasOlder })
+  }
+  return read
 }

@@ -67,11 +67,8 @@ async function ask({ url, method, headers, body, init }: AddressRequest): Promis
   const { signal } = init
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new AppError('source-failed', `${hideAddressSecrets(url)}: only http and https are spoken here`)
-  // Loaded on demand, because they load Node's HTTP client.
-  const [{ findProxy }, { sendRequest: send }] = await Promise.all([
-    import('./proxy.ts'),
-    import('./send.ts'),
-  ])
+  // Loaded on demand, because it loads Node's HTTP client.
+  const { findProxy, sendRequest: send } = await import('./send.ts')
   const proxy = findProxy(url, process.env)
   return send(url, proxy, { method, headers, body, signal }).catch((error: NodeJS.ErrnoException) => {
     if (signal?.aborted) throw signal.reason

@@ -1,6 +1,6 @@
 /** Reads a manifest from an address that serves it as plain JSON. */
 import { AppError } from '../../core/errors.ts'
-import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import { parseManifestText } from '../../core/manifest/read-manifest.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import { fetchAddress, hideAddressSecrets, readResponseText } from './fetch-address.ts'

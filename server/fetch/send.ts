@@ -1,10 +1,20 @@
 /**
- * Sends one request with Node's own client, which returns before the body is complete and names the cause of a failure.
+ * Sends one request with Node's own client, which returns before the body is complete and names the cause of a failure,
+ * and chooses the proxy of the environment. A request to an https address uses a tunnel (CONNECT), so that the proxy sees
+ * only its host; a request to an http address is sent to the proxy as a whole.
  */
-import { type Agent, request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import {
+  type Agent,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https'
+import { BlockList, isIP, type Socket } from 'node:net'
 import { type Duplex, Readable } from 'node:stream'
-import { connectTimeoutMs, route } from './proxy.ts'
+import { AppError } from '../../core/errors.ts'
+import { isLoopback } from './loopback.ts'
 
 /** Bytes of one response. An event stream has no limit. */
 const maxBodyBytes = 64 * 1024 * 1024
@@ -87,4 +97,160 @@ function limit(answer: IncomingMessage): void {
     if (bytes > maxBodyBytes) answer.destroy(new Error(`more than ${maxBodyBytes >> 20} MiB came back`))
   })
   answer.pause()
+}
+
+/** Milliseconds until the connection must be established. */
+export const connectTimeoutMs = 10_000
+
+/**
+ * Returns the proxy for an address, by the rules of curl (https://curl.se/docs/manpage.html#ENVIRONMENT): `https_proxy`
+ * or `http_proxy`, else `all_proxy`; lower case before upper case; none for the hosts in `no_proxy`. Two rules are
+ * those of browsers and of Go: HTTP_PROXY counts in upper case too, and this machine itself is never proxied
+ * (localhost, 127.0.0.0/8, ::1). Throws AppError `source-failed` if the variable contains no http or https address.
+ */
+export function findProxy(url: URL, environment: NodeJS.ProcessEnv): URL | undefined {
+  const value = (name: string) => environment[name] || environment[name.toUpperCase()] || undefined
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  const name = `${url.protocol.slice(0, -1)}_proxy`
+  const written = value(name) ?? value('all_proxy')
+  if (written === undefined || staysHere(host)) return undefined
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  if (isExcepted(host, port, value('no_proxy') ?? '')) return undefined
+  const text = written.includes('://') ? written : `http://${written}`
+  const proxy = URL.canParse(text) ? new URL(text) : undefined
+  if (proxy?.protocol === 'http:' || proxy?.protocol === 'https:') return proxy
+  throw new AppError(
+    'source-failed',
+    `${name} names no proxy that can be used (${proxy?.protocol ?? 'no address'})`,
+    {
+      hint: `Set ${name} to an address like http://proxy.example:3128, or name ${host} in no_proxy.`,
+    },
+  )
+}
+
+/** Hosts that are never proxied: also sub-domains of localhost, as in browsers, and IPv4 written as IPv6. */
+const staysHere = (host: string) => isLoopback(host) || /.\.localhost$|^::ffff:7f/.test(host)
+
+/** Matches `*`, `example.com` (and its sub-domains), `.example.com`, `10.0.0.0/8`, each with or without a port. */
+function isExcepted(host: string, port: string, list: string): boolean {
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some(entry => {
+      if (entry === '*') return true
+      const [, name = '', bits, onlyPort] =
+        /^\[?(.*?)\]?(?:\/(\d+))?(?::(\d+))?$/.exec(isIP(entry) ? `[${entry}]` : entry) ?? []
+      if (name === '' || (onlyPort !== undefined && onlyPort !== port)) return false
+      if (bits !== undefined) return isInSubnet(host, name, Number(bits))
+      const domain = name.replace(/^\.|\.$/g, '')
+      return host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`))
+    })
+}
+
+function isInSubnet(host: string, network: string, bits: number): boolean {
+  const version = isIP(network)
+  if (version === 0 || version !== isIP(host) || bits > (version === 4 ? 32 : 128)) return false
+  const subnet = new BlockList()
+  subnet.addSubnet(network, bits, version === 4 ? 'ipv4' : 'ipv6')
+  return subnet.check(host, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+const agents = {
+  'http:': new HttpAgent({ keepAlive: true }),
+  'https:': new HttpsAgent({ keepAlive: true }),
+}
+const tunnels = new Map<string, TunnelAgent>()
+
+/** Returns the options of a request for `url`: the agent, and the proxy's host and the full path if a proxy is used. */
+export function route(
+  url: URL,
+  proxy: URL | undefined,
+): RequestOptions & { readonly protocol: string; readonly agent: HttpAgent } {
+  const scheme = url.protocol as keyof typeof agents
+  if (proxy === undefined) return { ...target(url), agent: agents[scheme] }
+  if (scheme === 'https:') {
+    const agent = tunnels.get(proxy.href) ?? new TunnelAgent(proxy)
+    tunnels.set(proxy.href, agent)
+    return { ...target(url), agent }
+  }
+  const path = `${url.origin}${url.pathname}${url.search}`
+  const headers = { host: url.host, ...proxyCredentials(proxy) }
+  const { hostname, port, protocol } = target(proxy)
+  const auth = target(url).auth
+  return {
+    hostname,
+    port,
+    protocol,
+    auth,
+    path,
+    headers,
+    agent: agents[proxy.protocol as keyof typeof agents],
+  }
+}
+
+function target(url: URL) {
+  const decoded = [url.username, url.password].map(decodeURIComponent)
+  return {
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    auth: url.username === '' ? undefined : decoded.join(':'),
+  }
+}
+
+function proxyCredentials({ username, password }: URL): Record<string, string> {
+  if (username === '') return {}
+  const words = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { 'proxy-authorization': `Basic ${Buffer.from(words).toString('base64')}` }
+}
+
+/** Speaks TLS with the server itself, through a proxy that only forwards the bytes. */
+class TunnelAgent extends HttpsAgent {
+  private readonly proxy: URL
+
+  constructor(proxy: URL) {
+    super({ keepAlive: true })
+    this.proxy = proxy
+  }
+
+  override createConnection(
+    options: RequestOptions,
+    callback?: (error: Error | null, socket: Duplex) => void,
+  ): Duplex | null | undefined {
+    const host = String(options.host)
+    openTunnel(this.proxy, `${isIP(host) === 6 ? `[${host}]` : host}:${options.port}`).then(
+      socket => callback?.(null, super.createConnection({ ...options, socket } as RequestOptions) as Duplex),
+      // Node's agent uses only the error.
+      (thrown: Error) => callback?.(thrown, undefined as unknown as Duplex),
+    )
+    return undefined
+  }
+}
+
+function openTunnel(proxy: URL, authority: string): Promise<Socket> {
+  const send = proxy.protocol === 'https:' ? httpsRequest : httpRequest
+  const { hostname, port } = target(proxy)
+  const headers = { host: authority, ...proxyCredentials(proxy) }
+  return new Promise((resolve, reject) => {
+    const request = send({ hostname, port, method: 'CONNECT', path: authority, headers, agent: false })
+    const timer = setTimeout(
+      () => request.destroy(new Error(`no tunnel within ${connectTimeoutMs / 1000} s`)),
+      connectTimeoutMs,
+    )
+    request.once('close', () => clearTimeout(timer))
+    request.once('error', reject)
+    request.once('connect', (answer, socket: Socket) => {
+      clearTimeout(timer)
+      if (answer.statusCode === 200) return resolve(socket)
+      socket.destroy()
+      reject(new Error(`the proxy answered ${answer.statusCode} ${answer.statusMessage ?? ''}`.trim()))
+    })
+    // A proxy that does not support CONNECT sends an ordinary response.
+    request.once('response', answer => {
+      request.destroy()
+      reject(new Error(`the proxy answered ${answer.statusCode} to CONNECT`))
+    })
+    request.end()
+  })
 }

@@ -6,7 +6,7 @@ import { setImmediate, setTimeout as setTimeoutPromise } from 'node:timers/promi
 import { CallFold, type CallState } from '../../core/tool/call-state.ts'
 import type { CallEvent } from '../../core/tool/invocation.ts'
 import type { InvocationRecord } from '../store/invocation-record.ts'
-import { pruneInvocations } from '../store/prune-invocations.ts'
+import { pruneInvocations } from '../store/invocations.ts'
 import { callRetention, type Retention } from '../store/retention.ts'
 import type { Store } from '../store/store.ts'
 import { buildRecord, type CallFacts, cancelledEnding } from './record.ts'

@@ -12,8 +12,7 @@ import {
   type SecretFields,
 } from '../../core/tool/is-secret.ts'
 import { leaveOutOfText, leaveOutOfValue, secretsIn } from '../../core/tool/left-out.ts'
-import { createMasker, mask, maskJson } from '../../core/tool/mask.ts'
-import { secretsOfAddress } from '../../core/tool/mask-words.ts'
+import { createMasker, mask, maskJson, secretsOfAddress } from '../../core/tool/mask.ts'
 import { toOutcome } from '../../core/tool/outcome.ts'
 import type { GivenAnswer } from '../../core/tool/question.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'

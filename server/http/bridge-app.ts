@@ -6,8 +6,11 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { AppError, toAppError } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/json/json.ts'
+import { numbered } from '../../core/prompt/legal-names.ts'
 import { decodePercents } from '../../core/text/uri.ts'
 import { awaitEnding } from '../../core/tool/outcome.ts'
+import type { Tool } from '../../core/tool/tool.ts'
 import { type Caller, sessionEventsOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -21,7 +24,6 @@ import {
   wantedBy,
 } from './answer.ts'
 import { type BridgeAccess, describeBridgeRefusal } from './bridge-guard.ts'
-import { type BridgeTools, declaration } from './bridge-tools.ts'
 import {
   type BridgeHeaders,
   bridgeHeaders,
@@ -33,7 +35,7 @@ import {
 
 const maxBodyBytes = 32 * 1024 * 1024
 
-export interface BridgeParts {
+interface BridgeParts {
   readonly access: BridgeAccess
   readonly catalog: Catalog
   readonly tools: () => BridgeTools
@@ -159,3 +161,40 @@ POST /tools/:name    calls one; the body is its input as JSON. Accept: applicati
 GET  /health         OK once every server has started or failed
 GET  /pid            the process to stop
 `
+
+interface BridgeTool {
+  readonly name: string
+  readonly tool: Tool
+}
+
+interface BridgeTools {
+  readonly list: readonly BridgeTool[]
+  get(name: string): BridgeTool | undefined
+}
+
+/** Rebuilds the list after each change of the tools. `unprefixed` names the sources whose tools get no prefix. */
+export function bridgeTools(catalog: Catalog, unprefixed: ReadonlySet<string>): () => BridgeTools {
+  return catalog.sources.cached(() => build(catalog, unprefixed))
+}
+
+function build(catalog: Catalog, unprefixed: ReadonlySet<string>): BridgeTools {
+  const tools = catalog.tools.list().filter(tool => tool.callable)
+  const names = numbered(tools.map(tool => bridgeName(tool.source, tool.name, !unprefixed.has(tool.source))))
+  const list = tools.map((tool, index) => ({ name: names[index] ?? tool.name, tool }))
+  const byName = new Map(list.map(entry => [entry.name, entry]))
+  return { list, get: name => byName.get(name) }
+}
+
+/** `Files` and `read-file` → `files_read_file`; without the server's name if its entry has `"prefix": false`. */
+export function bridgeName(server: string, tool: string, prefix: boolean): string {
+  return (prefix ? `${server}_${tool}` : tool).toLowerCase().replaceAll('-', '_')
+}
+
+/** Returns an entry of `GET /tools`; `full` adds fields that are not part of the llm-functions protocol. */
+function declaration({ name, tool }: BridgeTool, full: boolean): object {
+  const { description = '', inputSchema, source } = tool
+  const plain = { name, description, parameters: inputSchema, mcp: source }
+  if (!full) return plain
+  const { title = tool.name, outputSchema, annotations } = tool
+  return withoutUndefined({ ...plain, title, outputSchema, annotations })
+}

@@ -18,8 +18,7 @@ import {
 } from '../sources/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
 import { startValidator } from '../workers/validator.ts'
-import { createBridge } from './bridge-app.ts'
-import { bridgeName, bridgeTools } from './bridge-tools.ts'
+import { bridgeName, bridgeTools, createBridge } from './bridge-app.ts'
 import { listenAt } from './listen.ts'
 
 const quirks = resolveInRepository('server/sources/fixtures/mcp-quirks-old.mjs')

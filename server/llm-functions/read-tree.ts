@@ -5,7 +5,7 @@ import { join, resolve, sep } from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
 import { toAppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
-import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
+import { parseManifestText } from '../../core/manifest/read-manifest.ts'
 import {
   type AgentDefinition,
   type AgentDocument,

@@ -12,7 +12,7 @@ import {
   testContext,
   toolNamed,
 } from '../sources/testkit.ts'
-import { parseDotenv, withDotenv } from './environment.ts'
+import { parseDotenv, withDotenv } from './functions-directory.ts'
 import { entry, makeTree, openTree } from './testkit.ts'
 
 const extraOf = (tool: ManifestTool | undefined): FunctionExtra => tool?.extra ?? {}

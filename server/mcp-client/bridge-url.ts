@@ -3,7 +3,7 @@
 import { AppError, toAppError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json/json.ts'
 import { readManifest } from '../../core/manifest/read-manifest.ts'
-import { secretsOfAddress } from '../../core/tool/mask-words.ts'
+import { secretsOfAddress } from '../../core/tool/mask.ts'
 import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import { fetchAddress, hideAddressSecrets, readResponseText } from '../fetch/fetch-address.ts'
 import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'

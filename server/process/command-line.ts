@@ -2,7 +2,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { basename, extname, isAbsolute, join, resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
-import { maskWords } from '../../core/tool/mask-words.ts'
+import { maskWords } from '../../core/tool/mask.ts'
 
 /** Interpreters of files that are not marked executable. */
 const interpreters: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
 import { spawn } from 'cross-spawn'
-import { EventQueue } from './event-queue.ts'
+import { EventQueue } from './events.ts'
 import { nextMark, withMark } from './mark.ts'
 import { type EndedTree, endBackground, endTree, type ProcessTree, trackTree } from './process-tree.ts'
 import { decodeUtf8, StreamText } from './stream-text.ts'

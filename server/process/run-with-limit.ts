@@ -4,7 +4,7 @@
  * to is lost with the next garbage collection (https://github.com/nodejs/node/issues/57736). If one of the parts lives
  * long, it also keeps memory of every combination until then.
  */
-import { setMaxListeners } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 
 /** The longest time that a timer accepts. */
 const maxTimerMs = 2 ** 31 - 1
@@ -82,4 +82,9 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     listenForAbort([signal], reject)
   })
+}
+
+/** Resolves when the signal is aborted. */
+export async function untilStopped(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
 }

@@ -1,8 +1,8 @@
 /** Source kind: a bare URL. Opening it determines whether it is a bridge, an MCP server or a manifest. */
 import { resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
-import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
-import { secretsOfAddress } from '../../core/tool/mask-words.ts'
+import { parseManifestText } from '../../core/manifest/read-manifest.ts'
+import { secretsOfAddress } from '../../core/tool/mask.ts'
 import { fetchAddress, hideAddressSecrets, readResponseText } from '../fetch/fetch-address.ts'
 import { isLoopback } from '../fetch/loopback.ts'
 import { askBridge, BridgeSession } from '../mcp-client/bridge-url.ts'

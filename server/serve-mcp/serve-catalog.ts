@@ -7,7 +7,7 @@ import { isLoopback } from '../fetch/loopback.ts'
 import { bridgeGuard } from '../http/bridge-guard.ts'
 import { listenAt } from '../http/listen.ts'
 import { serverToken, type TokenContext, type TokenInput } from '../http/token.ts'
-import { untilStopped } from '../process/until-stopped.ts'
+import { untilStopped } from '../process/run-with-limit.ts'
 import { type McpFactory, mcpFactory, type ServedCatalog } from './mcp-factory.ts'
 import { type ScriptedCatalog, scriptedFactory } from './scripted-factory.ts'
 

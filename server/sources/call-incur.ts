@@ -1,7 +1,6 @@
 /** Calls one command of an incur program. */
 
-import { readIncurCall } from '../../core/manifest/incur.ts'
-import { incurWords } from '../../core/manifest/incur-words.ts'
+import { incurWords, readIncurCall } from '../../core/manifest/incur.ts'
 import type { Ending, SessionEvent } from '../../core/tool/invocation.ts'
 import { type ManifestTool, nameSegments } from '../../core/tool/tool.ts'
 import { maxArgumentBytes, type RunResult, runProgram } from '../process/process.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { incurWords } from '../../core/manifest/incur-words.ts'
+import { incurWords } from '../../core/manifest/incur.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import { incurItself, incurProgram, isIncurInstalled } from '../../scripts/incur-fixture.mjs'
 import { programOfNames } from './call-incur.ts'

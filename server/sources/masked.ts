@@ -2,8 +2,7 @@
 
 import { AppError } from '../../core/errors.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
-import { createMasker, mask, maskShapes, maskText } from '../../core/tool/mask.ts'
-import { secretValues } from '../../core/tool/mask-words.ts'
+import { createMasker, mask, maskShapes, maskText, secretValues } from '../../core/tool/mask.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import type { Session, SourceContext, SourceSettings } from './source.ts'
 

@@ -1,8 +1,7 @@
 /** Reads the manifest of a `--llms` program, part by part if the whole cannot be read. */
 import { stripVTControlCharacters } from 'node:util'
 import { AppError, toAppError } from '../../core/errors.ts'
-import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
-import { readManifest } from '../../core/manifest/read-manifest.ts'
+import { parseManifestText, readManifest } from '../../core/manifest/read-manifest.ts'
 import { plainLine } from '../../core/text/plain-text.ts'
 import { shorten } from '../../core/text/wording.ts'
 import type { Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'

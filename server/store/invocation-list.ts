@@ -1,10 +1,10 @@
 /** Lists calls by filters, text and time, newest first, page by page. */
 import { setImmediate } from 'node:timers/promises'
-import type { HistoryFilters, HistoryPage, StoredInvocation } from '../../core/api/history.ts'
+import type { HistoryFilters, HistoryPage, StoredInvocation, ToolStats } from '../../core/api/history.ts'
 import { deleteSeqs, getSummaries, getWhole } from './invocations.ts'
-import { seqAt } from './row-values.ts'
 import type { Store } from './store.ts'
-import { callRows, findSeqs, newestSeqs, type SeqRange, wordQuery } from './word-search.ts'
+import { seqAt } from './tables.ts'
+import { callRows, findSeqs, newestSeqs, type SeqRange, toHashKey, wordQuery } from './word-search.ts'
 
 const lastSeq = Number.MAX_SAFE_INTEGER
 /** Rows that are deleted or read at a time. */
@@ -86,4 +86,48 @@ function toSeqRange({ since, until }: HistoryFilters, cursor: string | undefined
   const before = until === undefined ? lastSeq : seqAt(until)
   const after = cursor !== undefined && /^\d{1,16}$/.test(cursor) ? Number(cursor) : lastSeq
   return { from: since === undefined ? 0 : seqAt(since), before: Math.min(before, after) }
+}
+
+/** The newest calls that are counted, which limits the cost. */
+const maxCalls = 5_000
+const recentCount = 60
+
+/** Counts and durations of a tool's newest calls. */
+export async function toolStats(store: Store, ref: string): Promise<ToolStats> {
+  const rows = await callRows(store)
+    .select(['seq', 'outcome', 'output_verdict', 'duration_ms'])
+    .where('tool_key', '=', toHashKey(ref))
+    .where('outcome', '<>', 'unfinished')
+    .orderBy('seq', 'desc')
+    .limit(maxCalls + 1)
+    .execute()
+  const counted = rows.slice(0, maxCalls)
+  const durations = counted.map(row => row.duration_ms).sort((a, b) => a - b)
+  const newest = counted.slice(0, recentCount).map(row => row.seq)
+  const recent = (await getSummaries(store, newest))
+    .toReversed()
+    .map(({ id, startedAt, durationMs, outcome, verdict }) => ({
+      id,
+      startedAt,
+      durationMs,
+      outcome,
+      verdict,
+    }))
+  const last = recent.at(-1)
+  return {
+    ref,
+    calls: counted.length,
+    more: rows.length > maxCalls,
+    failures: counted.filter(row => row.outcome !== 'ok').length,
+    outputViolations: counted.filter(row => row.output_verdict === 'invalid').length,
+    ...(last === undefined
+      ? {}
+      : { p50Ms: percentile(durations, 0.5), p95Ms: percentile(durations, 0.95), lastAt: last.startedAt }),
+    recent,
+  }
+}
+
+/** Nearest rank, so the result is a measured duration. `sorted` must not be empty. */
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 }

@@ -3,15 +3,24 @@
  */
 
 import { randomInt } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Selectable, Transaction } from 'kysely'
 import type { InvocationSummary, StoredInvocation } from '../../core/api/history.ts'
 import type { CallEvent, EndedEvent } from '../../core/tool/invocation.ts'
 import { compress, decompress } from './compress.ts'
 import type { InvocationRecord, ResultBody } from './invocation-record.ts'
-import { seqAt, seqsPerMillisecond, storableText, toIsoTime } from './row-values.ts'
+import type { Retention } from './retention.ts'
 import type { Store, StoreDialect } from './store.ts'
 import { retryWhileTaken } from './store-failure.ts'
-import type { InvocationsTable, Tables } from './tables.ts'
+import {
+  dayMs,
+  type InvocationsTable,
+  seqAt,
+  seqsPerMillisecond,
+  storableText,
+  type Tables,
+  toIsoTime,
+} from './tables.ts'
 import { callRows, deleteWords, indexWords, insertWords, pinnedWords, toHashKey } from './word-search.ts'
 
 const previewLength = 200
@@ -306,3 +315,35 @@ const toPreview = (text: string) =>
   storableText(text.slice(0, 2 * previewLength).replaceAll(/\s+/g, ' '), previewLength)
 
 const wordsKey = (store: Store) => (store.dialect === 'sqlite' ? 'rowid' : 'seq')
+
+/** Rows of one transaction, and rows of one run: the next run deletes more. */
+const chunkSize = 200
+const maxDeleted = 5_000
+
+/** Deletes calls beyond the retention, at most 5,000 at a time. Resolves to the number of deleted calls. */
+export async function pruneInvocations(
+  store: Store,
+  retention: Retention,
+  now = Date.now(),
+): Promise<number> {
+  const minSeq = retention.maxDays === undefined ? 0 : seqAt(now - retention.maxDays * dayMs)
+  const unpinned = callRows(store).select('seq').where('pinned', '=', 0)
+  const firstBeyond = await unpinned
+    .orderBy('seq', 'desc')
+    .offset(retention.maxCount)
+    .limit(1)
+    .executeTakeFirst()
+  // The row at the offset is the newest one to delete.
+  const end = Math.max(minSeq, firstBeyond === undefined ? 0 : firstBeyond.seq + 1)
+  let deleted = 0
+  while (deleted < maxDeleted) {
+    const rows = await unpinned.where('seq', '<', end).orderBy('seq').limit(chunkSize).execute()
+    if (rows.length === 0) break
+    deleted += await deleteSeqs(
+      store,
+      rows.map(row => row.seq),
+    )
+    await setImmediate()
+  }
+  return deleted
+}

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { AppError } from '../../core/errors.ts'
-import { Emitter } from '../process/emitter.ts'
+import { Emitter } from '../process/events.ts'
 import { isFolderResponsive } from '../process/folder-answers.ts'
 import { dataDirectory, withoutPassword } from './location.ts'
 import type {

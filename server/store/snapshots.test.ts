@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Manifest } from '../../core/tool/tool.ts'
-import { hashManifest } from '../versions/hash-manifest.ts'
+import { hashManifest } from '../versions/describe-snapshot.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 import { storedSnapshots } from './snapshots.ts'
 import type { Store } from './store.ts'

@@ -5,23 +5,25 @@
 
 import { sql } from 'kysely'
 import { AppError } from '../../core/errors.ts'
-import { firstIndex } from '../../core/first-index.ts'
+import { firstIndex } from '../../core/lists.ts'
 import { positionsFor } from '../../core/manifest/positions.ts'
 import type { Snapshot } from '../../core/manifest/snapshot.ts'
 import type { Slices } from '../../core/slices.ts'
 import { inSlices, turns } from '../workers/run-slices.ts'
 import { compress } from './compress.ts'
-import { listSnapshots, readDiffering, readSnapshot, readTouches } from './read-snapshot.ts'
-import type { Retention } from './retention.ts'
-import { dayMs } from './row-values.ts'
 import {
   chunks,
   hashToolName,
+  listSnapshots,
+  readDiffering,
+  readSnapshot,
+  readTouches,
   rowsPerStatement,
   stillListed,
   toSnapshot,
   writeSnapshots,
-} from './snapshot-rows.ts'
+} from './read-snapshot.ts'
+import type { Retention } from './retention.ts'
 import type { HashedManifest, NewSnapshot, SnapshotStore } from './snapshot-store.ts'
 import {
   createSnapshotWriter,
@@ -32,7 +34,7 @@ import {
 } from './snapshot-writer.ts'
 import type { Store } from './store.ts'
 import { retryWhileTaken } from './store-failure.ts'
-import type { SnapshotsTable, SnapshotToolsTable } from './tables.ts'
+import { dayMs, type SnapshotsTable, type SnapshotToolsTable } from './tables.ts'
 
 export function storedSnapshots(store: Store): SnapshotStore {
   const write = createSnapshotWriter(store)

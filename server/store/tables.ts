@@ -3,7 +3,7 @@
  */
 import type { Generated } from 'kysely'
 
-export interface MigrationsTable {
+interface MigrationsTable {
   readonly name: string
   /** ISO 8601, UTC. */
   readonly timestamp: string
@@ -37,7 +37,7 @@ export interface InvocationsTable {
 }
 
 /** The input, result and logs of a call: compress.ts reads and writes these bytes. */
-export interface InvocationBodiesTable {
+interface InvocationBodiesTable {
   readonly seq: number
   readonly input: Uint8Array
   readonly result: Uint8Array
@@ -45,14 +45,14 @@ export interface InvocationBodiesTable {
 }
 
 /** Full text: SQLite's FTS5 (`rowid` is the seq), PostgreSQL's tsvector. text-search.ts queries it. */
-export interface InvocationWordsTable {
+interface InvocationWordsTable {
   readonly rowid: number
   readonly seq: number
   readonly words: string
 }
 
 /** Texts of tools, and of the other parts of a manifest; compress.ts reads and writes these bytes. */
-export interface SnapshotBodiesTable {
+interface SnapshotBodiesTable {
   /** SHA-256 of the canonical text, hex. */
   readonly hash: string
   readonly body: Uint8Array
@@ -72,7 +72,7 @@ export interface SnapshotsTable {
   readonly git: string | null
 }
 
-export interface SnapshotLabelsTable {
+interface SnapshotLabelsTable {
   readonly source: string
   readonly label: string
   readonly number: number
@@ -91,7 +91,7 @@ export interface SnapshotToolsTable {
   readonly hash: string
 }
 
-export interface ExamplesTable {
+interface ExamplesTable {
   /** Hash of source, tool and name. */
   readonly id: string
   readonly source_key: string
@@ -103,7 +103,7 @@ export interface ExamplesTable {
 }
 
 /** Sources that were added in the page (catalog/kept-rows.ts). */
-export interface SourcesTable {
+interface SourcesTable {
   /** Hash of folder and name. */
   readonly id: string
   /** Hash of the folder that they are kept for, and of their encryption key. */
@@ -114,7 +114,7 @@ export interface SourcesTable {
   readonly body: string
 }
 
-export interface SignInsTable {
+interface SignInsTable {
   /** Hash of the server's address. */
   readonly id: string
   /** Encrypted JSON: tokens and client. */
@@ -133,4 +133,22 @@ export interface Tables {
   examples: ExamplesTable
   sources: SourcesTable
   sign_ins: SignInsTable
+}
+
+/** Values that both databases store in the same way. */
+
+export const dayMs = 86_400_000
+
+/** Numbers within one millisecond: together with the time they stay below 2^53 until the year 2109. */
+export const seqsPerMillisecond = 2048
+
+/** The lowest `seq` of a moment: milliseconds since 1970 times 2048. Each call adds a unique number. */
+export const seqAt = (milliseconds: number) => Math.floor(milliseconds) * seqsPerMillisecond
+
+/** ISO 8601, UTC. */
+export const toIsoTime = (seq: number) => new Date(Math.floor(seq / seqsPerMillisecond)).toISOString()
+
+/** PostgreSQL refuses NUL in a text and SQLite ends the text there; neither keeps half of a surrogate pair. */
+export function storableText(text: string, maxCharacters: number): string {
+  return Buffer.from(text.slice(0, maxCharacters), 'utf8').toString('utf8').replaceAll('\0', '\uFFFD')
 }

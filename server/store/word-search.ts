@@ -1,5 +1,5 @@
 /**
- * Search by words: an inverted index in either database, filled with our own words (core/api/history-words.ts) and with
+ * Search by words: an inverted index in either database, filled with our own words and with
  * one word for each value of a filter. So text and filters are one lookup.
  * Both indexes read all hits to find the newest. So each word contains its day, and the days are searched newest first,
  * first one and then as many as should be enough: a word that is in every call costs the hits of one day, a rare one a
@@ -9,10 +9,8 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { HistoryFilters, InvocationSummary } from '../../core/api/history.ts'
-import { collectSearchWords, searchWords } from '../../core/api/history-words.ts'
-import { dayMs, seqsPerMillisecond } from './row-values.ts'
 import type { Store, StoreDialect } from './store.ts'
-import type { Tables } from './tables.ts'
+import { dayMs, seqsPerMillisecond, type Tables } from './tables.ts'
 
 /** A prefix that no word of a text can have. */
 const filterMark = '\uE000'
@@ -81,7 +79,7 @@ export const pinnedWords = (words: readonly string[]) =>
   words.map(word => (word.endsWith(filterWord('p', '0')) ? `${word.slice(0, -1)}1` : word))
 
 /** The words that a row must contain, or null if the filters contain no words. */
-export interface WordQuery {
+interface WordQuery {
   readonly exact: readonly string[]
   readonly prefixes: readonly string[]
 }
@@ -193,4 +191,58 @@ function lookUp(
   return sql<{ seq: number }>`with hits as materialized (
       select seq from invocation_words where words @@ ${alternatives.map(each => `(${each})`).join(' | ')}::tsquery
     ) select seq from hits where seq >= ${from} and seq < ${before} order by seq desc limit ${limit}`
+}
+
+/** Splits text into the words of the search, the same for every database, because neither database splits it. */
+
+/** Only this many characters of a word are indexed. */
+const maxWordCharacters = 32
+/** Scripts without spaces between words: each character is a word. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+const word = /[\p{L}\p{M}\p{N}]+/gu
+/** The pattern for ASCII text. Loading the Unicode tables takes longer than reading a short text. */
+const asciiWord = /[a-z0-9]+/g
+
+/**
+ * Returns lower-case words of letters and digits, each once, in order of appearance, at most `limit`. Only the first
+ * `length` characters are read. `getUser` is `getuser`; `get_user` is `get` and `user`.
+ */
+function collectSearchWords(text: string, limit: number, length: number): string[] {
+  const found = new Set<string>()
+  const folded = text.slice(0, length).normalize('NFC').toLowerCase()
+  const isAscii = /^[\0-\x7f]*$/.test(folded)
+  for (const [match] of folded.matchAll(isAscii ? asciiWord : word)) {
+    for (const part of isAscii ? [match] : splitUnspaced(match)) {
+      found.add(cutWord(part))
+      if (found.size >= limit) return [...found]
+    }
+  }
+  return [...found]
+}
+
+/** Returns the words of a search, at most eight. */
+function searchWords(text: string): string[] {
+  return collectSearchWords(text, 8, 500)
+}
+
+function splitUnspaced(run: string): string[] {
+  if (!unspaced.test(run)) return [run]
+  const parts: string[] = []
+  let plain = ''
+  for (const character of run) {
+    if (!unspaced.test(character)) plain += character
+    else {
+      if (plain !== '') parts.push(plain)
+      plain = ''
+      parts.push(character)
+    }
+  }
+  return plain === '' ? parts : [...parts, plain]
+}
+
+/** Cuts a word without splitting a surrogate pair. */
+function cutWord(text: string): string {
+  return text.length <= maxWordCharacters
+    ? text
+    : [...text.slice(0, maxWordCharacters * 2)].slice(0, maxWordCharacters).join('')
 }

@@ -3,8 +3,14 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { gitHistory, gitManifest } from './git-history.ts'
-import { askGit, type GitAsker, gitRevision, repositoryAt } from './git-repository.ts'
+import {
+  askGit,
+  type GitAsker,
+  gitHistory,
+  gitManifest,
+  gitRevision,
+  repositoryAt,
+} from './git-repository.ts'
 
 /** The folder that a user unpacked or cloned, and the file that shows that a program of it was run. */
 let folder: string

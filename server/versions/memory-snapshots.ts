@@ -1,7 +1,10 @@
-/** The newest snapshots of each source, kept in memory until the program ends, if there is no store. */
+/** Snapshots in the store, and in memory (the newest of each source, until the program ends) while it does not work. */
 import { AppError } from '../../core/errors.ts'
 import type { Snapshot } from '../../core/manifest/snapshot.ts'
 import type { HashedManifest, SnapshotStore, ToolTouch } from '../store/snapshot-store.ts'
+import { storedSnapshots } from '../store/snapshots.ts'
+import type { Store } from '../store/store.ts'
+import { delegateSnapshots } from './lazy-snapshots.ts'
 
 /** Snapshots of one source. Equal tools share their text. */
 const maxSnapshots = 20
@@ -11,7 +14,7 @@ interface MemorySnapshot {
   readonly manifest: HashedManifest
 }
 
-export interface MemorySnapshots extends SnapshotStore {
+interface MemorySnapshots extends SnapshotStore {
   /** Adds a snapshot of the store under its own number; later numbers follow it. */
   addStored(snapshot: Snapshot, manifest: HashedManifest): void
 }
@@ -106,4 +109,35 @@ function shareTools(manifest: HashedManifest, before: HashedManifest | undefined
   const tools = manifest.tools.map((tool, index) => before?.tools[at[index] ?? -1] ?? tool)
   const plain = manifest.manifest.tools.map((tool, index) => before?.manifest.tools[at[index] ?? -1] ?? tool)
   return { ...manifest, tools, manifest: { ...manifest.manifest, tools: plain } }
+}
+
+/** The store itself reports its failures. Numbers in memory continue those of the store. */
+export function fallbackSnapshots(store: Store): SnapshotStore {
+  const stored = storedSnapshots(store)
+  const memory = memorySnapshots()
+  async function attempt<T>(work: (snapshots: SnapshotStore) => Promise<T>): Promise<T> {
+    if (store.status().state !== 'ready') return work(memory)
+    try {
+      return await work(stored)
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.code.startsWith('store-')) return work(memory)
+      throw thrown
+    }
+  }
+  return {
+    ...delegateSnapshots(attempt),
+    get durable() {
+      return store.status().state === 'ready'
+    },
+    async add(snapshot) {
+      const answer = await attempt(snapshots => snapshots.add(snapshot))
+      memory.addStored(answer.snapshot, snapshot.manifest)
+      return answer
+    },
+    async renameSource(name, next) {
+      const isDone = await attempt(snapshots => snapshots.renameSource(name, next))
+      if (isDone) await memory.renameSource(name, next)
+      return isDone
+    },
+  }
 }

@@ -7,8 +7,7 @@ import { resolve } from 'node:path'
 import type { DiffAnswer } from '../../core/api/versions.ts'
 import type { DiffSide } from '../../core/diff/change.ts'
 import { AppError } from '../../core/errors.ts'
-import { parseManifestText } from '../../core/manifest/parse-manifest-text.ts'
-import { shortenName } from '../../core/manifest/read-manifest.ts'
+import { parseManifestText, shortenName } from '../../core/manifest/read-manifest.ts'
 import {
   formatReference,
   type ManifestReference,
@@ -23,9 +22,15 @@ import { fileStatus, namesFile } from '../process/command-line.ts'
 import { detectSource, formatArgument, withOptions } from '../recognise/detect-source.ts'
 import { readMaskedManifest } from '../sources/masked.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
-import type { KnownSnapshots } from './find-snapshot.ts'
-import { gitHistory } from './git-history.ts'
-import { fileInRepository, pathInside, type Repository, repositoryAt, runGit } from './git-repository.ts'
+import {
+  fileInRepository,
+  gitHistory,
+  pathInside,
+  type Repository,
+  repositoryAt,
+  runGit,
+} from './git-repository.ts'
+import type { KnownSnapshots } from './lazy-snapshots.ts'
 
 /** A side of a comparison, and what of its list could not be read. A stored version has no problems. */
 export type Referred = DiffAnswer['a'] & { readonly problems: readonly ManifestProblem[] }

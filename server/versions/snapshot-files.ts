@@ -8,7 +8,7 @@ import {
   snapshotFileText,
 } from '../../core/manifest/version-files.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
-import { hashManifest } from './hash-manifest.ts'
+import { hashManifest } from './describe-snapshot.ts'
 
 /**
  * Returns all versions of the named sources, oldest first; of all sources if no name is given. Throws

@@ -4,8 +4,7 @@ import type { ChangelogPage, ChangelogQuery, VersionKind } from '../../core/api/
 import type { TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
 import type { MakeEntries } from './changelog-service.ts'
-import { chooseVersions } from './choose-versions.ts'
-import { isCalled, type ListedVersion, listedVersion } from './listed-version.ts'
+import { chooseVersions, isCalled, type ListedVersion, listedVersion } from './choose-versions.ts'
 import { gitVersions, readStoredVersions, type TimelineSources } from './source-timeline.ts'
 
 /** At most this many commits of a file are read. */

@@ -5,8 +5,7 @@ import { formatReference } from '../../core/manifest/reference.ts'
 import type { Snapshot, SnapshotManifest } from '../../core/manifest/snapshot.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import type { CountsCache } from './counts-cache.ts'
-import { type GitVersion, gitHistory, gitManifest, gitReference } from './git-history.ts'
-import type { GitAsker } from './git-repository.ts'
+import { type GitAsker, type GitVersion, gitHistory, gitManifest, gitReference } from './git-repository.ts'
 
 /** How long an answer may spend on comparing; the remaining versions have no counts. */
 const maxCompareMs = 3_000

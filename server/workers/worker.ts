@@ -3,7 +3,7 @@
 import { loadMetaSchemasFor } from '../../core/compat/meta-schemas.ts'
 import type { Json } from '../../core/json/json.ts'
 import type { Validation } from '../../core/tool/invocation.ts'
-import { loadMatchersFor } from '../../core/validation/match-linearly.ts'
+import { loadMatchersFor } from '../../core/validation/safe-pattern.ts'
 import { answerThreadRequests } from './answer-requests.ts'
 import { applySchema } from './apply-schema.ts'
 

@@ -1,4 +1,4 @@
-import type { UiSchema } from '../../core/form/ui-schema.ts'
+import type { UiSchema } from '../../core/form/tool-forms.ts'
 import type { JsonSchema } from '../../core/tool/tool.ts'
 import { memoryBackend } from './memory-backend.ts'
 import { openPage } from './open-page.ts'

@@ -1,6 +1,5 @@
 import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { dedent } from '../../core/text/dedent.ts'
-import { joinWrapped } from '../../core/text/join-wrapped.ts'
+import { dedent, joinWrapped } from '../../core/text/join-wrapped.ts'
 import styles from './description.module.css'
 import { join } from './join.ts'
 import markdown from './markdown.module.css'

@@ -1,6 +1,6 @@
 /** Bounds of numbers, lengths and counts: a bound was added, moved or removed. */
 import { own } from '../../json/json.ts'
-import { isNoiseBound } from '../../schema/noise.ts'
+import { isNoiseBound } from '../../schema/keywords.ts'
 import {
   changed,
   changeInWords,

@@ -1,7 +1,7 @@
 /** Keywords that validators ignore: title, description, defaults, examples, the dialect, unknown ones. */
 import { own } from '../../json/json.ts'
 import { definitionKeywords, textKeywords, validationKeywords } from '../../schema/keywords.ts'
-import { addedText } from '../../text/text-change.ts'
+import { addedText } from '../../text/cues.ts'
 import {
   changed,
   changedTexts,

@@ -3,7 +3,7 @@
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { definitionKeywords, textKeywords, validationKeywords } from '../../schema/keywords.ts'
-import { addedText } from '../../text/text-change.ts'
+import { addedText } from '../../text/cues.ts'
 import { nameSimilarity } from '../similarity.ts'
 import {
   changed,

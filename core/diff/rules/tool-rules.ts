@@ -2,7 +2,7 @@
 
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject } from '../../json/json.ts'
-import { addedText } from '../../text/text-change.ts'
+import { addedText } from '../../text/cues.ts'
 import type { Callable, ManifestTool } from '../../tool/tool.ts'
 import type { Change, Direction } from '../change.ts'
 import { changedTexts, changeInWords, inWords, sides } from './schema-rule.ts'

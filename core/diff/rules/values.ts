@@ -1,7 +1,7 @@
 /** Fixed lists of values: `enum`, `const`, and `anyOf` of consts, which some generators write instead. */
 
+import { jsonIncludes } from '../../json/equality.ts'
 import { isObject, jsonType, own, type UnknownObject } from '../../json/json.ts'
-import { jsonIncludes } from '../../json/json-index.ts'
 import { textKeywords } from '../../schema/keywords.ts'
 import { nameSimilarity } from '../similarity.ts'
 import {

@@ -1,8 +1,7 @@
 /** Matches the branches of an old list with those of the new: the order of alternatives has no meaning. */
 
-import { jsonEquals } from '../../json/equality.ts'
+import { JsonIndex, jsonEquals } from '../../json/equality.ts'
 import { isObject, own } from '../../json/json.ts'
-import { JsonIndex } from '../../json/json-index.ts'
 import { nameSimilarity } from '../similarity.ts'
 
 export interface BranchMatch {

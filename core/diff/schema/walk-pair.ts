@@ -3,7 +3,7 @@
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject, own, type UnknownObject } from '../../json/json.ts'
 import { toPointer } from '../../json/pointer.ts'
-import { addedText } from '../../text/text-change.ts'
+import { addedText } from '../../text/cues.ts'
 import { sameForm } from '../rules/items.ts'
 import type { Edit, Finding, NodePair, PathSteps, Update } from '../rules/schema-rule.ts'
 import { schemaRules } from '../rules/schema-rules.ts'

@@ -4,7 +4,7 @@ import { type CompareLine, compareEndpoints } from '../../../core/api/compare.ts
 import type { Caller } from '../../calls/call.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { ExampleKeeper } from '../../checks/example-keeper.ts'
-import { EventQueue } from '../../process/event-queue.ts'
+import { EventQueue } from '../../process/events.ts'
 import type { SourceContext } from '../../sources/source.ts'
 import type { Store } from '../../store/store.ts'
 import { serve } from '../serve-endpoints.ts'

@@ -1,9 +1,8 @@
 /** Serves the console: the commands, `help` and the saved scripts. */
 import { type ScriptList, scriptEndpoints } from '../../../core/api/scripts.ts'
-import { summarizeFirstLine } from '../../../core/catalog/summarize-tool.ts'
+import { summarizeFirstLine } from '../../../core/catalog/rows.ts'
 import { AppError, toErrorMessage } from '../../../core/errors.ts'
-import { runHelpCommand } from '../../../core/script/help-command.ts'
-import { scriptToolCommands } from '../../../core/script/script-tools.ts'
+import { runHelpCommand, scriptToolCommands } from '../../../core/script/script-tools.ts'
 import { confirmReason } from '../../../core/tool/confirm-reason.ts'
 import { deleteScript, readScripts, scriptFolder, writeScript } from '../../calls/saved-scripts.ts'
 import type { Catalog } from '../../catalog/catalog.ts'

@@ -1,7 +1,7 @@
 /** One event stream of live changes: of the catalog, of manifests and of the store; and notices. */
 import { eventEndpoints } from '../../../core/api/events.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { Notices } from '../../process/notices.ts'
+import type { Notices } from '../../process/events.ts'
 import type { Store } from '../../store/store.ts'
 import type { SnapshotRecorder } from '../../versions/snapshot-recorder.ts'
 import { serve } from '../serve-endpoints.ts'

@@ -1,8 +1,7 @@
 /** History over HTTP: lists, reads, pins, deletes and exports calls as JSON Lines; reports the state of the store. */
 import { type HistoryFilters, historyEndpoints, type StoredInvocation } from '../../../core/api/history.ts'
 import { AppError } from '../../../core/errors.ts'
-import { clearInvocations, eachInvocation, listInvocations } from '../../store/invocation-list.ts'
-import { toolStats } from '../../store/invocation-stats.ts'
+import { clearInvocations, eachInvocation, listInvocations, toolStats } from '../../store/invocation-list.ts'
 import { deleteInvocation, getInvocation, pinInvocation } from '../../store/invocations.ts'
 import type { Store } from '../../store/store.ts'
 import { otherRoute, serve } from '../serve-endpoints.ts'

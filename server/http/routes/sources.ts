@@ -1,14 +1,16 @@
 /** The sources: list, add, change, start, stop and refresh. */
+
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { SourceEntry } from '../../../core/api/source-entry.ts'
-import { sourceEndpoints } from '../../../core/api/sources.ts'
+import { type SourceList, sourceEndpoints } from '../../../core/api/sources.ts'
 import { AppError } from '../../../core/errors.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { StoredSources } from '../../catalog/kept-sources.ts'
 import type { SourceConnection } from '../../catalog/source-connection.ts'
 import type { ExampleKeeper } from '../../checks/example-keeper.ts'
-import { baseName } from '../../process/command-line.ts'
-import { exampleSources } from '../../process/sample-sources.ts'
+import { baseName, fileStatus, quoteWords } from '../../process/command-line.ts'
 import { serversNamedBy } from '../../recognise/detect-source.ts'
 import { foundServer, recogniseText } from '../../recognise/recognise.ts'
 import { isTypedLine } from '../../recognise/recognise-line.ts'
@@ -125,3 +127,47 @@ function requireSignIn({ name, session }: SourceConnection): SourceSignIn {
 /** RFC 8252, 7.3: authorization servers accept a loopback redirect by its IP address, not by the name localhost. */
 const callbackUrl = (origin: string) =>
   new URL(callbackPath, origin.replace(/^http:\/\/localhost(?=:|$)/i, 'http://127.0.0.1')).href
+
+const shipped = [
+  {
+    name: 'acme',
+    about: 'Acme Cloud: a command-line program with 16 tools',
+    path: 'acme/acme.mjs',
+    words: ['node'],
+  },
+  {
+    name: 'functions',
+    about: 'An llm-functions directory: three languages, and an agent',
+    path: 'functions',
+    words: [],
+  },
+]
+
+/** Not part of the package: npx downloads it from the npm registry, only after the user's click. */
+const referenceServer = {
+  name: 'server-everything',
+  about: 'The reference MCP server: tools, prompts, resources. npx downloads it',
+  input: 'npx -y @modelcontextprotocol/server-everything',
+}
+
+/** Returns the examples whose files exist, with the input that opens each. */
+function exampleSources(): SourceList['examples'] {
+  const folder = examplesFolder()
+  if (folder === null) return []
+  const found = shipped.flatMap(({ name, about, path, words }) => {
+    const full = join(folder, path)
+    return fileStatus(full) === null ? [] : [{ name, about, input: quoteWords([...words, full]) }]
+  })
+  return [...found, referenceServer]
+}
+
+/** `examples/` of the installed package, above the bundle (dist/server) or the sources (server). */
+function examplesFolder(): string | null {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  for (let depth = 0; depth < 3; depth++) {
+    folder = dirname(folder)
+    const candidate = join(folder, 'examples')
+    if (fileStatus(candidate)?.isDirectory()) return candidate
+  }
+  return null
+}

@@ -11,7 +11,7 @@ import {
 } from '../../../core/tool/agent.ts'
 import { isSecretName } from '../../../core/tool/is-secret.ts'
 import { mask } from '../../../core/tool/mask.ts'
-import { omitRepeated } from '../../../core/tool/omit-repeated.ts'
+import { omitRepeated } from '../../../core/tool/result-value.ts'
 import { useBackend } from '../../api/backend.ts'
 import { endpointQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'

@@ -1,8 +1,7 @@
 /** Completes the word at the caret: a command, one of its flags, or a value of a flag. */
 
 import type { ConsoleCommand } from '../../../core/api/scripts.ts'
-import { openInput } from '../../../core/prompt/tool-fields.ts'
-import { listFlags } from '../../../core/prompt/usage-line.ts'
+import { listFlags, openInput } from '../../../core/prompt/usage-line.ts'
 import { flagTypes } from '../../../core/script/flag-types.ts'
 import type { JsonSchema, Tool } from '../../../core/tool/tool.ts'
 import { type ShellToken, shellTokens } from './shell-tokens.ts'

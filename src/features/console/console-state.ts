@@ -1,6 +1,6 @@
 /** The state of a run for the page: a pure fold over the run's events. */
 
-import { joinOutput } from '../../../core/script/join-output.ts'
+import { joinOutput } from '../../../core/script/protocol.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../../core/script/trace.ts'
 import { type CallState, emptyCall, foldEvents } from '../../../core/tool/call-state.ts'
 import type { CallEvent } from '../../../core/tool/invocation.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { scriptNameProblem } from '../../../core/script/script-name.ts'
+import { scriptNameProblem } from '../../../core/script/protocol.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import inputStyles from '../../ui/input.module.css'

@@ -1,9 +1,9 @@
 /** The changed lines of a schema with a few unchanged lines around them, and the changed words in them. */
 import { diffArrays, diffWordsWithSpace } from 'diff'
 import type { Change } from '../../../core/diff/change.ts'
-import { groupBy } from '../../../core/group-by.ts'
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject } from '../../../core/json/json.ts'
+import { groupBy } from '../../../core/lists.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { texts } from './texts.ts'
 

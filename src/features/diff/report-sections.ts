@@ -1,7 +1,7 @@
 /** The sections of the report, one for each tool, and the rows that are rendered for them. */
 import type { Change, Severity } from '../../../core/diff/change.ts'
 import { severities } from '../../../core/diff/severity.ts'
-import { groupBy } from '../../../core/group-by.ts'
+import { groupBy } from '../../../core/lists.ts'
 
 /** Opens a tool from the report, with or without an input in its form. */
 export type OpenTool = (ref: string, inputText?: string) => Promise<void>

@@ -6,7 +6,7 @@ import { type OptionalFields, sampleValue } from '../../../core/form/sample.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
 import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
-import { loadMatchersFor } from '../../../core/validation/match-linearly.ts'
+import { loadMatchersFor } from '../../../core/validation/safe-pattern.ts'
 import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 import { answerWorkerRequests } from '../../api/worker-requests.ts'
 

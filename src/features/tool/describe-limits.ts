@@ -3,7 +3,7 @@
 import type { FormNode } from '../../../core/form/form-node.ts'
 import { isObject, own } from '../../../core/json/json.ts'
 import { rangeText } from '../../../core/schema/describe.ts'
-import { writtenBound } from '../../../core/schema/noise.ts'
+import { writtenBound } from '../../../core/schema/keywords.ts'
 import type { SchemaObject } from '../../../core/schema/schema.ts'
 import { plainLine } from '../../../core/text/plain-text.ts'
 import { counted, shorten } from '../../../core/text/wording.ts'

@@ -1,6 +1,6 @@
 import type { FormNode } from '../../../core/form/form-node.ts'
 import { type FormPlanner, getFormPlanner } from '../../../core/form/form-schema.ts'
-import { planSchema } from '../../../core/prompt/tool-fields.ts'
+import { planSchema } from '../../../core/prompt/usage-line.ts'
 import { plainLine, visibleName } from '../../../core/text/plain-text.ts'
 import { shorten } from '../../../core/text/wording.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { storedSnapshots } from '../store/snapshots.ts'
 import { databases } from '../store/testkit.ts'
-import { fallbackSnapshots } from './fallback-snapshots.ts'
-import { hashManifest } from './hash-manifest.ts'
+import { hashManifest } from './describe-snapshot.ts'
+import { fallbackSnapshots } from './memory-snapshots.ts'
 
 const sqlite = databases[0]
 

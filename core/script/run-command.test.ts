@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EndedEvent } from '../tool/invocation.ts'
-import { dryRunText, schemaError, toolOutput } from './command-output.ts'
+import { dryRunText, schemaError, toolOutput } from './run-command.ts'
 
 const timing = { startedAt: '2026-01-01T00:00:00Z', durationMs: 1 }
 const fine = { verdict: 'valid', issues: [] } as const

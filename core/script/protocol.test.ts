@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinOutput, splitGluedLines } from './join-output.ts'
+import { joinOutput, splitGluedLines } from './protocol.ts'
 
 const unknown = [
   'bash: get-smu: command not found',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitsWithOneTypo } from './typo.ts'
+import { fitsWithOneTypo } from './query.ts'
 
 test.each<[token: string, word: string, slip: string, fits?: boolean]>([
   ['deployment', 'deplyo', 'swapped, as the beginning of a longer word'],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { runToolscope } from '../../scripts/toolscope-program.ts'
 import { forward, listenOnce, startMcpServer, startProxy, startTlsServer } from './network.testkit.ts'
-import { findProxy } from './proxy.ts'
+import { findProxy } from './send.ts'
 
 it.each([
   ['https://a.example/', { HTTPS_PROXY: 'http://p:1' }, 'http://p:1/'],

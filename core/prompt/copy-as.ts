@@ -1,8 +1,81 @@
 /** The recipes of "Copy as": one call as text to paste elsewhere. */
 
+import { incurWords, readIncurCall } from '../manifest/incur.ts'
 import { formatShellCommand, quoteForShell, quoteWithVariables } from '../text/shell.ts'
-import type { CopyContext, Recipe } from './copy-input.ts'
-import { shellCommand } from './shell-command.ts'
+import { variableEnvironmentName } from '../tool/agent.ts'
+import { isSecretName, type SecretFields } from '../tool/is-secret.ts'
+import { leaveOutOfText } from '../tool/left-out.ts'
+import { mask } from '../tool/mask.ts'
+import { nameSegments, type Tool } from '../tool/tool.ts'
+
+/** The fields of the tool's source that a recipe uses (`SourceState` of the API has more). */
+interface CopySource {
+  readonly kind: string
+  readonly label: string
+  readonly format?: string
+  readonly toolCount: number
+  readonly argument?: string
+  /** The options that `argument` needs. Secrets of the headers are `${NAME}`. */
+  readonly argumentOptions?: {
+    readonly headers?: Readonly<Record<string, string>>
+    readonly directory?: string
+  }
+  /** The file that names it, absolute. */
+  readonly origin?: { readonly file?: string }
+  readonly inputFlag?: string
+}
+
+/** The data for a recipe of "Copy as". */
+export interface CopyContext {
+  readonly tool: Pick<Tool, 'ref' | 'source' | 'name' | 'inputSchema' | 'extra'>
+  readonly source: CopySource
+  /** JSON on one line, secrets masked; from `copyInput`. */
+  readonly input: string
+  /** The agent's variables for the call, secrets masked; empty if there are none. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Answers to the server's questions, as JSON on one line, secrets masked; absent without questions. */
+  readonly answers?: string | undefined
+  /** The address of this program's server: `http://127.0.0.1:4477`. */
+  readonly origin: string
+}
+
+/** Returns a text to paste, or undefined if the tool cannot be called that way. */
+type Recipe = (context: CopyContext) => string | undefined
+
+interface CopyInput {
+  readonly text: string
+  /** Whether a secret was masked. */
+  readonly masked: boolean
+}
+
+/**
+ * Returns undefined if `text` is not JSON. Empty text is `{}`.
+ *
+ * @param marker replaces the secrets in a restored input
+ */
+export function copyInput(text: string, fields: SecretFields, marker?: string): CopyInput | undefined {
+  if (text.trim() === '') return { text: '{}', masked: false }
+  const found = leaveOutOfText(text, fields, { marker: marker ?? mask })
+  return found && { text: oneLine(found.kept), masked: found.marker !== undefined }
+}
+
+/** Returns the variables with secrets masked. */
+export function copyVariables(variables: Readonly<Record<string, string>>): {
+  readonly values: Readonly<Record<string, string>>
+  readonly masked: boolean
+} {
+  const isHidden = ([name, value]: readonly [string, string]) => isSecretName(name) && value !== ''
+  const entries = Object.entries(variables)
+  return {
+    values: Object.fromEntries(entries.map(entry => (isHidden(entry) ? [entry[0], mask] : entry))),
+    masked: entries.some(isHidden),
+  }
+}
+
+/** Returns JSON text without the white space between its tokens. */
+function oneLine(text: string): string {
+  return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_found, string: string | undefined) => string ?? '')
+}
 
 /** The members of the body of `POST /api/invocations`, as JSON texts, so that big numbers keep their digits. */
 function invocationMembers({ tool, input, variables, answers }: CopyContext): [string, string][] {
@@ -112,6 +185,56 @@ export const toolscopeCall: Recipe = ({ tool, source, input, variables, answers 
   ]
   const headerOptions = Object.entries(headers).map(header => `-H ${quoteWithVariables(header.join(': '))}`)
   return [formatShellCommand(words), ...headerOptions].join(' ')
+}
+
+/** Only for programs and functions directories: other sources cannot be called with a command. */
+export const shellCommand: Recipe = context => {
+  if (context.source.kind === 'functions-directory') return functionCommand(context)
+  if (context.source.kind !== 'llms-program') return undefined
+  return context.source.format === 'incur' ? incurCommand(context) : llmsCommand(context)
+}
+
+function llmsCommand({ tool, source, input }: CopyContext): string {
+  const segments = nameSegments(tool.name)
+  const program = source.label.split(' ').at(-1)?.split('/').at(-1) ?? ''
+  const isProgram =
+    source.toolCount === 1 &&
+    segments.length === 1 &&
+    (program === tool.name || program.startsWith(`${tool.name}.`))
+  const words = [...(isProgram ? [] : segments), source.inputFlag ?? '--json', input]
+  return `${source.label} ${formatShellCommand(words)}`
+}
+
+/** incur's names are absolute, even in a sub-program, so words that the label already has are omitted. */
+function incurCommand({ tool, source, input }: CopyContext): string | undefined {
+  const said = incurWords(input, readIncurCall(tool))
+  if ('refusal' in said) return undefined
+  const segments = nameSegments(tool.name)
+  const labelWords = source.label.split(' ')
+  const known = segments
+    .map((_, index) => index + 1)
+    .filter(count => labelWords.slice(-count).join(' ') === segments.slice(0, count).join(' '))
+  const rest = segments.slice(Math.max(0, ...known))
+  return `${source.label} ${formatShellCommand([...rest, ...said.words, '--format', 'json'])}`
+}
+
+function functionCommand({ tool, source, input, variables }: CopyContext): string | undefined {
+  const { extra = {} } = tool
+  // A tool that is called through the bridge or is not built has no program.
+  if (extra.throughBridge === true || extra.unbuilt === true) return undefined
+  const isAgents =
+    extra.agent === true && typeof extra.agentName === 'string' && typeof extra.functionName === 'string'
+  const words = isAgents ? [String(extra.agentName), String(extra.functionName)] : [tool.name]
+  const [program = '', ...rest] = words
+  const environment = Object.entries(variables).flatMap(([name, value]) => {
+    const variable = variableEnvironmentName(name)
+    return variable === null ? [] : [`${variable}=${formatShellCommand([value])}`]
+  })
+  const folder = source.label.replace(/(?<=.)\/+$/, '')
+  return [
+    ...environment,
+    formatShellCommand([`${folder.includes('/') ? folder : `./${folder}`}/bin/${program}`, ...rest, input]),
+  ].join(' ')
 }
 
 /** In the order of the menu. */
