@@ -3,7 +3,6 @@
  * command line. A code without a text does not compile.
  */
 
-/** Exit codes of the command line. */
 export const exitCodes = {
   fine: 0,
   unexpected: 1,
@@ -257,7 +256,6 @@ const texts = {
 
 export type AppErrorCode = keyof typeof texts
 
-/** Returns the texts of one code. */
 export function errorText(code: AppErrorCode): ErrorText {
   return texts[code]
 }

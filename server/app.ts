@@ -59,7 +59,6 @@ export interface AppParts {
   readonly trust: TrustKeeper
   /** The folder of toolscope.json; null without a configuration file. */
   readonly projectFolder: string | null
-  /** Stores and reads examples. */
   readonly examples: ExampleKeeper
   readonly store: Store
   readonly history: History

@@ -4,7 +4,6 @@ import type { ToolFilter } from './rows.ts'
 import { isInName, maxWeight, readPostingTool, readPostingWeight, WordIndex } from './word-index.ts'
 import { fold } from './words.ts'
 
-/** The result of a search. */
 export interface SearchMatches {
   /** Positions in the catalog, best match first; in catalog order if there is no text. */
   readonly order: readonly number[]
@@ -119,7 +118,6 @@ interface Scope {
   readonly everyWord?: boolean
 }
 
-/** Returns a test for the tools of a scope. */
 function inScope({ sources, filters }: Scope): (tool: Tool) => boolean {
   const wanted = sources.length === 0 ? undefined : new Set(sources)
   const wantedEffects = filters.filter(filter => effects.includes(filter))

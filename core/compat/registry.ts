@@ -5,7 +5,6 @@ import { isSchema } from '../schema/schema.ts'
 import { type LocatedSchema, type Resource, SchemaDocument } from '../schema/schema-document.ts'
 import { Undecided } from './proof-limits.ts'
 
-/** A reference whose target is missing. */
 export class MissingTarget extends Undecided {
   /** Equal for references to the same external schema. */
   readonly uri: string

@@ -4,7 +4,6 @@ import type { Term } from './term.ts'
 import type { TermChecker } from './term-checker.ts'
 import type { Terms } from './terms.ts'
 
-/** The result of a search for a value. */
 export type Result =
   | { readonly kind: 'found'; readonly value: unknown }
   | { readonly kind: 'empty' }

@@ -8,7 +8,6 @@ export interface SchemaFailure {
   readonly path: string
   /** JSON Pointer to the schema whose keyword refused it. */
   readonly schemaPath: string
-  /** The schema at `schemaPath`. */
   readonly schema: unknown
   readonly keyword: string
   /** A sentence for people. */
@@ -30,7 +29,6 @@ export interface EvaluatedSet {
   [Symbol.iterator](): Iterator<string | number>
 }
 
-/** The result of one schema for one value. */
 export class Outcome {
   readonly failures: SchemaFailure[] = []
   readonly seen: EvaluatedSet

@@ -8,7 +8,6 @@ export const lintClients = [
 
 export type LintClient = (typeof lintClients)[number]
 
-/** The clients that are checked by default. */
 export const defaultLintClients: readonly LintClient[] = ['mcp']
 
 /** The clients' names in messages. */
@@ -43,7 +42,6 @@ export interface Fault {
 }
 
 export interface LintFinding extends Fault {
-  /** Id of the rule that found it. */
   readonly rule: string
   readonly severity: LintSeverity
   /** The requested clients that the rule concerns. */

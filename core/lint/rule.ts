@@ -120,7 +120,6 @@ export function buildKeywordLintRule(rule: KeywordRule): ToolLintRule {
   return { ...rule, checkTool: view => keywordFaults(view, rule) }
 }
 
-/** Returns one fault for each item. */
 export function faultsAt<Item>(items: Iterable<Item>, toFault: (item: Item) => Fault): readonly Fault[] {
   const faults: Fault[] = []
   let more = 0

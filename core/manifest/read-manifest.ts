@@ -126,7 +126,6 @@ export function readManifest(json: unknown): Manifest {
 /** Returns the name of an entry as a problem has it. */
 export const shortenName = (name: string) => shorten(name, 200)
 
-/** Reads a list entry by entry. */
 export class ListReader {
   readonly tools: ManifestTool[] = []
   readonly problems: ManifestProblem[] = []
@@ -201,7 +200,6 @@ function describeUnrecognised(json: unknown): string {
     : describeValue(json)
 }
 
-/** The list of tools in a document. */
 interface Listing {
   readonly entries: readonly unknown[]
   /** `bare` is an array without an object around it. */

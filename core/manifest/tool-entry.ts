@@ -25,7 +25,6 @@ export interface EntryFields {
 
 /** One documented format of a tool. */
 export interface EntryShape {
-  /** Whether an entry has the marks of the format. */
   readonly matches: (entry: UnknownObject) => boolean
   readonly read: (entry: UnknownObject) => EntryFields
 }

@@ -18,7 +18,6 @@ export interface ConnectClient {
   readonly hasPlainNames?: boolean
   /** Whether it takes `cwd`, a working directory. */
   readonly takesDirectory?: boolean
-  /** Whether it takes `envFile`. */
   readonly takesEnvFile?: boolean
   /** The key of an address; null: it only starts programs. */
   readonly addressKey: 'url' | 'httpUrl' | 'serverUrl' | null

@@ -25,7 +25,6 @@ interface CopySource {
   readonly inputFlag?: string
 }
 
-/** The data for a recipe of "Copy as". */
 export interface CopyContext {
   readonly tool: Pick<Tool, 'ref' | 'source' | 'name' | 'inputSchema' | 'extra'>
   readonly source: CopySource
@@ -44,7 +43,6 @@ type Recipe = (context: CopyContext) => string | undefined
 
 interface CopyInput {
   readonly text: string
-  /** Whether a secret was masked. */
   readonly masked: boolean
 }
 

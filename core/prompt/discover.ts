@@ -21,7 +21,6 @@ export interface DiscoverQuery {
 
 export interface Category {
   readonly category: string
-  /** Number of tools. */
   readonly count: number
 }
 

@@ -11,7 +11,6 @@ import { flagsText, listFlags } from './usage-line.ts'
 
 interface ScriptedOptions {
   readonly compact: boolean
-  /** The name of the set of tools. */
   readonly set: string
   /** Whether scripts may use their own files. */
   readonly files: boolean

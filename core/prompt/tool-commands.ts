@@ -6,7 +6,6 @@ import type { Tool } from '../tool/tool.ts'
 /** MCP's own limit for tool names. */
 const maxNameCharacters = 128
 
-/** A tool with its command name. */
 export interface ToolCommand {
   /** ASCII letters, digits, `_` and `-`; unique in its catalog. */
   readonly command: string
@@ -17,7 +16,6 @@ export interface ToolCommand {
 export interface ToolCommands {
   /** In the order of the catalog. */
   readonly entries: readonly ToolCommand[]
-  /** Returns the tool of a command. */
   toolOf(command: string): Tool | undefined
   /** Returns the command of the tool with this reference. */
   commandOf(ref: string): string | undefined

@@ -3,11 +3,9 @@ import { z } from 'zod'
 import type { DiffSide } from '../diff/change.ts'
 import { severities } from '../diff/severity.ts'
 
-/** A version to compare. */
 export interface ChangelogVersion {
   /** The version's argument of `toolscope diff`: `acme@3`. */
   readonly reference: string
-  /** The name that reports show. */
   readonly name: string
   /** ISO 8601. */
   readonly time?: string | undefined
@@ -54,7 +52,6 @@ const breakShape = z.object({
     .exactOptional()
     .describe('A whole input or output that the one version takes and the other refuses.'),
 })
-/** One change that can break callers. */
 export type ChangelogBreak = z.infer<typeof breakShape>
 
 export const entryShape = versionName.extend({

@@ -41,14 +41,12 @@ export interface ReportWords {
 }
 
 interface CheckInput {
-  /** The output of the command. */
   readonly output: unknown
   readonly report: CheckReport
   /** The words of `check` by default. */
   readonly words?: ReportWords
   /** The path from the working directory to the configuration's folder: '' or `sub/folder/`. */
   readonly folder: string
-  /** The program's version. */
   readonly version: string
 }
 

@@ -95,7 +95,6 @@ function entryLine({ change, tools, count }: BriefEntry): string {
   return `${severityMarks[severity]} ${where.join(' ')}: ${plain(messageAt(change))}${cue}${id}`
 }
 
-/** Returns the witness on one line. */
 function witnessLines({ witness, direction }: Change): string[] {
   if (witness === undefined) return []
   const verb = direction === 'output' ? 'can come now; before:' : 'worked; now:'
@@ -114,7 +113,6 @@ function allBlocks(groups: ReturnType<typeof outline>['groups']): MarkdownBlock[
   )
 }
 
-/** Returns one change as lines of Markdown. */
 function markdownChange(change: Change): string[] {
   const { severity, direction, path, message, fingerprint, ...details } = describeChange(change)
   const { mark, verdict, refused, notes, cues, tools, words } = details

@@ -145,7 +145,6 @@ export interface BriefEntry {
   readonly change: Change
   /** Empty for the server itself. */
   readonly tools: readonly string[]
-  /** The number of changes. */
   readonly count: number
 }
 

@@ -15,7 +15,6 @@ import { type FindingsReport, type ReportFinding, serviceRenderers } from './ser
 export type LintBar = 'error' | 'warning' | 'never'
 
 export interface LintInput {
-  /** The output of the command. */
   readonly output: unknown
   /** The requested clients; empty for cues. */
   readonly clients: readonly LintClient[]
@@ -26,7 +25,6 @@ export interface LintInput {
   readonly isComplete: boolean
   /** The file that names a source, or its label. */
   readonly fileOf: (source: string) => string
-  /** The program's version. */
   readonly version: string
 }
 

@@ -72,7 +72,6 @@ ${sections.join('\n')}
 `
 }
 
-/** The styles for dark and light. */
 const pageStyle = `
 :root{--ground:#fff;--text:#1c1f24;--muted:#5b626d;--line:#d8dce2;--red:#b3261e;--violet:#7a2fb0;--amber:#8a5a00;--green:#1a6b3a}
 @media (prefers-color-scheme:dark){:root{--ground:#14161a;--text:#e6e8ec;--muted:#9aa2ae;--line:#30353d;--red:#ff8a80;--violet:#d3a3ff;--amber:#f0c36d;--green:#7fd6a2}}

@@ -26,14 +26,12 @@ export interface ReportFinding {
 
 interface RuleText {
   readonly title: string
-  /** The source of the rule. */
   readonly source?: string | undefined
 }
 
 export interface FindingsReport {
   /** The command: `toolscope diff`. */
   readonly title: string
-  /** The program's version. */
   readonly version: string
   /** The result in one line. */
   readonly summary: string

@@ -20,7 +20,6 @@ export interface Resource {
   readonly dynamicAnchors: Map<string, LocatedSchema>
 }
 
-/** A schema at its location. */
 export interface LocatedSchema {
   readonly id: number
   readonly schema: UnknownObject | boolean

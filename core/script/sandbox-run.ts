@@ -44,7 +44,6 @@ export interface Shell {
 
 export type StartMessage = Extract<ToSandbox, { type: 'start' }>
 
-/** The script's working directory. */
 const workingDirectory = '/tmp'
 
 /** Commands that wrapped commands run after each call. */

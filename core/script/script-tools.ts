@@ -18,7 +18,6 @@ import type { CallEvent, Validation } from '../tool/invocation.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { CommandAnswer } from './protocol.ts'
 
-/** A call in progress. */
 interface StartedCall {
   /** The last event is a result or a failure. */
   readonly events: AsyncIterable<CallEvent>
@@ -31,7 +30,6 @@ export interface ScriptHost {
   readonly commands: readonly string[]
   /** Returns the tool of a command. Rejects if the tool was removed. */
   tool(command: string): Promise<Tool>
-  /** Answers `help` and `discover`. */
   help(name: string, words: readonly string[]): Promise<CommandAnswer>
   validate(tool: Tool, inputText: string): Promise<Validation>
   /** Calls a tool; scripts have no other way. */

@@ -15,7 +15,6 @@ export interface LogChunk {
 /** The output of a running program, in order: its end if it is long. */
 export interface Logs {
   readonly chunks: readonly LogChunk[]
-  /** Characters in `chunks`. */
   readonly length: number
   /** Characters that were dropped at the front. */
   readonly dropped: number
@@ -27,7 +26,6 @@ export interface CallState {
   readonly inputValidation?: Validation
   /** Its position in the queue while too many calls run; 0 once it runs. */
   readonly position?: number
-  /** The last one. */
   readonly progress?: Progress
   /** In the order in which they were asked. */
   readonly questions: readonly QuestionState[]

@@ -171,7 +171,6 @@ interface Masked {
 /** `${env:NAME}` and `$NAME` name the variable of a secret. */
 const reference = /^\$(?:\{[^{}]*\}|\w+)$/
 
-/** Collects the secrets that it masks. */
 class Hider {
   readonly secrets = new Set<string>()
 

@@ -46,7 +46,6 @@ export function toOutcome({ reason, isError }: EndingFacts): Exclude<InvocationO
 /** The known facts about a call's end. */
 export interface CallEnd {
   readonly outcome: InvocationOutcome
-  /** The verdict on the output. */
   readonly verdict: ValidationVerdict
 }
 

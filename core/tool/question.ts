@@ -38,7 +38,6 @@ export interface GivenAnswer extends Answer {
   readonly note?: string
 }
 
-/** A question of a call, and its answer. */
 export interface QuestionState {
   readonly question: Question
   /** Absent while the question waits. */

@@ -20,7 +20,6 @@ export interface CallRequest {
   readonly input: CallInput
   readonly origin: InvocationOrigin
   readonly options?: PreparationParts
-  /** Cancels the call. */
   readonly signal: AbortSignal
 }
 

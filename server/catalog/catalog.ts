@@ -36,7 +36,6 @@ export class Catalog {
     this.sources = new SourceRegistry(context, this.tools)
   }
 
-  /** Sets how the forms of all tools are drawn. */
   setForms(forms: ToolForms): void {
     if (forms.fingerprint === this.tools.forms.fingerprint) return
     this.tools.forms = forms

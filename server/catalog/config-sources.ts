@@ -22,7 +22,6 @@ export interface ConfigFile {
 }
 
 export interface FollowedSources {
-  /** Resolves when the sources are in the list. */
   readonly listed: Promise<unknown>
   /** Resolves when they are also read. */
   readonly opened: Promise<unknown>

@@ -14,7 +14,6 @@ interface KnownSource extends Pick<SourceState, 'name' | 'status'> {
   /** The directory that the user chose on the page. Absolute. */
   readonly chosenDirectory: string | undefined
   readonly manifest: Manifest | undefined
-  /** The last reading of its list. */
   readonly read: Pick<SourceState, 'error' | 'refreshedAt' | 'durationMs'>
   /** How many of its tools the catalog shows and hides. */
   readonly tools: { readonly shown: number; readonly hidden: number }

@@ -336,7 +336,6 @@ export class SourceRegistry {
     this.index.rename(name, next)
   }
 
-  /** Closes a source that is not listed. */
   private async discard(connection: SourceConnection): Promise<void> {
     this.release(connection.name)
     this.index.remove(connection.name)

@@ -23,7 +23,6 @@ const maxSuggestedTools = 5_000
 const noSurface: Surface = {}
 
 export class ToolIndex {
-  /** How the forms of the tools are drawn. */
   forms: ToolForms = readToolForms(undefined)
   private readonly bySource = new Map<string, SourceTools>()
   /** Tools that two sources list: each hidden one, and the one that is shown in its place. */

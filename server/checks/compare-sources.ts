@@ -21,13 +21,11 @@ interface CompareOptions extends Allowed {
   readonly catalog: Catalog
   readonly keeper: ExampleKeeper
   readonly call: Caller
-  /** The store that keeps the calls. */
   readonly store: Store
   /** The two sources, by their names in the catalog. */
   readonly sides: readonly [string, string]
   /** Names that examples and calls may be stored under. The first name with examples or calls is used. */
   readonly historySources: readonly string[]
-  /** Whether to run the saved examples. */
   readonly examples: boolean
   /** How many of the newest different calls to repeat. */
   readonly history: number

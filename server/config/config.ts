@@ -102,11 +102,9 @@ export interface Config {
   readonly snapshotRetention: Retention
   /** Maximum number of calls that run at the same time. */
   readonly maxCalls?: number | undefined
-  /** The clients that `toolscope lint` checks for. */
   readonly lintClients: readonly LintClient[]
   /** The rules and ignore files of every comparison. */
   readonly ruleFiles: RuleFiles
-  /** How forms are drawn. */
   readonly forms: ToolForms
 }
 

@@ -100,7 +100,7 @@ function limit(answer: IncomingMessage): void {
 }
 
 /** Milliseconds until the connection must be established. */
-export const connectTimeoutMs = 10_000
+const connectTimeoutMs = 10_000
 
 /**
  * Returns the proxy for an address, by the rules of curl (https://curl.se/docs/manpage.html#ENVIRONMENT): `https_proxy`
@@ -162,7 +162,7 @@ const agents = {
 const tunnels = new Map<string, TunnelAgent>()
 
 /** Returns the options of a request for `url`: the agent, and the proxy's host and the full path if a proxy is used. */
-export function route(
+function route(
   url: URL,
   proxy: URL | undefined,
 ): RequestOptions & { readonly protocol: string; readonly agent: HttpAgent } {

@@ -37,7 +37,6 @@ export class RecordWriter {
   private readonly say: (line: string) => void
   private readonly onWritten: (count: number) => void
   private readonly waiting: WaitingRecord[] = []
-  /** The batch in progress. */
   private current: readonly WaitingRecord[] = []
   private timer: NodeJS.Timeout | undefined
   private retryTimer: NodeJS.Timeout | undefined

@@ -254,7 +254,6 @@ const maxResultCharacters = 5 * 1024 * 1024
 const maxPartCharacters = 64 * 1024
 const maxBlocks = 20
 
-/** Returns the text, or its beginning with a marker. */
 function beginning(text: string, longest: number): string {
   return text.length <= longest
     ? text

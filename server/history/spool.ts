@@ -22,7 +22,6 @@ import type { InvocationRecord } from '../store/invocation-record.ts'
 import { toHashKey } from '../store/word-search.ts'
 
 const maxSpoolBytes = 64 * 1024 * 1024
-/** Records of one transaction. */
 const batchSize = 200
 const maxUnused = 32
 

@@ -35,7 +35,6 @@ export const withGate =
     return next()
   }
 
-/** The requested endpoint and the right that it needs. */
 export interface WantedEndpoint {
   /** For example `POST /api/sources`. */
   readonly key: string

@@ -45,7 +45,6 @@ type Received<Of> = ParsedOf<Of, 'params'> &
     readonly context: Context
   }
 
-/** Sends one event of an event stream. */
 export type SendEvent<Events> = <Name extends keyof Events & string>(event: Name, data: Events[Name]) => void
 
 type Returned<Of> = {

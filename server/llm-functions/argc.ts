@@ -164,7 +164,6 @@ const underscored = (name: string) => name.replaceAll('-', '_')
 
 /* Reads the value of one tag, `-s --name![a|b] <INT> text`, by argc's grammar. */
 
-/** A `@flag` or `@option`. */
 interface ArgcOption {
   /** `--name` and `-n`: options of one command must not share a spelling. */
   readonly spellings: readonly string[]

@@ -39,7 +39,6 @@ interface Definition {
   /** The text between the parentheses. */
   readonly parameters: string
   readonly docstring: string
-  /** The number of enclosing blocks. */
   readonly depth: number
 }
 

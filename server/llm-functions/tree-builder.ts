@@ -198,7 +198,6 @@ function asTool(declaration: Declaration): ManifestTool {
   return { name, ...(description === '' ? {} : { description }), inputSchema }
 }
 
-/** How a tool of the tree is called. */
 export type TreeCallTarget =
   /** `bin/<program> [<function>] '<json>'`. */
   | {

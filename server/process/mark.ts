@@ -17,7 +17,6 @@ export const ownMark = `${randomBytes(12).toString('hex')}:`
 
 let programs = 0
 
-/** Returns a unique mark. */
 export function nextMark(): string {
   programs += 1
   return `${ownMark}${programs};`

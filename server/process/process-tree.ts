@@ -14,7 +14,6 @@ export interface ProcessTree {
   readonly mark: string | undefined
 }
 
-/** The result of ending a tree. */
 export interface EndedTree {
   /** How many processes were found and ended. */
   readonly ended: number
@@ -59,7 +58,6 @@ function killNow({ pid, mark }: ProcessTree): void {
     for (const each of findProcesses(mark, pid, 0) ?? []) kill(each, 'SIGKILL')
 }
 
-/** Whether any process of the group runs. */
 export function groupIsAlive(pid: number | undefined): boolean {
   if (pid === undefined || process.platform === 'win32') return false
   try {

@@ -2,7 +2,6 @@
 import { StringDecoder } from 'node:string_decoder'
 
 export class StreamText {
-  /** Total bytes received. */
   bytes = 0
   private chunks: Buffer[] = []
   private held = 0

@@ -6,7 +6,6 @@ import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 
 export interface ServedTool {
   readonly tool: Tool
-  /** The entry of `tools/list`. */
   readonly entry: { readonly name: string; readonly [key: string]: unknown }
   /** Whether clients receive an output schema and therefore expect structured content. */
   readonly typed: boolean

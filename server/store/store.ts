@@ -39,17 +39,14 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** An open database. */
 export interface StoreConnection {
   readonly database: Kysely<Tables>
   /** Sends the change to other replicas, if the database can have any. */
   announce?(change: StoreChange): void
-  /** See `Store.compact`. */
   compact?(): Promise<void>
   close(): Promise<void>
 }
 
-/** The events that a connection reports to its store. */
 export interface StoreConnectionEvents {
   failed(failure: StoreFailure): void
   /** A write succeeded, or the server is back. */

@@ -6,7 +6,6 @@ import type { Snapshot } from '../../core/manifest/snapshot.ts'
 import type { SnapshotStore } from '../store/snapshot-store.ts'
 import type { Store } from '../store/store.ts'
 
-/** The kept versions. */
 export interface KnownSnapshots {
   readonly store: SnapshotStore
   /** Throws AppError `snapshot-not-found`. */

@@ -18,7 +18,6 @@ const gitTimeoutMs = 20_000
 const maxGitBytes = 256 * 1024 * 1024
 
 export interface VersionTable {
-  /** The subject of the versions. */
   readonly title: string
   /** Newest first. */
   readonly list: readonly ListedVersion[]

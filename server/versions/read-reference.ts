@@ -47,9 +47,7 @@ export interface ReferenceOptions {
   readonly signal: AbortSignal
   /** Sources that are known by name but not open: those of toolscope.json, whose paths start from its directory. */
   readonly configured?: { readonly specs: readonly SourceSpec[]; readonly directory: string }
-  /** The open sources. */
   readonly catalog?: Catalog
-  /** The kept versions. */
   readonly versions?: KnownSnapshots
   readonly scope: ReferenceScope
 }

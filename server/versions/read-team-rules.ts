@@ -18,7 +18,6 @@ import { readJsonc } from '../recognise/mcp-json.ts'
 
 const maxFileBytes = 4 * 1024 * 1024
 
-/** A file with rules. */
 export interface RuleFile {
   /** Absolute. */
   readonly path: string

@@ -34,7 +34,6 @@ export class SnapshotRecorder {
   readonly store: SnapshotStore
   private readonly parts: SnapshotRecorderOptions
   private readonly changes = new Emitter<SourceChanged>()
-  /** The last snapshot of each source. */
   private readonly current = new Map<string, Snapshot>()
   /** Manifests of one source are stored one after the other. */
   private readonly queues = new Map<string, Promise<void>>()

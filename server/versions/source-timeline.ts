@@ -15,7 +15,6 @@ export interface TimelineSources {
   readonly counts: CountsCache
   /** The file that the source's list is read from, if any: its history in git belongs to it. */
   readonly manifestPath?: string | undefined
-  /** The current snapshot of the open source. */
   readonly current?: Snapshot | undefined
   readonly asker: GitAsker
 }

@@ -2,7 +2,6 @@
 import { parentPort } from 'node:worker_threads'
 import { toErrorMessage } from '../../core/errors.ts'
 
-/** A message to the thread. */
 export interface WorkerRequest<Request> {
   readonly id: number
   readonly request: Request

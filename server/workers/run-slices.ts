@@ -16,7 +16,6 @@ export function turns(): () => Promise<void> | undefined {
   }
 }
 
-/** Runs the steps in slices. */
 export async function inSlices<Result>(steps: Slices<Result>): Promise<Result> {
   const turn = turns()
   for (;;) {

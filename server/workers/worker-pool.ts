@@ -86,7 +86,6 @@ export class WorkerPool<Request, Reply> {
     this.maxSlowThreads = maxSlowThreads
   }
 
-  /** Starts a thread, unless there is one. */
   startOne(): void {
     if (this.threads.size === 0) this.start()
   }

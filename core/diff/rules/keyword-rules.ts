@@ -36,7 +36,6 @@ const groups = {
   ],
 } as const satisfies Record<string, readonly [id: string, description: string, keywords: readonly string[]]>
 
-/** Returns the rule for a group of keywords. */
 export function buildKeywordDiffRule(group: keyof typeof groups): SchemaRule {
   const [id, description, keywords] = groups[group]
   return {

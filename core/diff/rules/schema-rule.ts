@@ -57,12 +57,10 @@ export function replacement(at: PathSteps, before: unknown, after: unknown): Edi
   return { at, forward: () => after, backward: () => before }
 }
 
-/** Returns the edit that copies one keyword. */
 export function keywordEdit(pair: NodePair, keyword: string): Edit {
   return replacement([keyword], own(pair.before, keyword), own(pair.after, keyword))
 }
 
-/** Returns the edit that copies the whole node. */
 export function wholeEdit(pair: NodePair): Edit {
   return replacement([], pair.before, pair.after)
 }

@@ -112,7 +112,6 @@ const outputSchema: ToolDiffRule = {
   },
 }
 
-/** The media type of a resource or template. */
 const mimeType: ToolDiffRule = {
   ids: { 'mime-type-changed': 'The declared media type of a resource or template changed.' },
   find(before: Callable, after: Callable) {

@@ -108,7 +108,6 @@ function* declaredIn(node: unknown, at: readonly string[] = []): Generator<Decla
   }
 }
 
-/** Returns each value of a list, or samples. */
 function listValuesOrSamples(schema: unknown, root: UnknownObject): readonly unknown[] {
   const listed = isObject(schema) ? own(schema, 'enum') : undefined
   if (Array.isArray(listed)) return listed
