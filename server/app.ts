@@ -32,10 +32,9 @@ import { version } from './process/version.ts'
 import { callbackRoute } from './sign-in/callback-route.ts'
 import type { SourceContext } from './sources/source.ts'
 import type { Store } from './store/store.ts'
-import type { MakeEntries } from './versions/changelog-service.ts'
 import type { CompareSides } from './versions/diff-service.ts'
 import type { SnapshotRecorder } from './versions/snapshot-recorder.ts'
-import { createSourceChangelogs } from './versions/source-changelog.ts'
+import { createSourceChangelogs, type MakeEntries } from './versions/source-changelog.ts'
 import type { Validator } from './workers/validator.ts'
 
 export interface AppParts {

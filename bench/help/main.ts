@@ -6,8 +6,8 @@
  */
 import { parseArgs } from 'node:util'
 import { sampleValue } from '../../core/form/sample.ts'
-import { jsonEquals } from '../../core/json/equality.ts'
-import { isObject, withSortedKeys } from '../../core/json/json.ts'
+import { jsonEquals, withSortedKeys } from '../../core/json/equality.ts'
+import { isObject } from '../../core/json/json.ts'
 import { readJson, writeJson } from '../../core/json/json-text.ts'
 import { countCategories } from '../../core/prompt/discover.ts'
 import { helpJson, listLine, toolHelp } from '../../core/prompt/help-formats.ts'

@@ -1,6 +1,6 @@
 /** Opens sources as the program does, for comparisons. */
 
-import { withSortedKeys } from '../../core/json/json.ts'
+import { withSortedKeys } from '../../core/json/equality.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import { detectSource } from '../../server/recognise/detect-source.ts'

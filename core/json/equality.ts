@@ -1,7 +1,7 @@
 /** Equality of JSON values, and a canonical text that all equal values share. */
 import { isJsonNumber, isObject, type JsonNumber, numberText, type UnknownObject } from './json.ts'
 
-/** Values nested deeper than this are never equal, so that a hostile value cannot exhaust the stack. */
+/** Deeper values are never equal and never sorted, so that a hostile value cannot exhaust the stack. */
 const maxDepth = 400
 
 /**
@@ -142,4 +142,22 @@ export function jsonIncludes(list: readonly unknown[]): (value: unknown) => bool
 
 function toIndexKey(value: unknown): string {
   return typeof value === 'string' ? `"${value}` : canonicalJson(value, maxKeyLevels)
+}
+
+/** Returns the value with the members of every object in code-unit order; numbers keep their digits. */
+export function withSortedKeys<Value>(value: Value, depth = 0): Value {
+  const sorted: unknown =
+    depth > maxDepth
+      ? value
+      : Array.isArray(value)
+        ? value.map(item => withSortedKeys(item, depth + 1))
+        : isObject(value)
+          ? Object.fromEntries(
+              Object.keys(value)
+                .sort()
+                .map(key => [key, withSortedKeys(value[key], depth + 1)]),
+            )
+          : value
+  // Only the order of members differs, so the type is the same.
+  return sorted as Value
 }

@@ -1,6 +1,6 @@
 /** The texts of `help`, as ScriptedTool prints them: the list, one tool with its usage, and one tool as JSON. */
 
-import { withSortedKeys } from '../json/json.ts'
+import { withSortedKeys } from '../json/equality.ts'
 import { plainJson, wholeText } from '../text/plain-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import type { ToolCommand } from './tool-commands.ts'

@@ -2,9 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createSearchIndex } from '../catalog/search-index.ts'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
-import { chooseTools, setName } from './choose-tools.ts'
 import { legalNames } from './legal-names.ts'
-import { promptParts, promptPreview, readablePrompt, wireLength, wirePrompt } from './prompt.ts'
+import {
+  chooseTools,
+  promptParts,
+  promptPreview,
+  readablePrompt,
+  setName,
+  wireLength,
+  wirePrompt,
+} from './prompt.ts'
 import { promptFormats } from './prompt-formats.ts'
 
 function tool(source: string, name: string, more: Partial<Tool> = {}): Tool {

@@ -1,12 +1,15 @@
 /** The prompt for a set of tools, in parts: one for each tool, so that each can be counted separately. */
 
 import { summarizeFirstLine } from '../catalog/rows.ts'
+import type { SearchIndex } from '../catalog/search-index.ts'
 import { isDeeperThan, isObject, own } from '../json/json.ts'
 import { finish, type Slices } from '../slices.ts'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
+import { toolMatcher } from '../tool/tool-pattern.ts'
 import { legalNames } from './legal-names.ts'
 import type { PromptFormat, PromptPart, PromptParts } from './prompt-formats.ts'
-import { scriptedPartsInSteps } from './scripted.ts'
+import { nameToolCommandsInSteps } from './tool-commands.ts'
+import { flagsText, listFlags } from './usage-line.ts'
 
 export interface PromptOptions {
   readonly format: PromptFormat
@@ -153,4 +156,91 @@ const helpTool: Tool = {
     required: ['tool'],
     additionalProperties: false,
   },
+}
+
+interface ScriptedOptions {
+  readonly compact: boolean
+  readonly set: string
+  /** Whether scripts may use their own files. */
+  readonly files: boolean
+}
+
+const shell = {
+  files: 'Shell logic, stdin pipelines and files that last as long as the script are available.',
+  noFiles: 'Shell logic and stdin pipelines are available; filesystem primitives are unavailable.',
+}
+
+/**
+ * The system prompt of a scripted tool: one tool that runs bash, with each tool of the catalog as a command. Full: each
+ * command with its flags. Compact: each command with the first line of its description. The sentences come from the
+ * engine that runs Toolscope's scripts.
+ */
+export function scriptedParts(tools: readonly Tool[], options: ScriptedOptions): PromptParts {
+  return finish(scriptedPartsInSteps(tools, options))
+}
+
+/** Does the same as `scriptedParts`, in steps. */
+function* scriptedPartsInSteps(
+  tools: readonly Tool[],
+  { compact, set, files }: ScriptedOptions,
+): Slices<PromptParts> {
+  const { entries } = yield* nameToolCommandsInSteps(tools)
+  const parts: PromptPart[] = []
+  for (const { command, tool } of entries) {
+    parts.push({
+      tool,
+      name: command,
+      text: compact ? withSummary(command, tool) : withFlags(command, tool),
+    })
+    yield
+  }
+  return {
+    format: 'text',
+    head: `${set}: run bash scripts that orchestrate registered tool commands. Commands: `,
+    parts,
+    separator: ', ',
+    tail: `. Pass args as --key value or --key=value. ${shell[files ? 'files' : 'noFiles']} Use help/discover builtins for runtime details.`,
+  }
+}
+
+function withSummary(command: string, tool: Tool): string {
+  const summary = summarizeFirstLine(tool.description ?? '')
+  return summary === '' ? command : `${command} (${summary})`
+}
+
+function withFlags(command: string, tool: Tool): string {
+  const flags = flagsText(listFlags(tool.inputSchema))
+  return flags === '' ? command : `${command} [${flags}]`
+}
+
+interface ToolChoice {
+  /** Source names; empty is all. */
+  readonly sources: readonly string[]
+  /** Words that the search must all find in the tool, or a pattern with `*` over name or reference; empty means all. */
+  readonly query: string
+  /** References of excluded tools. */
+  readonly without: readonly string[]
+}
+
+/** Returns the tools in the order of the catalog, not of the search. */
+export function chooseTools(index: SearchIndex, { sources, query, without }: ToolChoice): readonly Tool[] {
+  const left = new Set(without)
+  const found = query.includes('*')
+    ? inSources(index.tools, sources).filter(toolMatcher(query))
+    : index
+        .search(query, { sources, filters: [], everyWord: true })
+        .order.toSorted((a, b) => a - b)
+        .flatMap(at => index.tools[at] ?? [])
+  return left.size === 0 ? found : found.filter(tool => !left.has(tool.ref))
+}
+
+function inSources(tools: readonly Tool[], sources: readonly string[]): readonly Tool[] {
+  const wanted = new Set(sources)
+  return wanted.size === 0 ? tools : tools.filter(tool => wanted.has(tool.source))
+}
+
+/** Returns the name of the set: that of its only source, or of the program. */
+export function setName(tools: readonly Tool[]): string {
+  const [first] = tools
+  return first !== undefined && tools.every(tool => tool.source === first.source) ? first.source : 'toolscope'
 }

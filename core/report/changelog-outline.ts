@@ -1,10 +1,11 @@
 /** The parts of a version that every report shows, in order. */
 
+import type { Change } from '../diff/change.ts'
+import { sectionKinds } from '../diff/surface-sections.ts'
 import { formatShellCommand } from '../text/shell.ts'
 import { counted, shorten } from '../text/wording.ts'
 import type { ChangelogBreak, ChangelogEntry } from './changelog.ts'
 import { fragment } from './diff-format.ts'
-import { schemaBreaks } from './make-changelog.ts'
 
 /** Maximum breaking changes of one version; the full comparison has the others. */
 const maxBreaks = 10
@@ -81,4 +82,17 @@ function toVisibleBreak({ tool, tools, path, message, refusal, witness }: Change
 export function countsSentence(listed: number, older: number): string {
   const left = older > 0 ? `; ${counted(older, 'older one')} ${older === 1 ? 'is' : 'are'} not listed` : ''
   return `${counted(listed, 'version')}, newest first${left}.`
+}
+
+/** Returns breaking changes without removed and renamed tools, which an entry lists separately. */
+export function schemaBreaks(entry: ChangelogEntry): readonly ChangelogBreak[] {
+  return entry.breaking.filter(each => !isEntryChange(each, 'removed') && !isEntryChange(each, 'renamed'))
+}
+
+/** Whether a change adds, removes or renames a tool, prompt, resource or template. */
+export function isEntryChange(
+  { rule }: Pick<Change, 'rule'>,
+  what: 'added' | 'removed' | 'renamed',
+): boolean {
+  return sectionKinds.some(kind => rule === `${kind}-${what}`)
 }

@@ -4,9 +4,14 @@ import type { Difference } from '../checks/differences.ts'
 import type { ExampleProblem } from '../checks/example.ts'
 import { fingerprint } from '../text/fingerprint.ts'
 import { plainJson } from '../text/plain-text.ts'
-import { type JunitSuite, junitXml } from './junit.ts'
 import { type TextStyle, visibleLine } from './report-text.ts'
-import { type FindingsReport, type ReportFinding, serviceRenderers } from './services.ts'
+import {
+  type FindingsReport,
+  type JunitSuite,
+  junitXml,
+  type ReportFinding,
+  serviceRenderers,
+} from './services.ts'
 
 export interface CheckedExample {
   readonly ref: string

@@ -16,9 +16,14 @@ import { jsonReport } from './diff-json.ts'
 import { markdownReport } from './diff-markdown.ts'
 import { summarySentences } from './diff-summary.ts'
 import { textReport } from './diff-text.ts'
-import { type JunitCase, junitXml } from './junit.ts'
 import { escapeMarkup, htmlPage, visibleLine } from './report-text.ts'
-import { type FindingsReport, type ReportFinding, serviceRenderers } from './services.ts'
+import {
+  type FindingsReport,
+  type JunitCase,
+  junitXml,
+  type ReportFinding,
+  serviceRenderers,
+} from './services.ts'
 
 /* Writes the report as one HTML file. */
 

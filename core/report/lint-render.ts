@@ -7,10 +7,9 @@ import { fingerprint } from '../text/fingerprint.ts'
 import { plainJson, plainLine } from '../text/plain-text.ts'
 import { counted, shorten } from '../text/wording.ts'
 import type { Tool } from '../tool/tool.ts'
-import { junitXml } from './junit.ts'
 import { type RuleSummary, summarizeFindings } from './lint-report.ts'
 import { type TextStyle, visibleLine } from './report-text.ts'
-import { type FindingsReport, type ReportFinding, serviceRenderers } from './services.ts'
+import { type FindingsReport, junitXml, type ReportFinding, serviceRenderers } from './services.ts'
 
 export type LintBar = 'error' | 'warning' | 'never'
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
-import { type ChangelogOptions, makeChangelog, schemaBreaks } from './make-changelog.ts'
+import { schemaBreaks } from './changelog-outline.ts'
+import { type ChangelogOptions, makeChangelog } from './make-changelog.ts'
 
 const tool = (name: string, more: Partial<ManifestTool> = {}): ManifestTool => ({
   name,

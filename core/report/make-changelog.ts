@@ -2,10 +2,10 @@
 
 import type { Change, DiffReport } from '../diff/change.ts'
 import { type DiffOptions, diffManifests } from '../diff/diff-manifests.ts'
-import { sectionKinds } from '../diff/surface-sections.ts'
 import { withoutUndefined } from '../json/json.ts'
 import { counted } from '../text/wording.ts'
 import type { Bump, ChangelogBreak, ChangelogEntry, ChangelogVersion } from './changelog.ts'
+import { isEntryChange } from './changelog-outline.ts'
 import { describeChange } from './diff-format.ts'
 import { summarySentences } from './diff-summary.ts'
 
@@ -118,11 +118,6 @@ function comparedEntry(
   }
 }
 
-/** Returns breaking changes without removed and renamed tools, which an entry lists separately. */
-export function schemaBreaks(entry: ChangelogEntry): readonly ChangelogBreak[] {
-  return entry.breaking.filter(each => !isEntryChange(each, 'removed') && !isEntryChange(each, 'renamed'))
-}
-
 function toVersionHead({ reference, name, time, note }: ChangelogVersion) {
   return { reference, name, ...withoutUndefined({ time, note }) }
 }
@@ -138,11 +133,6 @@ function toChangelogBreak(change: Change): ChangelogBreak {
     message,
     ...withoutUndefined({ tool, tools, refusal, witness }),
   }
-}
-
-/** Whether a change adds, removes or renames a tool, prompt, resource or template. */
-function isEntryChange({ rule }: Pick<Change, 'rule'>, what: 'added' | 'removed' | 'renamed'): boolean {
-  return sectionKinds.some(kind => rule === `${kind}-${what}`)
 }
 
 function listLabels(changes: readonly Change[], what: 'added' | 'removed'): readonly string[] {

@@ -5,7 +5,8 @@
 
 import type { FormNode } from '../form/form-node.ts'
 import type { FormPlanner } from '../form/form-schema.ts'
-import { isObject, type Json, type JsonObject, own, withSortedKeys } from '../json/json.ts'
+import { withSortedKeys } from '../json/equality.ts'
+import { isObject, type Json, type JsonObject, own } from '../json/json.ts'
 import { readJson, readNumber } from '../json/json-text.ts'
 import { openInput } from '../prompt/usage-line.ts'
 import { nearest } from '../text/wording.ts'

@@ -5,10 +5,9 @@
 
 import { z } from 'zod'
 import { promptMeasure } from '../../core/api/prompt.ts'
-import { chooseTools, setName } from '../../core/prompt/choose-tools.ts'
-import { measurePrompt, promptSummary } from '../../core/prompt/measure.ts'
-import { promptParts, readablePrompt } from '../../core/prompt/prompt.ts'
-import { encoding, promptFormats } from '../../core/prompt/prompt-formats.ts'
+import { encoding, measurePrompt, promptSummary } from '../../core/prompt/measure.ts'
+import { chooseTools, promptParts, readablePrompt, setName } from '../../core/prompt/prompt.ts'
+import { promptFormats } from '../../core/prompt/prompt-formats.ts'
 import { loadTokenCounter } from '../../core/prompt/token-counter.ts'
 import { plainJsonText } from '../../core/text/plain-text.ts'
 import { defineCommand, fields, sourceExits, sourceFields } from './command.ts'

@@ -2,8 +2,7 @@
 
 import { z } from 'zod'
 import { withoutUndefined } from '../../core/json/json.ts'
-import { wirePrompt } from '../../core/prompt/prompt.ts'
-import { scriptedParts } from '../../core/prompt/scripted.ts'
+import { scriptedParts, wirePrompt } from '../../core/prompt/prompt.ts'
 import type { ToolCommands } from '../../core/prompt/tool-commands.ts'
 import { defaultScriptLimits, joinOutput } from '../../core/script/protocol.ts'
 import { runHelpCommand, scriptToolCommands } from '../../core/script/script-tools.ts'

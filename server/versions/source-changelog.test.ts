@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { TeamRules } from '../../core/diff/team-rules.ts'
-import { createChangelogService } from './changelog-service.ts'
-import { createSourceChangelogs } from './source-changelog.ts'
+import { createChangelogService, createSourceChangelogs } from './source-changelog.ts'
 import { follow, manifest } from './testkit.ts'
 
 const service = createChangelogService()

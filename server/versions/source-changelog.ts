@@ -3,8 +3,17 @@ import { LRUCache } from 'lru-cache'
 import type { ChangelogPage, ChangelogQuery, VersionKind } from '../../core/api/versions.ts'
 import type { TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
-import type { MakeEntries } from './changelog-service.ts'
-import { chooseVersions, isCalled, type ListedVersion, listedVersion } from './choose-versions.ts'
+import type { ChangelogEntry } from '../../core/report/changelog.ts'
+import { workerFile } from '../workers/worker-file.ts'
+import { WorkerError, WorkerPool } from '../workers/worker-pool.ts'
+import type { ChangelogRequest } from './changelog-worker.ts'
+import {
+  type ChosenVersions,
+  chooseVersions,
+  isCalled,
+  type ListedVersion,
+  listedVersion,
+} from './choose-versions.ts'
 import { gitVersions, readStoredVersions, type TimelineSources } from './source-timeline.ts'
 
 /** At most this many commits of a file are read. */
@@ -88,4 +97,40 @@ async function buildContent(
 /** Returns a key that changes with the versions of a page and with their labels. */
 function toContentKey(versions: readonly ListedVersion[], limit: number): string {
   return JSON.stringify([limit, ...versions.map(({ reference, hash, note }) => [reference, hash, note])])
+}
+
+/** A safety net, as for a comparison (diff-service.ts): the work itself is limited in steps. */
+const timeoutMs = 60_000
+/** For the containment checks of one page. */
+const maxSteps = 5_000_000
+/** For one version. Higher than what a page shows, because removed and renamed tools count too. */
+const maxBreaks = 60
+
+/** Rejects with AppError `request-invalid` if it takes longer than a minute. */
+export type MakeEntries = (
+  chosen: Pick<ChosenVersions, 'versions' | 'hasOlder'>,
+  rules: TeamRules,
+) => Promise<readonly ChangelogEntry[]>
+
+/**
+ * Makes changelogs on a thread of its own, so that they delay neither the server nor the comparisons of the diff page.
+ */
+export function createChangelogService(): { readonly make: MakeEntries; close(): Promise<void> } {
+  const pool = new WorkerPool<ChangelogRequest, ChangelogEntry[]>(workerFile('changelog-worker'), 1)
+  return {
+    async make({ versions, hasOlder }, rules) {
+      try {
+        return await pool.request(() => ({ versions, hasOlder, maxBreaks, steps: maxSteps, rules }), {
+          timeoutMs,
+        })
+      } catch (thrown) {
+        if (!(thrown instanceof WorkerError) || thrown.reason !== 'timeout') throw thrown
+        throw new AppError('request-invalid', `the comparisons took longer than ${timeoutMs / 1000} s`, {
+          hint: 'Run `toolscope changelog`, which has no limit.',
+          cause: thrown,
+        })
+      }
+    },
+    close: () => pool.close(),
+  }
 }

@@ -1,11 +1,16 @@
 /** The prompt view: a set of tools in the format that an agent receives, with its token counts and lint findings. */
 import { type PromptQuery, promptEndpoints } from '../../../core/api/prompt.ts'
 import { defaultLintClients } from '../../../core/lint/lint-finding.ts'
-import { chooseTools, setName } from '../../../core/prompt/choose-tools.ts'
 import type { CountTexts } from '../../../core/prompt/fields.ts'
-import { weighPrompt } from '../../../core/prompt/measure.ts'
-import { promptPartsInSteps, promptPreview, readablePrompt, wireLength } from '../../../core/prompt/prompt.ts'
-import { encoding } from '../../../core/prompt/prompt-formats.ts'
+import { encoding, weighPrompt } from '../../../core/prompt/measure.ts'
+import {
+  chooseTools,
+  promptPartsInSteps,
+  promptPreview,
+  readablePrompt,
+  setName,
+  wireLength,
+} from '../../../core/prompt/prompt.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { inSlices } from '../../workers/run-slices.ts'
 import { createTokenService } from '../../workers/token-service.ts'
