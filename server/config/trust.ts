@@ -213,7 +213,7 @@ function realPath(folder: string): string {
   }
 }
 
-/** What the user has trusted: one file for each folder in the data directory, `trust/<hash>.json`. */
+/** The record of a folder: `trust/<hash>.json` in the data directory says what the user has trusted there. */
 const recordShape = z.object({
   /** The configuration file. Absolute. */
   file: z.string(),
