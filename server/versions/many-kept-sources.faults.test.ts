@@ -9,8 +9,8 @@ import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { sqlite, type TestDatabase } from '../store/testkit.ts'
 import { expectLinear } from '../testing/expect-linear.ts'
-import { SnapshotRecorder } from './snapshot-recorder.ts'
 import { recentChanges } from './recent-changes.ts'
+import { SnapshotRecorder } from './snapshot-recorder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-many-kept-'))
 const databases: TestDatabase[] = []
