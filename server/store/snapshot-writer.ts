@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { turns } from '../workers/run-slices.ts'
-import { chunks, stillListed, writeSnapshots } from './snapshot-rows.ts'
+import { chunks, stillListed, writeSnapshots } from './read-snapshot.ts'
 import type { Store } from './store.ts'
 import type { SnapshotsTable, SnapshotToolsTable, Tables } from './tables.ts'
 

@@ -3,14 +3,8 @@
  * docs/decisions/055-rules-of-a-folder.md.
  */
 import { readFile, stat } from 'node:fs/promises'
-<<<<<<< HEAD
 import type { z } from 'zod'
 import type { TeamRules } from '../../core/diff/team-rules.ts'
-=======
-import { z } from 'zod'
-import { ruleCatalogue } from '../../core/diff/rules/schema-rules.ts'
-import { ignoreEntry, ruleSetting, type TeamRules } from '../../core/diff/team-rules.ts'
->>>>>>> 07182ace (core, server: sixty small files join the one that they belong to)
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { nearest } from '../../core/text/wording.ts'
 import { fileStatus } from '../process/command-line.ts'
@@ -18,6 +12,7 @@ import { readJsonc } from '../recognise/mcp-json.ts'
 
 const maxFileBytes = 4 * 1024 * 1024
 
+/** A file with rules. */
 export interface RuleFile {
   /** Absolute. */
   readonly path: string
@@ -142,23 +137,4 @@ function describeIssue(issue: z.core.$ZodIssue, keys: readonly string[]): string
 function invalid({ namedBy, mayBePipe }: RuleFile, detail: string): AppError {
   const hint = mayBePipe && `Fix the file, or name another one with ${namedBy}.`
   return new AppError('rules-invalid', `${detail} (named by ${namedBy})`, { hint })
-}
-
-/** `{"rules": {"property-added": "warning"}}`. An unknown rule is an error. */
-const rulesFile = z.strictObject({
-  $schema: z.string().optional(),
-  rules: z.record(
-    z.string().refine(id => Object.hasOwn(ruleCatalogue, id), {
-      error: issue => describeUnknownRule(String(issue.input)),
-    }),
-    ruleSetting,
-  ),
-})
-
-/** `{"ignore": [{"fingerprint": "745f1a42", "reason": "…", "expires": "2027-03-31"}]}`. */
-const ignoreFile = z.strictObject({ $schema: z.string().optional(), ignore: z.array(ignoreEntry) })
-
-function describeUnknownRule(id: string): string {
-  const meant = nearest(id, Object.keys(ruleCatalogue))
-  return `there is no rule "${id}"; ${meant === null ? 'docs/diff.md lists them' : `did you mean "${meant}"?`}`
 }
