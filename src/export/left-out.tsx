@@ -2,7 +2,7 @@
  * Replaces the parts of the page that an export omits (see vite.config.ts): forms, calls and workers. The read-only
  * backend hides the links to them, so a call of `missing` is a bug.
  */
-import { EmptyState } from '../ui/empty-state.tsx'
+import { EmptyState } from '../ui/notes.tsx'
 
 function missing(): never {
   throw new Error('An export has no forms and makes no calls')

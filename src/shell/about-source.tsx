@@ -3,7 +3,7 @@ import { AgentLinks } from '../features/agents/agent-links.tsx'
 import { SourcePage } from '../features/sources/source-page.tsx'
 import { ServerOffers } from '../features/tool/server-offers.tsx'
 import { SourceVersions } from '../features/versions/timeline.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { EmptyState } from '../ui/notes.tsx'
 
 /** The page of a source, next to the catalog. */
 export function AboutSource({ name }: { readonly name: string }) {

@@ -10,7 +10,7 @@ import { ResultPane } from '../features/result/result-pane.tsx'
 import { ConfirmCall, mustConfirm } from '../features/tool/confirm-call.tsx'
 import { limitOptions } from '../features/tool/time-limit.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { EmptyState } from '../ui/notes.tsx'
 import { useFillForm } from './open-call.ts'
 
 /** The page at `/history`, with links to the workbench and the viewers of results. */

@@ -1,7 +1,5 @@
 import styles from './kbd.module.css'
-import { formatKeys } from './match-shortcut.ts'
-import { type ShortcutId, shortcuts } from './shortcuts.ts'
-import { isMac } from './use-shortcut-keys.ts'
+import { formatKeys, isMac, type ShortcutId, shortcuts } from './shortcuts.ts'
 
 /** A key or chord, as printed on the keyboard: `⌘K`. */
 export function Kbd({ keys }: { readonly keys: string }) {

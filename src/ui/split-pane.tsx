@@ -1,8 +1,25 @@
 import { ArrowLeft } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import { Button } from './button.tsx'
 import styles from './split-pane.module.css'
+
+/**
+ * Returns whether the panes must be stacked. The style sheets contain the same width.
+ * @param maxWidth of a narrow page, in pixels
+ */
+export function useNarrow(maxWidth = 900): boolean {
+  const query = `(max-width: ${maxWidth}px)`
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const list = globalThis.matchMedia?.(query)
+      list?.addEventListener('change', listener)
+      return () => list?.removeEventListener('change', listener)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => globalThis.matchMedia?.(query).matches ?? false)
+}
 
 export interface Pane {
   readonly id: string

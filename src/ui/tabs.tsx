@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
-import { runKey } from './run-key.ts'
+import { runKey } from './shortcut-handlers.ts'
 import styles from './tabs.module.css'
 
 export interface Tab<Id extends string> {

@@ -1,6 +1,5 @@
 import { useId } from 'react'
 import { parseTimeLimit } from '../../core/text/duration.ts'
-import inputStyles from './input.module.css'
 import styles from './time-limit-field.module.css'
 
 /** Returns why the text is not a time limit; undefined if it is one, or empty. */
@@ -31,7 +30,7 @@ export function TimeLimitField({ label, note, value, onChange, ...input }: TimeL
       <input
         {...input}
         id={id}
-        className={inputStyles.input}
+        className="text-field"
         value={value}
         onChange={event => onChange(event.target.value)}
         aria-describedby={about === undefined ? undefined : `${id}-about`}

@@ -1,5 +1,5 @@
 /** The real InputEditor on a bare page, controlled by the checks from outside. */
-import '../../../src/ui/tokens.css'
+import '../../../src/ui/base.css'
 import '../../../src/ui/base.css'
 import { sampleValue } from '../../../core/form/sample.ts'
 import { spoil } from '../../../core/form/spoil.testkit.ts'

@@ -17,15 +17,11 @@ import { endpointQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Description } from '../../ui/description.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
+import { Button, CopyButton } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'
-import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
-import { ProblemList } from '../../ui/problem-list.tsx'
+import { Description } from '../../ui/markdown.tsx'
+import { EmptyState, ErrorNote, ProblemList } from '../../ui/notes.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import styles from './agent.module.css'
@@ -291,7 +287,7 @@ function Field(props: VariableFieldProps) {
       <div className="row">
         <input
           id={id}
-          className={inputStyles.input}
+          className="text-field"
           type={secret && !open ? 'password' : 'text'}
           value={entered ?? fallback ?? ''}
           onChange={event => onEnter(event.target.value)}

@@ -3,7 +3,6 @@ import { defaultScriptLimits } from '../../../core/script/protocol.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { formatCount } from '../../ui/format.ts'
-import inputStyles from '../../ui/input.module.css'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './confirm-run.module.css'
 import { currentLimits, type LimitField, limitFields, setLimits } from './script-limits.ts'
@@ -46,7 +45,7 @@ export function LimitsDialog({ onClose }: { readonly onClose: () => void }) {
               <label htmlFor={`limit-${field.name}`}>{field.label}</label>
               <input
                 id={`limit-${field.name}`}
-                className={inputStyles.input}
+                className="text-field"
                 type="number"
                 min={1}
                 max={field.max}

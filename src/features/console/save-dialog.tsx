@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { scriptNameProblem } from '../../../core/script/protocol.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import inputStyles from '../../ui/input.module.css'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './confirm-run.module.css'
 
@@ -30,7 +29,7 @@ export function SaveDialog({ onClose, folder, taken, name: first, onSave }: Save
         <label className={styles.field}>
           Name
           <input
-            className={inputStyles.input}
+            className="text-field"
             value={name}
             onChange={({ target }) => setName(target.value)}
             placeholder="nightly-check"

@@ -1,13 +1,15 @@
+import { Check, CircleHelp } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
 import type { Change, Verdict } from '../../../core/diff/change.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { join } from '../../ui/join.ts'
+import { severityLooks } from '../../ui/severity-badges.tsx'
 import styles from './change-item.module.css'
 import { buildChangeTitle, formatPointer } from './change-title.ts'
 import { type ChangedLine, changedLines } from './changed-lines.ts'
 import { printValue } from './print-value.ts'
 import { isRenamed, type OpenTool } from './report-sections.ts'
-import { SeverityBadge } from './severity-badge.tsx'
 import { texts } from './texts.ts'
 import { Cues, LongText, VisibleText } from './visible-text.tsx'
 import { type SideNames, WitnessBox } from './witness-box.tsx'
@@ -241,5 +243,27 @@ function SchemaLines({ lines }: { readonly lines: readonly ChangedLine[] }) {
         </div>
       ))}
     </pre>
+  )
+}
+
+/** The severity of a change as icon, word and colour. */
+export function SeverityBadge({ change: { severity, strict, declared } }: { readonly change: Change }) {
+  const isCompatible = severity === 'info' && (strict === 'proved' || declared === 'proved')
+  const isUndecided = strict === 'unknown' || declared === 'unknown'
+  return (
+    <>
+      {isCompatible ? (
+        <Badge tone="ok" icon={Check}>
+          {texts.compatible}
+        </Badge>
+      ) : (
+        <Badge {...severityLooks[severity]}>{severity}</Badge>
+      )}
+      {isUndecided && (
+        <Badge tone="warn" icon={CircleHelp}>
+          {texts.undecided}
+        </Badge>
+      )}
+    </>
   )
 }

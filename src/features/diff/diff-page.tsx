@@ -14,15 +14,12 @@ import { useBackend } from '../../api/backend.ts'
 import { keepDropped } from '../../api/dropped-manifests.ts'
 import { diffQuery, versionsQuery } from '../../api/queries.ts'
 import { useSources } from '../../api/use-sources.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import inputStyles from '../../ui/input.module.css'
+import { Loading } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { join } from '../../ui/join.ts'
 import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx'
+import { EmptyState, ErrorNote } from '../../ui/notes.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
-import { Loading } from '../../ui/spinner.tsx'
 import { readPickedFile } from '../../ui/text-file.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './diff-page.module.css'
@@ -241,7 +238,7 @@ function Field({ label, value, other, empty, onChange, onPick, onFiles }: Refere
         <input
           ref={input}
           id={id}
-          className={inputStyles.input}
+          className="text-field"
           value={value}
           title={value}
           // biome-ignore lint/a11y/noAutofocus: after “Compare with…” the user chooses this side next

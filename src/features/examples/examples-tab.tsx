@@ -11,10 +11,9 @@ import { dangerReason } from '../../../core/tool/confirm-reason.ts'
 import { mask } from '../../../core/tool/mask.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { plural } from '../../ui/format.ts'
-import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
+import { ErrorNote } from '../../ui/notes.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import type { DraftAccess } from '../tool/tool-pane.tsx'
 import { type EndedCall, ExampleRow, findFreeExampleName, listExpectations } from './example-row.tsx'
@@ -253,7 +252,7 @@ function Field({ label, onChange, ...rest }: ExampleFieldProps) {
       <input
         {...rest}
         id={id}
-        className={inputStyles.input}
+        className="text-field"
         autoComplete="off"
         onChange={event => onChange(event.target.value)}
       />

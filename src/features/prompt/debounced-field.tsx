@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react'
-import inputStyles from '../../ui/input.module.css'
-import { useDebouncedText } from '../../ui/use-debounced-text.ts'
+import { useDebouncedText } from '../../ui/filter-field.tsx'
 
 interface DebouncedFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   /** The applied text (from the URL). */
@@ -13,7 +12,7 @@ export function DebouncedField({ value, onChange, ...inputProps }: DebouncedFiel
   const [text, change] = useDebouncedText(value, onChange, 250)
   return (
     <input
-      className={inputStyles.input}
+      className="text-field"
       autoComplete="off"
       spellCheck={false}
       {...inputProps}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Dot } from '../../ui/badge.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
+import { ErrorNote } from '../../ui/notes.tsx'
 import overview from '../../ui/overview.module.css'
 import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 

@@ -10,9 +10,8 @@ import {
   useCallSettings,
 } from '../../api/call-settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
+import { ErrorNote } from '../../ui/notes.tsx'
 import { findLimitProblem, TimeLimitField } from '../../ui/time-limit-field.tsx'
 import styles from './source-page.module.css'
 
@@ -75,7 +74,7 @@ export function CallSettings({ source }: { readonly source: SourceState }) {
       <label className={join('row', styles.ask)}>
         Ask before destructive calls
         <select
-          className={inputStyles.input}
+          className="text-field"
           value={askBeforeDestructive}
           disabled={isDisabled}
           onChange={({ target }) => change({ askBeforeDestructive: target.value as AskMode })}

@@ -9,12 +9,12 @@ import {
 } from '../../../core/prompt/connect-clients.ts'
 import { useBackend } from '../../api/backend.ts'
 import { connectQuery } from '../../api/queries.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { join } from '../../ui/join.ts'
+import { ErrorNote } from '../../ui/notes.tsx'
 import { ScrollRegion } from '../../ui/scroll.tsx'
-import { Segments } from '../../ui/segments.tsx'
+import { Segments } from '../../ui/toggle-buttons.tsx'
 import styles from './connect-dialog.module.css'
 
 interface ConnectDialogProps {

@@ -1,8 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import inputStyles from '../../ui/input.module.css'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { TimeLimitField } from '../../ui/time-limit-field.tsx'
 import styles from './add-source.module.css'
 import { type EntryDraft, type NamedValue, newPair } from './entry-draft.ts'
@@ -110,7 +108,7 @@ export function TextField({ label, value, onChange, placeholder, problem }: Text
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
-        className={inputStyles.input}
+        className="text-field"
         value={value}
         onChange={event => onChange(event.target.value)}
         placeholder={placeholder}
@@ -156,7 +154,7 @@ function KeyValues({ title, noun, sampleName, pairs, onChange }: KeyValuesProps)
           {(['name', 'value'] as const).map(part => (
             <input
               key={part}
-              className={inputStyles.input}
+              className="text-field"
               aria-label={`${part === 'name' ? 'Name' : 'Value'} of ${noun} ${index + 1}`}
               placeholder={part === 'name' ? sampleName : 'value'}
               value={pair[part]}

@@ -8,13 +8,10 @@ import { useBackend } from '../../api/backend.ts'
 import { clientsQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { useSourceChange, useSources } from '../../api/use-sources.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, Loading } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
-import { Loading } from '../../ui/spinner.tsx'
+import { EmptyState, ErrorNote } from '../../ui/notes.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './from-client.module.css'
 import { healthTone, statusWord } from './source-status.ts'
@@ -223,7 +220,7 @@ function InputField({ input: { label, isSecret, options }, isFirst, value, onCha
       {options === undefined ? (
         <input
           id={id}
-          className={inputStyles.input}
+          className="text-field"
           // The user has just opened these fields.
           // biome-ignore lint/a11y/noAutofocus: focus follows the action
           autoFocus={isFirst}
@@ -234,12 +231,7 @@ function InputField({ input: { label, isSecret, options }, isFirst, value, onCha
           onChange={event => onChange(event.target.value)}
         />
       ) : (
-        <select
-          id={id}
-          className={inputStyles.input}
-          value={value}
-          onChange={event => onChange(event.target.value)}
-        >
+        <select id={id} className="text-field" value={value} onChange={event => onChange(event.target.value)}>
           {options.map(option => (
             <option key={option.value} value={option.value}>
               {option.label}

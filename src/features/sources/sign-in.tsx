@@ -5,7 +5,7 @@ import { useBackend } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { useSourceChange, useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
+import { ErrorNote } from '../../ui/notes.tsx'
 import styles from './sign-in.module.css'
 import { texts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBackend } from '../../api/backend.ts'
 import { sourceLogQuery } from '../../api/queries.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
+import { ErrorNote } from '../../ui/notes.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
 import { texts } from './texts.ts'
 

@@ -20,12 +20,10 @@ import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
 import { Badge } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
-import { Description } from '../../ui/description.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
-import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
-import { ProblemList } from '../../ui/problem-list.tsx'
+import { Description } from '../../ui/markdown.tsx'
+import { ErrorNote, ProblemList } from '../../ui/notes.tsx'
 import { CallSettings } from './call-settings.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -242,7 +240,7 @@ function SourceDirectory({ source }: { readonly source: SourceState }) {
       <div className="row">
         <input
           id={id}
-          className={inputStyles.input}
+          className="text-field"
           value={entered ?? directory}
           onChange={event => setEntered(event.target.value)}
           aria-describedby={`${id}-help`}

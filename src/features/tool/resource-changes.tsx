@@ -6,9 +6,9 @@ import { useBackend } from '../../api/backend.ts'
 import { resourceChangeKey, toolQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
+import { ErrorNote } from '../../ui/notes.tsx'
 import styles from './resource-changes.module.css'
 
 interface ResourceChangesProps {

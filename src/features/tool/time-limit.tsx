@@ -8,7 +8,7 @@ import { describeKeeping, reportsProgress, useCallSettings } from '../../api/cal
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
+import { ErrorNote } from '../../ui/notes.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import { findLimitProblem, TimeLimitField } from '../../ui/time-limit-field.tsx'
 import { createStore, useStore } from '../../ui/value-store.ts'

@@ -7,7 +7,6 @@ import { useBackend } from '../../api/backend.ts'
 import { invalidate } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { Button } from '../../ui/button.tsx'
-import inputStyles from '../../ui/input.module.css'
 import { join } from '../../ui/join.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import styles from './timeline.module.css'
@@ -92,7 +91,7 @@ export function VersionLabels({ source, number, labels, editable }: VersionLabel
           <input
             // biome-ignore lint/a11y/noAutofocus: the user has just pressed the button that opens it
             autoFocus
-            className={inputStyles.input}
+            className="text-field"
             aria-label={`Label for ${source}@${number}`}
             aria-invalid={wrong}
             value={text}

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useImperativeHandle, useRef } from 'react'
+import { Loading } from '../badge.tsx'
 import styles from './json-editor.module.css'
-import type { JsonEditorProps } from './json-editor-props.ts'
+import type { JsonDiffProps, JsonEditorProps } from './json-editor-props.ts'
 
 const Monaco = lazy(async () => ({ default: (await import('./monaco-editor.tsx')).MonacoEditor }))
 
@@ -28,5 +29,18 @@ function PlainEditor({ text, label, onTextChange, readOnly, ref }: JsonEditorPro
       value={text}
       onChange={event => onTextChange?.(event.target.value)}
     />
+  )
+}
+
+const MonacoDiff = lazy(async () => ({ default: (await import('./monaco-diff.tsx')).MonacoDiff }))
+
+/** Two JSON texts next to each other in Monaco, which is loaded when it is first needed. Read-only. */
+export function JsonDiff(props: JsonDiffProps) {
+  return (
+    <div className={styles.box}>
+      <Suspense fallback={<Loading />}>
+        <MonacoDiff {...props} />
+      </Suspense>
+    </div>
   )
 }

@@ -1,9 +1,7 @@
 import { useEffect, useRef } from 'react'
 import styles from './json-editor.module.css'
 import { type JsonDiffProps, tooLargeToColour } from './json-editor-props.ts'
-import { monaco } from './monaco.ts'
-import { textOptions } from './monaco-options.ts'
-import { followTheme } from './monaco-theme.ts'
+import { followTheme, monaco, textOptions } from './monaco.ts'
 
 let models = 0
 

@@ -1,10 +1,7 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
 import styles from './json-editor.module.css'
 import { type JsonEditorProps, tooLargeToColour } from './json-editor-props.ts'
-import { monaco, setModelSchema } from './monaco.ts'
-import { textOptions } from './monaco-options.ts'
-import { followTheme } from './monaco-theme.ts'
-import { syncText, type TextSync } from './text-sync.ts'
+import { followTheme, monaco, setModelSchema, syncText, type TextSync, textOptions } from './monaco.ts'
 
 let models = 0
 

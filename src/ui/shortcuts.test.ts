@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstOfPair, formatKeys, type KeyPress, matchShortcut } from './match-shortcut.ts'
-import { shortcuts } from './shortcuts.ts'
+import { firstOfPair, formatKeys, type KeyPress, matchShortcut, shortcuts } from './shortcuts.ts'
 
 const press = (key: string, changes: Partial<KeyPress> = {}): KeyPress => ({
   key,

@@ -1,9 +1,16 @@
-import { Check } from 'lucide-react'
+import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import type { Severity } from '../../core/diff/change.ts'
 import { severities } from '../../core/diff/severity.ts'
 import { Badge } from './badge.tsx'
 import { plural } from './format.ts'
-import { severityLooks } from './severity-looks.ts'
+
+/** The colour and the icon of each severity. */
+export const severityLooks = {
+  breaking: { tone: 'bad', icon: X },
+  dangerous: { tone: 'warn', icon: TriangleAlert },
+  warning: { tone: 'warn', icon: CircleAlert },
+  info: { tone: 'plain', icon: Info },
+} as const satisfies Record<Severity, object>
 
 const severityTexts: Record<Severity, (count: number) => string> = {
   breaking: count => `${count} breaking`,

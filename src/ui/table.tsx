@@ -1,7 +1,21 @@
 import type { Differences } from '../../core/checks/differences.ts'
-import styles from './difference-table.module.css'
 import { plural } from './format.ts'
-import { TableHead } from './table-head.tsx'
+import styles from './table.module.css'
+
+/** The head of a table, with one heading for each column. */
+export function TableHead({ headings }: { readonly headings: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {headings.map(heading => (
+          <th key={heading} scope="col">
+            {heading}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
 
 interface DifferenceTableProps extends Differences {
   /** The names of the two sides. */
