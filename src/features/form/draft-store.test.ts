@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { DraftStore } from './draft-store.ts'
-import { DraftText } from './draft-text.ts'
+import { DraftStore, DraftText } from './draft-store.ts'
 
 test('DraftStore: creates the objects on the way, removes only the key, and changes nothing in place', () => {
   const start = { kept: { a: 1 } }

@@ -1,10 +1,10 @@
-/** Holds the form's value outside React, so that a keystroke renders only the field that shows it. */
-
 import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject, type Json, setOwn } from '../../../core/json/json.ts'
+import { type JsonReading, readJson, writeJson } from '../../../core/json/json-text.ts'
 import { type Path, pointerSegments, toPointer, valueAt } from '../../../core/json/pointer.ts'
 import type { ValidationIssue } from '../../../core/tool/invocation.ts'
 
+/** Holds the form's value outside React, so that a keystroke renders only the field that shows it. */
 export class DraftStore {
   /** Counts replacements of the whole value from outside: choices made for an earlier value are void. */
   epoch = 0
@@ -217,5 +217,81 @@ class VisibleIssues {
 
   get isEmpty(): boolean {
     return this.issues.size === 0
+  }
+}
+
+/** Pause in typing before the text is serialized. Leaving a field serializes it immediately. */
+const pauseMs = 120
+
+/** Keeps the form's draft and the page's text in sync, without serializing the draft at every keystroke. */
+export class DraftText {
+  readonly store: DraftStore
+  private text: string
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private listener: ((text: string) => void) | undefined
+  private accepting = false
+  private lastRead: { readonly text: string; readonly reading: JsonReading }
+
+  constructor(text: string) {
+    this.text = text
+    const reading = readJson(text)
+    this.lastRead = { text, reading }
+    this.store = new DraftStore(reading.ok ? reading.value : undefined)
+    this.store.onEdit = () => {
+      if (this.accepting) return
+      clearTimeout(this.timer)
+      this.timer = setTimeout(() => this.flush(), pauseMs)
+    }
+  }
+
+  /** Calls `listener` with each new text. Returns the function that stops it, after it emits pending edits. */
+  onText(listener: (text: string) => void): () => void {
+    this.listener = listener
+    return () => {
+      this.flush()
+      this.listener = undefined
+    }
+  }
+
+  /** Accepts a text from outside: the JSON tab, an example, a reset. The draft's own last text changes nothing. */
+  accept(text: string): void {
+    if (text !== this.text) this.replace(text)
+  }
+
+  /** Empties the draft and forgets which fields the user has left. */
+  clear(): void {
+    this.replace('')
+  }
+
+  private replace(text: string): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.text = text
+    const reading = this.read(text)
+    if (!reading.ok) return
+    this.accepting = true
+    this.store.replace(reading.value)
+    this.accepting = false
+  }
+
+  /** Reads a text and caches the last reading. */
+  read(text: string): JsonReading {
+    if (text !== this.lastRead.text) this.lastRead = { text, reading: readJson(text) }
+    return this.lastRead.reading
+  }
+
+  /** Writes pending edits to the text. Returns the current text. */
+  flush(): string {
+    if (this.timer === undefined) return this.text
+    clearTimeout(this.timer)
+    this.timer = undefined
+    const value = this.store.get([])
+    const text = writeJson(value)
+    if (text !== this.text) {
+      this.text = text
+      this.lastRead = { text, reading: { ok: true, value } }
+      this.listener?.(text)
+    }
+    return text
   }
 }

@@ -1,4 +1,4 @@
-import { type FormProps, withTheme } from '@rjsf/core'
+import { type FormProps, type ThemeProps, withTheme } from '@rjsf/core'
 import type {
   ErrorSchema,
   RJSFSchema,
@@ -16,10 +16,49 @@ import type { JsonSchema } from '../../../core/tool/tool.ts'
 import { createSchemaValidator } from '../../../core/validation/schema-validator.ts'
 import { join } from '../../ui/join.ts'
 import type { DraftStore } from './draft-store.ts'
-import { theme } from './fields/theme.ts'
+import { ArrayField } from './fields/array-field.tsx'
+import { ChecklistWidget, ChoiceWidget, ConstWidget } from './fields/choice-widgets.tsx'
+import { FieldDescription, FieldErrors, FieldFrame, FieldHelp } from './fields/field-frame.tsx'
+import { AnyField } from './fields/node-control.tsx'
+import { ObjectField } from './fields/object-field.tsx'
+import { ScalarField } from './fields/scalar-field.tsx'
+import { SchemaField } from './fields/schema-field.tsx'
+import {
+  BinaryWidget,
+  ColorWidget,
+  MomentWidget,
+  NumberWidget,
+  SecretWidget,
+  TextWidget,
+  UuidWidget,
+} from './fields/text-widgets.tsx'
+import { UnionField } from './fields/union-field.tsx'
 import styles from './form.module.css'
 import type { FormFocus } from './form-focus.ts'
 import { type FormScope, FormScopeContext, useFormScope } from './form-scope.ts'
+
+/** Our theme for @rjsf/core: its fields, templates and widgets. RJSF's own widgets stay available. */
+const theme: ThemeProps = {
+  fields: { SchemaField, ObjectField, ArrayField, UnionField, AnyField, ScalarField },
+  templates: {
+    FieldTemplate: FieldFrame,
+    DescriptionFieldTemplate: FieldDescription,
+    FieldErrorTemplate: FieldErrors,
+    FieldHelpTemplate: FieldHelp,
+  },
+  widgets: {
+    TextWidget,
+    PasswordWidget: SecretWidget,
+    NumberWidget,
+    ChoiceWidget,
+    ChecklistWidget,
+    MomentWidget,
+    ColorWidget,
+    BinaryWidget,
+    UuidWidget,
+    ConstWidget,
+  },
+}
 
 /*
  * Implements RJSF's validator interface with our browser validator, for RJSF's own calls. The form validates drafts

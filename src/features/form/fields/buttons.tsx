@@ -1,6 +1,9 @@
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { join } from '../../../ui/join.ts'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import styles from '../form.module.css'
+import { useFormScope } from '../form-scope.ts'
 
 /** A text button among the fields. */
 export function QuietButton({ className, ...rest }: ComponentProps<'button'>) {
@@ -29,4 +32,84 @@ export function ShowMore({ limit, length, pageSize, what, onLimit }: ShowMorePro
       Show {Math.min(pageSize, length - limit)} more of {length} {what}
     </QuietButton>
   )
+}
+
+/** Edits of a whole list item. */
+export interface ItemEdits {
+  readonly onRemove: () => void
+  readonly onMove: (to: number) => void
+  readonly onDuplicate: () => void
+}
+
+interface ItemActionsProps extends ItemEdits {
+  readonly name: string
+  readonly index: number
+  readonly length: number
+}
+
+/** Buttons that move and remove a list item. */
+export function ItemActions({ name, index, length, onRemove, onMove }: ItemActionsProps) {
+  return (
+    <>
+      <MiniButton aria-label={`Move ${name} up`} disabled={index === 0} onClick={() => onMove(index - 1)}>
+        <ArrowUp size={13} aria-hidden />
+      </MiniButton>
+      <MiniButton
+        aria-label={`Move ${name} down`}
+        disabled={index === length - 1}
+        onClick={() => onMove(index + 1)}
+      >
+        <ArrowDown size={13} aria-hidden />
+      </MiniButton>
+      <MiniButton data-remove aria-label={`Remove ${name}`} onClick={onRemove}>
+        <X size={13} aria-hidden />
+      </MiniButton>
+    </>
+  )
+}
+
+export interface FieldAction {
+  readonly label: string
+  readonly onSelect: () => void
+}
+
+interface FieldMenuProps {
+  /**
+   * Id of the field's label, which describes the button. The button's own name is short, so that only the field has the
+   * field's name.
+   */
+  readonly labelId: string
+  readonly items: () => readonly FieldAction[]
+  /** False if another key opens the menu. */
+  readonly isTabStop?: boolean
+}
+
+/** The menu of further actions on a field. */
+export function FieldMenu({ labelId, items, isTabStop = true }: FieldMenuProps) {
+  const { focus } = useFormScope()
+  return (
+    <Menu
+      gap={2}
+      onCloseFocus={() => focus.afterMenu()}
+      trigger={
+        <button
+          type="button"
+          className={join('mini', styles.mini, styles.dots)}
+          aria-label="More"
+          aria-describedby={labelId}
+          {...(!isTabStop && { tabIndex: -1, title: 'More (Shift+F10)' })}
+        />
+      }
+    >
+      <FieldItems items={items} />
+    </Menu>
+  )
+}
+
+function FieldItems({ items }: Pick<FieldMenuProps, 'items'>) {
+  return items().map(({ label, onSelect }) => (
+    <MenuItem key={label} onSelect={onSelect}>
+      {label}
+    </MenuItem>
+  ))
 }

@@ -6,7 +6,7 @@ import styles from '../form.module.css'
 import { texts } from '../texts.ts'
 import { Chooser } from './chooser.tsx'
 import { useFieldLocation } from './field-location.ts'
-import { pickControlAttributes } from './widget-attributes.ts'
+import { pickControlAttributes } from './text-widgets.tsx'
 
 const noOptions: readonly EnumOptionsType[] = []
 

@@ -9,8 +9,8 @@ import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { childPath, useFormScope } from '../form-scope.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
-import { ChildField } from './child-field.tsx'
 import { pickUiSchema } from './field-location.ts'
+import { ChildField } from './schema-field.tsx'
 
 interface EntryRowsProps {
   /** The object's field props. */

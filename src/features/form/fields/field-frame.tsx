@@ -18,13 +18,17 @@ import { Description } from '../../../ui/markdown.tsx'
 import styles from '../form.module.css'
 import { useFormScope } from '../form-scope.ts'
 import { texts } from '../texts.ts'
-import { MiniButton } from './buttons.tsx'
+import { FieldMenu, MiniButton } from './buttons.tsx'
 import { type FieldLocation, useFieldLocation } from './field-location.ts'
-import { FieldMenu } from './field-menu.tsx'
 import { nodeMenu, preview } from './node-menu.ts'
-import { describeNodeState, isChoice, nodeLabel, readNonBlankText } from './node-status.ts'
-import { showsPreset } from './preset.ts'
-import { startValue } from './start-value.ts'
+import {
+  describeNodeState,
+  isChoice,
+  nodeLabel,
+  readNonBlankText,
+  showsPreset,
+  startValue,
+} from './node-status.ts'
 
 /** Kinds with several controls of their own. */
 const groups = new Set<FormNode['kind']>(['object', 'array', 'union', 'any', 'boolean', 'never'])

@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../../../core/json/json.ts'
 import type { Path } from '../../../../core/json/pointer.ts'
 import type { ValidationIssue } from '../../../../core/tool/invocation.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
-import type { FieldAction } from './field-menu.tsx'
+import type { FieldAction } from './buttons.tsx'
 import type { NodeStatus } from './node-status.ts'
 
 export interface FieldLocation {

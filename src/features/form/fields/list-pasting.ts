@@ -9,7 +9,7 @@ import {
 } from '../../../../core/form/pasted.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import { type Path, pointerSegments } from '../../../../core/json/pointer.ts'
-import type { TableLayout } from './table-columns.ts'
+import type { TableLayout } from './table-field.tsx'
 
 type Items = readonly Json[]
 

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import { makeExample } from '../draft.ts'
 import type { DraftStore } from '../draft-store.ts'
 import { texts } from '../texts.ts'
-import type { FieldAction } from './field-menu.tsx'
+import type { FieldAction } from './buttons.tsx'
 
 /** Returns a menu entry for each state of a value: absent, null, empty, default, sample, any JSON. */
 export function nodeMenu(

@@ -1,9 +1,12 @@
+import { bestBranch, branchHolds } from '../../../../core/form/branch-match.ts'
 import type { FormNode } from '../../../../core/form/form-node.ts'
-import { fitsNode } from '../../../../core/form/form-schema.ts'
+import { type FormPlanner, fitsNode } from '../../../../core/form/form-schema.ts'
+import { jsonEquals } from '../../../../core/json/equality.ts'
 import { isJsonNumber, isObject, type Json } from '../../../../core/json/json.ts'
 import { readNumber } from '../../../../core/json/json-text.ts'
 import { typeLabel } from '../../../../core/schema/describe.ts'
 import { texts } from '../texts.ts'
+import { preview } from './node-menu.ts'
 
 /** How the value fits its control. A field renders again only when this changes. */
 export type NodeStatus = 'absent' | 'fits' | 'null' | 'empty' | 'misfit'
@@ -86,5 +89,59 @@ function ownLabel(node: FormNode): string {
       return 'not allowed'
     default:
       return typeLabel(node.schema)
+  }
+}
+
+/** Returns the default in the control's words: `default: high`. Undefined without a default. */
+export function presetText(node: FormNode, planner: FormPlanner): string | undefined {
+  const preset = node.schema.default as Json | undefined
+  return preset === undefined ? undefined : `default: ${inWords(node, preset, planner)}`
+}
+
+function inWords(node: FormNode, preset: Json, planner: FormPlanner): string {
+  if (node.kind === 'enum') {
+    const option = node.options.find(each => jsonEquals(each.value, preset))
+    if (option) return option.label
+  }
+  if (node.kind === 'union' && isObject(preset)) {
+    const branch = node.branches[bestBranch(planner, node.branches, preset)]
+    if (branch && branchHolds(planner, branch, preset)) return branch.label
+  }
+  return node.kind === 'string' && typeof preset === 'string' && preset !== '' ? preset : preview(preset)
+}
+
+/** Returns whether the empty control itself shows the default, as its placeholder or as the entry for no choice. */
+export function showsPreset(node: FormNode, widget: unknown): boolean {
+  if (typeof widget === 'string' && /radio|checkbox|range|select/i.test(widget)) return false
+  return node.kind === 'string' || node.kind === 'number' || (node.kind === 'enum' && !isChoice(node))
+}
+
+/** Unions can refer to each other in a circle. */
+const maxUnionDepth = 20
+
+/** Returns the initial value of a new item: in a list, a value cannot be absent. */
+export function startValue(node: FormNode, planner: FormPlanner, depth = 0): Json {
+  switch (node.kind) {
+    case 'object':
+      return {}
+    case 'array':
+      return []
+    case 'boolean':
+      return false
+    case 'number':
+      return Number(node.schema.minimum ?? 0)
+    case 'const':
+      return node.value
+    case 'enum':
+      return node.options[0]?.value ?? null
+    case 'union': {
+      const [first] = node.branches
+      return first && depth < maxUnionDepth ? startValue(planner.plan(first.schema), planner, depth + 1) : ''
+    }
+    case 'null':
+    case 'never':
+      return null
+    default:
+      return ''
   }
 }

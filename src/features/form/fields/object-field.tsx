@@ -13,12 +13,11 @@ import styles from '../form.module.css'
 import { childPath, useDraftSelector, useFormScope } from '../form-scope.ts'
 import { texts } from '../texts.ts'
 import { QuietButton, ShowMore } from './buttons.tsx'
-import { ChildField } from './child-field.tsx'
 import { EntryRows } from './entry-rows.tsx'
 import { type FieldLocation, pickUiSchema, useFieldLocation } from './field-location.ts'
-import { nodeLabel } from './node-status.ts'
+import { nodeLabel, presetText, showsPreset } from './node-status.ts'
 import { OptionalFields } from './optional-fields.tsx'
-import { presetText, showsPreset } from './preset.ts'
+import { ChildField } from './schema-field.tsx'
 
 type ObjectPlan = Extract<FormNode, { kind: 'object' }>
 

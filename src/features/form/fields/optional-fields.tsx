@@ -11,8 +11,8 @@ import styles from '../form.module.css'
 import { useFormScope } from '../form-scope.ts'
 import { texts } from '../texts.ts'
 import { QuietButton } from './buttons.tsx'
+import { presetText } from './node-status.ts'
 import listStyles from './optional-fields.module.css'
-import { presetText } from './preset.ts'
 
 interface OptionalFieldsProps {
   /** Not empty. */

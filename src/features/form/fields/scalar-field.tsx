@@ -8,8 +8,7 @@ import { useDraftSelector, useDraftValue, useFormScope } from '../form-scope.ts'
 import { texts } from '../texts.ts'
 import { type FieldLocation, noUi, useFieldLocation } from './field-location.ts'
 import { preview } from './node-menu.ts'
-import { readNonBlankText } from './node-status.ts'
-import { showsPreset } from './preset.ts'
+import { readNonBlankText, showsPreset } from './node-status.ts'
 
 /** A field with one value: the widget for its kind, or the one that the uiSchema names, from RJSF's registry. */
 export function ScalarField(props: FieldProps) {

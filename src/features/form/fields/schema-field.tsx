@@ -1,5 +1,13 @@
-/** RJSF's extension point: a field that renders again only when its own state changes. */
-import { descriptionId, errorId, type FieldProps, getUiOptions, helpId, titleId } from '@rjsf/utils'
+import {
+  descriptionId,
+  errorId,
+  type FieldPathList,
+  type FieldProps,
+  getUiOptions,
+  helpId,
+  titleId,
+  type UiSchema,
+} from '@rjsf/utils'
 import { memo, useState } from 'react'
 import type { FormNode } from '../../../../core/form/form-node.ts'
 import type { FormPlanner } from '../../../../core/form/form-schema.ts'
@@ -7,18 +15,18 @@ import { hasNoParameters } from '../../../../core/form/object-fields.ts'
 import { isSecretAt } from '../../../../core/tool/is-secret.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
 import styles from '../form.module.css'
-import { useDraftSelector, useFormScope, useIssues } from '../form-scope.ts'
+import { fieldPathId, useDraftSelector, useFormScope, useIssues } from '../form-scope.ts'
 import { Issues, Notices } from './field-frame.tsx'
-import { type FieldLocation, FieldLocationContext, type Holder, noUi } from './field-location.ts'
+import { asRjsf, type FieldLocation, FieldLocationContext, type Holder, noUi } from './field-location.ts'
 import { NodeControl } from './node-control.tsx'
-import { getNodeStatus, readNonBlankText } from './node-status.ts'
-import { presetText } from './preset.ts'
+import { getNodeStatus, presetText, readNonBlankText } from './node-status.ts'
 
 export interface SchemaFieldProps extends FieldProps, Holder {}
 
 /** Does nothing: entry-rows.tsx renames a map's entries. */
 const noRename = () => {}
 
+/** RJSF's extension point: a field that renders again only when its own state changes. */
 export function SchemaField(props: SchemaFieldProps) {
   return props.fieldPathId.path.length === 0 ? <RootField {...props} /> : <InnerField {...props} />
 }
@@ -164,5 +172,36 @@ function RootField(props: SchemaFieldProps) {
         <NodeControl {...props} />
       </FieldLocationContext>
     </div>
+  )
+}
+
+interface ChildFieldProps extends Holder {
+  /** The field of the object or list that contains this one. */
+  readonly holder: FieldProps
+  readonly schema: JsonSchema
+  readonly uiSchema: UiSchema
+  readonly path: FieldPathList
+  readonly name: string
+  readonly required?: boolean
+}
+
+/** The field of a part: the registry's SchemaField with RJSF's props. */
+export function ChildField({ holder, schema, path, required = false, ...rest }: ChildFieldProps) {
+  const { idPrefix, onChange } = useFormScope()
+  const { registry, readonly = false, onBlur, onFocus } = holder
+  const SchemaField = registry.fields.SchemaField
+  if (!SchemaField) throw new Error('The theme has no SchemaField')
+  return (
+    <SchemaField
+      {...rest}
+      schema={asRjsf(schema)}
+      fieldPathId={fieldPathId(idPrefix, path)}
+      required={required}
+      readonly={readonly}
+      registry={registry}
+      onChange={onChange}
+      onBlur={onBlur}
+      onFocus={onFocus}
+    />
   )
 }

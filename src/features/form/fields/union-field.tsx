@@ -12,9 +12,7 @@ import { switchBranch } from '../switch-branch.ts'
 import { Chooser } from './chooser.tsx'
 import { type FieldLocation, FieldLocationContext, useFieldLocation } from './field-location.ts'
 import { NodeControl } from './node-control.tsx'
-import { getNodeStatus, readNonBlankText } from './node-status.ts'
-import { presetText } from './preset.ts'
-import { startValue } from './start-value.ts'
+import { getNodeStatus, presetText, readNonBlankText, startValue } from './node-status.ts'
 
 /** A choice of branches. The value determines the branch; the user's choice applies while it can hold the value. */
 export function UnionField(props: FieldProps) {
