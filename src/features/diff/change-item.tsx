@@ -1,19 +1,19 @@
 import { Check, CircleHelp } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
-import type { Change, Verdict } from '../../../core/diff/change.ts'
+import type { Change, Verdict, Witness } from '../../../core/diff/change.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Button, useCopy } from '../../ui/button.tsx'
 import { join } from '../../ui/join.ts'
+import { ErrorNote } from '../../ui/notes.tsx'
 import { severityLooks } from '../../ui/severity-badges.tsx'
+import { commonTexts } from '../../ui/texts.ts'
 import styles from './change-item.module.css'
-import { buildChangeTitle, formatPointer } from './change-title.ts'
+import { buildChangeTitle, formatPointer, printValue, type SideNames } from './change-texts.ts'
 import { type ChangedLine, changedLines } from './changed-lines.ts'
-import { printValue } from './print-value.ts'
 import { isRenamed, type OpenTool } from './report-sections.ts'
 import { texts } from './texts.ts'
-import { Cues, LongText, VisibleText } from './visible-text.tsx'
-import { type SideNames, WitnessBox } from './witness-box.tsx'
-import { WordDiff } from './word-diff.tsx'
+import { Cues, LongText, VisibleText, WordDiff } from './visible-text.tsx'
 
 interface ChangeItemProps {
   readonly id: string
@@ -265,5 +265,71 @@ export function SeverityBadge({ change: { severity, strict, declared } }: { read
         </Badge>
       )}
     </>
+  )
+}
+
+interface WitnessBoxProps {
+  readonly direction: 'input' | 'output'
+  readonly witness: Witness
+  readonly names: SideNames
+  /** Opens the tool with the input; absent if the new version is not open. */
+  readonly onTry: ((inputText: string) => Promise<void>) | undefined
+}
+
+/** The words for a witness, by the side that accepts it: first for the old side, then for the new one. */
+const verbs = {
+  input: { before: ['worked in', 'fails in'], after: ['failed in', 'works in'] },
+  output: { before: [texts.possibleIn, 'no longer in'], after: ['not promised by', texts.possibleIn] },
+} as const
+
+/** The counterexample: a value that one side accepts and the other refuses, and the error of the refusing side. */
+export function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps) {
+  const [error, setError] = useState<unknown>()
+  const [copied, copy] = useCopy()
+  const { acceptedBy, path, error: refusal, value } = witness
+  const [verbBefore, verbAfter] = verbs[direction][acceptedBy]
+  // An input breaks when the new schema refuses it, an output when the old schema does.
+  const breaks = acceptedBy === (direction === 'input' ? 'before' : 'after')
+  const location = formatPointer(path)
+  return (
+    <section
+      className={join(styles.witness, breaks && styles.breaks)}
+      aria-label={direction === 'input' ? 'Input that proves it' : 'Output that proves it'}
+    >
+      <div className={styles.witnessText}>
+        <p>
+          <b data-tone={acceptedBy === 'before' ? 'ok' : 'plain'} className={styles.toned}>
+            {verbBefore} {names.before}
+          </b>{' '}
+          ·{' '}
+          <b data-tone={breaks ? 'bad' : 'ok'} className={styles.toned}>
+            {verbAfter} {names.after}
+          </b>{' '}
+          <span className="muted">
+            <VisibleText text={`${location} ${refusal}`.trim()} />
+          </span>
+        </p>
+        <pre className="wrapped">
+          <LongText text={printValue(value)} />
+        </pre>
+        <ErrorNote error={error} />
+      </div>
+      <div className={styles.witnessActions}>
+        {onTry && (
+          <Button
+            title="Opens the tool with this input in its form, which replaces the entered one. Nothing is called."
+            onClick={() => {
+              setError(undefined)
+              onTry(JSON.stringify(value, null, 2)).catch(setError)
+            }}
+          >
+            Try in {names.after}
+          </Button>
+        )}
+        <Button look="quiet" onClick={() => copy(JSON.stringify(value, null, 2))}>
+          {copied ? commonTexts.copied : commonTexts.copy}
+        </Button>
+      </div>
+    </section>
   )
 }

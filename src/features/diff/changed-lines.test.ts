@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Change } from '../../../core/diff/change.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
-import { buildChangeTitle } from './change-title.ts'
+import { buildChangeTitle, sideNames } from './change-texts.ts'
 import { changedLines } from './changed-lines.ts'
-import { sideNames } from './side-names.ts'
 
 const change = (more: Partial<Change>): Change => ({
   fingerprint: '00000000',

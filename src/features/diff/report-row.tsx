@@ -1,7 +1,18 @@
-import { ArrowRight, ExternalLink, SquareSplitHorizontal } from 'lucide-react'
+import {
+  ArrowRight,
+  Check,
+  ChevronRight,
+  ExternalLink,
+  Info,
+  Minus,
+  Plus,
+  SquareSplitHorizontal,
+} from 'lucide-react'
 import { memo, useMemo } from 'react'
 import type { DiffAnswer } from '../../../core/api/versions.ts'
 import { severities } from '../../../core/diff/severity.ts'
+import { isObject } from '../../../core/json/json.ts'
+import { summarizeRules } from '../../../core/report/diff-summary.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,14 +21,11 @@ import { join } from '../../ui/join.ts'
 import { JsonDiff } from '../../ui/json-editor/json-editor.tsx'
 import { severityLooks } from '../../ui/severity-badges.tsx'
 import { ChangeItem } from './change-item.tsx'
-import { FoldRow, ToolRow } from './fold-rows.tsx'
-import { printValue } from './print-value.ts'
-import type { DiffRow, OpenTool, ReportSection } from './report-sections.ts'
-import { sideNames } from './side-names.ts'
+import { printValue, type SideNames, sideNames } from './change-texts.ts'
+import styles from './report.module.css'
+import { type DiffRow, isProved, type OpenTool, type ReportSection } from './report-sections.ts'
 import { texts } from './texts.ts'
-import styles from './tool-heading.module.css'
-import { VisibleText } from './visible-text.tsx'
-import type { SideNames } from './witness-box.tsx'
+import { Cues, LongText, VisibleText } from './visible-text.tsx'
 
 /** The actions of the rows. The functions are stable, so that rows do not render again because of them. */
 export interface RowActions {
@@ -189,4 +197,103 @@ function schemasText(tool: ManifestTool | undefined): string {
   if (tool === undefined) return ''
   const { inputSchema, outputSchema } = tool
   return printValue({ inputSchema, ...(outputSchema !== undefined && { outputSchema }) })
+}
+
+interface FoldRowProps {
+  readonly id: string
+  readonly row: Extract<DiffRow, { kind: 'fold' | 'tool' }>
+  readonly onToggle: () => void
+}
+
+/** The changes of a tool that affect no caller, in one line: `6 compatible, proved: 4 optional properties added, …`. */
+export function FoldRow({ id, row: { folded, isOpen }, onToggle }: FoldRowProps) {
+  const proved = folded.filter(isProved)
+  const others = folded.filter(change => !proved.includes(change))
+  return (
+    <button
+      id={id}
+      type="button"
+      className={styles.fold}
+      aria-expanded={isOpen}
+      data-testid="fold"
+      onClick={onToggle}
+    >
+      <ChevronRight size={13} aria-hidden className={styles.chevron} />
+      {proved.length > 0 && (
+        <span>
+          <Badge tone="ok" icon={Check}>
+            {proved.length} compatible, proved
+          </Badge>{' '}
+          <span className="muted">{summarizeRules(proved)}</span>
+        </span>
+      )}
+      {others.length > 0 && (
+        <span>
+          <Badge icon={Info}>{others.length} info</Badge>{' '}
+          <span className="muted">{summarizeRules(others)}</span>
+        </span>
+      )}
+    </button>
+  )
+}
+
+interface ToolRowProps {
+  readonly id: string
+  readonly section: ReportSection
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+  readonly onOpen: (() => void) | undefined
+}
+
+/** A tool that was added or removed, in one line that unfolds. */
+export function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps) {
+  const isAdded = section.kind === 'added'
+  const [own] = section.changes.filter(change => change.direction === 'tool')
+  const { description, inputSchema, outputSchema } = toFields(own?.after ?? own?.before)
+  const about = typeof description === 'string' ? description : ''
+  const cues = section.changes.flatMap(change => change.cues ?? [])
+  return (
+    <section className={styles.tool} aria-label={section.title} data-testid={isAdded ? 'added' : 'removed'}>
+      <h2 className={styles.toolHead}>
+        <button id={id} type="button" className={styles.fold} aria-expanded={isOpen} onClick={onToggle}>
+          <ChevronRight size={13} aria-hidden className={styles.chevron} />
+          <code className={styles.toolName}>
+            <VisibleText text={section.title} />
+          </code>
+          <Badge tone={isAdded ? 'ok' : 'bad'} icon={isAdded ? Plus : Minus}>
+            {isAdded ? texts.added : texts.removed}
+          </Badge>
+          <span className={join('muted', styles.about)}>
+            <VisibleText text={about.slice(0, 200)} />
+          </span>
+          <span className={join('faint', styles.fields)}>{fieldCount(inputSchema)}</span>
+        </button>
+      </h2>
+      <Cues label="Cues in its description" cues={cues} />
+      {isOpen && (
+        <div className={styles.body}>
+          <p className="wrapped">
+            <LongText text={about} />
+          </p>
+          <pre className="box">
+            <LongText
+              text={printValue({ inputSchema, ...(outputSchema !== undefined && { outputSchema }) })}
+            />
+          </pre>
+          {onOpen && (
+            <div>
+              <Button onClick={onOpen}>{texts.openTool}</Button>
+            </div>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Returns the fields of the tool in the change. */
+const toFields = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
+
+function fieldCount(schema: unknown): string {
+  return plural(Object.keys(toFields(toFields(schema).properties)).length, 'input field')
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { limitRuns } from './word-diff.tsx'
+import { limitRuns } from './visible-text.tsx'
 
 it('shownRuns: keeps changed text, and only the ends of long unchanged text', () => {
   const { runs, omitted } = limitRuns(

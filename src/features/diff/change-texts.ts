@@ -47,3 +47,48 @@ export function formatPointer(pointer: string): string {
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** Short names of the two sides: `3.5.2` and `3.20.0`, or `before` and `after`. */
+export interface SideNames {
+  readonly before: string
+  readonly after: string
+}
+
+/** Longer names leave no space for the rest of the sentence. */
+const maxCharacters = 24
+
+/** Returns `acme@3` and `acme`, or the file names of two paths; `before` and `after` if these are long or the same. */
+export function sideNames(a: string, b: string): SideNames {
+  const [before, after] = [shortName(a), shortName(b)]
+  const isClear = before !== after && Math.max(before.length, after.length) <= maxCharacters
+  return isClear ? { before, after } : { before: 'before', after: 'after' }
+}
+
+/** Returns the end of a path, which distinguishes it from the other one. */
+const shortName = (label: string) =>
+  label
+    .split(/[/\\]/)
+    .at(-1)
+    ?.replace(/\.json$/, '') ?? label
+
+const printed = new WeakMap<object, string>()
+
+/**
+ * Formats a part of a schema or a witness as readable JSON. Never throws: a value that is nested too deep gives a note.
+ */
+export function printValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'absent'
+  const known = printed.get(value)
+  if (known !== undefined) return known
+  let text: string
+  try {
+    text = JSON.stringify(value, null, 2)
+  } catch {
+    text = '(nested too deeply to be shown)'
+  }
+  // Short values are on one line. Only layout is joined, because line ends inside strings are escaped.
+  const line = text.length < 400 ? text.replace(/\n\s*/g, ' ') : text
+  const result = line.length <= 90 ? line : text
+  printed.set(value, result)
+  return result
+}
