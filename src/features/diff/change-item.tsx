@@ -283,7 +283,7 @@ const verbs = {
 } as const
 
 /** The counterexample: a value that one side accepts and the other refuses, and the error of the refusing side. */
-export function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps) {
+function WitnessBox({ direction, witness, names, onTry }: WitnessBoxProps) {
   const [error, setError] = useState<unknown>()
   const [copied, copy] = useCopy()
   const { acceptedBy, path, error: refusal, value } = witness

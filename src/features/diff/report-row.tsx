@@ -206,7 +206,7 @@ interface FoldRowProps {
 }
 
 /** The changes of a tool that affect no caller, in one line: `6 compatible, proved: 4 optional properties added, …`. */
-export function FoldRow({ id, row: { folded, isOpen }, onToggle }: FoldRowProps) {
+function FoldRow({ id, row: { folded, isOpen }, onToggle }: FoldRowProps) {
   const proved = folded.filter(isProved)
   const others = folded.filter(change => !proved.includes(change))
   return (
@@ -246,7 +246,7 @@ interface ToolRowProps {
 }
 
 /** A tool that was added or removed, in one line that unfolds. */
-export function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps) {
+function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps) {
   const isAdded = section.kind === 'added'
   const [own] = section.changes.filter(change => change.direction === 'tool')
   const { description, inputSchema, outputSchema } = toFields(own?.after ?? own?.before)

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { cutForPreview, maxLineLength, maxWholeLength, previewLength, splitIntoLines } from './text-lines.ts'
+import {
+  cutForPreview,
+  maxLineLength,
+  maxWholeLength,
+  previewLength,
+  splitIntoLines,
+} from './viewers/text-viewer.tsx'
 
 describe('splitIntoLines', () => {
   it('keeps all text, and cuts lines that are too long', () => {

@@ -11,7 +11,7 @@ import { join } from '../../ui/join.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
 import { commonTexts } from '../../ui/texts.ts'
-import styles from './confirm-call.module.css'
+import styles from './tool-pane.module.css'
 
 interface ConfirmCallProps {
   readonly tool: Tool

@@ -3,9 +3,16 @@ import { describe, expect, it, test } from 'vitest'
 import { anySchema } from '../../../core/prompt/help.testkit.ts'
 import { hostileSchemas } from '../../../core/schema/hostile-schemas.testkit.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
-import { describeLimits } from './describe-limits.ts'
-import { formatDefault, formatDescription, listExamples, listFixedValues, typeWords } from './field-facts.ts'
-import { FieldReader, type FieldRow } from './field-rows.ts'
+import {
+  describeLimits,
+  FieldReader,
+  type FieldRow,
+  formatDefault,
+  formatDescription,
+  listExamples,
+  listFixedValues,
+  typeWords,
+} from './field-rows.ts'
 
 const untouched: ReadonlyMap<string, boolean> = new Map()
 

@@ -1,7 +1,7 @@
 /** A link that opens a tool with an input. The fragment holds the draft, so no server receives it. */
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import { type DraftContent, decodeDraft, encodeDraft } from './kept-drafts.ts'
+import { type DraftContent, decodeDraft, encodeDraft } from './use-draft.ts'
 
 const name = 'input='
 /** Mail programs and chats cut longer addresses. */

@@ -7,7 +7,7 @@ import {
   readDraft,
   type TextStorage,
   writeDraft,
-} from './kept-drafts.ts'
+} from './use-draft.ts'
 
 /** A storage with a quota in characters, as browsers have. */
 function storageOf(quota = Number.POSITIVE_INFINITY): TextStorage & { size(): number; keys(): number } {

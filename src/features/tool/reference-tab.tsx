@@ -13,9 +13,16 @@ import { CopyButton } from '../../ui/button.tsx'
 import { join } from '../../ui/join.ts'
 import { JsonEditor } from '../../ui/json-editor/json-editor.tsx'
 import { TableHead } from '../../ui/table.tsx'
-import { describeLimits } from './describe-limits.ts'
-import { formatDefault, formatDescription, listExamples, listFixedValues, typeWords } from './field-facts.ts'
-import { FieldReader, type FieldRow } from './field-rows.ts'
+import {
+  describeLimits,
+  FieldReader,
+  type FieldRow,
+  formatDefault,
+  formatDescription,
+  listExamples,
+  listFixedValues,
+  typeWords,
+} from './field-rows.ts'
 import styles from './reference-tab.module.css'
 import { texts } from './texts.ts'
 

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ErrorNote } from '../../ui/notes.tsx'
-import styles from './resource-changes.module.css'
+import styles from './tool-pane.module.css'
 
 interface ResourceChangesProps {
   readonly tool: ToolDetail

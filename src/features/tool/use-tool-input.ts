@@ -13,11 +13,10 @@ import { useRefusal } from '../../api/use-refusal.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import { defaultsText, exampleText, findDraftIssues } from '../form/draft.ts'
 import type { InputEditorHandle } from '../form/input-editor.tsx'
-import type { useBriefMessage } from './brief-message.tsx'
+import type { useBriefMessage } from './action-bar.tsx'
 import { mustConfirm } from './confirm-call.tsx'
 import { useLinkedInput } from './input-link.ts'
-import type { DraftContent } from './kept-drafts.ts'
-import type { DraftControl } from './use-draft.ts'
+import type { DraftContent, DraftControl } from './use-draft.ts'
 
 /** Pause after the last keystroke before the input is validated. */
 const debounceMs = 150

@@ -1,6 +1,6 @@
 import { LosslessNumber } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
-import { closedPreview } from './closed-preview.ts'
+import { closedPreview } from './tree-rows.ts'
 
 describe('closedPreview', () => {
   it('names the first members of an object or a list', () => {

@@ -1,6 +1,6 @@
 import { LosslessNumber } from 'lossless-json'
 import { describe, expect, it } from 'vitest'
-import { maxColumns, pickColumns, sortedPositions, toCsv } from './columns.ts'
+import { maxColumns, pickColumns, sortedPositions, toCsv } from './table-viewer.tsx'
 
 describe('pickColumns', () => {
   it('puts common members first and keeps their order', () => {

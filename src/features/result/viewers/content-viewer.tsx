@@ -1,14 +1,16 @@
-import { use, useEffect, useState } from 'react'
+import { createContext, use, useEffect, useState } from 'react'
 import type { ContentBlock } from '../../../../core/tool/invocation.ts'
 import { formatBytes } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { Markdown } from '../../../ui/markdown.tsx'
 import { isSafeLink } from '../../../ui/markdown-check.ts'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
-import { OpenResource } from '../open-resource.ts'
 import { texts } from '../texts.ts'
-import styles from './content.module.css'
 import { base64Size, decodeBase64, isAudioType, isImageType, toResourceFileName } from './media.ts'
+import styles from './viewers.module.css'
+
+/** Opens a resource of the tool's own server by its address; undefined if the server has no resources. */
+export const OpenResource = createContext<((uri: string) => void) | undefined>(undefined)
 
 /** Characters of one block that are rendered. */
 const maxTextLength = 200_000

@@ -5,7 +5,7 @@ import { join } from '../../../ui/join.ts'
 import { EmptyState } from '../../../ui/notes.tsx'
 import { ScrollRegion } from '../../../ui/scroll.tsx'
 import { texts } from '../texts.ts'
-import styles from './logs.module.css'
+import styles from './viewers.module.css'
 
 /** Pixels; a scroll position closer to the end counts as the end. */
 const lineHeight = 20
@@ -51,7 +51,7 @@ export function LogsViewer({ logs, isRunning }: { readonly logs: Logs; readonly 
         // biome-ignore lint/suspicious/noArrayIndexKey: the position is the only identity of a chunk
         <div key={index} className={join(styles.chunk, chunk.stream === 'stderr' && styles.stderr)}>
           <span className={styles.stream}>{chunk.stream}</span>
-          <span className={join('wrapped', styles.text)}>{chunk.text.replace(ansi, '')}</span>
+          <span className={join('wrapped', styles.logText)}>{chunk.text.replace(ansi, '')}</span>
         </div>
       ))}
     </ScrollRegion>

@@ -5,7 +5,7 @@ import type { GivenAnswer, QuestionState } from '../../../../core/tool/question.
 import { Badge } from '../../../ui/badge.tsx'
 import { join } from '../../../ui/join.ts'
 import { TextBox } from '../../../ui/scroll.tsx'
-import styles from './questions-viewer.module.css'
+import styles from './viewers.module.css'
 
 interface QuestionsViewerProps {
   readonly questions: readonly QuestionState[]
@@ -33,7 +33,7 @@ export function QuestionsViewer({ questions, children }: QuestionsViewerProps) {
       {questions.map(state =>
         state.answer === undefined ? null : (
           <li key={state.question.id} className={join('box stack padded', styles.asked)}>
-            <p className={styles.message}>{state.question.message}</p>
+            <p className={styles.question}>{state.question.message}</p>
             {state.question.mode === 'url' && <p className="mono small">{state.question.url}</p>}
             <Answered {...state} answer={state.answer} />
           </li>

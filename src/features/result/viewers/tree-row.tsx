@@ -4,9 +4,8 @@ import type { CSSProperties, Ref } from 'react'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { issueText } from '../ending-text.ts'
-import { closedPreview } from './closed-preview.ts'
 import styles from './tree.module.css'
-import { previewStringLength, type TreeRow as Row } from './tree-rows.ts'
+import { closedPreview, previewStringLength, type TreeRow as Row } from './tree-rows.ts'
 
 /** Longer strings are cut even when open; the raw view shows all. */
 const maxStringLength = 20_000
