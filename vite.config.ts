@@ -51,13 +51,12 @@ function compressTokenTable(): Plugin {
 
 /** Parts of the page that an export has no use for: forms, calls and the editor. */
 const leftOut = [
-  { find: /^.*\/form\/(?:input-editor\.tsx|draft\.ts)$/, replacement: here('./src/export/left-out.tsx') },
-  { find: /^.*\/examples\/examples-tab\.tsx$/, replacement: here('./src/export/left-out.tsx') },
-  { find: /^.*\/compare\/compare-page\.tsx$/, replacement: here('./src/export/left-out.tsx') },
+  /^.*\/form\/(?:input-editor\.tsx|draft\.ts)$/,
+  /^.*\/examples\/(?:examples-tab|compare-page)\.tsx$/,
   // The console calls; its engine alone is seven megabytes.
-  { find: /^\.\/(?:console|history)-route\.tsx$/, replacement: here('./src/export/left-out.tsx') },
-  { find: /^\.\/monaco-(?:editor|diff)\.tsx$/, replacement: here('./src/export/plain-json.tsx') },
-]
+  /^\.\/(?:console|history)-route\.tsx$/,
+  /^\.\/monaco-(?:editor|diff)\.tsx$/,
+].map(find => ({ find, replacement: here('./src/export/left-out.tsx') }))
 
 /**
  * The page of an export (dist/export): one classic script and one style sheet, because a browser loads neither modules

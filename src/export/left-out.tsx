@@ -1,8 +1,11 @@
-/**
- * Replaces the parts of the page that an export omits (see vite.config.ts): forms, calls and workers. The read-only
- * backend hides the links to them, so a call of `missing` is a bug.
- */
+import type { JsonDiffProps, JsonEditorProps } from '../ui/json-editor/json-editor-props.ts'
 import { EmptyState } from '../ui/notes.tsx'
+import styles from './left-out.module.css'
+
+/*
+ * Replaces the parts of the page that an export omits (see vite.config.ts): forms, calls, workers and the editor. The
+ * read-only backend hides the links to them, so a call of `missing` is a bug.
+ */
 
 function missing(): never {
   throw new Error('An export has no forms and makes no calls')
@@ -26,3 +29,17 @@ function NotHere() {
 export const ConsoleRoute = NotHere
 export const HistoryRoute = NotHere
 export const ComparePage = NotHere
+
+/** Shows JSON as text instead of the editor. */
+export function MonacoEditor({ text, label }: Pick<JsonEditorProps, 'text' | 'label'>) {
+  return <textarea className={styles.text} aria-label={label} spellCheck={false} readOnly value={text} />
+}
+
+export function MonacoDiff({ before, after, label }: JsonDiffProps) {
+  return (
+    <div className={styles.sides}>
+      <MonacoEditor label={`${label}: before`} text={before} />
+      <MonacoEditor label={`${label}: after`} text={after} />
+    </div>
+  )
+}
