@@ -5,7 +5,7 @@ import { toolQuery } from '../api/queries.ts'
 import { DiffPage } from '../features/diff/diff-page.tsx'
 import { useDiffSearch } from '../features/diff/diff-search.ts'
 import type { OpenTool } from '../features/diff/report-sections.ts'
-import { markLooked } from '../features/versions/looked-versions.ts'
+import { markLooked } from '../features/versions/changed-sources.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { fillForm } from './open-call.ts'
 

@@ -1,18 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ArrowLeftRight, type LucideIcon, Play, Rows3 } from 'lucide-react'
 import { useState } from 'react'
 import { visibleName } from '../../core/text/plain-text.ts'
 import { useBackend } from '../api/backend.ts'
 import { recentCallsQuery } from '../api/history.ts'
-import { changesQuery, sourcesQuery } from '../api/queries.ts'
+import { changesQuery, firstToolsQuery, sourcesQuery, versionsQuery } from '../api/queries.ts'
 import { useRefusal } from '../api/use-refusal.ts'
+import { useSources } from '../api/use-sources.ts'
+import { newestPair } from '../features/diff/version-choices.ts'
 import { RecentCalls } from '../features/history/recent-calls.tsx'
 import { AddForm } from '../features/sources/add-form.tsx'
 import { Attention, ClosedSources } from '../features/sources/attention.tsx'
 import { Examples, offeredExamples } from '../features/sources/examples.tsx'
 import { needsAttention } from '../features/sources/source-status.ts'
-import { ChangedSources } from '../features/versions/changed-sources.tsx'
-import { useLookedVersions } from '../features/versions/looked-versions.ts'
+import { ChangedSources, useLookedVersions } from '../features/versions/changed-sources.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
+import { plural } from '../ui/format.ts'
+import { requestInputFocus } from '../ui/input-focus.ts'
 import { join } from '../ui/join.ts'
 import { ShortcutKeys } from '../ui/kbd.tsx'
 import { recentTools, type StoredTool } from '../ui/kept-tools.ts'
@@ -20,7 +25,6 @@ import { EmptyState, ErrorNote } from '../ui/notes.tsx'
 import overview from '../ui/overview.module.css'
 import { OverviewList, OverviewRow } from '../ui/overview.tsx'
 import styles from './home.module.css'
-import { Jobs, useJobs } from './jobs.tsx'
 import { useOpenCall } from './open-call.ts'
 import { useOpenSource } from './open-source.ts'
 
@@ -104,6 +108,87 @@ function OpenedTools({ tools }: { readonly tools: readonly StoredTool[] }) {
       {tools.map(({ ref }) => (
         <OverviewRow key={ref} onOpen={() => go({ tool: ref, tab: undefined, about: undefined })}>
           <span className={overview.name}>{visibleName(ref)}</span>
+        </OverviewRow>
+      ))}
+    </OverviewList>
+  )
+}
+
+interface StartJob {
+  readonly icon: LucideIcon
+  readonly title: string
+  readonly about: string
+  readonly open: () => void
+}
+
+/** Sources whose versions are requested. */
+const maxSources = 6
+
+/**
+ * Returns the jobs that one click starts with the open sources: browse one, call a tool, compare two versions. Undefined
+ * while they are read.
+ */
+export function useJobs(): readonly StartJob[] | undefined {
+  const backend = useBackend()
+  const go = useWorkbenchNavigate()
+  const navigate = useNavigate()
+  const sources = useSources()
+  const open = (sources.data ?? []).filter(({ toolCount }) => toolCount > 0)
+  const canCall = backend.has('POST /api/invocations')
+  // A tool that only reads is the safer one to try.
+  const readers = useQuery(firstToolsQuery(backend, ['read-only', 'callable']))
+  const callable = useQuery(firstToolsQuery(backend, ['callable']))
+  const pairs = useQueries({
+    queries: open.slice(0, maxSources).map(({ name }) => versionsQuery(backend, name, 3)),
+    combine: answers => ({
+      areLoading: answers.some(answer => answer.isLoading),
+      list: answers.flatMap(({ data }, at) => {
+        const source = open[at]
+        return (source && newestPair(source, data?.versions ?? [])) ?? []
+      }),
+    }),
+  })
+  if (sources.isLoading || readers.isLoading || callable.isLoading || pairs.areLoading) return undefined
+  const jobs: StartJob[] = []
+  const [source] = open
+  if (source !== undefined)
+    jobs.push({
+      icon: Rows3,
+      title: 'Browse a source',
+      about: `${source.name}, ${plural(source.toolCount, 'tool')}`,
+      open: () => go({ about: source.name, tool: undefined }),
+    })
+  const tool = readers.data?.tools[0] ?? callable.data?.tools[0]
+  if (tool !== undefined && canCall)
+    jobs.push({
+      icon: Play,
+      title: 'Call a tool',
+      about: visibleName(tool.ref),
+      open() {
+        requestInputFocus(tool.ref)
+        go({ tool: tool.ref, tab: undefined, about: undefined })
+      },
+    })
+  const [pair] = pairs.list
+  if (source !== undefined && backend.has('GET /api/diff'))
+    jobs.push({
+      icon: ArrowLeftRight,
+      title: 'Compare two versions',
+      about: pair ? `${pair.source}, ${pair.name}` : 'of a source, or two files',
+      open: () => void navigate({ to: '/diff', search: pair ? { a: pair.a, b: pair.b } : {} }),
+    })
+  return jobs
+}
+
+/** A list of the jobs; a click starts one. */
+export function Jobs({ jobs }: { readonly jobs: readonly StartJob[] }) {
+  return (
+    <OverviewList title="Start here">
+      {jobs.map(({ icon: Icon, title, about, open }) => (
+        <OverviewRow key={title} onOpen={open}>
+          <Icon size={14} aria-hidden className="muted" />
+          <span>{title}</span>
+          <span className="truncate muted grow">{about}</span>
         </OverviewRow>
       ))}
     </OverviewList>

@@ -2,11 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, Gauge, Play, Save, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { SavedScript, ScriptList } from '../../../core/api/scripts.ts'
+import { scriptNameProblem } from '../../../core/script/script-name.ts'
 import type { ScriptEnd, ScriptEnding } from '../../../core/script/trace.ts'
 import { type Backend, useBackend } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { RunBadge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { formatCount, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ShortcutKeys } from '../../ui/kbd.tsx'
@@ -16,13 +18,12 @@ import { isText, storage, storedList } from '../../ui/storage.ts'
 import { saveFile } from '../../ui/text-file.ts'
 import { commonTexts } from '../../ui/texts.ts'
 import { useStore } from '../../ui/value-store.ts'
-import styles from './console-bar.module.css'
+import styles from './console.module.css'
 import { cancelRun, consoleRun } from './console-run.ts'
 import { useConsoleSearch } from './console-search.ts'
 import { type ConsoleRun, callCounts } from './console-state.ts'
 import { exampleScripts } from './example-scripts.ts'
 import { LimitsDialog } from './limits-dialog.tsx'
-import { SaveDialog } from './save-dialog.tsx'
 import { enteredLimits } from './script-limits.ts'
 import { texts } from './texts.ts'
 
@@ -269,4 +270,54 @@ function endText({ ending, exitCode }: ScriptEnd): string {
 function pickEndTone({ ending, exitCode }: ScriptEnd): Tone {
   if (ending === 'finished' && exitCode === 0) return 'ok'
   return ending === 'cancelled' ? 'warn' : 'bad'
+}
+
+interface SaveDialogProps {
+  readonly onClose: () => void
+  /** The folder of the file; null if the browser stores it. */
+  readonly folder: string | null
+  readonly taken: readonly string[]
+  readonly name: string
+  readonly onSave: (name: string) => void
+}
+
+/** Asks for the name of a script. */
+function SaveDialog({ onClose, folder, taken, name: first, onSave }: SaveDialogProps) {
+  const [name, setName] = useState(first)
+  const problem = name === '' ? undefined : scriptNameProblem(name)
+  return (
+    <Dialog open onOpenChange={onClose} title="Save the script">
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          if (name !== '' && problem === undefined) onSave(name)
+        }}
+      >
+        <label className={styles.field}>
+          Name
+          <input
+            className="text-field"
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+            placeholder="nightly-check"
+            aria-invalid={problem !== undefined}
+            aria-describedby="script-name-note"
+          />
+        </label>
+        <p id="script-name-note" className="muted">
+          {problem ??
+            (folder === null
+              ? 'Saved in this browser, because there is no toolscope.json.'
+              : `Saved as the file ${folder}/${name || '<name>'}.sh next to toolscope.json.`)}
+          {problem === undefined && taken.includes(name) && ' It replaces the script with this name.'}
+        </p>
+        <DialogActions>
+          <Button onClick={onClose}>{commonTexts.cancel}</Button>
+          <Button type="submit" look="primary" disabled={name === '' || problem !== undefined}>
+            {commonTexts.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
 }

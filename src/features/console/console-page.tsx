@@ -7,20 +7,20 @@ import type { CallState } from '../../../core/tool/call-state.ts'
 import { useBackend } from '../../api/backend.ts'
 import { consoleCommandsQuery } from '../../api/queries.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { join } from '../../ui/join.ts'
 import { EmptyState, ErrorNote } from '../../ui/notes.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { storage } from '../../ui/storage.ts'
 import { useStore } from '../../ui/value-store.ts'
 import { prepareSandbox } from './browser-sandbox.ts'
-import { ConfirmRun } from './confirm-run.tsx'
+import styles from './console.module.css'
 import { ConsoleBar } from './console-bar.tsx'
-import styles from './console-page.module.css'
 import { cancelRun, consoleRun, startRun } from './console-run.ts'
-import type { OutputPart } from './console-state.ts'
+import { addToHistory, type OutputPart } from './console-state.ts'
 import { firstScript } from './example-scripts.ts'
 import { ScriptEditor } from './script-editor.tsx'
-import { addToHistory } from './script-history.ts'
 import { texts } from './texts.ts'
 import { TracePane } from './trace-pane.tsx'
 
@@ -149,4 +149,44 @@ function Parts({ parts }: { readonly parts: readonly OutputPart[] }) {
       {text}
     </pre>
   ))
+}
+
+interface ConfirmRunProps {
+  /** The tools that need a confirmation. */
+  readonly tools: readonly ConsoleCommand[]
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+const reasons = {
+  rule: 'LLM_MCP_NEED_CONFIRM names it',
+  guard: 'its program asks on a terminal',
+  hint: 'the server marks it destructive (unverified)',
+} as const
+
+/** Asks once, before the script starts, about every tool in it that needs a confirmation. */
+function ConfirmRun({ tools, onConfirm, onClose }: ConfirmRunProps) {
+  return (
+    <Dialog open onOpenChange={onClose} title="Run this script?">
+      <p>It calls tools that need confirmation:</p>
+      <ul className={join('stack', styles.list)}>
+        {tools.map(({ command, ref, summary, confirm }) => (
+          <li key={ref}>
+            <code>{command}</code> · {confirm && reasons[confirm]}
+            {summary && <p className="muted">{summary}</p>}
+          </li>
+        ))}
+      </ul>
+      <p className="muted">
+        After you confirm, the script may call them any number of times. A tool outside this list that needs
+        confirmation is refused.
+      </p>
+      <DialogActions>
+        <Button onClick={onClose}>Do not run</Button>
+        <Button look="danger" onClick={onConfirm}>
+          {texts.runTheScript}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
 }

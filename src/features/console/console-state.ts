@@ -1,15 +1,15 @@
-/** The state of a run for the page: a pure fold over the run's events. */
-
-import { joinOutput } from '../../../core/script/protocol.ts'
+import { joinOutput } from '../../../core/script/join-output.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../../core/script/trace.ts'
 import { type CallState, emptyCall, foldEvents } from '../../../core/tool/call-state.ts'
 import type { CallEvent } from '../../../core/tool/invocation.ts'
+import { isText, storage, storedList } from '../../ui/storage.ts'
 
 export interface OutputPart {
   readonly stream: 'stdout' | 'stderr'
   readonly text: string
 }
 
+/** The state of a run for the page: a pure fold over the run's events. */
 export interface ConsoleRun {
   readonly script: string
   /** `performance.now()` when Run was pressed. */
@@ -87,4 +87,30 @@ function addTo(calls: Map<number, CallEvent[]>, id: number, event: CallEvent): v
   const list = calls.get(id)
   if (list) list.push(event)
   else calls.set(id, [event])
+}
+
+/** The scripts of earlier runs, newest last, stored by the browser. */
+const historyKey = 'toolscope:console:history'
+const maxScripts = 100
+/** Longer scripts are not kept: the user can save them under a name. */
+const maxCharacters = 20_000
+
+export const readHistory = () => storedList(historyKey, isText)
+
+/** Adds a script; a known one moves to the end. */
+export function addToHistory(script: string): void {
+  if (script.trim() === '' || script.length > maxCharacters) return
+  const next = [...readHistory().filter(each => each !== script), script].slice(-maxScripts)
+  storage.set(historyKey, JSON.stringify(next))
+}
+
+/** Returns the script `step` places from `at` (`history.length` is the current text); undefined beyond the ends. */
+export function stepHistory(
+  history: readonly string[],
+  at: number,
+  step: -1 | 1,
+): { readonly at: number; readonly text: string | undefined } | undefined {
+  const next = at + step
+  if (next < 0 || next > history.length) return undefined
+  return { at: next, text: history[next] }
 }

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { commonTexts } from '../../ui/texts.ts'
-import styles from './confirm-run.module.css'
+import styles from './console.module.css'
 import { currentLimits, type LimitField, limitFields, setLimits } from './script-limits.ts'
 
 type Typed = Readonly<Record<LimitField['name'], string>>

@@ -13,7 +13,7 @@ import { formatTime } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { ErrorNote } from '../../ui/notes.tsx'
 import { TextBox } from '../../ui/scroll.tsx'
-import styles from './call-detail.module.css'
+import styles from './history.module.css'
 import { useHistorySearch } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
 import { texts } from './texts.ts'
@@ -55,9 +55,9 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
   }
   return (
     <article className="pane" style={{ overflow: 'auto' }} aria-label={`Call of ${call.tool}`}>
-      <header className={join('stack', styles.head)}>
+      <header className={join('stack', styles.detailHead)}>
         <div className="row wrap">
-          <h2 className={join('mono', styles.name)}>{call.tool}</h2>
+          <h2 className={join('mono', styles.detailName)}>{call.tool}</h2>
           <Badge>{call.source}</Badge>
           <OutcomeBadge end={call} />
           <span className="muted">

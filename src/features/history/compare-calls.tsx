@@ -15,7 +15,7 @@ import { join } from '../../ui/join.ts'
 import { JsonDiff } from '../../ui/json-editor/json-editor.tsx'
 import { ErrorNote } from '../../ui/notes.tsx'
 import { DifferenceTable } from '../../ui/table.tsx'
-import styles from './compare-calls.module.css'
+import styles from './history.module.css'
 import { useHistorySearch } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
 import { texts } from './texts.ts'
@@ -44,8 +44,8 @@ function Compared({ older, newer }: Sides) {
   const results = useMemo(() => [readEndingValue(older), readEndingValue(newer)] as const, [older, newer])
   return (
     <article className={join('pane', styles.compare)} aria-label={texts.twoCallsCompared}>
-      <header className={join('row', styles.head)}>
-        <h2 className={join('row grow', styles.title)}>
+      <header className={join('row', styles.comparedHead)}>
+        <h2 className={join('row grow', styles.comparedTitle)}>
           <ArrowLeftRight size={15} aria-hidden /> {texts.twoCallsCompared}
         </h2>
         <IconButton
@@ -97,7 +97,7 @@ function Part({ title, sides: [before, after] }: ComparedPartProps) {
   const tooLarge = written?.some(text => text.length > maxEditorCharacters)
   return (
     <section className={styles.part} aria-label={title}>
-      <div className={join('row', styles.head)}>
+      <div className={join('row', styles.comparedHead)}>
         <h3>{title}</h3>
         <span className="muted">{count === 0 ? 'the same' : plural(count, 'difference')}</span>
         <span className="grow" />

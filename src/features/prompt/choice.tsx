@@ -1,14 +1,14 @@
-import { useMemo, useRef } from 'react'
+import { type ComponentProps, useMemo, useRef } from 'react'
 import type { PromptAnswer } from '../../../core/api/prompt.ts'
 import { promptFormats, promptFormatTitles } from '../../../core/prompt/prompt-formats.ts'
 import { useSources } from '../../api/use-sources.ts'
+import { useDebouncedText } from '../../ui/filter-field.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { Segments, ToggleChips } from '../../ui/toggle-buttons.tsx'
 import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
-import styles from './choice.module.css'
-import { DebouncedField } from './debounced-field.tsx'
+import styles from './prompt.module.css'
 import { parseRefs, usePromptSearch } from './prompt-search.ts'
 import { texts } from './texts.ts'
 
@@ -49,7 +49,7 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
           onChange={text => go({ q: text || undefined })}
         />
         {answer && (
-          <p className={join('row wrap note', styles.count)} role="status">
+          <p className={join('row wrap note', styles.chosen)} role="status">
             {formatCount(answer.toolCount)} of {formatCount(answer.matchedCount)} tools in the prompt
             {excluded.length > 0 && (
               <button type="button" className="link" onClick={() => go({ without: undefined })}>
@@ -126,5 +126,26 @@ function ToolChecks({ answer }: { readonly answer: PromptAnswer }) {
         }}
       </VirtualRows>
     </div>
+  )
+}
+
+interface DebouncedFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
+  /** The applied text (from the URL). */
+  readonly value: string
+  readonly onChange: (text: string) => void
+}
+
+/** A field whose text is applied once the user stops typing, because each change makes the server count again. */
+export function DebouncedField({ value, onChange, ...inputProps }: DebouncedFieldProps) {
+  const [text, change] = useDebouncedText(value, onChange, 250)
+  return (
+    <input
+      className="text-field"
+      autoComplete="off"
+      spellCheck={false}
+      {...inputProps}
+      value={text}
+      onChange={event => change(event.target.value)}
+    />
   )
 }

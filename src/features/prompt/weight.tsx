@@ -5,10 +5,10 @@ import { pointerSegments } from '../../../core/json/pointer.ts'
 import { budgetLine, compactSaving, encoding } from '../../../core/prompt/measure.ts'
 import { formatCount } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
-import { DebouncedField } from './debounced-field.tsx'
+import { DebouncedField } from './choice.tsx'
+import styles from './prompt.module.css'
 import { parseBudget, usePromptSearch } from './prompt-search.ts'
 import { texts } from './texts.ts'
-import styles from './weight.module.css'
 
 const maxRows = 10
 
@@ -125,7 +125,7 @@ function Bars({ title, rows }: { readonly title: string; readonly rows: readonly
               <span className={styles.tokens}>{formatCount(tokens)}</span>
             </div>
             <div className={styles.track} aria-hidden>
-              <div className={styles.bar} style={{ width: `${(100 * tokens) / maxTokens}%` }} />
+              <div className={styles.share} style={{ width: `${(100 * tokens) / maxTokens}%` }} />
             </div>
             {note && <p className={join('muted', styles.note)}>{note}</p>}
           </li>

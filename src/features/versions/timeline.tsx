@@ -1,11 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { GitCommitHorizontal, GitCompareArrows, NotebookText } from 'lucide-react'
+import { GitCommitHorizontal, GitCompareArrows, NotebookText, Tag, X } from 'lucide-react'
 import { useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { Version, VersionList } from '../../../core/api/versions.ts'
+import { toAppError } from '../../../core/errors.ts'
+import { isLabel } from '../../../core/manifest/reference.ts'
 import { useBackend } from '../../api/backend.ts'
-import { versionsQuery } from '../../api/queries.ts'
+import { invalidate, versionsQuery } from '../../api/queries.ts'
+import { useRefusal } from '../../api/use-refusal.ts'
 import { Badge, Loading } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +20,6 @@ import { TableHead } from '../../ui/table.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import { texts } from './texts.ts'
 import styles from './timeline.module.css'
-import { VersionLabels } from './version-labels.tsx'
 
 interface TimelineProps {
   /** The subject of the versions, as the name of the table. */
@@ -230,4 +232,108 @@ function formatVersionFacts({ cause, toolCount, version, git }: Version): string
   ]
     .filter(Boolean)
     .join(' · ')
+}
+
+interface VersionLabelsProps {
+  readonly source: string
+  readonly number: number
+  readonly labels: readonly string[]
+  readonly editable: boolean
+}
+
+/** The labels of a version, each with a button to remove it, and a field to add one. */
+export function VersionLabels({ source, number, labels, editable }: VersionLabelsProps) {
+  const backend = useBackend()
+  const client = useQueryClient()
+  const [text, setText] = useState<string>()
+  const change = useMutation({
+    mutationFn: async (act: () => Promise<unknown>) => act(),
+    onSuccess: () => setText(undefined),
+    onSettled: () => invalidate(client, 'versions'),
+  })
+  const setLabel = (label: string) =>
+    change.mutate(() =>
+      backend.request('PUT /api/sources/{name}/versions/{number}/labels/{label}', {
+        params: { name: source, number, label },
+      }),
+    )
+  const canEdit = editable && backend.has('PUT /api/sources/{name}/versions/{number}/labels/{label}')
+  const refused = useRefusal('PUT /api/sources/{name}/versions/{number}/labels/{label}')
+  const wanted = text?.trim() ?? ''
+  const wrong = wanted !== '' && !isLabel(wanted)
+  return (
+    <>
+      {labels.map(label => (
+        <span key={label} className={styles.label}>
+          <Tag size={11} aria-hidden /> {label}
+          {canEdit && (
+            <button
+              type="button"
+              className={styles.remove}
+              aria-label={`Remove the label ${label}`}
+              disabled={refused !== undefined}
+              title={refused}
+              onClick={() =>
+                change.mutate(() =>
+                  backend.request('DELETE /api/sources/{name}/labels/{label}', {
+                    params: { name: source, label },
+                  }),
+                )
+              }
+            >
+              <X size={12} aria-hidden />
+            </button>
+          )}
+        </span>
+      ))}
+      {canEdit && text === undefined && (
+        <button
+          type="button"
+          className={join('link', styles.add)}
+          aria-label={`Label ${source}@${number}`}
+          disabled={refused !== undefined}
+          title={refused}
+          onClick={() => setText('')}
+        >
+          Label…
+        </button>
+      )}
+      {text !== undefined && (
+        <form
+          className={join('row wrap', styles.form)}
+          onSubmit={event => {
+            event.preventDefault()
+            if (wanted !== '' && !wrong) setLabel(wanted)
+          }}
+          onKeyDown={event => {
+            if (event.key !== 'Escape') return
+            event.stopPropagation()
+            setText(undefined)
+          }}
+        >
+          <input
+            // biome-ignore lint/a11y/noAutofocus: the user has just pressed the button that opens it
+            autoFocus
+            className="text-field"
+            aria-label={`Label for ${source}@${number}`}
+            aria-invalid={wrong}
+            value={text}
+            maxLength={64}
+            placeholder="release-2.1"
+            onChange={event => setText(event.target.value)}
+          />
+          <Button type="submit" disabled={wanted === '' || wrong || change.isPending}>
+            {commonTexts.save}
+          </Button>
+          <Button look="quiet" onClick={() => setText(undefined)}>
+            {commonTexts.cancel}
+          </Button>
+          {wrong && (
+            <span className={styles.wrong}>Letters, digits, “.”, “_”, “+”, “-”; no number, no date.</span>
+          )}
+        </form>
+      )}
+      {change.error && <span className={styles.wrong}>{toAppError(change.error).detail}</span>}
+    </>
+  )
 }
