@@ -4,8 +4,8 @@ import { join } from '../ui/join.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { formatKeys, isMac, shortcuts } from '../ui/shortcuts.ts'
 import { useStore } from '../ui/value-store.ts'
-import styles from './keys-sheet.module.css'
 import { singleLetters } from './settings.ts'
+import styles from './shell.module.css'
 import { texts } from './texts.ts'
 
 /** All keys. The first ones are handled by a list itself while the focus is in it. */

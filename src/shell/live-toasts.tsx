@@ -7,7 +7,7 @@ import { join } from '../ui/join.ts'
 import { commonTexts } from '../ui/texts.ts'
 import { dismissToast, type Toast, toasts } from '../ui/toasts.ts'
 import { useStore } from '../ui/value-store.ts'
-import styles from './live.module.css'
+import styles from './shell.module.css'
 
 /** Milliseconds that a toast is shown; the time stops while the pointer or the focus is in it. */
 const durationMs = 10_000
@@ -43,7 +43,7 @@ function ToastRow({ toast: { id, tone, text, stays, diff, undo } }: { readonly t
       <Radix.Description className={styles.text}>{text}</Radix.Description>
       {diff && (
         <Radix.Action asChild altText="Open the diff page">
-          <Link to="/diff" search={diff} className={join(buttonStyles.button, styles.link)}>
+          <Link to="/diff" search={diff} className={join(buttonStyles.button, styles.toastLink)}>
             Show what changed
           </Link>
         </Radix.Action>
