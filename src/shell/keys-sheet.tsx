@@ -6,13 +6,12 @@ import { formatKeys, isMac, shortcuts } from '../ui/shortcuts.ts'
 import { useStore } from '../ui/value-store.ts'
 import { singleLetters } from './settings.ts'
 import styles from './shell.module.css'
-import { texts } from './texts.ts'
 
 /** All keys. The first ones are handled by a list itself while the focus is in it. */
 const rows = [
-  { group: texts.catalog, title: 'Move in the list', keys: ['↑ ↓'] },
-  { group: texts.catalog, title: 'Collapse and expand', keys: ['← →'] },
-  { group: texts.catalog, title: 'Open', keys: ['⏎'] },
+  { group: 'Catalog', title: 'Move in the list', keys: ['↑ ↓'] },
+  { group: 'Catalog', title: 'Collapse and expand', keys: ['← →'] },
+  { group: 'Catalog', title: 'Open', keys: ['⏎'] },
   { group: 'Tool', title: 'New line in a text field', keys: ['⇧ ⏎'] },
   ...shortcuts.filter(shortcut => shortcut.keys.length > 0),
 ]
@@ -27,7 +26,7 @@ interface KeysSheetProps {
 export function KeysSheet({ open, onOpenChange }: KeysSheetProps) {
   const letters = useStore(singleLetters)
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={texts.keyboardShortcuts}>
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
       <div className={join('stack', styles.sheet)}>
         {!letters && <p className="muted">Single-letter keys are switched off in the settings.</p>}
         {groups.map(group => (

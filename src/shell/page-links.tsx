@@ -18,7 +18,6 @@ import type { ShortcutId } from '../ui/shortcuts.ts'
 import { useNarrow } from '../ui/split-pane.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import styles from './shell.module.css'
-import { texts } from './texts.ts'
 
 /** A page other than the workbench, in the order of the top bar. A page whose data the backend lacks is hidden. */
 export interface Page {
@@ -95,7 +94,7 @@ export function PageLinks() {
         <PageShortcut key={page.to} page={page} />
       ))}
       {narrow && offered.length > 1 ? (
-        <Menu trigger={<IconButton icon={LayoutGrid} label={texts.pages} />}>
+        <Menu trigger={<IconButton icon={LayoutGrid} label="Pages" />}>
           {offered.map(page => (
             <MenuItem key={page.to} onSelect={() => void navigate({ to: page.to, search: {} })}>
               {page.label}
@@ -103,7 +102,7 @@ export function PageLinks() {
           ))}
         </Menu>
       ) : (
-        <nav className={styles.links} aria-label={texts.pages}>
+        <nav className={styles.links} aria-label="Pages">
           {offered.map(page => (
             <PageLink key={page.to} page={page} />
           ))}

@@ -18,7 +18,10 @@ import { type StoredTool, useFavoriteTools, useRecentTools } from '../ui/kept-to
 import { runShortcut, useAvailableShortcuts } from '../ui/shortcut-handlers.ts'
 import { type ShortcutId, shortcuts } from '../ui/shortcuts.ts'
 import styles from './palette.module.css'
-import { texts } from './texts.ts'
+
+const actionsOfSources = 'Actions of sources'
+
+const searchOrJumpLabel = 'Search or jump to'
 
 interface PaletteProps {
   readonly open: boolean
@@ -40,7 +43,7 @@ export function Palette({ open, onOpenChange, onRemoveSource }: PaletteProps) {
       className={styles.dialog}
       onClosed={() => afterwards.current?.()}
     >
-      <Dialog.Title className="visually-hidden">{texts.searchOrJumpLabel}</Dialog.Title>
+      <Dialog.Title className="visually-hidden">{searchOrJumpLabel}</Dialog.Title>
       <Body onClose={close} onRemoveSource={onRemoveSource} />
     </ModalWindow>
   )
@@ -68,7 +71,7 @@ function matches(title: string, words: readonly string[]): boolean {
 }
 
 /** The groups of commands: they come first if the text names one. */
-const actHeadings: readonly string[] = [texts.commands, texts.actionsOfSources]
+const actHeadings: readonly string[] = ['Commands', actionsOfSources]
 
 const startsWithWord = (title: ReactNode, word: string) => String(title).toLowerCase().startsWith(word)
 
@@ -178,7 +181,7 @@ function useGroups(q: string, words: readonly string[], actions: Actions) {
       ),
     },
     {
-      heading: texts.commands,
+      heading: 'Commands',
       items: shortcuts
         .filter(
           each =>
@@ -217,7 +220,7 @@ function useGroups(q: string, words: readonly string[], actions: Actions) {
         })),
     },
     {
-      heading: texts.actionsOfSources,
+      heading: actionsOfSources,
       items:
         actions.canRestart && words.length > 0
           ? sources
@@ -249,8 +252,8 @@ function ranked(
     firstWord !== undefined &&
     groups.some(
       ({ heading, items }) =>
-        (heading === texts.commands && items.length > 0) ||
-        (heading === texts.actionsOfSources && items.some(({ title }) => startsWithWord(title, firstWord))),
+        (heading === 'Commands' && items.length > 0) ||
+        (heading === actionsOfSources && items.some(({ title }) => startsWithWord(title, firstWord))),
     )
   return isCommand ? groups.toSorted((a, b) => rankHeading(a.heading) - rankHeading(b.heading)) : groups
 }
@@ -286,7 +289,7 @@ function Body(props: BodyProps) {
     // The server ranks the tools: the list must not be sorted or filtered again.
     <Command
       shouldFilter={false}
-      label={texts.searchOrJumpLabel}
+      label={searchOrJumpLabel}
       loop
       // Answers arrive late: until the user moves, the first entry is selected.
       value={value}

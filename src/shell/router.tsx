@@ -20,18 +20,17 @@ import { EmptyState } from '../ui/notes.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { pages } from './page-links.tsx'
 import { Shell } from './shell.tsx'
-import { texts } from './texts.ts'
 import { WorkbenchPage } from './workbench.tsx'
 
 /** The page for an unknown address, such as an old link. It lists the pages that exist. */
 function UnknownAddress() {
   const backend = useBackend()
   const path = useRouterState({ select: state => state.location.pathname })
-  useTitle(texts.unknownAddress)
-  const offered = [{ to: '/', label: texts.tools } as const, ...pages.filter(page => backend.has(page.needs))]
+  useTitle('Unknown address')
+  const offered = [{ to: '/', label: 'Tools' } as const, ...pages.filter(page => backend.has(page.needs))]
   return (
     <>
-      <h1 className="visually-hidden">{texts.unknownAddress}</h1>
+      <h1 className="visually-hidden">Unknown address</h1>
       <EmptyState
         title={`No page at ${path.slice(0, 200)}`}
         actions={offered.map(({ to, label }) => (

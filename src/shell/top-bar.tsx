@@ -14,7 +14,8 @@ import { useStore } from '../ui/value-store.ts'
 import { PageLinks } from './page-links.tsx'
 import { chooseTheme, resolveTheme, setSingleLetters, singleLetters, themeChoice } from './settings.ts'
 import styles from './shell.module.css'
-import { texts } from './texts.ts'
+
+const searchOrJump = 'Search or jump to…'
 
 /** Sources with their health, the palette, theme and settings. */
 export function TopBar() {
@@ -49,11 +50,11 @@ export function TopBar() {
       <button
         type="button"
         className={styles.jump}
-        aria-label={texts.searchOrJump}
+        aria-label={searchOrJump}
         onClick={() => runShortcut('palette')}
       >
         <Search size={16} aria-hidden className={styles.jumpIcon} />
-        <span>{texts.searchOrJump}</span>
+        <span>{searchOrJump}</span>
         <ShortcutKeys id="palette" />
       </button>
       <ThemeToggle />
@@ -101,7 +102,7 @@ function SettingsMenu({ onShowKeys }: { readonly onShowKeys: () => void }) {
       <MenuCheck checked={letters} onChange={setSingleLetters}>
         Single-letter keys
       </MenuCheck>
-      <MenuItem onSelect={onShowKeys}>{texts.keyboardShortcuts}</MenuItem>
+      <MenuItem onSelect={onShowKeys}>Keyboard shortcuts</MenuItem>
     </Menu>
   )
 }

@@ -7,7 +7,6 @@ import { ErrorNote } from '../ui/notes.tsx'
 import { SplitPane, StackedPane, useNarrow } from '../ui/split-pane.tsx'
 import { useTitle } from '../ui/use-title.ts'
 import { useOpenSource } from './open-source.ts'
-import { texts } from './texts.ts'
 
 const AgentPage = lazy(async () => ({
   default: (await import('../features/agents/agent-page.tsx')).AgentPage,
@@ -39,7 +38,7 @@ export function WorkbenchPage() {
   return (
     <>
       {/* A tool, a source and an agent have a heading of their own. */}
-      {(tool ?? about ?? agent) === undefined && <h1 className="visually-hidden">{texts.tools}</h1>}
+      {(tool ?? about ?? agent) === undefined && <h1 className="visually-hidden">Tools</h1>}
       <Workbench />
     </>
   )

@@ -74,8 +74,8 @@ export function ConsolePage({ renderCall }: ConsolePageProps) {
 
   if (!backend.has('GET /api/commands')) return <EmptyState title="Scripts cannot be run here" />
   return (
-    <section className={join('pane', styles.page)} aria-label={texts.console}>
-      <h1 className="visually-hidden">{texts.console}</h1>
+    <section className={join('pane', styles.page)} aria-label="Console">
+      <h1 className="visually-hidden">Console</h1>
       <ConsoleBar {...{ text, isRunning, names, canRun }} onText={change} onRun={() => askAndStart(text)} />
       {query.error && !query.data && <ErrorNote error={query.error} />}
       <div className={styles.panes}>

@@ -80,8 +80,8 @@ function Detail({ entry, call, startedAt, renderCall }: DetailProps) {
   return (
     <>
       {entry.message && <p className={styles.message}>{entry.message}</p>}
-      <section className={styles.input} aria-label={texts.input}>
-        <span className="muted">{texts.input}</span>
+      <section className={styles.input} aria-label="Input">
+        <span className="muted">Input</span>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys */}
         <pre className={join('wrapped', styles.text)} tabIndex={0}>
           {entry.input || 'The flags could not be read.'}

@@ -165,7 +165,7 @@ function Renames({ change: { tools, before } }: { readonly change: Change }) {
 const verdictWords = {
   proved: 'proved',
   refuted: 'refuted',
-  unknown: texts.undecided,
+  unknown: 'undecided',
   invalid: 'not a valid schema',
 } as const satisfies Record<Verdict, string>
 
@@ -261,7 +261,7 @@ export function SeverityBadge({ change: { severity, strict, declared } }: { read
       )}
       {isUndecided && (
         <Badge tone="warn" icon={CircleHelp}>
-          {texts.undecided}
+          undecided
         </Badge>
       )}
     </>
@@ -279,7 +279,7 @@ interface WitnessBoxProps {
 /** The words for a witness, by the side that accepts it: first for the old side, then for the new one. */
 const verbs = {
   input: { before: ['worked in', 'fails in'], after: ['failed in', 'works in'] },
-  output: { before: [texts.possibleIn, 'no longer in'], after: ['not promised by', texts.possibleIn] },
+  output: { before: ['possible in', 'no longer in'], after: ['not promised by', 'possible in'] },
 } as const
 
 /** The counterexample: a value that one side accepts and the other refuses, and the error of the refusing side. */

@@ -1,6 +1,5 @@
 import type { Change } from '../../../core/diff/change.ts'
 import { messageAt } from '../../../core/report/diff-summary.ts'
-import { texts } from './texts.ts'
 
 /** The change in words, in parts: `Input` `formats[].type` `maximum lowered: 100 → 50`. */
 export interface ChangeTitle {
@@ -11,9 +10,9 @@ export interface ChangeTitle {
 }
 
 const abouts = {
-  input: texts.input,
-  output: texts.output,
-  text: texts.input,
+  input: 'Input',
+  output: 'Output',
+  text: 'Input',
   annotation: '',
   tool: '',
 } as const
@@ -27,7 +26,7 @@ export function buildChangeTitle(change: Change): ChangeTitle {
     return { about: '', location, text: capital(text) }
   const isOutput = direction === 'text' && text.startsWith('output ')
   return {
-    about: isOutput ? texts.output : abouts[direction],
+    about: isOutput ? 'Output' : abouts[direction],
     location,
     text: isOutput ? text.slice('output '.length) : text,
   }

@@ -5,7 +5,8 @@ import { jsonEquals } from '../../../core/json/equality.ts'
 import { isObject } from '../../../core/json/json.ts'
 import { groupBy } from '../../../core/lists.ts'
 import type { ManifestTool } from '../../../core/tool/tool.ts'
-import { texts } from './texts.ts'
+
+const moreLines = (left: number) => `… ${left} more lines`
 
 export interface ChangedLine {
   readonly kind: 'same' | 'removed' | 'added' | 'gap'
@@ -210,9 +211,9 @@ function withContext(lines: readonly ChangedLine[]): readonly ChangedLine[] {
     const left = run.length - first - last
     // A line that says that one line is omitted would save no line.
     if (left <= (isSame(run) ? 0 : 2)) return run
-    const gap = plain('gap', isSame(run) ? '…' : texts.moreLines(left))
+    const gap = plain('gap', isSame(run) ? '…' : moreLines(left))
     return [...run.slice(0, first), gap, ...run.slice(run.length - last)]
   })
   if (visible.length <= maxLines) return visible
-  return [...visible.slice(0, maxLines), plain('gap', texts.moreLines(visible.length - maxLines))]
+  return [...visible.slice(0, maxLines), plain('gap', moreLines(visible.length - maxLines))]
 }

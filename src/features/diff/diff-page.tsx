@@ -27,10 +27,9 @@ import { DiffResult } from './diff-result.tsx'
 import { useDiffSearch } from './diff-search.ts'
 import { NothingChosen } from './nothing-chosen.tsx'
 import type { OpenTool } from './report-sections.ts'
-import { texts } from './texts.ts'
 import { listVersionChoices, maxVersions, withOwnFirst } from './version-choices.ts'
 
-const comparing = <Loading>{texts.comparing}</Loading>
+const comparing = <Loading>Comparing…</Loading>
 
 const inMiddle = (note: ReactNode) => (
   <div className="padded" style={{ width: '100%', maxWidth: 760, margin: '0 auto' }}>
@@ -187,11 +186,7 @@ function SideFields(props: SideFieldsProps) {
       <ArrowRight size={14} aria-hidden className={styles.arrow} />
       {field('b')}
       <Button type="submit" look={isChosen ? 'plain' : 'primary'} disabled={comparing}>
-        {comparing
-          ? texts.comparing
-          : typed.a === a && typed.b === b && isChosen
-            ? 'Compare again'
-            : 'Compare'}
+        {comparing ? 'Comparing…' : typed.a === a && typed.b === b && isChosen ? 'Compare again' : 'Compare'}
       </Button>
       <Button look="quiet" onClick={onSwap} aria-label="Swap the two sides">
         <ArrowLeftRight size={14} aria-hidden /> Swap

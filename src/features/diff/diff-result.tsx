@@ -42,6 +42,8 @@ import {
 import { texts } from './texts.ts'
 import { VisibleText } from './visible-text.tsx'
 
+const filterToolsAndChanges = 'Filter tools and changes'
+
 interface DiffResultProps {
   readonly answer: DiffAnswer
   readonly onOpen: OpenTool
@@ -211,8 +213,8 @@ function OutlineFilters({ counts, ref }: OutlineFiltersProps) {
     <div className={styles.filters}>
       <FilterField
         ref={ref}
-        label={texts.filterToolsAndChanges}
-        placeholder={texts.filterToolsAndChanges}
+        label={filterToolsAndChanges}
+        placeholder={filterToolsAndChanges}
         value={q}
         onChange={next => go({ q: next || undefined }, { replace: true })}
       >

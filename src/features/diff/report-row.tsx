@@ -166,7 +166,7 @@ function ToolHeading({ section, isOpen, onSchemas, onOpen }: ToolHeadingProps) {
           </Button>
           {onOpen && (
             <Button look="quiet" aria-label={`Open tool ${title}`} onClick={onOpen}>
-              <ExternalLink size={13} aria-hidden /> <span className={styles.word}>{texts.openTool}</span>
+              <ExternalLink size={13} aria-hidden /> <span className={styles.word}>Open tool</span>
             </Button>
           )}
         </span>
@@ -282,7 +282,7 @@ function ToolRow({ id, section, isOpen, onToggle, onOpen }: ToolRowProps) {
           </pre>
           {onOpen && (
             <div>
-              <Button onClick={onOpen}>{texts.openTool}</Button>
+              <Button onClick={onOpen}>Open tool</Button>
             </div>
           )}
         </div>

@@ -2,7 +2,6 @@
 import type { SourceState } from '../../../core/api/sources.ts'
 import type { SeverityCounts, Version } from '../../../core/api/versions.ts'
 import { formatTime } from '../../ui/format.ts'
-import { texts } from './texts.ts'
 
 /** Versions of each source that are offered; others can be typed. */
 export const maxVersions = 8
@@ -82,7 +81,7 @@ export function newestPair(source: NamedSource, versions: readonly Version[]): R
     a: before.reference,
     b: isNow ? source.name : newest.reference,
     source: source.name,
-    name: `@${before.number} → ${isNow ? texts.now : `@${newest.number}`}`,
+    name: `@${before.number} → ${isNow ? 'now' : `@${newest.number}`}`,
     ...pick(newest),
   }
 }
@@ -123,7 +122,7 @@ export function commitPairs(
     a: last.reference,
     b: source,
     source,
-    name: `${last.name} → ${texts.now}`,
+    name: `${last.name} → now`,
     about: 'since the last commit',
   }
   const pairs = commits.flatMap((commit, at) => {

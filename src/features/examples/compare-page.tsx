@@ -16,6 +16,8 @@ import { CompareBar } from './compare-bar.tsx'
 import styles from './compare-page.module.css'
 import { texts } from './texts.ts'
 
+const sameAnswerFromBoth = 'Same answer from both'
+
 /** The page at `/compare`: sends the same inputs to two open sources and shows where their results differ. */
 export function ComparePage() {
   const backend = useBackend()
@@ -264,14 +266,14 @@ function PairDetail({ pair, sides }: PairDetailProps) {
       </header>
       {rows.length > 0 && <DifferenceTable differences={rows} more={more} sides={sides} />}
       {status === 'same' && answers && (
-        <section className="stack" aria-label={texts.sameAnswerFromBoth}>
-          <h3>{texts.sameAnswerFromBoth}</h3>
+        <section className="stack" aria-label={sameAnswerFromBoth}>
+          <h3>{sameAnswerFromBoth}</h3>
           <TextBox maxHeight={600}>{answers.b}</TextBox>
         </section>
       )}
       {status === 'different' && (
-        <section className="stack" aria-label={texts.bothAnswers}>
-          <h3>{texts.bothAnswers}</h3>
+        <section className="stack" aria-label="Both answers">
+          <h3>Both answers</h3>
           {answers ? (
             <div className={styles.editors} style={{ height: estimateHeight(answers) }}>
               <JsonDiff before={answers.a} after={answers.b} label={`Answers of ${a} and ${b}`} />

@@ -17,8 +17,9 @@ import { formatDuration, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import styles from './examples.module.css'
-import { texts } from './texts.ts'
 import type { useExamples } from './use-examples.ts'
+
+const callItFirst = 'The last call had another input: load this one and call.'
 
 interface ExampleRowProps {
   readonly example: Example
@@ -72,7 +73,7 @@ export function ExampleRow({ example, choices, control, canRun, onLoad }: Exampl
               {label}
             </MenuItem>
           ))}
-          {choices.some(choice => choice.refused) && <MenuLabel>{texts.callItFirst}</MenuLabel>}
+          {choices.some(choice => choice.refused) && <MenuLabel>{callItFirst}</MenuLabel>}
         </Menu>
         <IconButton
           icon={Trash2}
@@ -101,8 +102,8 @@ function Outcome({ outcome }: { readonly outcome: ExampleOutcome }) {
             <li key={path} className={styles.difference}>
               <code className="muted">{path || '/'}</code>
               <span>
-                <span className="faint">expected</span> <code>{expected ?? texts.nothing}</code>{' '}
-                <span className="faint">got</span> <code>{actual ?? texts.nothing}</code>
+                <span className="faint">expected</span> <code>{expected ?? 'nothing'}</code>{' '}
+                <span className="faint">got</span> <code>{actual ?? 'nothing'}</code>
               </span>
             </li>
           ))}
@@ -166,7 +167,7 @@ export function listExpectations(
   if (outcome !== 'ok')
     return [...choices, { id: 'fails', label: `The failure: ${outcome}`, expect: { fails: outcome } }]
   const result = ending === undefined ? undefined : { exact: toResultValue(ending) }
-  const refused = result === undefined ? { refused: texts.callItFirst } : {}
+  const refused = result === undefined ? { refused: callItFirst } : {}
   const shape = result && { schema: inferSchema(result.exact) }
   return [
     ...choices,

@@ -10,8 +10,6 @@ export const texts = {
   editWithTheField: 'Edit with the field',
   editAsJson: 'Edit as JSON',
   emptyText: 'empty text',
-  pick: (label: string) => `Pick ${label}`,
-  notInList: (notListed: string) => `${notListed} (not in the list)`,
   nothingMatches: 'Nothing matches',
   duplicate: 'Duplicate',
 } as const

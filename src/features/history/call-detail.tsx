@@ -16,7 +16,6 @@ import { TextBox } from '../../ui/scroll.tsx'
 import styles from './history.module.css'
 import { useHistorySearch } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
-import { texts } from './texts.ts'
 
 /** The functions that the page provides to the history. */
 export interface HistoryActions {
@@ -126,9 +125,9 @@ function CallInput({ call }: { readonly call: StoredInvocation }) {
   const reading = readJson(call.inputText)
   const text = reading.ok && reading.value !== undefined ? writeJson(reading.value) : call.inputText
   return (
-    <section className={styles.input} aria-label={texts.input}>
+    <section className={styles.input} aria-label="Input">
       <div className={join('row', styles.callInputHead)}>
-        <h3>{texts.input}</h3>
+        <h3>Input</h3>
         {call.inputVerdict === 'invalid' && <Badge tone="warn">invalid</Badge>}
         {call.inputMasked && <Badge tone="info">secret fields left out</Badge>}
         {call.cut.length > 0 && <Badge tone="warn">{call.cut.join(', ')} kept in part</Badge>}

@@ -18,7 +18,8 @@ import { DifferenceTable } from '../../ui/table.tsx'
 import styles from './history.module.css'
 import { useHistorySearch } from './history-search.ts'
 import { OutcomeBadge } from './outcome.tsx'
-import { texts } from './texts.ts'
+
+const twoCallsCompared = 'Two calls compared'
 
 /** Shows where the inputs and results of two calls differ. The older one is on the left. */
 export function CompareCalls({ first, second }: { readonly first: string; readonly second: string }) {
@@ -43,22 +44,22 @@ function Compared({ older, newer }: Sides) {
   const inputs = useMemo(() => [readInput(older), readInput(newer)] as const, [older, newer])
   const results = useMemo(() => [readEndingValue(older), readEndingValue(newer)] as const, [older, newer])
   return (
-    <article className={join('pane', styles.compare)} aria-label={texts.twoCallsCompared}>
+    <article className={join('pane', styles.compare)} aria-label={twoCallsCompared}>
       <header className={join('row', styles.comparedHead)}>
         <h2 className={join('row grow', styles.comparedTitle)}>
-          <ArrowLeftRight size={15} aria-hidden /> {texts.twoCallsCompared}
+          <ArrowLeftRight size={15} aria-hidden /> {twoCallsCompared}
         </h2>
         <IconButton
           icon={X}
-          label={texts.stopComparing}
+          label="Stop comparing"
           onClick={() => go({ with: undefined }, { replace: true })}
         />
       </header>
       <div className={styles.sides}>
-        <Side word={texts.older} call={older} />
-        <Side word={texts.newer} call={newer} />
+        <Side word="Older" call={older} />
+        <Side word="Newer" call={newer} />
       </div>
-      <Part title={texts.input} sides={inputs} />
+      <Part title="Input" sides={inputs} />
       <Part title="Result" sides={results} />
     </article>
   )
@@ -113,7 +114,7 @@ function Part({ title, sides: [before, after] }: ComparedPartProps) {
           <JsonDiff before={written[0] ?? ''} after={written[1] ?? ''} label={`${title}, older and newer`} />
         </div>
       ) : (
-        count > 0 && <DifferenceTable {...compared} sides={[texts.older, texts.newer]} />
+        count > 0 && <DifferenceTable {...compared} sides={['Older', 'Newer']} />
       )}
     </section>
   )

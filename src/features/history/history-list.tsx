@@ -17,7 +17,6 @@ import { useVirtualRows } from '../../ui/virtual-rows.tsx'
 import styles from './history.module.css'
 import { isFiltered, toHistoryQuery, useHistorySearch } from './history-search.ts'
 import { OutcomeIcon } from './outcome.tsx'
-import { texts } from './texts.ts'
 
 const rowHeight = 52
 /** The next page is requested this many rows before the end. */
@@ -124,7 +123,7 @@ function HistoryRow({ call, top }: HistoryRowProps) {
           {call.pinned && <Pin size={12} aria-label="pinned" className={styles.pin} />}
           <span className="grow" />
           <span className={join('note', styles.time)}>
-            {call.outcome === 'unfinished' ? texts.unfinished : formatDuration(call.durationMs)}
+            {call.outcome === 'unfinished' ? 'unfinished' : formatDuration(call.durationMs)}
           </span>
           <time className={join('note', styles.time)} dateTime={call.startedAt}>
             {formatTime(call.startedAt, new Date())}
@@ -139,7 +138,7 @@ function HistoryRow({ call, top }: HistoryRowProps) {
       {open.call !== undefined && !isOpen && (
         <IconButton
           icon={GitCompareArrows}
-          label={compared ? texts.stopComparing : `Compare the open call with this one of ${call.tool}`}
+          label={compared ? 'Stop comparing' : `Compare the open call with this one of ${call.tool}`}
           aria-pressed={compared}
           onClick={() => go({ with: compared ? undefined : call.id }, { replace: true })}
         />

@@ -25,7 +25,6 @@ import { CompareCalls } from './compare-calls.tsx'
 import styles from './history.module.css'
 import { HistoryList } from './history-list.tsx'
 import { isFiltered, toHistoryQuery, useHistorySearch } from './history-search.ts'
-import { texts } from './texts.ts'
 
 /** The recorded calls: find, open, repeat and compare them. */
 export function HistoryPage({ actions }: { readonly actions: HistoryActions }) {
@@ -43,7 +42,7 @@ export function HistoryPage({ actions }: { readonly actions: HistoryActions }) {
     return call === undefined ? (
       <List />
     ) : (
-      <StackedPane back={texts.history} onBack={() => go({ call: undefined, with: undefined })}>
+      <StackedPane back="History" onBack={() => go({ call: undefined, with: undefined })}>
         {detail}
       </StackedPane>
     )
@@ -69,9 +68,9 @@ function List() {
   const [clearing, setClearing] = useState(false)
   const { data: state } = useQuery(storeStateQuery(backend))
   return (
-    <section className="pane" aria-label={texts.history}>
+    <section className="pane" aria-label="History">
       <header className={join('row wrap', styles.head)}>
-        <h1 className={styles.title}>{texts.history}</h1>
+        <h1 className={styles.title}>History</h1>
         <div className={join('row wrap', styles.acts)}>
           {backend.has('POST /api/compare') && (
             <Link to="/compare" className={join(buttonStyles.button, buttonStyles.quiet)}>
@@ -170,7 +169,7 @@ function listFigures({ calls, more, failures, outputViolations, p50Ms, p95Ms }: 
   const time = (value: number | undefined) => (value === undefined ? '–' : formatDuration(value))
   return [
     { label: more ? 'newest calls' : 'calls', value: formatCount(calls) },
-    { label: texts.notDone, value: formatCount(failures), bad: failures > 0 },
+    { label: 'not done', value: formatCount(failures), bad: failures > 0 },
     { label: outputWords('invalid'), value: formatCount(outputViolations), bad: outputViolations > 0 },
     { label: 'median', value: time(p50Ms) },
     { label: 'p95', value: time(p95Ms) },
@@ -223,7 +222,7 @@ const ageChoices = [
 ]
 const outcomeChoices = outcomeFilters.map(value => ({
   value,
-  label: value === 'failed' ? texts.notDone : outcomes[value].label,
+  label: value === 'failed' ? 'not done' : outcomes[value].label,
 }))
 const verdictChoices = verdictFilters.map(value => ({
   value,

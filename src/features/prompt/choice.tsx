@@ -10,7 +10,8 @@ import { Segments, ToggleChips } from '../../ui/toggle-buttons.tsx'
 import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
 import styles from './prompt.module.css'
 import { parseRefs, usePromptSearch } from './prompt-search.ts'
-import { texts } from './texts.ts'
+
+const filterTools = 'Filter tools (text or glob)'
 
 /** The format of the prompt, and the tools in it. */
 export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }) {
@@ -32,8 +33,8 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
           look="grid"
           legend="How much"
           choices={[
-            { value: 'full', label: texts.full },
-            { value: 'compact', label: texts.compact },
+            { value: 'full', label: 'Full' },
+            { value: 'compact', label: 'Compact' },
           ]}
           value={form ?? 'full'}
           onChange={value => go({ form: value === 'full' ? undefined : value })}
@@ -42,8 +43,8 @@ export function Choice({ answer }: { readonly answer: PromptAnswer | undefined }
         <DebouncedField
           ref={search}
           type="search"
-          aria-label={texts.filterTools}
-          placeholder={texts.filterTools}
+          aria-label={filterTools}
+          placeholder={filterTools}
           maxLength={500}
           value={q}
           onChange={text => go({ q: text || undefined })}

@@ -20,7 +20,6 @@ import { ToggleChips } from '../../ui/toggle-buttons.tsx'
 import { Choice } from './choice.tsx'
 import styles from './prompt.module.css'
 import { keepClients, readClients, toLintQuery, toPromptQuery, usePromptSearch } from './prompt-search.ts'
-import { texts } from './texts.ts'
 import { Weight } from './weight.tsx'
 
 /** The prompt that an agent gets for a set of tools: the text, its weight, and the clients that refuse it. */
@@ -90,11 +89,11 @@ function PromptText({ answer, query, busy }: PromptTextProps) {
         <p className={join('small', styles.notice)}>Preview, shortened. Copy and Download give everything.</p>
       )}
       {format === 'text' ? (
-        <WrappedText label={texts.thePrompt} testId="prompt-text">
+        <WrappedText label="The prompt" testId="prompt-text">
           {preview}
         </WrappedText>
       ) : (
-        <TextLines lines={lines} label={texts.thePrompt} testId="prompt-text" />
+        <TextLines lines={lines} label="The prompt" testId="prompt-text" />
       )}
     </>
   )
@@ -110,8 +109,8 @@ function Findings() {
   const clients = readClients(search)
   if (!backend.has('POST /api/lint')) return null
   return (
-    <section className={styles.findings} aria-label={texts.portability}>
-      <h2>{texts.portability}</h2>
+    <section className={styles.findings} aria-label="Portability">
+      <h2>Portability</h2>
       <div className={styles.clients}>
         <ToggleChips
           legend="Clients to check for"

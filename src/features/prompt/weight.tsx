@@ -8,7 +8,6 @@ import { join } from '../../ui/join.ts'
 import { DebouncedField } from './choice.tsx'
 import styles from './prompt.module.css'
 import { parseBudget, usePromptSearch } from './prompt-search.ts'
-import { texts } from './texts.ts'
 
 const maxRows = 10
 
@@ -24,9 +23,9 @@ export function Weight({ answer: { measure, toolCount } }: { readonly answer: Pr
         <strong data-testid="prompt-total">{formatCount(total)}</strong> tokens
       </p>
       <dl className={join('small', styles.facts)}>
-        <dt>{texts.full}</dt>
+        <dt>Full</dt>
         <dd>{formatCount(full)}</dd>
-        <dt>{texts.compact}</dt>
+        <dt>Compact</dt>
         <dd>
           {formatCount(compact)}
           {compactSaving(measure)}

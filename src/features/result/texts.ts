@@ -3,5 +3,4 @@ export const texts = {
   result: 'Result',
   envelope: 'Envelope',
   logs: 'Logs',
-  searchKeysAndValues: 'Search keys and values',
 } as const

@@ -11,7 +11,8 @@ import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { commonTexts } from '../../ui/texts.ts'
 import { toInputFragment } from './input-link.ts'
-import { texts } from './texts.ts'
+
+const invalidInputNotCopied = 'Not copied: the input is not valid JSON.'
 
 interface CopyAsProps {
   readonly tool: ToolDetail
@@ -54,7 +55,7 @@ function Recipes({
 
   const copy = async (recipe: (typeof recipes)[number]) => {
     const input = copyInput(currentText(), findSecretFields(tool.inputSchema), secretMarker)
-    if (!input) return showMessage(texts.invalidInputNotCopied)
+    if (!input) return showMessage(invalidInputNotCopied)
     const { values, masked } = copyVariables(variables ?? {})
     // Imported on demand, because it brings the parser of the API's contract.
     const prepared =
@@ -70,7 +71,7 @@ function Recipes({
   }
   const copyLink = async () => {
     const draft = leaveOutOfText(currentText(), findSecretFields(tool.inputSchema), { marker: secretMarker })
-    if (!draft) return showMessage(texts.invalidInputNotCopied)
+    if (!draft) return showMessage(invalidInputNotCopied)
     const fragment = toInputFragment({ text: draft.kept, secretMarker: draft.marker })
     if (fragment === undefined) return showMessage('Not copied: the input is too long for a link.')
     const link = `${location.origin}${router.state.location.pathname}${router.state.location.searchStr}#${fragment}`

@@ -9,7 +9,6 @@ import type { SchemaObject } from '../../../core/schema/schema.ts'
 import { plainLine, plainText, visibleName } from '../../../core/text/plain-text.ts'
 import { counted, listWords, shorten } from '../../../core/text/wording.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
-import { texts } from './texts.ts'
 
 /** One row in the table of a schema's fields. */
 export interface FieldRow {
@@ -89,6 +88,7 @@ interface FieldPart {
 }
 
 const maxNameCharacters = 200
+const eachItem = 'each item'
 
 function part(name: string, schema: JsonSchema, isName = false, required = false): FieldPart {
   return { name: shorten(visibleName(name), maxNameCharacters), isName, required, schema }
@@ -112,7 +112,7 @@ function listParts(planner: FormPlanner, node: FormNode): FieldPart[] {
     case 'array':
       return [
         ...node.prefix.map((schema, index) => part(`item ${index + 1}`, schema)),
-        ...itemParts(planner, node.items, node.prefix.length > 0 ? 'further items' : texts.eachItem),
+        ...itemParts(planner, node.items, node.prefix.length > 0 ? 'further items' : eachItem),
       ]
     case 'union':
       return node.branches.map(branch => part(`variant: ${plainLine(branch.label)}`, branch.schema))
@@ -125,7 +125,7 @@ function listParts(planner: FormPlanner, node: FormNode): FieldPart[] {
 function itemParts(planner: FormPlanner, schema: JsonSchema, name: string): FieldPart[] {
   const items = planSchema(planner, schema)
   const isDescribed = items.schema.description !== undefined
-  if (items.kind === 'object' && !isDescribed && name === texts.eachItem) return listParts(planner, items)
+  if (items.kind === 'object' && !isDescribed && name === eachItem) return listParts(planner, items)
   const isMoreThanItsType = ['object', 'array', 'union', 'enum'].includes(items.kind) || isDescribed
   return isMoreThanItsType ? [part(name, schema)] : []
 }

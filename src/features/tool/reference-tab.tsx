@@ -24,7 +24,6 @@ import {
   typeWords,
 } from './field-rows.ts'
 import styles from './reference-tab.module.css'
-import { texts } from './texts.ts'
 
 /** The reference of a tool: usage line, fields of input and output, then the raw schemas. */
 export function ReferenceTab({ tool }: { readonly tool: ToolDetail }) {
@@ -35,14 +34,14 @@ export function ReferenceTab({ tool }: { readonly tool: ToolDetail }) {
       {tool.kind === undefined && (
         <Usage command={tool.command ?? toToolCommand(tool.name)} inputSchema={inputSchema} />
       )}
-      <Section title={texts.input}>
-        <FieldTable label={texts.fieldsOf(texts.input)} schema={callerSchema(inputSchema)} />
+      <Section title="Input">
+        <FieldTable label="Input fields" schema={callerSchema(inputSchema)} />
       </Section>
-      <Section title={texts.output}>
+      <Section title="Output">
         {outputSchema === undefined ? (
           <p className="note">No output schema: output is shown but cannot be validated.</p>
         ) : (
-          <FieldTable label={texts.fieldsOf(texts.output)} schema={outputSchema} />
+          <FieldTable label="Output fields" schema={outputSchema} />
         )}
       </Section>
       <Section title="Raw schemas">

@@ -3,7 +3,8 @@ import { isObject } from '../../../core/json/json.ts'
 import { isDataIcon, readIcons } from '../../../core/tool/icons.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { plural } from '../../ui/format.ts'
-import { texts } from './texts.ts'
+
+const promptsAndResources = 'Prompts & resources'
 
 /** The prompts, resources, capabilities and icons of an MCP server; renders nothing without any. */
 export function ServerOffers({ source }: { readonly source: SourceState }) {
@@ -16,8 +17,8 @@ export function ServerOffers({ source }: { readonly source: SourceState }) {
     plural(surface.templates, 'resource template'),
   ]
   return (
-    <section className="stack" aria-label={texts.promptsAndResources} data-testid="server-offers">
-      <h2>{texts.promptsAndResources}</h2>
+    <section className="stack" aria-label={promptsAndResources} data-testid="server-offers">
+      <h2>{promptsAndResources}</h2>
       {counts && <p>{counts.join(' · ')}</p>}
       {declared.length > 0 && (
         <div className="row wrap">

@@ -17,8 +17,9 @@ import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { functionFacts } from './function-facts.ts'
 import { Icons } from './server-offers.tsx'
-import { texts } from './texts.ts'
 import styles from './tool-head.module.css'
+
+const historyOf = (noun: string) => `History of this ${noun}`
 
 interface ToolHeadProps {
   readonly tool: ToolDetail
@@ -62,12 +63,12 @@ export function ToolHead({ tool, children }: ToolHeadProps) {
         <span className={styles.acts}>
           <FavoriteButton tool={tool} />
           {backend.has('GET /api/history') && tool.callable && (
-            <Tooltip text={texts.historyOf(words.noun)}>
+            <Tooltip text={historyOf(words.noun)}>
               <Link
                 to="/history"
                 search={{ tool: tool.ref }}
                 className={join('mini muted', styles.history)}
-                aria-label={texts.historyOf(words.noun)}
+                aria-label={historyOf(words.noun)}
               >
                 <History size={14} aria-hidden />
               </Link>

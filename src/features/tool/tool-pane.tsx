@@ -11,7 +11,6 @@ import { type Suggest, SuggestContext } from '../form/suggestions.ts'
 import { ActionBar, BriefMessage, noMessage, useBriefMessage } from './action-bar.tsx'
 import { ConfirmCall } from './confirm-call.tsx'
 import { CopyAs } from './copy-as.tsx'
-import { texts } from './texts.ts'
 import { TimeLimit } from './time-limit.tsx'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
@@ -91,7 +90,7 @@ export function ToolPane({ tool, call, cancel, running, sent, variables, ...part
   useShortcut('save-example', showExamples, examples !== undefined)
 
   return (
-    <section className={join('pane', styles.pane)} aria-label={texts.tool}>
+    <section className={join('pane', styles.pane)} aria-label="Tool">
       <ToolHead tool={tool}>
         {tool.kind === undefined && (
           <CopyAs

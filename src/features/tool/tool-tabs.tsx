@@ -7,7 +7,6 @@ import { join } from '../../ui/join.ts'
 import { ErrorNote } from '../../ui/notes.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
-import { texts } from './texts.ts'
 import { ToolHead } from './tool-head.tsx'
 import styles from './tool-pane.module.css'
 
@@ -76,7 +75,7 @@ export function ToolReader({ tool, versions }: Pick<ToolTabsProps, 'tool' | 'ver
   if (tool.kind === undefined && versions !== undefined) ids.add('versions')
   const visibleTab = tab !== undefined && ids.has(tab) ? tab : 'reference'
   return (
-    <section className={join('pane', styles.pane)} aria-label={texts.tool}>
+    <section className={join('pane', styles.pane)} aria-label="Tool">
       <ToolHead tool={tool} />
       <ToolTabs label="About the tool" tool={tool} ids={ids} tab={visibleTab} versions={versions} />
     </section>

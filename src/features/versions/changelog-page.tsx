@@ -25,6 +25,8 @@ import styles from './changelog.module.css'
 import { useChangelogSearch } from './changelog-search.ts'
 import { texts } from './texts.ts'
 
+const comparingVersions = 'Comparing versions…'
+
 /** The page at `/changelog`: the changes of each version of a source since the one before. */
 export function ChangelogPage() {
   const [{ source }] = useChangelogSearch()
@@ -80,11 +82,11 @@ function SourceChangelog({ source }: { readonly source: string }) {
         </div>
       </header>
       <ErrorNote error={error} />
-      {isPending && <Loading>{texts.comparingVersions}</Loading>}
+      {isPending && <Loading>{comparingVersions}</Loading>}
       {data && <Entries pages={data.pages} source={source} />}
       {hasNextPage &&
         (isFetchingNextPage ? (
-          <Loading>{texts.comparingVersions}</Loading>
+          <Loading>{comparingVersions}</Loading>
         ) : (
           <div>
             <Button onClick={() => void fetchNextPage()}>{texts.showOlder}</Button>

@@ -21,6 +21,8 @@ import { commonTexts } from '../../ui/texts.ts'
 import { texts } from './texts.ts'
 import styles from './timeline.module.css'
 
+const versionsOf = (name: string) => `Versions of ${name}`
+
 interface TimelineProps {
   /** The subject of the versions, as the name of the table. */
   readonly label: string
@@ -96,9 +98,9 @@ export function SourceVersions({ source }: { readonly source: string }) {
   const { list, error, showMore } = useVersions(source)
   if (!error && !list?.versions.length) return null
   return (
-    <section className="stack" aria-label={texts.versions}>
+    <section className="stack" aria-label="Versions">
       <div className="row wrap">
-        <h2>{texts.versions}</h2>
+        <h2>Versions</h2>
         {backend.has('GET /api/sources/{name}/changelog') && (
           <Link to="/changelog" search={{ source }} className={join(buttonStyles.button, buttonStyles.quiet)}>
             <NotebookText size={14} aria-hidden /> {texts.changelog}
@@ -106,7 +108,7 @@ export function SourceVersions({ source }: { readonly source: string }) {
         )}
       </div>
       <ErrorNote error={error} />
-      {list && <Timeline label={texts.versionsOf(source)} source={source} list={list} onMore={showMore} />}
+      {list && <Timeline label={versionsOf(source)} source={source} list={list} onMore={showMore} />}
     </section>
   )
 }
@@ -126,7 +128,7 @@ export function ToolVersions({ tool }: { readonly tool: ToolDetail }) {
   return (
     <div className={styles.body}>
       <Timeline
-        label={texts.versionsOf(tool.name)}
+        label={versionsOf(tool.name)}
         source={tool.source}
         list={list}
         tool={tool.name}

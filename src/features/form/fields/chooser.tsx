@@ -15,6 +15,8 @@ import chooserStyles from './chooser.module.css'
 import { isSmall } from './node-status.ts'
 import { useChoiceRow } from './use-choice-row.ts'
 
+const notInList = (notListed: string) => `${notListed} (not in the list)`
+
 /** A longer list has a search field. */
 const maxSelectOptions = 12
 
@@ -48,7 +50,7 @@ export function Chooser(props: ChooserProps) {
   const labels = props.options.map(({ label }) => label)
   const { notListed } = props
   const column = useRef<HTMLDivElement>(null)
-  const allLabels = notListed === undefined ? labels : [...labels, texts.notInList(notListed)]
+  const allLabels = notListed === undefined ? labels : [...labels, notInList(notListed)]
   const isRow = useChoiceRow(column, isSmall(labels) ? allLabels : undefined)
   const Control = isRow ? Segments : labels.length > maxSelectOptions ? SearchedList : Select
   return (
@@ -64,7 +66,7 @@ function SearchedList(props: ChooserProps) {
     <Combobox
       inputProps={{ ...attributes, disabled }}
       options={options}
-      text={notListed === undefined ? (options[chosen]?.label ?? '') : texts.notInList(notListed)}
+      text={notListed === undefined ? (options[chosen]?.label ?? '') : notInList(notListed)}
       placeholder={searchHint}
       onPick={onChoose}
       onClear={onClear}
@@ -83,7 +85,7 @@ function Select(props: ChooserProps) {
       onChange={({ target: { value } }) => (value === '-1' ? onClear?.() : onChoose(Number(value)))}
     >
       {unset !== undefined && <option value={-1}>{unset}</option>}
-      {notListed !== undefined && <option value="strange">{texts.notInList(notListed)}</option>}
+      {notListed !== undefined && <option value="strange">{notInList(notListed)}</option>}
       {options.map(({ label }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the options never change places
         <option key={index} value={index}>
@@ -96,7 +98,7 @@ function Select(props: ChooserProps) {
 
 /** Radio buttons that look like one control. */
 function Segments({ attributes, options, chosen, onChoose, notListed, disabled }: ChooserProps) {
-  const allOptions = notListed === undefined ? options : [...options, { label: texts.notInList(notListed) }]
+  const allOptions = notListed === undefined ? options : [...options, { label: notInList(notListed) }]
   return (
     <div className={chooserStyles.segments} role="radiogroup" {...attributes}>
       {allOptions.map(({ label, description, value }: ChooserOption, index) => (

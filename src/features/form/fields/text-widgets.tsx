@@ -6,8 +6,9 @@ import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/join.ts'
 import styles from '../form.module.css'
 import { useSuggestions } from '../suggestions.ts'
-import { texts } from '../texts.ts'
 import { useFieldLocation } from './field-location.ts'
+
+const pickerLabel = (label: string) => `Pick ${label}`
 
 /** Returns the attributes of every control. */
 export function pickControlAttributes(props: WidgetProps) {
@@ -151,7 +152,7 @@ export function ColorWidget(props: WidgetProps) {
       <input
         className={styles.swatch}
         type="color"
-        aria-label={texts.pick(props.label)}
+        aria-label={pickerLabel(props.label)}
         disabled={props.readonly}
         value={/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : '#000000'}
         onChange={event => props.onChange(event.target.value)}
@@ -216,7 +217,7 @@ export function MomentWidget(props: WidgetProps) {
         <CodeInput {...props} hint={momentPattern(kind)} />
         <Button
           className={buttonStyles.icon}
-          aria-label={texts.pick(label)}
+          aria-label={pickerLabel(label)}
           disabled={readonly}
           onClick={() => openPicker(picker.current)}
         >

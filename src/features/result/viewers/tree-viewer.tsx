@@ -15,6 +15,8 @@ import { TreeRow } from './tree-row.tsx'
 import { firstOpened, locateIssues, nearestNode, type TreeRow as Row, treeRows } from './tree-rows.ts'
 import { searchTree, type TreeFilter } from './tree-search.ts'
 
+const searchKeysAndValues = 'Search keys and values'
+
 interface TreeViewerProps {
   readonly value: unknown
   readonly issues: readonly ValidationIssue[]
@@ -213,8 +215,8 @@ function TreeSearchBar({ text, onText, filter, onEnter }: TreeSearchBarProps) {
   return (
     <search className={join('row', styles.search)}>
       <FilterField
-        label={texts.searchKeysAndValues}
-        placeholder={texts.searchKeysAndValues}
+        label={searchKeysAndValues}
+        placeholder={searchKeysAndValues}
         value={text}
         onChange={onText}
         icon={<Search size={13} aria-hidden />}
