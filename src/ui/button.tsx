@@ -1,5 +1,5 @@
-import { Check, Copy, type LucideIcon } from 'lucide-react'
-import { type ComponentProps, useState } from 'react'
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import styles from './button.module.css'
 import { join } from './join.ts'
 import { Tooltip } from './tooltip.tsx'
@@ -46,34 +46,4 @@ export function IconButton({ icon: Icon, label, look = 'quiet', className, ...re
       </Button>
     </Tooltip>
   )
-}
-
-/** Copies a text, which is created on click, and shows briefly that it did. */
-export function CopyButton({ label, text }: { readonly label: string; readonly text: () => string }) {
-  const [copied, copy] = useCopy()
-  return (
-    <>
-      <IconButton icon={copied ? Check : Copy} label={label} onClick={() => copy(text())} />
-      <span className="visually-hidden" aria-live="polite">
-        {copied ? 'Copied' : ''}
-      </span>
-    </>
-  )
-}
-
-/** Returns whether a text was just copied, and the function that copies one. */
-export function useCopy(): readonly [copied: boolean, copy: (text: string) => void] {
-  const [copied, setCopied] = useState(false)
-  const copy = async (text: string) => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1500)
-  }
-  return [
-    copied,
-    text => {
-      // Without clipboard permission, the user can still select and copy the text.
-      copy(text).catch(() => setCopied(false))
-    },
-  ]
 }

@@ -1,6 +1,6 @@
 import type { Differences } from '../../core/checks/differences.ts'
+import styles from './difference-table.module.css'
 import { plural } from './format.ts'
-import styles from './table.module.css'
 
 /** The head of a table, with one heading for each column. */
 export function TableHead({ headings }: { readonly headings: readonly string[] }) {

@@ -1,19 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { AppError, toAppError } from '../../../core/errors.ts'
 import { findOpenQuestion } from '../../../core/tool/call-state.ts'
 import type { CallEvent } from '../../../core/tool/invocation.ts'
-import { type Backend, type RequestTo, useBackend } from '../../api/backend.ts'
-import { storedCallQuery } from '../../api/history.ts'
+import type { Backend, RequestTo } from '../../api/backend.ts'
 import { isText, storage, storedList } from '../../ui/storage.ts'
-import { createStore, useStore, type ValueStore } from '../../ui/value-store.ts'
-import {
-  addEvents,
-  earlierInvocation,
-  type InvocationState,
-  localFailure,
-  startInvocation,
-} from './invocation-state.ts'
+import { createStore, type ValueStore } from '../../ui/value-store.ts'
+import { addEvents, type InvocationState, localFailure, startInvocation } from './invocation-state.ts'
 
 interface CallSlot {
   readonly state: ValueStore<InvocationState | undefined>
@@ -66,7 +57,7 @@ export function showStoredCall(state: InvocationState): void {
 }
 
 /** Cancels the tool's running call, if any: the server then ends the process. */
-function cancelCall(ref: string): void {
+export function cancelCall(ref: string): void {
   slots.get(ref)?.abort?.abort()
 }
 
@@ -140,34 +131,6 @@ function toFailureEvent(thrown: unknown, signal: AbortSignal, state: InvocationS
   return localFailure(state, { reason: 'network', message: `${title}: ${detail}`, hint, ...stderr }, now)
 }
 
-/**
- * Returns the last call of one tool, with functions to start and cancel it.
- * @param options sent with each call: the values of the agent's variables, and a time limit
- */
-export function useInvocation(ref: string, options: PageCallRequest['options'] = {}) {
-  const backend = useBackend()
-  const made = useStore(getInvocationStore(ref))
-  const earlier = useEarlier(ref, made !== undefined)
-  const invocation = made ?? earlier
-  // callTool turns every failure into an ending.
-  const call = (inputText: string) => void startCall(backend, { ref, inputText, options })
-  return {
-    invocation,
-    running: invocation !== undefined && !invocation.ending,
-    /** Absent if tools cannot be called at all. */
-    call: backend.has('POST /api/invocations') ? call : undefined,
-    cancel: () => cancelCall(ref),
-  }
-}
-
-/** Reads the tool's last call of an earlier visit from the history; undefined if this browser has stored none. */
-function useEarlier(ref: string, isReplaced: boolean): InvocationState | undefined {
-  const id = useMemo(() => findLastCallId(ref) ?? '', [ref])
-  const query = storedCallQuery(useBackend(), id)
-  const { data } = useQuery({ ...query, enabled: query.enabled === true && id !== '' && !isReplaced })
-  return useMemo(() => data && earlierInvocation(data), [data])
-}
-
 /** The id of each tool's last call in this browser, so that a reload can read its result from the history. */
 const lastCallsKey = 'toolscope:last-calls'
 
@@ -184,7 +147,7 @@ function isLastCall(value: unknown): value is LastCall {
 }
 
 /** Returns the id of the tool's last call; undefined if this browser has stored none. */
-function findLastCallId(ref: string): string | undefined {
+export function findLastCallId(ref: string): string | undefined {
   return readCalls().find(call => call[0] === ref)?.[1]
 }
 

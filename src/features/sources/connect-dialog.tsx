@@ -9,7 +9,7 @@ import {
 } from '../../../core/prompt/connect-clients.ts'
 import { useBackend } from '../../api/backend.ts'
 import { connectQuery } from '../../api/queries.ts'
-import { CopyButton } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { join } from '../../ui/join.ts'
 import { ErrorNote } from '../../ui/notes.tsx'

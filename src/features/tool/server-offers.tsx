@@ -1,8 +1,8 @@
 import type { SourceState } from '../../../core/api/sources.ts'
 import { isObject } from '../../../core/json/json.ts'
-import { isDataIcon, readIcons } from '../../../core/tool/icons.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { plural } from '../../ui/format.ts'
+import { Icons } from './tool-head.tsx'
 
 const promptsAndResources = 'Prompts & resources'
 
@@ -42,22 +42,4 @@ export function ServerOffers({ source }: { readonly source: SourceState }) {
 function listEnabledOptions(value: unknown): readonly string[] {
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([option, on]) => (on === false ? [] : [option.slice(0, 60)]))
-}
-
-/** The icons of a source: data URLs as pictures, other addresses as text. Nothing is fetched. */
-export function Icons({ icons, of }: { readonly icons: unknown; readonly of: string }) {
-  const all = readIcons(icons)
-  const remote = all.filter(icon => !isDataIcon(icon))
-  return (
-    <>
-      {all.filter(isDataIcon).map(({ src }) => (
-        <img key={src} src={src} alt={`Icon of ${of}`} width={20} height={20} />
-      ))}
-      {remote.map(({ src }) => (
-        <span key={src} className="note truncate" title={src}>
-          icon, not fetched: <code>{src.slice(0, 200)}</code>
-        </span>
-      ))}
-    </>
-  )
 }

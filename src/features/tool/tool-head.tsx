@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { confirmReason } from '../../../core/tool/confirm-reason.ts'
+import { isDataIcon, readIcons } from '../../../core/tool/icons.ts'
 import type { ToolAnnotations } from '../../../core/tool/tool.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
@@ -16,10 +17,9 @@ import { Description } from '../../ui/markdown.tsx'
 import { useShortcut } from '../../ui/shortcut-handlers.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { functionFacts } from './function-facts.ts'
-import { Icons } from './server-offers.tsx'
 import styles from './tool-head.module.css'
 
-const historyOf = (noun: string) => `History of this ${noun}`
+const historyLabel = (noun: string) => `History of this ${noun}`
 
 interface ToolHeadProps {
   readonly tool: ToolDetail
@@ -63,12 +63,12 @@ export function ToolHead({ tool, children }: ToolHeadProps) {
         <span className={styles.acts}>
           <FavoriteButton tool={tool} />
           {backend.has('GET /api/history') && tool.callable && (
-            <Tooltip text={historyOf(words.noun)}>
+            <Tooltip text={historyLabel(words.noun)}>
               <Link
                 to="/history"
                 search={{ tool: tool.ref }}
                 className={join('mini muted', styles.history)}
-                aria-label={historyOf(words.noun)}
+                aria-label={historyLabel(words.noun)}
               >
                 <History size={14} aria-hidden />
               </Link>
@@ -175,5 +175,23 @@ function FunctionNotes({ extra }: { readonly extra: ToolDetail['extra'] }) {
         </li>
       )}
     </ul>
+  )
+}
+
+/** The icons of a source: data URLs as pictures, other addresses as text. Nothing is fetched. */
+export function Icons({ icons, of }: { readonly icons: unknown; readonly of: string }) {
+  const all = readIcons(icons)
+  const remote = all.filter(icon => !isDataIcon(icon))
+  return (
+    <>
+      {all.filter(isDataIcon).map(({ src }) => (
+        <img key={src} src={src} alt={`Icon of ${of}`} width={20} height={20} />
+      ))}
+      {remote.map(({ src }) => (
+        <span key={src} className="note truncate" title={src}>
+          icon, not fetched: <code>{src.slice(0, 200)}</code>
+        </span>
+      ))}
+    </>
   )
 }

@@ -21,7 +21,7 @@ import { commonTexts } from '../../ui/texts.ts'
 import { texts } from './texts.ts'
 import styles from './timeline.module.css'
 
-const versionsOf = (name: string) => `Versions of ${name}`
+const versionsLabel = (name: string) => `Versions of ${name}`
 
 interface TimelineProps {
   /** The subject of the versions, as the name of the table. */
@@ -108,7 +108,7 @@ export function SourceVersions({ source }: { readonly source: string }) {
         )}
       </div>
       <ErrorNote error={error} />
-      {list && <Timeline label={versionsOf(source)} source={source} list={list} onMore={showMore} />}
+      {list && <Timeline label={versionsLabel(source)} source={source} list={list} onMore={showMore} />}
     </section>
   )
 }
@@ -128,7 +128,7 @@ export function ToolVersions({ tool }: { readonly tool: ToolDetail }) {
   return (
     <div className={styles.body}>
       <Timeline
-        label={versionsOf(tool.name)}
+        label={versionsLabel(tool.name)}
         source={tool.source}
         list={list}
         tool={tool.name}
