@@ -1,4 +1,4 @@
-import { joinOutput } from '../../../core/script/join-output.ts'
+import { joinOutput } from '../../../core/script/protocol.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../../core/script/trace.ts'
 import { type CallState, emptyCall, foldEvents } from '../../../core/tool/call-state.ts'
 import type { CallEvent } from '../../../core/tool/invocation.ts'

@@ -2,14 +2,8 @@ import { descriptionId, type FieldProps, getUiOptions, titleId, type UiSchema } 
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { ArrayNode, FormNode } from '../../../../core/form/form-node.ts'
-import {
-  areFlat,
-  areRows,
-  type ListColumn,
-  otherKeys,
-  planListTable,
-} from '../../../../core/form/list-table.ts'
 import { extraSchema } from '../../../../core/form/object-fields.ts'
+import { areFlat, areRows, type ListColumn, otherKeys, planListTable } from '../../../../core/form/pasted.ts'
 import { isObject, type Json } from '../../../../core/json/json.ts'
 import { type Path, toPointer } from '../../../../core/json/pointer.ts'
 import type { JsonSchema } from '../../../../core/tool/tool.ts'
