@@ -3,6 +3,7 @@
 import { fieldNames } from '../catalog/word-index.ts'
 import { own, withoutUndefined } from '../json/json.ts'
 import type { Tool } from '../tool/tool.ts'
+import { countWarnings } from '../lint/lint-tools.ts'
 import type { ToolDetail } from './catalog.ts'
 import { chunkName, type SiteCatalog, type SiteTool } from './site.ts'
 import type { SourceState } from './sources.ts'
@@ -71,6 +72,7 @@ function siteTool(detail: ToolDetail): SiteTool {
   const tool = cleanTool(detail)
   const { ref, source, name, title, description, annotations, callable, inputSchema, outputSchema } = tool
   const fields = fieldNames(inputSchema)
+  const warnings = countWarnings(detail)
   return {
     ref,
     source,
@@ -82,6 +84,7 @@ function siteTool(detail: ToolDetail): SiteTool {
     callable,
     hasOutputSchema: outputSchema !== undefined,
     fields: fields === '' ? [] : fields.split('\n'),
+    ...(warnings > 0 && { warnings }),
   }
 }
 

@@ -27,6 +27,8 @@ export interface SiteTool {
   readonly hasOutputSchema: boolean
   /** Names of its input's fields, for the search. */
   readonly fields: readonly string[]
+  /** The number of its portability warnings; absent if it has none. */
+  readonly warnings?: number
 }
 
 /** The first part, loaded with the page. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
+import { finish } from '../slices.ts'
+import type { Tool } from '../tool/tool.ts'
 import { cutRowPage, cutToolPage } from './catalog-page.ts'
 import { makeTools } from './make-tools.testkit.ts'
 import { rowsQuery, summarizeFirstLine, summarizeTool, toolsQuery } from './rows.ts'
@@ -15,8 +17,14 @@ interface Ask {
   limit?: number
   find?: string
 }
-const rows = (index: SearchIndex, { collapsed = [], ...ask }: Ask = {}) =>
-  cutRowPage(index, rowsQuery.parse({ limit: 1000, ...ask, collapsed: JSON.stringify(collapsed) }))
+const rows = (index: SearchIndex, { collapsed = [], ...ask }: Ask = {}, countWarnings = (_: Tool) => 0) =>
+  finish(
+    cutRowPage(
+      index,
+      rowsQuery.parse({ limit: 1000, ...ask, collapsed: JSON.stringify(collapsed) }),
+      countWarnings,
+    ),
+  )
 
 /** The page as text: one line a row, indented as drawn. */
 const drawn = (index: SearchIndex, ask?: Ask) =>
@@ -35,6 +43,18 @@ const acme = createSearchIndex(
   ],
   ['acme', 'empty', 'b'],
 )
+
+test('catalog page: counts the warnings of the tools of its rows, and asks for no other tool', () => {
+  const asked: string[] = []
+  const page = rows(acme, { offset: 2, limit: 3 }, tool => {
+    asked.push(tool.ref)
+    return tool.ref === 'acme/status' ? 2 : 0
+  })
+  const warnings = page.rows.flatMap(row => (row.kind === 'tool' ? [[row.tool.ref, row.warnings]] : []))
+  expect(warnings).toContainEqual(['acme/status', 2])
+  expect(asked).toEqual(warnings.map(([ref]) => ref))
+  expect(warnings.filter(([, count]) => count !== undefined)).toHaveLength(1)
+})
 
 test('catalog page: draws sources, groups and tools as a tree', () => {
   expect(drawn(acme)).toEqual([

@@ -1,7 +1,7 @@
 /** Pages of the catalog: rows of the tree, and the flat list. */
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
-import { finish, type Slices } from '../slices.ts'
+import type { Slices } from '../slices.ts'
 import { nameSegments, type SurfaceKind, type Tool } from '../tool/tool.ts'
 import {
   type CatalogRow,
@@ -24,7 +24,7 @@ interface DrawnRows {
 }
 
 /** The whole catalog as a tree. */
-export interface CatalogTree {
+interface CatalogTree {
   readonly tree: RowTree
   readonly totals: readonly number[]
   readonly drawn: Recent<DrawnRows>
@@ -36,20 +36,33 @@ const trees = new WeakMap<SearchIndex, CatalogTree>()
 /**
  * Returns a slice of the catalog tree in drawn order. With a text or a filter, only matches are shown, still as a tree,
  * branches with the best matches first. Rows in `collapsed` are closed in both cases. Sources without tools are shown
- * only without a search.
+ * only without a search. The first page of an index prepares the data of the whole catalog.
+ *
+ * @param countWarnings returns the number of a tool's portability warnings; asked only for the rows of the slice
  */
-export function cutRowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>): RowPage {
+export function* cutRowPage(
+  index: SearchIndex,
+  query: z.infer<typeof rowsQuery>,
+  countWarnings: (tool: Tool) => number,
+): Slices<RowPage> {
+  const catalogTree = yield* prepareTree(index)
   const matches = index.search(query.q, { sources: query.source, filters: query.filter })
   const { order } = matches
-  const catalogTree = getTree(index)
   const key = JSON.stringify([query.q, query.source, query.filter, [...query.collapsed].sort()])
   const drawn = catalogTree.drawn.get(key, () => draw(catalogTree, order, query))
   const lines = drawn.lines.slice(query.offset, query.offset + query.limit)
   const isSearched = (line: TreeBranch | Leaf) =>
     line.kind === 'tool' && index.tools[line.index]?.ref === query.find
   const foundAt = query.find === undefined ? -1 : drawn.lines.findIndex(isSearched)
+  const rows: CatalogRow[] = []
+  for (const line of lines) {
+    const tool = line.kind === 'tool' ? index.tools[line.index] : undefined
+    if (line.kind !== 'tool') rows.push(buildBranchRow(drawn, line))
+    else if (tool !== undefined) rows.push(buildToolRow(tool, line, matches, countWarnings(tool)))
+    yield
+  }
   return {
-    rows: lines.flatMap(line => buildCatalogRow(index, drawn, line, matches) ?? []),
+    rows,
     offset: query.offset,
     rowCount: drawn.lines.length,
     matched: order.length,
@@ -59,12 +72,7 @@ export function cutRowPage(index: SearchIndex, query: z.infer<typeof rowsQuery>)
   }
 }
 
-function getTree(index: SearchIndex): CatalogTree {
-  return trees.get(index) ?? finish(prepareTree(index))
-}
-
-/** Prepares the data of the whole catalog that `cutRowPage` needs, in steps. */
-export function* prepareTree(index: SearchIndex): Slices<CatalogTree> {
+function* prepareTree(index: SearchIndex): Slices<CatalogTree> {
   const known = trees.get(index)
   if (known !== undefined) return known
   const tree = yield* treeInSteps(index.tools, index.sources)
@@ -132,26 +140,26 @@ function keepMatches(tree: RowTree, order: readonly number[]): Children {
   return { roots, childrenOf: branch => childrenByBranch.get(branch) ?? [] }
 }
 
-function buildCatalogRow(
-  index: SearchIndex,
-  drawn: DrawnRows,
-  line: TreeBranch | Leaf,
+function buildToolRow(
+  tool: Tool,
+  { depth, label }: Leaf,
   matches: SearchMatches,
-): CatalogRow | undefined {
-  if (line.kind === 'tool') {
-    const tool = index.tools[line.index]
-    if (tool === undefined) return undefined
-    const summary = summarizeTool(tool)
-    return {
-      kind: 'tool',
-      id: `tool:${tool.ref}`,
-      depth: line.depth,
-      tool: summary,
-      label: line.label,
-      labelMatches: highlight(line.label, matches.partOf),
-      summaryMatches: highlight(summary.summary ?? '', matches.partOf),
-    }
+  warnings: number,
+): CatalogRow {
+  const summary = summarizeTool(tool)
+  return {
+    kind: 'tool',
+    id: `tool:${tool.ref}`,
+    depth,
+    tool: summary,
+    label,
+    labelMatches: highlight(label, matches.partOf),
+    summaryMatches: highlight(summary.summary ?? '', matches.partOf),
+    ...(warnings > 0 && { warnings }),
   }
+}
+
+function buildBranchRow(drawn: DrawnRows, line: TreeBranch): CatalogRow {
   const { kind, id, source, segment: label, depth } = line
   const collapsed = drawn.collapsed.has(id)
   const matched = drawn.matched[line.number] ?? 0

@@ -115,6 +115,8 @@ const catalogRow = z.discriminatedUnion('kind', [
     label: z.string(),
     labelMatches: matchRanges,
     summaryMatches: matchRanges,
+    /** Errors and warnings of `lint` for the tool itself, for the clients of the default; absent if there are none. */
+    warnings: z.number().exactOptional(),
   }),
 ])
 export type CatalogRow = z.infer<typeof catalogRow>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema, Tool } from '../tool/tool.ts'
 import { defaultLintClients, lintClients } from './lint-finding.ts'
-import { lintTools } from './lint-tools.ts'
+import { countWarnings, lintTools, listWarnings } from './lint-tools.ts'
 
 function toolOf(inputSchema: JsonSchema, name = 'tool'): Tool {
   return { ref: `s/${name}`, source: 's', index: 0, callable: true, name, inputSchema }
@@ -64,5 +64,37 @@ describe('lintTools', () => {
     )
     const paths = lintTools([toolOf(schema)], ['openai']).map(({ path }) => path)
     expect(paths).toContain('/inputSchema/properties/__proto__')
+  })
+})
+
+describe('countWarnings', () => {
+  const badName = { ...toolOf({ type: 'object', properties: { a: {} } }, 'a b!'), description: 'Does it.' }
+
+  test('counts errors and warnings for the clients of the default, without notes', () => {
+    const noType = { ...badName, inputSchema: { type: ['object'] } }
+    const found = lintTools([noType], defaultLintClients).filter(({ severity }) => severity !== 'info')
+    expect(found.length).toBeGreaterThan(1)
+    expect(listWarnings(noType)).toEqual(found)
+    expect(countWarnings(noType)).toBe(found.length)
+    expect(countWarnings({ ...badName, name: 'a_b' })).toBe(0)
+  })
+
+  test('counts none in a prompt or resource', () => {
+    expect(countWarnings(badName)).toBe(1)
+    expect(countWarnings({ ...badName, kind: 'prompt' })).toBe(0)
+  })
+
+  test('checks a tool only once', () => {
+    let reads = 0
+    const counted = {
+      ...badName,
+      get inputSchema() {
+        reads += 1
+        return badName.inputSchema
+      },
+    }
+    expect([countWarnings(counted), reads > 0]).toEqual([1, true])
+    reads = 0
+    expect([countWarnings(counted), reads]).toEqual([1, 0])
   })
 })

@@ -3,7 +3,13 @@
 import { finish, type Slices } from '../slices.ts'
 import { authorName } from '../tool/function-extra.ts'
 import type { Tool } from '../tool/tool.ts'
-import { type Fault, type LintClient, type LintFinding, lintSeverities } from './lint-finding.ts'
+import {
+  defaultLintClients,
+  type Fault,
+  type LintClient,
+  type LintFinding,
+  lintSeverities,
+} from './lint-finding.ts'
 import { findReferences } from './references.ts'
 import type { LintContext, LintRule } from './rule.ts'
 import { lintRules } from './rules.ts'
@@ -16,6 +22,25 @@ import { schemaNodes } from './schema-nodes.ts'
  */
 export function lintTools(tools: readonly Tool[], clients: readonly LintClient[]): readonly LintFinding[] {
   return finish(lintToolsInSteps(tools, clients))
+}
+
+/**
+ * Returns the errors and warnings of one tool, as `lintTools` finds them for the clients of the default. Omits what only
+ * other tools show, such as a name that another tool has too. Prompts and resources have none, because no model API
+ * receives them.
+ */
+export function listWarnings(tool: Tool): readonly LintFinding[] {
+  if (tool.kind !== undefined) return []
+  return lintTools([tool], defaultLintClients).filter(({ severity }) => severity !== 'info')
+}
+
+const warningCounts = new WeakMap<Tool, number>()
+
+/** Returns the number of `listWarnings`. Checks a tool once, because lists of tools ask again and again. */
+export function countWarnings(tool: Tool): number {
+  const count = warningCounts.get(tool) ?? listWarnings(tool).length
+  warningCounts.set(tool, count)
+  return count
 }
 
 /** Does the same as `lintTools`, in steps. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { cutRowPage, cutToolPage } from '../../core/catalog/catalog-page.ts'
 import { lockText, parseLock } from '../../core/manifest/version-files.ts'
+import { finish } from '../../core/slices.ts'
 import type { Surface } from '../../core/tool/tool.ts'
 import { hashManifest } from '../versions/describe-snapshot.ts'
 import { ToolIndex } from './tool-index.ts'
@@ -44,7 +45,7 @@ test('surface index: finds prompts, resources and templates, but does not list t
     },
   })
   expect(index.get('s/templates/db://{table}{?limit}').inputSchema).toMatchObject({ required: ['table'] })
-  const rows = cutRowPage(index.browse(), { ...query, collapsed: [], offset: 0 }).rows
+  const rows = finish(cutRowPage(index.browse(), { ...query, collapsed: [], offset: 0 }, () => 0)).rows
   expect(
     rows.map(row => (row.kind === 'tool' ? row.label : row.kind === 'source' ? row.source : row.label)),
   ).toEqual([

@@ -5,6 +5,8 @@ import { catalogPart, detailParts } from '../../core/api/site-parts.ts'
 import { cutRowPage } from '../../core/catalog/catalog-page.ts'
 import { rowsQuery } from '../../core/catalog/rows.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
+import { countWarnings } from '../../core/lint/lint-tools.ts'
+import { finish } from '../../core/slices.ts'
 import { localBackend } from '../api/local-backend.ts'
 import { staticCatalog } from './static-backend.ts'
 
@@ -61,7 +63,9 @@ describe('export backend', () => {
     ['notes.md', []],
   ] as const)('finds the same rows as the live catalog for "%s" %j', async (q, filters) => {
     const index = createSearchIndex(entries, ['s'])
-    const live = cutRowPage(index, rowsQuery.parse({ q, filter: filters.join(','), limit: 50 }))
+    const live = finish(
+      cutRowPage(index, rowsQuery.parse({ q, filter: filters.join(','), limit: 50 }), countWarnings),
+    )
     const query = { q, filter: filters, source: [], collapsed: '[]', offset: 0, limit: 50 }
     expect(await backend.request('GET /api/rows', { query })).toEqual(live)
   })

@@ -8,6 +8,7 @@ import { cutRowPage, cutToolPage } from '../../core/catalog/catalog-page.ts'
 import { rowsQuery, toolsQuery } from '../../core/catalog/rows.ts'
 import { createSearchIndex } from '../../core/catalog/search-index.ts'
 import { AppError } from '../../core/errors.ts'
+import { finish } from '../../core/slices.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Handlers } from '../api/local-backend.ts'
 import { createPartLoader, type LoadPart } from './load-part.ts'
@@ -26,7 +27,7 @@ export function staticCatalog(catalog: SiteCatalog, load: LoadPart): Handlers {
     'GET /api/rows': async ({ query }) => {
       const parsed = rowsQuery.parse(query)
       if (parsed.q.trim() !== '') await index.prepare(nextTask)
-      return cutRowPage(index, parsed)
+      return finish(cutRowPage(index, parsed, tool => catalog.tools[tool.index]?.warnings ?? 0))
     },
     'GET /api/tools': async ({ query }) => {
       const parsed = toolsQuery.parse(query)

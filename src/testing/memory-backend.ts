@@ -9,6 +9,8 @@ import { diffManifests } from '../../core/diff/diff-manifests.ts'
 import { rulesOptions, type TeamRules } from '../../core/diff/team-rules.ts'
 import { AppError } from '../../core/errors.ts'
 import type { UiSchema } from '../../core/form/tool-forms.ts'
+import { countWarnings } from '../../core/lint/lint-tools.ts'
+import { finish } from '../../core/slices.ts'
 import type { CallEvent, Ending, Failure, Validation } from '../../core/tool/invocation.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 import type { Backend } from '../api/backend.ts'
@@ -61,7 +63,7 @@ export function memoryBackend({
         examples: [],
         removed: [],
       }),
-      'GET /api/rows': async ({ query }) => cutRowPage(index, rowsQuery.parse(query)),
+      'GET /api/rows': async ({ query }) => finish(cutRowPage(index, rowsQuery.parse(query), countWarnings)),
       'GET /api/tools': async ({ query }) => cutToolPage(index, toolsQuery.parse(query)),
       async 'GET /api/tools/{+ref}'({ params: { ref } }) {
         const tool = listed.find(each => each.ref === ref)

@@ -1,7 +1,8 @@
 /** The catalog over HTTP: as a flat list, as a tree, one complete tool, and the agents. */
 import { catalogEndpoints } from '../../../core/api/catalog.ts'
-import { cutRowPage, cutToolPage, prepareTree } from '../../../core/catalog/catalog-page.ts'
+import { cutRowPage, cutToolPage } from '../../../core/catalog/catalog-page.ts'
 import type { SearchIndex } from '../../../core/catalog/search-index.ts'
+import { countWarnings } from '../../../core/lint/lint-tools.ts'
 import { dynamicInstructions } from '../../catalog/agent-instructions.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { inSlices } from '../../workers/run-slices.ts'
@@ -9,11 +10,8 @@ import { serve } from '../serve-endpoints.ts'
 
 export const toolRoutes = (catalog: Catalog) =>
   serve(catalogEndpoints, {
-    'GET /api/rows': async ({ query }) => {
-      const index = await indexFor(catalog, query)
-      await inSlices(prepareTree(index))
-      return cutRowPage(index, query)
-    },
+    'GET /api/rows': async ({ query }) =>
+      inSlices(cutRowPage(await indexFor(catalog, query), query, countWarnings)),
     'GET /api/agents': () => ({ agents: catalog.agents() }),
     'POST /api/agents/{source}/{name}/instructions': ({ params, body, signal }) =>
       dynamicInstructions(catalog.sources, params, body.variables, signal),

@@ -1,10 +1,10 @@
-import { ChevronDown, Eye, TriangleAlert } from 'lucide-react'
+import { ChevronDown, CircleAlert, Eye, TriangleAlert } from 'lucide-react'
 import { type CSSProperties, memo } from 'react'
 import type { CatalogRow as Row, ToolSummary } from '../../../core/catalog/rows.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { getCallWords } from '../../ui/call-words.ts'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import styles from './catalog-row.module.css'
 import { Highlight } from './highlight.tsx'
@@ -33,6 +33,11 @@ export function rowElementId(index: number): string {
 export function rowIndexAt(target: EventTarget): number | undefined {
   const row = target instanceof Element && target.closest(`[id^="${idPrefix}"]`)
   return row ? Number(row.id.slice(idPrefix.length)) : undefined
+}
+
+/** Returns whether an event of the tree comes from the number of warnings in a row. */
+export function isAtWarnings(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('[data-warnings]') !== null
 }
 
 /** Returns the row's `aria-level`: 1 for a source, more for the rows below it. */
@@ -92,8 +97,20 @@ function ToolLine({ row, sourceCallable }: ToolLineProps) {
       <span className="note truncate grow">
         {summary === undefined ? title : <Highlight text={summary} ranges={row.summaryMatches} />}
       </span>
+      {row.warnings !== undefined && <WarningCount count={row.warnings} />}
       <ToolMarks tool={row.tool} viewOnly={!row.tool.callable && sourceCallable} />
     </>
+  )
+}
+
+/** A click on it opens the list of the warnings. The tree handles the click, as all clicks on its rows. */
+function WarningCount({ count }: { readonly count: number }) {
+  const words = plural(count, 'portability warning')
+  return (
+    <span className={styles.warnings} data-warnings title={`${words}: click to read in the Reference tab`}>
+      <CircleAlert size={12} role="img" aria-label={words} />
+      <span aria-hidden>{formatCount(count)}</span>
+    </span>
   )
 }
 

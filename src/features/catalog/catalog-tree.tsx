@@ -16,7 +16,7 @@ import { requestInputFocus } from '../../ui/input-focus.ts'
 import { runKey, useShortcut } from '../../ui/shortcut-handlers.ts'
 import { useVirtualRows, VirtualRows } from '../../ui/virtual-rows.tsx'
 import styles from './catalog.module.css'
-import { CatalogRow, rowElementId, rowIndexAt } from './catalog-row.tsx'
+import { CatalogRow, isAtWarnings, rowElementId, rowIndexAt } from './catalog-row.tsx'
 import type { Rows } from './use-rows.ts'
 
 const rowHeight = 30
@@ -67,10 +67,10 @@ export function CatalogTree(props: CatalogTreeProps) {
     setActive(next)
     virtualizer.scrollToIndex(next)
   }
-  const press = (index: number) => {
+  const press = (index: number, tab?: { readonly tab: 'reference' }) => {
     const row = rows.at(index)
     setActive(index)
-    if (row?.kind === 'tool') go({ tool: row.tool.ref, about: undefined })
+    if (row?.kind === 'tool') go({ tool: row.tool.ref, about: undefined, ...tab })
     else if (row) onFold(row.id, !row.collapsed)
   }
   /** Opens a row by key and moves the focus to the tool's form. After a click the focus stays on the tree. */
@@ -141,7 +141,7 @@ export function CatalogTree(props: CatalogTreeProps) {
       }}
       onClick={event => {
         const index = rowIndexAt(event.target) ?? indexAtHeight(event.clientY)
-        if (index < rowCount) press(index)
+        if (index < rowCount) press(index, isAtWarnings(event.target) ? { tab: 'reference' } : undefined)
       }}
       onFocus={() => current < 0 && setActive(firstTool())}
     >

@@ -107,3 +107,21 @@ test('catalog: does not move the list while tools are opened, and shows the rece
   const kept = page.getByRole('list', { name: 'Favorites and recent tools' })
   await expect.element(kept.getByRole('button', { name: /Recent second/ })).toBeVisible()
 })
+
+test('catalog: counts a tool’s portability warnings in its row, and a click on the number lists them', async () => {
+  const inputSchema = { type: 'object' }
+  const fine = { name: 'greet', description: 'Greets.', inputSchema }
+  const address = openPage(memoryBackend({ tools: [{ ...fine }, { ...fine, name: 'say hello!' }] }), '/')
+  const count = page.getByRole('tree').getByRole('img', { name: '1 portability warning' })
+  await expect.element(count).toBeVisible()
+  expect(row('desk/greet')?.querySelector('[data-warnings]')).toBeNull()
+  await count.click()
+  await expect.poll(address).toContain('tab=reference')
+  await expect
+    .element(page.getByRole('region', { name: 'Portability' }).getByRole('listitem'))
+    .toHaveTextContent('"say hello!"')
+  row('desk/greet')?.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  await expect.poll(address).toContain('tool=desk/greet')
+  await expect.element(page.getByRole('region', { name: 'Usage' })).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Portability' })).not.toBeInTheDocument()
+})

@@ -2,12 +2,14 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type CSSProperties, Fragment, memo, type ReactNode, useCallback, useMemo, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { FormNode } from '../../../core/form/form-node.ts'
+import { listWarnings } from '../../../core/lint/lint-tools.ts'
 import { toToolCommand } from '../../../core/prompt/tool-commands.ts'
 import { usageFlags } from '../../../core/prompt/usage-line.ts'
 import { callerSchema } from '../../../core/schema/caller-schema.ts'
 import { plainLine } from '../../../core/text/plain-text.ts'
 import { shorten } from '../../../core/text/wording.ts'
 import type { JsonSchema } from '../../../core/tool/tool.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { breakableName } from '../../ui/breakable-name.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { join } from '../../ui/join.ts'
@@ -25,11 +27,12 @@ import {
 } from './field-rows.ts'
 import styles from './reference-tab.module.css'
 
-/** The reference of a tool: usage line, fields of input and output, then the raw schemas. */
+/** The reference of a tool: portability warnings, usage line, fields of input and output, then the raw schemas. */
 export function ReferenceTab({ tool }: { readonly tool: ToolDetail }) {
   const { inputSchema, outputSchema } = tool
   return (
     <div className={styles.reference} data-testid="reference">
+      <Warnings tool={tool} />
       {/* Only tools are commands; prompts and resources are not. */}
       {tool.kind === undefined && (
         <Usage command={tool.command ?? toToolCommand(tool.name)} inputSchema={inputSchema} />
@@ -58,6 +61,27 @@ function Section({ title, children }: { readonly title: string; readonly childre
       <h2 className={styles.heading}>{title}</h2>
       {children}
     </section>
+  )
+}
+
+/** What clients refuse or change in this tool, first because the number in the catalog leads here. */
+function Warnings({ tool }: { readonly tool: ToolDetail }) {
+  const warnings = useMemo(() => listWarnings(tool), [tool])
+  if (warnings.length === 0) return null
+  return (
+    <Section title="Portability">
+      <ul className="stack">
+        {warnings.map(({ rule, severity, path, message, remedy }) => (
+          <li key={`${rule} ${path} ${message}`} className="stack">
+            <p>
+              <Badge tone={severity === 'error' ? 'bad' : 'warn'}>{severity}</Badge> {message}{' '}
+              <code className="muted">{path}</code>
+            </p>
+            <p className="note">{remedy}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }
 
