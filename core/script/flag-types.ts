@@ -24,6 +24,10 @@ export function isOpen(types: ReadonlySet<FlagType>): boolean {
 /** Whether a word is a member of an object, as in `--labels a=1 b=2`. */
 export const isMember = (word: string | undefined) => /^[^-\s=][^\s=]*=/.test(word ?? '')
 
+/** Whether a word is a bare number, as in `--scores 1 2 9`. */
+export const isNumberWord = (word: string | undefined) =>
+  /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(word ?? '')
+
 function typesOfNode(planner: FormPlanner, node: FormNode, depth: number): ReadonlySet<FlagType> {
   const types = new Set<FlagType>(node.nullable ? ['null'] : [])
   const add = (more: Iterable<FlagType>) => {

@@ -11,7 +11,7 @@ import { readJson, readNumber } from '../json/json-text.ts'
 import { openInput } from '../prompt/usage-line.ts'
 import { nearest } from '../text/wording.ts'
 import type { JsonSchema } from '../tool/tool.ts'
-import { flagTypes, isMember, isOpen, nodeOfKind } from './flag-types.ts'
+import { flagTypes, isMember, isNumberWord, isOpen, nodeOfKind } from './flag-types.ts'
 
 export interface ReadFlags {
   readonly input: JsonObject
@@ -41,7 +41,7 @@ export interface FlagOptions {
   /**
    * Reads flags for a command line instead of a script: an undeclared flag is refused unless the schema allows other
    * members, and `--json`, `--help` and `--dry-run` have no meaning of their own. `otherFlags` are flags of the command
-   * itself, which a refusal suggests too.
+   * itself, which a refusal suggests too. Numbers after the first number of a list are its items too: `--scores 1 2`.
    */
   readonly strict?: { readonly otherFlags: readonly string[] }
 }
@@ -108,6 +108,7 @@ export function readFlags(
       types?.has('object') || (schema !== undefined && membersTaken(planner, schema).object !== undefined)
     const following = words[at + 1]
     const takesWord = !isSwitch || (strict !== undefined && /^(?:true|false)$/.test(following ?? ''))
+    const more: string[] = []
     let text: string | undefined
     if (equals >= 0) text = word.slice(equals + 1)
     else if (takesWord && following !== undefined && !following.startsWith('--')) {
@@ -115,6 +116,13 @@ export function readFlags(
       at++
       // The unquoted `--labels a=1 b=2` arrives as two words.
       while (takesMembers && isMember(words[at + 1])) text += ` ${words[++at]}`
+      // On a command line, `--scores 1 2` is a list.
+      if (strict !== undefined && isNumberWord(text))
+        while (isNumberWord(words[at + 1])) more.push(words[++at] ?? '')
+      if (more.length > 0 && (types?.has('array') !== true || types.has('string')))
+        return refuse(
+          `--${name} takes one value, but "${more[0]}" follows it; name sources before the tool's flags`,
+        )
     } else if (strict !== undefined && following?.startsWith('--') === false)
       return refuse(
         `--${name} is true without a value, but "${following.slice(0, 200)}" follows it; name sources before the tool's flags`,
@@ -127,7 +135,7 @@ export function readFlags(
     } else if (text === undefined) values.set(name, true)
     else {
       const before = values.get(name)
-      values.set(name, [...(typeof before === 'object' ? before : []), text])
+      values.set(name, [...(typeof before === 'object' ? before : []), text, ...more])
     }
   }
 

@@ -215,6 +215,11 @@ function explainInput(
     return new AppError(error.code, error.detail, {
       hint: `"${toolFlags[at]}" was read as the value of ${toolFlags[at - 1]}. Name sources before the tool's flags: toolscope call TOOL SOURCE --flag.`,
     })
+  const flag = toolFlags.findLast(word => word.startsWith('--'))
+  if (error.code === 'source-not-found' && flag !== undefined && sources.length > 1)
+    return new AppError(error.code, error.detail, {
+      hint: `Every word that is not a flag or its value is a source. Further items of a list repeat the flag: ${flag} a ${flag} b. A value with spaces needs quotes.`,
+    })
   const given = sources.map(word => /^(?:--)?([A-Za-z_][\w.-]*)=(.*)$/s.exec(String(word)))
   const members = given.flatMap(match => {
     if (match === null) return []

@@ -3,7 +3,7 @@
 import { AppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { findTools, unknownTool } from '../../core/prompt/discover.ts'
-import type { ToolCommand } from '../../core/prompt/tool-commands.ts'
+import { type ToolCommand, toToolCommand } from '../../core/prompt/tool-commands.ts'
 import { fileStatus, interpreterName } from '../process/command-line.ts'
 import type { SourceArgument } from '../recognise/detect-source.ts'
 import type { CommandContext } from './command.ts'
@@ -99,8 +99,22 @@ export async function openForHelp(
   }
   if (reportFailures(failures, context) && entries.length === 0)
     throw new AppError(failures[0]?.code ?? 'internal', 'no source lists a tool')
-  const commands = entries.map(({ command }) => command)
-  throw unknownTool(word, hasNothing ? ownCommands : commands, hasNothing ? nameSource : undefined)
+  const commands = asCalled(entries, entries).map(({ command }) => command)
+  const listHint = input.sources.length > 0 ? 'toolscope help --list SOURCE names the tools.' : undefined
+  throw unknownTool(word, hasNothing ? ownCommands : commands, hasNothing ? nameSource : listHint)
+}
+
+/**
+ * Returns the entries under the names that `toolscope call` takes: a tool's own name if it is one word that no other tool
+ * has, although a script needs another command for it (bash has a `hash` of its own); else the command.
+ */
+export function asCalled(entries: readonly ToolCommand[], all: readonly ToolCommand[]): ToolCommand[] {
+  const uses = new Map<string, number>()
+  for (const { tool } of all) uses.set(tool.name, (uses.get(tool.name) ?? 0) + 1)
+  return entries.map(entry => {
+    const { name } = entry.tool
+    return uses.get(name) === 1 && toToolCommand(name) === name ? { ...entry, command: name } : entry
+  })
 }
 
 /** Opens the sources, reads their lists and closes them: help needs only the lists. */

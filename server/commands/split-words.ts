@@ -2,7 +2,7 @@
  * Splits a command line before its options are parsed: Toolscope's own words, the words of the program after `--`, and
  * the flags of the tool that `call` calls.
  */
-import { isMember } from '../../core/script/flag-types.ts'
+import { isMember, isNumberWord } from '../../core/script/flag-types.ts'
 import type { Command } from './command.ts'
 import { optionArities } from './command-flags.ts'
 
@@ -21,7 +21,7 @@ const jsonStart = /^(?:[{["@]|-?\d+(?:\.\d+)?$|-$)/
 /**
  * Rules: an option that Toolscope has is Toolscope's, wherever it is typed. After the name of the tool, any other `--flag`
  * is the tool's, and the word after it is its value unless it begins with `--` or is one of Toolscope's short options;
- * `--no-flag` takes no word. After a second `--`, every word is the tool's. `--json` takes the next word only if it looks
+ * `--no-flag` takes no word; `a=1 b=2` and `1 2` are one value. After a second `--`, every word is the tool's. `--json` takes the next word only if it looks
  * like JSON.
  *
  * @param command the named command; undefined if the first word is not the name of a command that returns an answer
@@ -82,8 +82,9 @@ function splitToolFlags(words: readonly string[], command: Command): Pick<SplitW
       )
         continue
       tool.push(words[++at] ?? '')
-      // `--labels a=1 b=2` is two members of one object.
-      while (isMember(following) && isMember(words[at + 1])) tool.push(words[++at] ?? '')
+      // `--labels a=1 b=2` is two members of one object, `--scores 1 2` two items of one list.
+      const continues = [isMember, isNumberWord].find(isPart => isPart(following))
+      while (continues?.(words[at + 1])) tool.push(words[++at] ?? '')
     } else {
       own.push(word)
       if (!word.startsWith('-')) positionals++
