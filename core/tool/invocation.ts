@@ -1,8 +1,11 @@
 /** One run of a tool: its input, the events while it runs, and the shape that all endings share. */
 import type { GivenAnswer, Question } from './question.ts'
 
-/** MCP's content blocks, unchanged (`data` and `blob` are base64). `role` is the speaker of a prompt's message. */
-export type ContentBlock = { readonly role?: string } & (
+/**
+ * MCP's content blocks, unchanged (`data` and `blob` are base64). `role` is the speaker of a prompt's message;
+ * `annotations` are not checked.
+ */
+export type ContentBlock = { readonly role?: string; readonly annotations?: unknown } & (
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
   | { readonly type: 'audio'; readonly data: string; readonly mimeType: string }

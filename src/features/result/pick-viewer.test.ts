@@ -26,6 +26,14 @@ describe('pickViews', () => {
       'envelope',
     ])
   })
+  it('offers an annotated text as content: before the text, after JSON and Markdown', () => {
+    const annotated = (text: string): Ending => ({
+      content: [{ type: 'text', text, annotations: { audience: ['user'] } }],
+    })
+    expect(pickViews(annotated('hello'))).toEqual(['content', 'text', 'envelope'])
+    expect(pickViews(annotated('{"a":1}'))).toEqual(['tree', 'content', 'text', 'envelope'])
+    expect(pickViews(annotated('# Hi\n- a'))).toEqual(['markdown', 'content', 'text', 'envelope'])
+  })
   it('shows an image as content first', () => {
     expect(pickViews({ content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] })).toEqual([
       'content',

@@ -66,6 +66,8 @@ export function pickViews(ending: Ending): ViewId[] {
   // The text block of a structured result often repeats its JSON: then it gets no tab.
   const ownText = plain !== '' && !(structured && !scalar && isSameAsStructured(text, ending))
   if (ownText && looksLikeMarkdown(plain) && !startsLikeJson(plain)) views.push('markdown')
+  // Only this view shows the annotations.
+  if (content.some(({ annotations }) => annotations !== undefined)) views.push('content')
   if (ownText && (!structured || typeof structuredContent === 'string' || !isSameAsStructured(text, ending)))
     views.push('text')
   if (raw !== undefined && raw !== '' && (structured || raw !== text)) views.push('raw')

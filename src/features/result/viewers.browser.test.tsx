@@ -36,6 +36,34 @@ test('result view: shows links by their address and resources by their text', as
   await expect.element(view).toHaveTextContent('Resource 2')
 })
 
+test('result view: shows the annotations of a block with it, and ignores others', async () => {
+  const year = new Date().getFullYear() - 1
+  const view = await openResult({
+    content: [
+      {
+        type: 'text',
+        text: 'first',
+        annotations: {
+          audience: ['user', 'assistant'],
+          priority: 0.7,
+          lastModified: `${year}-03-05T12:00:00Z`,
+        },
+      },
+      { type: 'image', data: pixel, mimeType: 'image/png', annotations: { audience: ['user'] } },
+      { type: 'text', text: 'odd', annotations: { audience: 'user', priority: 'high', lastModified: 7 } },
+    ],
+  })
+  const notes = view.getByTestId('annotations')
+  await expect.element(notes.first()).toHaveTextContent('for the user and the assistant · priority 0.7')
+  await expect.element(notes.first()).toHaveTextContent(`changed 5 Mar ${year}`)
+  expect(
+    notes
+      .elements()
+      .map(note => note.textContent)
+      .slice(1),
+  ).toEqual(['for the user'])
+})
+
 test('result view: shows the whole value that breaks its schema, with the verdict and the problem', async () => {
   const validation: Validation = {
     verdict: 'invalid',
@@ -78,6 +106,23 @@ test('result view: shows JSON text as a tree, as a table that sorts and hides co
   await expect.element(view).toHaveTextContent('1 column of 2')
   await page.getByRole('tab', { name: 'Envelope' }).click()
   await expect.element(view).toHaveTextContent('"from": "cache"')
+})
+
+test('result view: marks the edge of a table that goes on to the right, until it is scrolled there', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  const row = (length: number) => Object.fromEntries(names.map(name => [name, name.repeat(length)]))
+  const text = JSON.stringify([row(60), row(60)])
+  const view = await openResult({ content: [{ type: 'text', text }] })
+  await page.getByRole('tab', { name: 'Table' }).click()
+  const table = view.getByRole('region', { name: 'Result as a table' })
+  const isCut = () => table.element().closest('[data-cut]') !== null
+  await expect.poll(isCut).toBe(true)
+  table.element().scrollLeft = 10_000
+  await expect.poll(isCut).toBe(false)
+  const number = view.getByRole('rowheader', { name: '0' }).element().getBoundingClientRect()
+  expect(Math.round(number.left)).toBe(Math.round(table.element().getBoundingClientRect().left))
+  table.element().scrollLeft = 0
+  await expect.poll(isCut).toBe(true)
 })
 
 test('result view: shows only what matches a tree search and its parents, and all nodes once it is cleared', async () => {

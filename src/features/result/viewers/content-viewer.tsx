@@ -1,6 +1,9 @@
 import { createContext, use, useEffect, useState } from 'react'
+import { isObject } from '../../../../core/json/json.ts'
+import { plainLine } from '../../../../core/text/plain-text.ts'
+import { shorten } from '../../../../core/text/wording.ts'
 import type { ContentBlock } from '../../../../core/tool/invocation.ts'
-import { formatBytes } from '../../../ui/format.ts'
+import { formatBytes, formatTime } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
 import { Markdown } from '../../../ui/markdown.tsx'
 import { isSafeLink } from '../../../ui/markdown-check.ts'
@@ -24,10 +27,38 @@ export function ContentViewer({ content }: { readonly content: readonly ContentB
         <div key={index} className={block.role === undefined ? undefined : styles.message}>
           {typeof block.role === 'string' && <h3 className={styles.role}>{block.role}</h3>}
           <Block block={block} />
+          <BlockAnnotations annotations={block.annotations} />
         </div>
       ))}
     </ScrollRegion>
   )
+}
+
+/** For whom the server means a block, how important it is (0 to 1), and when it was changed; nothing without any. */
+function BlockAnnotations({ annotations }: Pick<ContentBlock, 'annotations'>) {
+  const facts = describeAnnotations(annotations)
+  return facts.length === 0 ? null : (
+    <p className="note" data-testid="annotations">
+      {facts.join(' · ')}
+    </p>
+  )
+}
+
+/** Readers that are listed, and characters of each text that are shown. */
+const maxReaders = 5
+const maxAnnotationLength = 60
+
+/** Returns the annotations that MCP defines as words. Accepts any value; ignores what is not as MCP defines it. */
+function describeAnnotations(annotations: unknown): readonly string[] {
+  if (!isObject(annotations)) return []
+  const shown = (text: string) => shorten(plainLine(text), maxAnnotationLength)
+  const { audience, priority, lastModified } = annotations
+  const readers = Array.isArray(audience) ? audience.filter(reader => typeof reader === 'string') : []
+  return [
+    ...(readers.length > 0 ? [`for the ${readers.slice(0, maxReaders).map(shown).join(' and the ')}`] : []),
+    ...(typeof priority === 'number' ? [`priority ${priority}`] : []),
+    ...(typeof lastModified === 'string' ? [`changed ${shown(formatTime(lastModified, new Date()))}`] : []),
+  ]
 }
 
 function Block({ block }: { readonly block: ContentBlock }) {

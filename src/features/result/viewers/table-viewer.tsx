@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { isLosslessNumber, stringify } from 'lossless-json'
 import { ArrowDown, ArrowUp, Download } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { formatCount, plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
@@ -41,6 +41,7 @@ export function TableViewer({ rows, fileName }: TableViewerProps) {
     estimateSize: () => rowHeight,
     overscan: 12,
   })
+  const isCut = useCutAtRight(scroller, columns.at(-1)?.name)
   const items = virtualizer.getVirtualItems()
   const before = items[0]?.start ?? 0
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
@@ -63,35 +64,55 @@ export function TableViewer({ rows, fileName }: TableViewerProps) {
           <Download size={13} aria-hidden /> CSV
         </Button>
       </div>
-      <ScrollRegion ref={scroller} label="Result as a table">
-        <table className={styles.table} aria-rowcount={rows.length + 1}>
-          <thead>
-            <tr>
-              <th scope="col" style={{ width: 56, minWidth: 56 }}>
-                #
-              </th>
-              {columns.map(column => (
-                <Head key={column.name} column={column} sorting={sorting} onSort={setSorting} />
+      <div className={join('column', styles.frame)} data-cut={isCut ? '' : undefined}>
+        <ScrollRegion ref={scroller} label="Result as a table">
+          <table className={styles.table} aria-rowcount={rows.length + 1}>
+            <thead>
+              <tr>
+                <th scope="col" style={{ width: 56, minWidth: 56 }}>
+                  #
+                </th>
+                {columns.map(column => (
+                  <Head key={column.name} column={column} sorting={sorting} onSort={setSorting} />
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              <Space height={before} />
+              {items.map(item => (
+                <Row
+                  key={item.key}
+                  index={item.index}
+                  position={positions[item.index] ?? 0}
+                  row={rows[positions[item.index] ?? 0] ?? {}}
+                  columns={columns}
+                />
               ))}
-            </tr>
-          </thead>
-          <tbody>
-            <Space height={before} />
-            {items.map(item => (
-              <Row
-                key={item.key}
-                index={item.index}
-                position={positions[item.index] ?? 0}
-                row={rows[positions[item.index] ?? 0] ?? {}}
-                columns={columns}
-              />
-            ))}
-            <Space height={after} />
-          </tbody>
-        </table>
-      </ScrollRegion>
+              <Space height={after} />
+            </tbody>
+          </table>
+        </ScrollRegion>
+      </div>
     </>
   )
+}
+
+/** Returns whether the table continues to the right of what is visible. @param last names the last column */
+function useCutAtRight(scroller: RefObject<HTMLElement | null>, last: string | undefined): boolean {
+  const [isCut, setCut] = useState(false)
+  useEffect(() => {
+    const root = scroller.current
+    const heading = root?.querySelector('thead th:last-child')
+    if (!heading || last === undefined) return
+    const threshold = [0, 0.98]
+    const observer = new IntersectionObserver(
+      entries => setCut((entries.at(-1)?.intersectionRatio ?? 1) < 0.98),
+      { root, threshold },
+    )
+    observer.observe(heading)
+    return () => observer.disconnect()
+  }, [scroller, last])
+  return isCut
 }
 
 interface HeadProps {
