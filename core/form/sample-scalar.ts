@@ -51,8 +51,26 @@ export function sampleText(schema: SchemaObject, control: StringControl, random:
     const matching = matchingText(schema, schema.pattern, random)
     if (matching !== null) return matching
   }
+  const date = ofFormat === undefined ? describedDate(schema) : undefined
+  if (date !== undefined && fitLength(date, schema) === date) return date
   const plain = isAbsolutePath(schema) ? '/path/to/file' : 'text'
   return fitLength(ofFormat ?? (control === 'binary' ? 'aGVsbG8=' : plain), schema)
+}
+
+/** A date, a time or both, in the letters that date libraries share: `YYYY-MM-DD HH:mm:ss`, `MM/YYYY`, `HH:mm`. */
+const dateLetters =
+  /\b(?:(?:YYYY|MM|DD)(?:[-/.](?:YYYY|MM|DD)){1,2}(?:[ T]HH:MM(?::SS(?:\.SSS)?)?Z?)?|HH:MM(?::SS)?)\b/i
+
+const datePart = { yyyy: '2026', mm: '11', dd: '25', hh: '14', sss: '000', ss: '00' } as const
+
+/** Returns a date in the form that the description names; undefined if it names none. */
+function describedDate({ description }: SchemaObject): string | undefined {
+  if (typeof description !== 'string') return undefined
+  const [form] = dateLetters.exec(description.slice(0, 1_000)) ?? []
+  return form?.replace(
+    /yyyy|mm|dd|hh|sss?/gi,
+    letters => datePart[letters.toLowerCase() as keyof typeof datePart],
+  )
 }
 
 /** A tool that asks for an absolute path refuses any other text. */

@@ -133,7 +133,13 @@ test.each([
   [{ type: 'object', description: 'e.g. {"depth": 2}' }, { depth: 2 }],
   // A sentence, a form to fill in and a text in quotes without a marker are not examples.
   [{ type: 'string', description: 'Anything, e.g. the name of the branch that you want' }, 'text'],
-  [{ type: 'string', description: 'A date, e.g. YYYY-MM-DD' }, 'text'],
+  [{ type: 'string', description: 'A date, e.g. YYYY-MM-DD' }, '2026-11-25'],
+  [{ type: 'string', description: 'When. Format: YYYY-MM-DD HH:mm:ss' }, '2026-11-25 14:11:00'],
+  [{ type: 'string', description: 'As yyyy-mm-ddTHH:mm:ss.SSSZ' }, '2026-11-25T14:11:00.000Z'],
+  [{ type: 'string', description: '24-hour format (HH:MM)' }, '14:11'],
+  [{ type: 'string', description: 'The month (MM/YYYY)' }, '11/2026'],
+  [{ type: 'string', description: 'Format: YYYY-MM-DD', maxLength: 4 }, 'text'],
+  [{ type: 'string', description: 'Format: YYYY-MM-DD', format: 'email' }, 'ada@example.com'],
   [{ type: 'string', description: 'The id that "list_pages" returns' }, 'text'],
 ] as const)('sampleValue: takes the example of %j from its words', (schema, value) => {
   const input = { type: 'object', properties: { field: schema } } as unknown as JsonSchema

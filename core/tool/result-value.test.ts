@@ -17,6 +17,18 @@ test('formatResult: prints a structured result once if its text is the same JSON
   expect(formatResult(end({ content: [text(pretty)], structuredContent: { a: [true], b: 1 } }))).toBe(pretty)
 })
 
+test('formatResult: prints a result once if its text is the only member of the structured content', () => {
+  const inner = '{"id":"a~b","count":12345678901234567890}'
+  expect(
+    formatResult(end({ content: [text(inner)], raw: `{"result":${inner}}`, structuredContent: {} })),
+  ).toBe(inner)
+  expect(formatResult(end({ content: [text('a\nb')], structuredContent: { content: 'a\nb' } }))).toBe('a\nb')
+  const twoMembers = { content: 'a', more: 1 }
+  expect(formatResult(end({ content: [text('a')], structuredContent: twoMembers }))).toBe(
+    'a\n{"content":"a","more":1}',
+  )
+})
+
 test('formatResult: prints both if the text says something else', () => {
   const structuredContent = { a: 1 }
   for (const other of ['one', '{"a":2}', '{"a":1,"b":2}'])

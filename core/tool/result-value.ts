@@ -51,7 +51,8 @@ export function formatBlocks(content: readonly ContentBlock[]): string {
 
 /**
  * Returns a result as text: its blocks, then its structured content, unless the only text is the same JSON, as the MCP
- * specification asks of servers (2025-06-18, tools, "Structured Content"). Empty if the result is empty.
+ * specification asks of servers (2025-06-18, tools, "Structured Content"), or is the only member of the structured
+ * content (`{"result": …}`). Empty if the result is empty.
  */
 export function formatResult(ending: Ending): string {
   const { content, structuredContent } = ending
@@ -64,8 +65,12 @@ export function formatResult(ending: Ending): string {
 function isRepeated(content: readonly ContentBlock[], structured: string): boolean {
   const [block] = content
   if (content.length !== 1 || block?.type !== 'text') return false
-  const value = parse(block.text)
-  return value !== undefined && jsonEquals(value, parse(structured))
+  const whole = parse(structured)
+  const members = isObject(whole) ? Object.values(whole) : []
+  const said = [block.text, parse(block.text)].filter(value => value !== undefined)
+  return [whole, ...(members.length === 1 ? members : [])].some(
+    value => value !== undefined && said.some(text => jsonEquals(text, value)),
+  )
 }
 
 export const startsLikeJson = (text: string) => /^\s*[[{]/.test(text)

@@ -8,6 +8,7 @@ import {
   discover as find,
 } from '../../core/prompt/discover.ts'
 import { helpList } from '../../core/prompt/help-formats.ts'
+import { quoteForShell } from '../../core/text/shell.ts'
 import { defineCommand, fields, sourceExits, sourceFields } from './command.ts'
 import { openForHelp } from './help-target.ts'
 
@@ -60,10 +61,13 @@ export const discoverCommand = defineCommand({
       const word = input[by]
       return word === undefined ? [] : [{ by, word }]
     })
-    if (wanted.length === 0 && !input.categories)
+    if (wanted.length === 0 && !input.categories) {
+      const [first] = input.sources
+      const search = `toolscope discover --search ${quoteForShell(typeof first === 'string' ? first : 'WORD')}`
       throw new AppError('usage', 'discover: say what to look for', {
-        hint: 'One or more of: --categories, --category NAME, --tag TAG, --search WORD.',
+        hint: `One or more of: --categories, --category NAME, --tag TAG, --search WORD: ${search} SOURCE`,
       })
+    }
     const { entries, incomplete } = await openForHelp(undefined, input, context)
     const found = wanted.reduce<typeof entries>((left, each) => find(left, each), entries)
     const exitCode = incomplete ? exitCodes.unreachable : exitCodes.fine

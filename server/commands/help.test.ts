@@ -86,4 +86,7 @@ test('toolscope discover: finds tools by word, category and tag', async ({ run }
   const json = await run('discover', '--search', 'GREET', 'node', '--json', '--', acme)
   expect(JSON.parse(json.stdout)).toMatchObject({ tools: [{ name: 'api_greet' }] })
   expect((await discover()).code).toBe(2)
+  const words = await run('discover', 'greet people')
+  expect(words.code).toBe(2)
+  expect(words.stderr).toContain(`toolscope discover --search 'greet people' SOURCE`)
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { DiffSide } from '../../../core/diff/change.ts'
 import { diffManifests } from '../../../core/diff/diff-manifests.ts'
@@ -182,4 +182,27 @@ test('diff page: names the rules of a report, and shows the changes that they hi
   await expect.element(ignored).toHaveTextContent('maximum lowered: 100 → 50')
   await expect.element(ignored).toHaveTextContent('No caller sends U+202E more.')
   await expect.element(page.getByRole('region', { name: /^Unused/ })).toHaveTextContent('Long ago.')
+})
+
+test('diff page: shows the names of two sources of one server in full on a phone', async () => {
+  const { innerWidth, innerHeight } = window
+  await page.viewport(390, 844)
+  onTestFinished(() => page.viewport(innerWidth, innerHeight))
+  const names = ['payments-server-of-the-old-data-centre', 'payments-server-of-the-new-data-centre']
+  const sources = names.map((name, at) => ({
+    ...({ name, kind: 'mcp-stdio', label: name, status: 'ready', toolCount: 0, callable: true } as const),
+    problems: [],
+    serverInfo: { name: 'payments', version: `${at + 1}.0.0` },
+  }))
+  const handlers: Handlers = {
+    'GET /api/sources': async () => ({ sources, examples: [], removed: [] }),
+    'GET /api/sources/{name}/versions': async () => ({ versions: [] }),
+  }
+  openPage(memoryBackend({ handlers }), '/diff')
+  const pair = page.getByText(names.join(' → '))
+  await expect.element(pair).toBeVisible()
+  const { scrollWidth, clientWidth } = pair.element()
+  expect(scrollWidth).toBe(clientWidth)
+  expect(pair.element().getBoundingClientRect().right).toBeLessThan(390)
+  await expect.element(page.getByText('1.0.0 → 2.0.0')).toBeVisible()
 })
