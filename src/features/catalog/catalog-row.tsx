@@ -94,7 +94,7 @@ function ToolLine({ row, sourceCallable }: ToolLineProps) {
       <code className="truncate">
         <Highlight text={label} ranges={label === row.label ? row.labelMatches : []} />
       </code>
-      <span className="note truncate grow">
+      <span className={join('note truncate grow', styles.summary)}>
         {summary === undefined ? title : <Highlight text={summary} ranges={row.summaryMatches} />}
       </span>
       {row.warnings !== undefined && <WarningCount count={row.warnings} />}

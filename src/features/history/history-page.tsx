@@ -240,7 +240,7 @@ function HistoryFilters() {
   const selects = [
     { key: 'age', label: 'When', all: 'Any time', choices: ageChoices },
     { key: 'outcome', label: 'Status', all: 'Any status', choices: outcomeChoices },
-    { key: 'verdict', label: 'Output validation', all: 'Any validation result', choices: verdictChoices },
+    { key: 'verdict', label: 'Output validation', all: 'Any validation', choices: verdictChoices },
     { key: 'source', label: 'Source', all: 'Any source', choices: sourceChoices },
     { key: 'origin', label: 'Client', all: 'Any client', choices: originChoices },
   ] as const
