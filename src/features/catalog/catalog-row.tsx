@@ -95,7 +95,9 @@ function ToolLine({ row, sourceCallable }: ToolLineProps) {
         <Highlight text={label} ranges={label === row.label ? row.labelMatches : []} />
       </code>
       <span className={join('note truncate grow', styles.summary)}>
-        {summary === undefined ? title : <Highlight text={summary} ranges={row.summaryMatches} />}
+        <span className={styles.summaryText}>
+          {summary === undefined ? title : <Highlight text={summary} ranges={row.summaryMatches} />}
+        </span>
       </span>
       {row.warnings !== undefined && <WarningCount count={row.warnings} />}
       <ToolMarks tool={row.tool} viewOnly={!row.tool.callable && sourceCallable} />
