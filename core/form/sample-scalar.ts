@@ -51,7 +51,7 @@ export function sampleText(schema: SchemaObject, control: StringControl, random:
     const matching = matchingText(schema, schema.pattern, random)
     if (matching !== null) return matching
   }
-  const date = ofFormat === undefined ? describedDate(schema) : undefined
+  const date = ofFormat === undefined ? formatDescribedDate(schema) : undefined
   if (date !== undefined && fitLength(date, schema) === date) return date
   const plain = isAbsolutePath(schema) ? '/path/to/file' : 'text'
   return fitLength(ofFormat ?? (control === 'binary' ? 'aGVsbG8=' : plain), schema)
@@ -64,7 +64,7 @@ const dateLetters =
 const datePart = { yyyy: '2026', mm: '11', dd: '25', hh: '14', sss: '000', ss: '00' } as const
 
 /** Returns a date in the form that the description names; undefined if it names none. */
-function describedDate({ description }: SchemaObject): string | undefined {
+function formatDescribedDate({ description }: SchemaObject): string | undefined {
   if (typeof description !== 'string') return undefined
   const [form] = dateLetters.exec(description.slice(0, 1_000)) ?? []
   return form?.replace(

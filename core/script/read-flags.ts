@@ -74,6 +74,8 @@ export function readFlags(
     return { ok: true, input: {}, dryRun: false, help: true }
   const dryRun = strict === undefined && !schemas.has('dry-run') && words.includes('--dry-run')
   const refuse = (message: string): FlagReading => ({ ok: false, message, dryRun })
+  const refuseWord = (rule: string, word = '') =>
+    refuse(`${rule}, but "${word.slice(0, 200)}" follows it; name sources before the tool's flags`)
   const isClosed = isObject(inputSchema) && own(inputSchema, 'additionalProperties') === false
   const targets = new Map<string, Target | undefined>()
   const getTarget = (name: string): Target | undefined => {
@@ -120,13 +122,9 @@ export function readFlags(
       if (strict !== undefined && isNumberWord(text))
         while (isNumberWord(words[at + 1])) more.push(words[++at] ?? '')
       if (more.length > 0 && (types?.has('array') !== true || types.has('string')))
-        return refuse(
-          `--${name} takes one value, but "${more[0]}" follows it; name sources before the tool's flags`,
-        )
+        return refuseWord(`--${name} takes one value`, more[0])
     } else if (strict !== undefined && following?.startsWith('--') === false)
-      return refuse(
-        `--${name} is true without a value, but "${following.slice(0, 200)}" follows it; name sources before the tool's flags`,
-      )
+      return refuseWord(`--${name} is true without a value`, following)
     else if (strict !== undefined && types?.has('boolean') !== true) return refuse(`--${name} needs a value`)
     if (name === whole) {
       const reading = wholeInput(name, text, stdin)

@@ -99,7 +99,7 @@ export async function openForHelp(
   }
   if (reportFailures(failures, context) && entries.length === 0)
     throw new AppError(failures[0]?.code ?? 'internal', 'no source lists a tool')
-  const commands = asCalled(entries, entries).map(({ command }) => command)
+  const commands = nameAsCalled(entries, entries).map(({ command }) => command)
   const listHint = input.sources.length > 0 ? 'toolscope help --list SOURCE names the tools.' : undefined
   throw unknownTool(word, hasNothing ? ownCommands : commands, hasNothing ? nameSource : listHint)
 }
@@ -108,7 +108,7 @@ export async function openForHelp(
  * Returns the entries under the names that `toolscope call` takes: a tool's own name if it is one word that no other tool
  * has, although a script needs another command for it (bash has a `hash` of its own); else the command.
  */
-export function asCalled(entries: readonly ToolCommand[], all: readonly ToolCommand[]): ToolCommand[] {
+export function nameAsCalled(entries: readonly ToolCommand[], all: readonly ToolCommand[]): ToolCommand[] {
   const uses = new Map<string, number>()
   for (const { tool } of all) uses.set(tool.name, (uses.get(tool.name) ?? 0) + 1)
   return entries.map(entry => {

@@ -11,7 +11,7 @@ import {
   sourceExits,
   sourceFields,
 } from './command.ts'
-import { asCalled, openForHelp, wordAndSources } from './help-target.ts'
+import { nameAsCalled, openForHelp, wordAndSources } from './help-target.ts'
 import { openConfig } from './open-config.ts'
 import { ownCommand, ownCommands } from './own-help.ts'
 
@@ -71,7 +71,7 @@ export function createHelpCommand({ names, callableNames, load }: OwnCommands): 
         // Imported late, because it loads the generator of samples.
         const { toolUsage } = await import('./tool-usage.ts')
         const [callCommand] = await load(['call'])
-        const [shown = opened.entry] = asCalled([opened.entry], opened.entries)
+        const [shown = opened.entry] = nameAsCalled([opened.entry], opened.entries)
         const usage = callCommand && toolUsage(shown, opened.argument, callCommand)
         const { command } = opened.entry
         if (command !== shown.command) usage?.push(`In a script its command is ${command}.`)
@@ -90,7 +90,7 @@ function list(entries: readonly ToolCommand[], incomplete: boolean, context: Com
   const tools = entries.map(({ command, tool }) => ({ description: tool.description ?? '', name: command }))
   return {
     output: { tools },
-    text: helpList(asCalled(entries, entries)),
+    text: helpList(nameAsCalled(entries, entries)),
     exitCode: incomplete ? exitCodes.unreachable : exitCodes.fine,
   }
 }

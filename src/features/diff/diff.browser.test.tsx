@@ -196,7 +196,7 @@ test('diff page: shows the names of two sources of one server in full on a phone
   }))
   const handlers: Handlers = {
     'GET /api/sources': async () => ({ sources, examples: [], removed: [] }),
-    'GET /api/sources/{name}/versions': async () => ({ versions: [] }),
+    'GET /api/sources/{name}/versions': async () => ({ versions: [], more: false, kept: true }),
   }
   openPage(memoryBackend({ handlers }), '/diff')
   const pair = page.getByText(names.join(' → '))

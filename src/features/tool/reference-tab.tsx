@@ -64,7 +64,7 @@ function Section({ title, children }: { readonly title: string; readonly childre
   )
 }
 
-/** What clients refuse or change in this tool, first because the number in the catalog leads here. */
+/** Lists what clients refuse or change in this tool. It is the first section, because the number in the catalog leads here. */
 function Warnings({ tool }: { readonly tool: ToolDetail }) {
   const warnings = useMemo(() => listWarnings(tool), [tool])
   if (warnings.length === 0) return null

@@ -51,13 +51,17 @@ const maxAnnotationLength = 60
 /** Returns the annotations that MCP defines as words. Accepts any value; ignores what is not as MCP defines it. */
 function describeAnnotations(annotations: unknown): readonly string[] {
   if (!isObject(annotations)) return []
-  const shown = (text: string) => shorten(plainLine(text), maxAnnotationLength)
+  const formatText = (text: string) => shorten(plainLine(text), maxAnnotationLength)
   const { audience, priority, lastModified } = annotations
   const readers = Array.isArray(audience) ? audience.filter(reader => typeof reader === 'string') : []
   return [
-    ...(readers.length > 0 ? [`for the ${readers.slice(0, maxReaders).map(shown).join(' and the ')}`] : []),
+    ...(readers.length > 0
+      ? [`for the ${readers.slice(0, maxReaders).map(formatText).join(' and the ')}`]
+      : []),
     ...(typeof priority === 'number' ? [`priority ${priority}`] : []),
-    ...(typeof lastModified === 'string' ? [`changed ${shown(formatTime(lastModified, new Date()))}`] : []),
+    ...(typeof lastModified === 'string'
+      ? [`changed ${formatText(formatTime(lastModified, new Date()))}`]
+      : []),
   ]
 }
 
