@@ -2,8 +2,8 @@
 
 import { fieldNames } from '../catalog/word-index.ts'
 import { own, withoutUndefined } from '../json/json.ts'
-import type { Tool } from '../tool/tool.ts'
 import { countWarnings } from '../lint/lint-tools.ts'
+import type { Tool } from '../tool/tool.ts'
 import type { ToolDetail } from './catalog.ts'
 import { chunkName, type SiteCatalog, type SiteTool } from './site.ts'
 import type { SourceState } from './sources.ts'
