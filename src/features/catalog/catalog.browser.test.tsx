@@ -44,12 +44,19 @@ test('catalog: opens the tool under the pointer by a click while the list still 
   await expect.poll(() => row('desk/tool_003')).not.toBeNull()
   tree.element().scrollTop = 1_500
   await expect.poll(() => row('desk/tool_055')).not.toBeNull()
-  // It has come to rest on a slow machine.
-  tree.element().dispatchEvent(new Event('scroll'))
-  const { x, y } = row('desk/tool_055')?.getBoundingClientRect() ?? new DOMRect()
-  expect(document.elementFromPoint(x + 60, y + 10)).toBe(tree.element())
-  const click = new MouseEvent('click', { bubbles: true, clientX: x + 60, clientY: y + 10 })
-  tree.element().dispatchEvent(click)
+  // In the event itself: a moment later the list is at rest on a slow machine.
+  const clicked = new Promise<Element | null>(resolve => {
+    const click = () => {
+      const { x, y } = row('desk/tool_055')?.getBoundingClientRect() ?? new DOMRect()
+      const [clientX, clientY] = [x + 60, y + 10]
+      const target = document.elementFromPoint(clientX, clientY)
+      target?.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX, clientY }))
+      resolve(target)
+    }
+    tree.element().addEventListener('scroll', click, { once: true })
+  })
+  tree.element().scrollTop += 10
+  expect(await clicked).toBe(tree.element())
   await expect.poll(address).toContain('tool=desk/tool_055')
 })
 
