@@ -20,8 +20,8 @@ export default defineConfig({
   // A test waits for programs and for the page more than it works.
   workers: availableParallelism() + 1,
   // Programs start and answer late on a busy machine. A test that is about time states its own limit.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: `test-results/${isFaultsRun ? 'faults-e2e' : 'e2e'}.json` }]],
   use: {
     viewport: { width: 1440, height: 900 },

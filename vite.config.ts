@@ -163,13 +163,15 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   worker: { format: mode === 'export' ? ('iife' as const) : ('es' as const) },
   test: {
     // For what hangs. No test is about time, and random schemas take what they take on a busy machine.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
+    // The same for what a test waits for.
+    expect: { poll: { timeout: 30_000 } },
     // The files of a worker share their modules: loading them for each file took as long as the tests.
     isolate: false,
     // The tests of real programs wait more than they work.
     maxWorkers: availableParallelism() * 2,
     // A PostgreSQL of its own takes its time to start on a busy machine.
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
     projects: [
       {
         extends: true,
@@ -198,10 +200,10 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
           exclude: faultFiles,
           // They work more than they wait: more pages at once than processors make each of them late.
           maxWorkers: availableParallelism(),
-          // A locator that never comes is named after this time.
-          testTimeout: 15_000,
-          // A page is drawn late on a busy machine.
-          expect: { poll: { timeout: 12_000 } },
+          // A busy machine draws a page late. An element that never comes is named before the test ends: a test that
+          // ends while it waits would press its keys in the page of the next one.
+          testTimeout: 90_000,
+          expect: { poll: { timeout: 40_000 } },
           browser: {
             enabled: true,
             headless: true,
