@@ -1,5 +1,7 @@
 /** The main job as a user does it: open, search, fill, call, read the verdict. */
+
 import type { Page } from '@playwright/test'
+import { limitNow } from '../scripts/test-processes.ts'
 import type { Running } from '../scripts/toolscope-program.ts'
 import { expect, test } from './support/toolscope.ts'
 
@@ -85,7 +87,7 @@ test('main job: ends the process of a call that is cancelled', async ({ page, to
   await expect.poll(children).toBeGreaterThan(0)
   await page.getByTestId('cancel-button').click()
   await expect(page.getByTestId('result-status')).toContainText(/cancel/i)
-  await expect.poll(children, { timeout: 2_000 }).toBe(0)
+  await expect.poll(children, { timeout: limitNow(2_000) }).toBe(0)
 })
 
 test('main job: works with keys alone', async ({ page, toolscope }) => {

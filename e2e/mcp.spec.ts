@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { project } from '../scripts/project.mjs'
-import { processesWith } from '../scripts/test-processes.ts'
+import { limitNow, processesWith } from '../scripts/test-processes.ts'
 import { type Running, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
 import { expect, publishedServer, testServed } from './support/toolscope.ts'
@@ -54,7 +54,7 @@ async function openTool(page: Page, served: Running, ref: string): Promise<void>
     // The list moves under the pointer while it is filtered, and while a source comes back.
     await expect(async () => {
       await page.locator(`[data-testid="catalog-row"][data-tool="${ref}"]`).click()
-      await expect(page.getByTestId('tool-title')).toHaveText(name, { timeout: 2_000 })
+      await expect(page.getByTestId('tool-title')).toHaveText(name, { timeout: limitNow(2_000) })
     }).toPass()
   } else await page.goto(served.urlOf(`/?tool=${encodeURIComponent(ref)}`))
   await expect(page.getByTestId('tool-form')).toBeVisible()
@@ -205,7 +205,9 @@ test('MCP call: fails within two seconds when its server is killed, and other se
     const [victim] = processesWith(served.mark).filter(each => each.command.includes('server-everything'))
     if (victim === undefined) throw new Error('the server does not run')
     process.kill(victim.pid, 'SIGKILL')
-    await expect(page.getByTestId('result-status')).toHaveText(/connection failed/, { timeout: 2_000 })
+    await expect(page.getByTestId('result-status')).toHaveText(/connection failed/, {
+      timeout: limitNow(2_000),
+    })
     await expect(page.getByTestId('result-panel')).toContainText('SIGKILL')
     await openTool(page, served, 'memory/read_graph')
     await call(page)

@@ -2,14 +2,11 @@
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { parse } from 'yaml'
 import { test } from '../server/testing/folder-test.ts'
 import { project } from './project.mjs'
 import { program } from './toolscope-program.ts'
-
-// A test starts the program many times.
-vi.setConfig({ testTimeout: 180_000 })
 
 /** The first block of YAML under a heading. */
 function example(heading: string): unknown {

@@ -1,7 +1,9 @@
 /** Helpers for processes in tests of server/ and e2e/: whether one still runs, a free port, the first output. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { project } from './project.mjs'
 
@@ -14,19 +16,45 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/**
+ * Returns a limit of elapsed time that was promised for a free machine, as it is on this machine now: as many times longer
+ * as there is more work than processors. Ask after the timed work, because the load follows it.
+ */
+export function limitNow(limitMs: number): number {
+  return limitMs * Math.max(1, ...runningProcesses().map(count => count / availableParallelism()))
+}
+
+/** The mean of the last minute, and how many run now: a busy minute may have begun just before. */
+function runningProcesses(): number[] {
+  const [lastMinute = 0] = loadavg()
+  try {
+    return [lastMinute, Number(/ (\d+)\//.exec(readFileSync('/proc/loadavg', 'utf8'))?.[1])]
+  } catch {
+    // Only Linux has this file.
+    return [lastMinute]
+  }
+}
+
 /** Waits until the condition is true; throws after `limitMs`. */
-export async function until(condition: () => boolean, limitMs = 5_000): Promise<void> {
+export async function until(condition: () => boolean, limitMs = 30_000): Promise<void> {
   for (const end = Date.now() + limitMs; !condition(); ) {
     if (Date.now() > end) throw new Error('it did not come true')
     await new Promise(resolve => setTimeout(resolve, 20))
   }
 }
 
-/** Returns a port of the loopback address that no process listens on. */
+/**
+ * Returns a port of the loopback address that no process listens on. It is below the ports that systems give to
+ * connections and to port 0, so that no other process receives it before the caller uses it.
+ */
 export async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 32_000)
   const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const isFree = await new Promise<boolean>(resolve => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => resolve(true))
+  })
+  if (!isFree) return freePort()
   await new Promise(resolve => server.close(resolve))
   return port
 }

@@ -54,7 +54,7 @@ beforeAll(async () => {
     join(folder, 'toolscope.json'),
     JSON.stringify({ sources: { six: { command, environment } } }),
   )
-}, 60_000)
+})
 
 afterAll(async () => {
   await catalog.close()
@@ -178,7 +178,7 @@ async function newest(
   tool: string,
   before: Set<string>,
 ): Promise<StoredInvocation> {
-  for (const end = Date.now() + 5_000; Date.now() < end; ) {
+  for (const end = Date.now() + 30_000; Date.now() < end; ) {
     await history.flush()
     const { invocations } = await listInvocations(store, { origin, tool: `six/${tool}` }, { limit: 50 })
     const found = invocations.find(({ id, outcome }) => outcome !== 'unfinished' && !before.has(id))
@@ -221,7 +221,7 @@ describe.each(faces)('call by %s', (_name, origin, face, verdict) => {
     await until(() => !isRunning(pid))
     await running
     expect(await newest(origin, 'hang', seen)).toMatchObject({ outcome: 'cancelled' })
-  }, 60_000)
+  })
 })
 
 it('call of any origin: refuses input that is not valid JSON with its line and column, and records no call', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { joinOutput, type ScriptLimits } from '../../core/script/protocol.ts'
 import { findDestructive, scriptToolCommands } from '../../core/script/script-tools.ts'
 import type { ScriptEnd, ScriptEvent, TraceEntry } from '../../core/script/trace.ts'
+import { limitNow } from '../../scripts/test-processes.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { detectSources } from '../recognise/detect-source.ts'
 import { aboutTime } from '../testing/about-time.ts'
@@ -20,7 +21,7 @@ const call = createCaller({ tools: catalog, validator })
 beforeAll(async () => {
   for (const source of [['node', 'examples/acme/acme.mjs'], 'examples/functions'])
     for (const spec of await detectSources(source, context)) await catalog.sources.open(spec)
-}, 60_000)
+})
 
 afterAll(async () => {
   await validator.close()
@@ -201,13 +202,13 @@ describe('script runner with real tools', () => {
     expect(end).toMatchObject({ ending: 'cancelled', exitCode: 130 })
     const [call] = trace
     expect(call).toMatchObject({ status: 'cancelled' })
-    expect(call?.durationMs).toBeLessThan(2_000)
+    expect(call?.durationMs).toBeLessThan(limitNow(2_000))
   })
 
   it('cancels a script in an endless jq loop', async () => {
     const { end } = await run(`jq -n 'def f: f; f'`, { cancel: 800 })
     expect(end.ending).toBe('cancelled')
-    expect(end.durationMs).toBeLessThan(3_000)
+    expect(end.durationMs).toBeLessThan(limitNow(3_000))
   })
 })
 
@@ -232,7 +233,7 @@ describe('script runner limits', () => {
   ] as const)('end a script that exceeds its limit of %s', aboutTime, async (_name, script, limits) => {
     const { end } = await run(script, { limits })
     expect(end).toMatchObject({ ending: 'limit', exitCode: 124 })
-    expect(end.durationMs).toBeLessThan(6_000)
+    expect(end.durationMs).toBeLessThan(limitNow(6_000))
   })
 
   it('end a script that takes too much memory', async () => {
@@ -305,6 +306,6 @@ describe('script runner with a hostile script', () => {
       awk 'BEGIN { while (1) {} }'; echo over
     `)
     expect(stdout).toBe('1\nfalse\nover\n')
-    expect(end.durationMs).toBeLessThan(10_000)
+    expect(end.durationMs).toBeLessThan(limitNow(10_000))
   })
 })

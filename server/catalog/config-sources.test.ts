@@ -108,17 +108,13 @@ test('source watch: restarts an MCP server whose program changed, and keeps its 
   const stop = watchSources(catalog.sources, line => {
     throw new Error(line)
   })
-  const become = (wanted: string[]) => expect.poll(states, { timeout: 15_000 }).toEqual(wanted)
+  const become = (wanted: string[]) => expect.poll(states).toEqual(wanted)
   writeServer('one.cjs', 'other')
-  await expect
-    .poll(() => catalog.tools.list().map(tool => tool.ref), { timeout: 15_000 })
-    .toEqual(['a/other'])
+  await expect.poll(() => catalog.tools.list().map(tool => tool.ref)).toEqual(['a/other'])
   writeFileSync(path('one.cjs'), 'this is no program')
   await become(['a degraded 1'])
   writeServer('one.cjs', 'mended')
-  await expect
-    .poll(() => catalog.tools.list().map(tool => tool.ref), { timeout: 15_000 })
-    .toEqual(['a/mended'])
+  await expect.poll(() => catalog.tools.list().map(tool => tool.ref)).toEqual(['a/mended'])
   await become(['a ready 1'])
   await stop()
 })
@@ -127,7 +123,7 @@ test('source watch: restarts an MCP server once more when its program is saved a
   const { opened } = follow(true)
   await opened
   const stop = watchSources(catalog.sources, () => {})
-  const wait = { timeout: 15_000, interval: 20 }
+  const wait = { interval: 20 }
   writeServer('one.cjs', 'second', 1_500)
   await expect.poll(started, wait).toEqual(['one', 'second'])
   writeServer('one.cjs', 'third', 1_500)
@@ -143,7 +139,7 @@ test('source watch: restarts an MCP server that writes a watched file at each st
   const stop = watchSources(catalog.sources, () => {})
   const before = performance.now()
   writeServer('one.cjs', 'two')
-  await expect.poll(() => started().length, { timeout: 20_000, interval: 20 }).toBe(5)
+  await expect.poll(() => started().length, { interval: 20 }).toBe(5)
   expect(performance.now() - before).toBeGreaterThan(2_500)
   await stop()
 })

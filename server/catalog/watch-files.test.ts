@@ -14,6 +14,7 @@ import type { SourceSpec } from '../sources/source.ts'
 import { testContext } from '../sources/testkit.ts'
 import { Catalog } from './catalog.ts'
 import { type FileWatch, watchFiles, watchSources } from './watch-files.ts'
+import { aboutTime } from '../testing/about-time.ts'
 
 let folder: string
 let watch: FileWatch
@@ -22,7 +23,7 @@ const wait = (milliseconds: number) => new Promise(resolve => setTimeout(resolve
 const path = (name: string) => join(folder, name)
 
 /** Waits for the change with this number, and a moment longer for one too many. */
-async function changesAre(count: number, within = 3_000): Promise<void> {
+async function changesAre(count: number, within = 30_000): Promise<void> {
   await expect.poll(() => changes, { timeout: within, interval: 20 }).toBe(count)
   await wait(350)
   expect(changes).toBe(count)
@@ -47,7 +48,7 @@ afterEach(async () => {
 })
 
 describe('file watch', () => {
-  test('reports one change for a file written in place in many pieces', async () => {
+  test('reports one change for a file written in place in many pieces', aboutTime, async () => {
     for (let piece = 0; piece < 20; piece++) {
       appendFileSync(path('a.json'), 'piece')
       await wait(30)

@@ -2,14 +2,12 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { filesOf } from '../../scripts/check-project.testkit.ts'
 import { project } from '../../scripts/project.mjs'
 import { program } from '../../scripts/toolscope-program.ts'
 import { test } from '../testing/folder-test.ts'
 import { runCheck, runCommandLine } from './testkit.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const node = process.execPath
 const everything = project('node_modules/@modelcontextprotocol/server-everything/dist/index.js')

@@ -1,14 +1,11 @@
 /** `toolscope check`: what passes, what fails, and what it prints. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { filesOf } from '../../scripts/check-project.testkit.ts'
 import { project } from '../../scripts/project.mjs'
 import { test } from '../testing/folder-test.ts'
 import { runCheck } from './testkit.ts'
-
-// The examples that ship start real programs.
-vi.setConfig({ testTimeout: 120_000 })
 
 test('toolscope check: passes the shipped examples and lists the one that needs a confirmation as skipped', async () => {
   const { code, stdout, stderr } = await runCheck(project('examples'), [])

@@ -6,13 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { specTypeSchemas } from '@modelcontextprotocol/client'
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { acme as acmeProgram, program, type Run, runToolscope } from '../../scripts/toolscope-program.ts'
 import { test } from '../testing/folder-test.ts'
 import { runCommandLine } from './testkit.ts'
-
-// Sources are real programs.
-vi.setConfig({ testTimeout: 120_000 })
 
 const acme = ['node', '--', acmeProgram]
 

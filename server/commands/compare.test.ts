@@ -1,13 +1,10 @@
 /** `toolscope compare` over real programs: what differs, what is left out, what is never called, and what is refused. */
 import { join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { ComparedPair } from '../../core/api/compare.ts'
 import { shopOf } from '../../scripts/check-project.testkit.ts'
 import { test } from '../testing/folder-test.ts'
 import { compareCommand } from './compare.ts'
-
-// Each comparison starts both programs.
-vi.setConfig({ testTimeout: 120_000 })
 
 /** The project, and a way to run the command in it. */
 function projectOf(folder: string) {

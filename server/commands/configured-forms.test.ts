@@ -1,12 +1,9 @@
 /** `forms` of toolscope.json, in the built program. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { type Running, runToolscope, startToolscope } from '../../scripts/toolscope-program.ts'
 import { test as base } from '../testing/folder-test.ts'
-
-// A test starts the program, and waits for a file that changed.
-vi.setConfig({ testTimeout: 120_000 })
 
 const tools = ['greet', 'deploy'].map(name => ({ name, inputSchema: { type: 'object' } }))
 
@@ -52,9 +49,7 @@ test('forms of tools: reach the page with their tool, and again when the file ch
   const events = await running.request('/api/events')
   const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader()
   configure({ 'acme/greet': { name: { 'ui:widget': 'password' } } })
-  await expect
-    .poll(() => uiSchemaOf(running, 'acme/greet'), { timeout: 20_000 })
-    .toEqual({ name: { 'ui:widget': 'password' } })
+  await expect.poll(() => uiSchemaOf(running, 'acme/greet')).toEqual({ name: { 'ui:widget': 'password' } })
   let told = ''
   while (!told.includes('"what":"tools","source":"*"')) told += (await reader?.read())?.value
   await reader?.cancel()
@@ -65,12 +60,12 @@ test('forms of tools: reach the page with their tool, and again when the file ch
 test('forms of tools: name wrong entries and apply the others', async ({ configure, start }) => {
   configure({ gret: {}, deploy: 'wide', greet: { 'ui:widgt': 'textarea', 'ui:title': 'Greeting' } })
   const running = await start()
-  await expect.poll(() => running.stderr(), { timeout: 20_000 }).toContain('did you mean "greet"?')
+  await expect.poll(() => running.stderr()).toContain('did you mean "greet"?')
   expect(running.stderr()).toContain('toolscope.json: at forms.deploy: must be an object')
   expect(running.stderr()).toContain('at forms.greet.ui:widgt: unknown key; did you mean "ui:widget"?')
   expect(await uiSchemaOf(running, 'acme/greet')).toEqual({ 'ui:title': 'Greeting' })
   configure({ nobody: {}, greet: { 'ui:title': 'Hello' } })
-  await expect.poll(() => running.stderr(), { timeout: 20_000 }).toContain('at forms.nobody: no tool')
+  await expect.poll(() => running.stderr()).toContain('at forms.nobody: no tool')
   expect(await uiSchemaOf(running, 'acme/greet')).toEqual({ 'ui:title': 'Hello' })
 })
 
@@ -84,9 +79,7 @@ test('forms of tools: apply to a source that the command line names', async ({
   const running = await start('other.json')
   expect(await uiSchemaOf(running, 'other/greet')).toEqual({ 'ui:title': 'Greeting' })
   configure({ greet: { 'ui:title': 'Hello' }, 'acme/deploy': {} })
-  await expect
-    .poll(() => uiSchemaOf(running, 'other/greet'), { timeout: 20_000 })
-    .toEqual({ 'ui:title': 'Hello' })
+  await expect.poll(() => uiSchemaOf(running, 'other/greet')).toEqual({ 'ui:title': 'Hello' })
   // acme is not open: whether it has such a tool is not known.
   expect(running.stderr()).not.toContain('acme/deploy')
 })

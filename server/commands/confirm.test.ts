@@ -6,13 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { program, type Run, runToolscope } from '../../scripts/toolscope-program.ts'
 import { entry, makeTree } from '../llm-functions/testkit.ts'
 import { resolveInRepository } from '../sources/testkit.ts'
-
-// A test starts several programs.
-vi.setConfig({ testTimeout: 60_000 })
 
 const runs = '#!/usr/bin/env bash\necho "$0" >> "$LLM_ROOT/ran"\necho done > "$LLM_OUTPUT"\n'
 const guarded = (question: string) => `# @describe It
@@ -53,7 +50,7 @@ beforeAll(async () => {
       if (found !== undefined) resolve(found)
     })
   })
-}, 30_000)
+})
 
 afterAll(async () => {
   const hasEnded = once(bridge, 'exit')

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { Connection } from '../../core/api/clients.ts'
 import { connectClientIds, connectClients } from '../../core/prompt/connect-clients.ts'
 import { program } from '../../scripts/toolscope-program.ts'
@@ -12,9 +12,6 @@ import { readMcpJson } from '../recognise/mcp-json.ts'
 import { resolveInRepository } from '../sources/testkit.ts'
 import { test } from '../testing/folder-test.ts'
 import { runCommandLine } from './testkit.ts'
-
-// A test starts programs.
-vi.setConfig({ testTimeout: 120_000 })
 
 const memory = resolveInRepository('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
 const secret = 's3cret-of-ours'

@@ -7,15 +7,12 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DiffReport, Severity } from '../../core/diff/change.ts'
 import { countsLine, summarySentences } from '../../core/report/diff-summary.ts'
 import { project } from '../../scripts/project.mjs'
 import { program, type Running, startToolscope } from '../../scripts/toolscope-program.ts'
 import { runCommandLine } from './testkit.ts'
-
-// Each row starts the program several times.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const tool = (name: string, properties: object, more: object = {}) => ({
   name,

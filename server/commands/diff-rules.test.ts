@@ -1,12 +1,9 @@
 /** The rules of `toolscope diff`, of the built program: what toolscope.json names, what options name, what is wrong with them. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { test as folderTest } from '../testing/folder-test.ts'
 import { runCommandLine } from './testkit.ts'
-
-// A test starts the program many times.
-vi.setConfig({ testTimeout: 120_000 })
 
 const manifest = (maximum: number, description: string) => ({
   tools: [

@@ -1,13 +1,10 @@
 /** `toolscope help` and `toolscope discover`. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { acme } from '../../scripts/toolscope-program.ts'
 import { test as base } from '../testing/folder-test.ts'
 import { runCommandLine } from './testkit.ts'
-
-// Each command line starts its sources.
-vi.setConfig({ testTimeout: 120_000 })
 
 type Toolscope = (...args: string[]) => ReturnType<typeof runCommandLine>
 

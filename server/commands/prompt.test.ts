@@ -1,10 +1,7 @@
 /** `toolscope prompt` and `toolscope lint`: data on stdout, the rest on stderr, exit codes. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { acme as acmeProgram } from '../../scripts/toolscope-program.ts'
 import { runCommandLine } from './testkit.ts'
-
-// A test starts the program many times.
-vi.setConfig({ testTimeout: 120_000 })
 
 const acme = ['--', acmeProgram]
 const toolscope = (...args: readonly string[]) => runCommandLine(args)

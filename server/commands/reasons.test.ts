@@ -1,15 +1,14 @@
 /** What a command line says when a source cannot be opened: the reason first, then what was written, then what to do. */
+
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
+import { limitNow } from '../../scripts/test-processes.ts'
 import { test } from '../testing/folder-test.ts'
 import { commandNames } from './index.ts'
 import { runCommandLine } from './testkit.ts'
-
-// Sources are real programs.
-vi.setConfig({ testTimeout: 60_000 })
 
 const needsKey = `
 if (process.env.DEMO_KEY === undefined) {
@@ -193,7 +192,7 @@ test('list: fails within 15 seconds for a program that never answers, and says w
       /^Waiting for node waits\.mjs to list its tools, asked with --llms …\n.*did not answer within \d+ s.*\n {2}It wrote, asked as an MCP server:\n {2}\| ready\n {2}Also tried with --llms: /,
     ),
   ])
-  expect(performance.now() - started).toBeLessThan(20_000)
+  expect(performance.now() - started).toBeLessThan(limitNow(20_000))
 })
 
 test('list: says that a program serves HTTP at an address instead of MCP on stdin and stdout', async ({

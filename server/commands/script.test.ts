@@ -2,12 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { project } from '../../scripts/project.mjs'
 import { acme } from '../../scripts/toolscope-program.ts'
 import { runCommandLine } from './testkit.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-script-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

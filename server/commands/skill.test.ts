@@ -12,16 +12,13 @@ import {
 } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { parse } from 'yaml'
 import { project } from '../../scripts/project.mjs'
 import { acme, program } from '../../scripts/toolscope-program.ts'
 import { test } from '../testing/folder-test.ts'
 import { callableNames } from './index.ts'
 import { runCommandLine } from './testkit.ts'
-
-// A test starts the program many times.
-vi.setConfig({ testTimeout: 180_000 })
 
 const skill = readFileSync(project('SKILL.md'), 'utf8')
 const lines = [...skill.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>

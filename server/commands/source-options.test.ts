@@ -3,12 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { test } from '../testing/folder-test.ts'
 import { runCommandLine } from './testkit.ts'
-
-// Sources are real programs.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** Answers with its environment and its directory, both ways: with --llms, or as an MCP server over stdio. */
 const program = `

@@ -15,9 +15,6 @@ import { resolveInRepository } from '../sources/testkit.ts'
 import { test } from '../testing/folder-test.ts'
 import { runCommandLine } from './testkit.ts'
 
-// A test starts the program.
-vi.setConfig({ testTimeout: 120_000 })
-
 const rawServer = resolveInRepository('server/sources/fixtures/mcp-raw.mjs')
 const given = '0123456789abcdef0123'
 
@@ -193,7 +190,7 @@ test('copied lines: toolscope call gives the headers and the directory of a sour
     const listed = (await (await running.request('/api/sources')).json()) as { sources: SourceState[] }
     expect([set.status, listed.sources.map(({ status }) => status)]).toEqual([200, Array(5).fill('ready')])
     return listed.sources
-  }, 60_000)
+  })
   const { PATH, HOME } = process.env
   const run = (line: string, variables: NodeJS.ProcessEnv) => {
     const env = { PATH: `${bin}:${PATH}`, HOME, ...data, ...variables }

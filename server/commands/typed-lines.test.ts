@@ -2,12 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import parseArgv from 'string-argv'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { test as base } from '../testing/folder-test.ts'
 import { runCommandLine } from './testkit.ts'
-
-// Each line may start a program.
-vi.setConfig({ testTimeout: 120_000 })
 
 const echo = {
   name: 'echo',

@@ -330,7 +330,7 @@ while :; do sleep 0.1; done
     )
     expect(endings.map(({ ending }) => ending.raw)).toEqual(endings.map((_, index) => `call ${index}`))
     expect(outputsLeft()).toEqual([])
-  }, 60_000)
+  })
 })
 
 function isAlive(pid: number): boolean {

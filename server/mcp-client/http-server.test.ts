@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { toAppError } from '../../core/errors.ts'
-import { freePort } from '../../scripts/test-processes.ts'
+import { freePort, limitNow, until } from '../../scripts/test-processes.ts'
 import type { Session, SourceContext } from '../sources/source.ts'
 import {
   callAndWait,
@@ -79,12 +79,16 @@ describe.each([
     const { url, child } = await startQuirks(file)
     const news: string[] = []
     const session = await openUrl(url, { ...testContext, down: error => news.push(error.code) })
+    let said = ''
+    child.stderr.on('data', text => {
+      said += text
+    })
     const waiting = callAndWait(session, await toolNamed(session, 'hang'), {})
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await until(() => said.includes('hang started'))
     const killed = Date.now()
     child.kill('SIGKILL')
     expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
-    expect(Date.now() - killed).toBeLessThan(2_000)
+    expect(Date.now() - killed).toBeLessThan(limitNow(2_000))
     expect(news[0]).toBe('source-failed')
   })
 
@@ -95,9 +99,7 @@ describe.each([
     const grow = await toolNamed(session, 'grow')
     await new Promise(resolve => setTimeout(resolve, 300))
     await callAndWait(session, grow, {})
-    for (const end = Date.now() + 3_000; changes === 0 && Date.now() < end; )
-      await new Promise(resolve => setTimeout(resolve, 20))
-    expect(changes).toBeGreaterThan(0)
+    await until(() => changes > 0)
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { toAppError } from '../../core/errors.ts'
-import { isRunning, until } from '../../scripts/test-processes.ts'
+import { isRunning, limitNow, until } from '../../scripts/test-processes.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import type { Session, SourceContext } from '../sources/source.ts'
 import {
@@ -120,7 +120,7 @@ describe.each([
     expect(cancelled.ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
     const late = await callAndWait(session, hang, {}, { timeoutMs: 300 })
     expect(late.ending).toMatchObject({ type: 'failure', reason: 'timeout' })
-    expect(Date.now() - started).toBeLessThan(2_000)
+    expect(Date.now() - started).toBeLessThan(limitNow(2_000))
     await until(() => session.log?.().match(/hang was cancelled/g)?.length === 2)
     expect((await callAndWait(session, await toolNamed(session, 'echo'), {})).ending.type).toBe('result')
   })
@@ -141,7 +141,7 @@ describe.each([
     expect(ending).toHaveProperty('message', 'The server exited (code 7) during the call.')
     expect(ending).toHaveProperty('stderr', expect.stringContaining('crashing on purpose'))
     expect((await waiting).ending).toMatchObject({ type: 'failure', reason: 'network' })
-    expect(Date.now() - started).toBeLessThan(2_000)
+    expect(Date.now() - started).toBeLessThan(limitNow(2_000))
     await until(() => news.includes('connected again'))
     expect(news[0]).toBe('source-failed')
     expect((await callAndWait(session, echo, { message: 1 })).ending.type).toBe('result')
@@ -177,7 +177,7 @@ describe.each([
     const started = Date.now()
     await session.close()
     expect(isRunning(helper)).toBe(false)
-    if (words.length === 0) expect(Date.now() - started).toBeLessThan(1_000)
+    if (words.length === 0) expect(Date.now() - started).toBeLessThan(limitNow(1_000))
   })
 
   it('is reported with its stderr when it does not start', async () => {

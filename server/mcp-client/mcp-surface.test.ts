@@ -39,7 +39,7 @@ async function everythingOverHttp(): Promise<string> {
   child.stderr.on('data', text => {
     said += text
   })
-  await until(() => said.includes('listening'), 30_000)
+  await until(() => said.includes('listening'))
   return `mcp:http://127.0.0.1:${port}/mcp`
 }
 
@@ -163,7 +163,7 @@ describe('resource subscription after a restart of the server', () => {
     grow,
     isRenewed,
   }: Awaited<ReturnType<typeof subscribe>>) {
-    await until(isRenewed, 10_000)
+    await until(isRenewed)
     expect(session.resourceChanges?.uris).toEqual(new Set([uri]))
     await callAndWait(session, grow, {})
     await until(() => changed.length > 0)

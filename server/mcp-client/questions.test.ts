@@ -1,6 +1,8 @@
 /** What real servers of both eras ask back during a call, and what they get for an answer. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GivenAnswer, Question } from '../../core/tool/question.ts'
+import { limitNow } from '../../scripts/test-processes.ts'
 import type { CallOptions, Session } from '../sources/source.ts'
 import { callAndWait, openSource, resolveInRepository, toolNamed } from '../sources/testkit.ts'
 import { aboutTime } from '../testing/about-time.ts'
@@ -77,11 +79,12 @@ describe('question of an old MCP server', () => {
   it('stops the time limit while a person answers, and ends at a cancel', async () => {
     const abort = new AbortController()
     let taken: AbortSignal | undefined
+    const timeoutMs = limitNow(400)
     const running = ask('trigger-elicitation-request', {}, [], {
-      timeoutMs: 400,
+      timeoutMs,
       answer: async (_question, signal) => {
         taken = signal
-        await new Promise(resolve => setTimeout(resolve, 800))
+        await new Promise(resolve => setTimeout(resolve, 2 * timeoutMs))
         return accept({ name: 'Slow' })
       },
     })
@@ -121,12 +124,13 @@ describe('question of an MCP server of 2026-07-28', () => {
   it('waits for a person beyond the time limit, and ends at a cancel', async () => {
     const abort = new AbortController()
     const asked: Question[] = []
+    const timeoutMs = limitNow(300)
     const { ending, events } = await ask('book-room', {}, [], {
-      timeoutMs: 300,
+      timeoutMs,
       signal: abort.signal,
       answer: async question => {
         asked.push(question)
-        await new Promise(resolve => setTimeout(resolve, 500))
+        await new Promise(resolve => setTimeout(resolve, 1.5 * timeoutMs))
         if (asked.length === 1) return accept({ name: 'Ada' })
         abort.abort()
         return new Promise(() => {})
@@ -146,7 +150,7 @@ describe('question of an MCP server of 2026-07-28', () => {
       const started = Date.now()
       const { ending } = await callAndWait(session, tool, {}, { timeoutMs: 600, ...options })
       expect(ending).toMatchObject({ type: 'failure', reason: 'timeout' })
-      expect(Date.now() - started).toBeLessThan(2_000)
+      expect(Date.now() - started).toBeLessThan(limitNow(2_000))
     }
   })
 

@@ -3,12 +3,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { program, runToolscope } from '../../scripts/toolscope-program.ts'
 import { entry, makeTree } from '../llm-functions/testkit.ts'
-
-// A test starts several programs.
-vi.setConfig({ testTimeout: 60_000 })
 
 const original = createRequire(import.meta.url).resolve('mcp-llm-functions')
 

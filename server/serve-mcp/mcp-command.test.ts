@@ -41,7 +41,7 @@ beforeAll(async () => {
       if (found !== undefined) resolve(new URL(found))
     })
   })
-}, 30_000)
+})
 afterAll(() => {
   http.kill('SIGTERM')
 })
@@ -72,7 +72,7 @@ describe.each([
   let client: AnyClient
   beforeAll(async () => {
     client = await connect()
-  }, 30_000)
+  })
   afterAll(() => client.close())
 
   it('lists the tools of every source under valid names, with the original name as title', async () => {
@@ -129,7 +129,7 @@ it('toolscope mcp: passes progress on, and answers calls after a cancel', async 
   await expect(hang).rejects.toThrow()
   expect(await client.callTool({ name: 'echo', arguments: {} })).toHaveProperty('structuredContent', {})
   await client.close()
-}, 30_000)
+})
 
 it('toolscope mcp: refuses pages of a browser and other host names', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
@@ -150,31 +150,27 @@ it('toolscope mcp: refuses pages of a browser and other host names', async () =>
   expect(await status({ host: 'evil.example' })).toBe(403)
 })
 
-it.each(['SIGTERM', 'SIGINT'] as const)(
-  'toolscope mcp: leaves no server process on %s',
-  async signal => {
-    const ours = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'ignore'] })
-    const { stdin, stdout } = ours
-    const ask = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-    let answers = ''
-    stdout.on('data', chunk => {
-      answers += chunk
-    })
-    const answered = (id: number) => until(() => answers.includes(`"id":${id}`), 10_000)
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: info }
-    ask({ id: 1, method: 'initialize', params })
-    await answered(1)
-    ask({ method: 'notifications/initialized' })
-    ask({ id: 2, method: 'tools/call', params: { name: 'helper', arguments: {} } })
-    await answered(2)
-    const helper = Number(/"text":"(\d+)"/.exec(answers)?.[1])
-    expect(isRunning(helper)).toBe(true)
-    ours.kill(signal)
-    await new Promise(resolve => ours.once('exit', resolve))
-    expect(isRunning(helper)).toBe(false)
-  },
-  30_000,
-)
+it.each(['SIGTERM', 'SIGINT'] as const)('toolscope mcp: leaves no server process on %s', async signal => {
+  const ours = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'ignore'] })
+  const { stdin, stdout } = ours
+  const ask = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  let answers = ''
+  stdout.on('data', chunk => {
+    answers += chunk
+  })
+  const answered = (id: number) => until(() => answers.includes(`"id":${id}`))
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: info }
+  ask({ id: 1, method: 'initialize', params })
+  await answered(1)
+  ask({ method: 'notifications/initialized' })
+  ask({ id: 2, method: 'tools/call', params: { name: 'helper', arguments: {} } })
+  await answered(2)
+  const helper = Number(/"text":"(\d+)"/.exec(answers)?.[1])
+  expect(isRunning(helper)).toBe(true)
+  ours.kill(signal)
+  await new Promise(resolve => ours.once('exit', resolve))
+  expect(isRunning(helper)).toBe(false)
+})
 
 describe('toolscope mcp --agent', () => {
   const tree = resolveInRepository('examples/functions')

@@ -49,7 +49,7 @@ describe.each([
   let client: AnyClient
   beforeAll(async () => {
     client = await connect()
-  }, 40_000)
+  })
   afterAll(() => client.close())
 
   const call = async (input: Record<string, unknown>) =>

@@ -10,9 +10,6 @@ import { project } from '../../scripts/project.mjs'
 import { program, type Running, runToolscope, startToolscope } from '../../scripts/toolscope-program.ts'
 import { test as folderTest } from '../testing/folder-test.ts'
 
-// The program starts several times.
-vi.setConfig({ testTimeout: 120_000 })
-
 interface Seen {
   readonly tokens: readonly string[]
   readonly issuer: string

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { groupIsAlive } from '../process/process-tree.ts'
+import type { SessionEvent } from '../../core/tool/invocation.ts'
 import { llmsProgram } from './llms-program.ts'
 import {
   callAndWait,
@@ -213,11 +214,17 @@ describe('call of a --llms program', () => {
     const [tool] = tools
     if (tool === undefined) throw new Error('no tool')
     const abort = new AbortController()
-    setTimeout(() => abort.abort(), 1_500)
-    const { ending, stderr } = await callAndWait(session, tool, {}, { signal: abort.signal })
+    let stderr = ''
+    let pids: RegExpExecArray | null = null
+    let ending: SessionEvent | undefined
+    const given = { signal: abort.signal, timeoutMs: 60_000 }
+    for await (const event of session.call?.(tool, { text: '{}', value: {} }, given) ?? []) {
+      ending = event
+      if (event.type === 'stderr') stderr += event.text
+      pids ??= /pids (\d+) (\d+)\n/.exec(stderr)
+      if (pids) abort.abort()
+    }
     expect(ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
-    const pids = /pids (\d+) (\d+)/.exec(stderr)
-    expect(pids).not.toBeNull()
     expect(groupIsAlive(Number(pids?.[1]))).toBe(false)
   })
 })

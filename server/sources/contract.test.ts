@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../core/errors.ts'
-import { until } from '../../scripts/test-processes.ts'
+import { limitNow, until } from '../../scripts/test-processes.ts'
 import type { SourceArgument } from '../recognise/detect-source.ts'
 import { aboutTime } from '../testing/about-time.ts'
 import { isolateTemporaryFolder } from '../testing/temporary-folder.ts'
@@ -79,7 +79,7 @@ for (const kind of kinds)
         const aborted = Date.now()
         abort.abort()
         expect((await running).ending).toMatchObject({ type: 'failure', reason: 'cancelled' })
-        expect(Date.now() - aborted).toBeLessThan(1_000)
+        expect(Date.now() - aborted).toBeLessThan(limitNow(1_000))
         const next = await callAndWait(shared, await toolNamed(shared, good?.tool ?? ''), good?.input)
         expect(next.ending.type).toBe('result')
       },
@@ -113,7 +113,7 @@ for (const kind of kinds)
       abort.abort()
       await session.close()
       await hanging
-      expect(Date.now() - closing).toBeLessThan(2_000)
+      expect(Date.now() - closing).toBeLessThan(limitNow(2_000))
       await until(() => descendants() <= before)
       expect(readdirSync(tmpdir())).toEqual([])
     })

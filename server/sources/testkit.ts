@@ -47,7 +47,7 @@ export async function callAndWait(
   const run = session.call?.(
     tool,
     { text, value: parse(text) },
-    { signal: neverAborted(), timeoutMs: 20_000, ...options },
+    { signal: neverAborted(), timeoutMs: 60_000, ...options },
   )
   if (run === undefined) throw new Error('this source cannot be called')
   for await (const event of run) events.push(event)

@@ -91,7 +91,7 @@ describe.skipIf(findPostgres() === null)('two servers on one PostgreSQL', () => 
       startReplica(server.url, directory, ['--allow-host', 'tools.example.com']),
     ])
     ;[one, two] = both
-  }, 90_000)
+  })
   afterAll(async () => {
     await Promise.all([one?.stop(), two?.stop()])
     await server?.stop()
