@@ -1,10 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { chromiumLaunchOptions } from './scripts/chromium.mjs'
-
-// Programs that tests start must not write into the user's own history.
-process.env.TOOLSCOPE_DATA_DIR ??= fileURLToPath(new URL('node_modules/.cache/e2e-data', import.meta.url))
 
 /** `npm run faults` runs the long walks (`*.faults.spec.ts`), `npm run e2e` the other files. */
 const isFaultsRun = process.env.TOOLSCOPE_FAULTS === 'all'

@@ -1,5 +1,6 @@
 import { builtinModules } from 'node:module'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
@@ -224,7 +225,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         },
       },
     ],
-    // Programs that tests start must not write into the user's own history.
-    env: { TOOLSCOPE_DATA_DIR: here('./node_modules/.cache/test-data') },
+    // Programs that tests start must not write into the user's own history. server/testing/global-setup.ts removes it.
+    env: { TOOLSCOPE_DATA_DIR: join(tmpdir(), `toolscope-data-${process.pid}`) },
   },
 }))

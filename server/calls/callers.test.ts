@@ -214,7 +214,7 @@ describe.each(faces)('call by %s', (_name, origin, face, verdict) => {
     const file = join(folder, `pid-${origin}-${seen.size}`)
     const abort = new AbortController()
     const running = face('hang', { file }, abort.signal)
-    await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '', 20_000)
+    await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
     const pid = Number(readFileSync(file, 'utf8'))
     expect(isRunning(pid)).toBe(true)
     abort.abort()

@@ -49,7 +49,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       stdio: 'ignore',
     })
     const ended = new Promise(resolve => child.once('exit', resolve))
-    await until(() => existsSync(mark), 20_000)
+    await until(() => existsSync(mark))
     expect(readdirSync(temporary)).toHaveLength(1)
     child.kill(signal)
     expect(await ended).toBe(128 + constants.signals[signal])

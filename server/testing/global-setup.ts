@@ -1,4 +1,5 @@
 /** Resources that all tests of a run share, made in vitest's own process (vite.config.ts). */
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
@@ -23,5 +24,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     server.close()
     server.closeAllConnections()
     await (await postgres)?.stop()
+    rmSync(String(project.config.env.TOOLSCOPE_DATA_DIR), { recursive: true, force: true })
   }
 }
