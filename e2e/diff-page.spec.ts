@@ -233,11 +233,11 @@ test('source page: links to the diff page with the source as the side after', as
   await expect(page.getByLabel('Before', { exact: true })).toBeFocused()
 })
 
-test('diff page: goes through thousands of changes by keys, and shows hostile names as text', async ({
+test('diff page: goes through a thousand changes by keys, and shows hostile names as text', async ({
   page,
 }) => {
   const tools = (maximum: number) =>
-    Array.from({ length: 3_000 }, (_, index) => ({
+    Array.from({ length: 1_000 }, (_, index) => ({
       name: index === 0 ? '<img src=x onerror=document.title="pwned">\u202e__proto__' : `tool_${index}`,
       description: index === 0 ? `before ${'\u200b'.repeat(maximum)} <script>alert(1)</script>` : 'Reads.',
       inputSchema: { type: 'object', properties: { n: { type: 'integer', maximum } } },
@@ -247,7 +247,7 @@ test('diff page: goes through thousands of changes by keys, and shows hostile na
   const running = await startToolscope([], folder)
   await page.goto(at(running, { a: file('many-1.json', tools(100)), b: file('many-2.json', tools(50)) }))
   await expect(changes(page).first()).toBeVisible()
-  await expect(page.getByText(/3,000 tools compared · 3,\d{3} differences/)).toBeVisible()
+  await expect(page.getByText(/1,000 tools compared · 1,\d{3} differences/)).toBeVisible()
   expect(await changes(page).count()).toBeLessThan(40)
   expect(await page.getByTestId('outline-item').count()).toBeLessThan(60)
   await expect(page.getByText('U+202E').first()).toBeVisible()
@@ -256,7 +256,7 @@ test('diff page: goes through thousands of changes by keys, and shows hostile na
   await page.getByTestId('outline-item').first().focus()
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 2, name: 'tool_2999' })).toBeInViewport()
+  await expect(page.getByRole('heading', { level: 2, name: 'tool_999' })).toBeInViewport()
   await expect(page.getByTestId('outline-item').last()).toHaveAttribute('aria-current', 'location')
   expect(await page.title()).not.toContain('pwned')
   expect(thrown).toEqual([])
