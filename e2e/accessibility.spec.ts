@@ -1,10 +1,17 @@
-/** axe with every WCAG 2.2 A and AA rule, as hard failures, in both themes and at two widths. */
+/**
+ * axe with every WCAG 2.2 A and AA rule, as hard failures. The catalog, forms and results are scanned in all modes, the other
+ * states as in the other files.
+ */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { acme, startToolscope } from '../scripts/toolscope-program.ts'
-import { expectNoViolationsInAllModes, expectNoViolationsInAllModesWideAndNarrow } from './support/axe.ts'
+import {
+  expectNoViolations,
+  expectNoViolationsInAllModesWideAndNarrow,
+  expectNoViolationsWideAndNarrow,
+} from './support/axe.ts'
 import { expect, test } from './support/toolscope.ts'
 
 /** Opens a tool by the list, looks at its form, calls it and looks at the result. */
@@ -43,17 +50,17 @@ test('page: has no axe violation in the reference and in the JSON tab', async ({
   await page.goto(toolscope.urlOf('/?tool=acme/people+suspend'))
   await page.getByTestId('reference-tab').click()
   await expect(page.getByTestId('reference')).toBeVisible()
-  await expectNoViolationsInAllModesWideAndNarrow(page, 'reference')
+  await expectNoViolationsWideAndNarrow(page, 'reference')
   await page.getByTestId('json-tab').click()
   await expect(page.locator('.monaco-editor').first()).toBeVisible()
-  await expectNoViolationsInAllModesWideAndNarrow(page, 'json')
+  await expectNoViolationsWideAndNarrow(page, 'json')
 })
 
 test('page: has no axe violation without a source', async ({ page }) => {
   const running = await startToolscope([], '/')
   await page.goto(running.urlOf('/'))
   await expect(page.getByRole('button', { name: 'Open acme' })).toBeVisible()
-  await expectNoViolationsInAllModes(page, 'first run')
+  await expectNoViolations(page, 'first run')
   await running.stop()
 })
 
@@ -116,7 +123,7 @@ test('page: has no axe violation on the pages and windows that no other test fil
       await open?.(page)
       const scope = open && ':is([role=dialog], [role=menu])'
       if (scope) await expect(page.locator(scope)).toBeVisible()
-      await expectNoViolationsInAllModesWideAndNarrow(page, name, scope)
+      await expectNoViolationsWideAndNarrow(page, name, scope)
     })
 })
 

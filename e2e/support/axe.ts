@@ -2,8 +2,8 @@
  * axe with every WCAG 2.2 A and AA rule, as a hard failure.
  *
  * A scan of all modes is all rules in one theme, and the rules about colours in the other theme and in forced colours, at each
- * width. accessibility.spec.ts always does it. The other files do two scans of a state, all rules and the colours of the other
- * theme. With TOOLSCOPE_SCANS=all (`npm test -- --page`, which .ci/run runs) they scan all modes too.
+ * width. accessibility.spec.ts always does it for the catalog, forms and results. Every other state has two scans, all rules and
+ * the colours of the other theme. With TOOLSCOPE_SCANS=all (`npm test -- --page`, which .ci/run runs) they scan all modes too.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
