@@ -51,7 +51,7 @@ export async function expectNoViolationsWideAndNarrow(
   await scanAllRules(page, `${state} at ${wide} px`, scope)
 }
 
-export async function expectNoViolationsInAllModes(page: Page, state: string, scope?: string): Promise<void> {
+async function expectNoViolationsInAllModes(page: Page, state: string, scope?: string): Promise<void> {
   await scanAllRules(page, state, scope)
   await scanColorsOfOtherTheme(page, state, scope)
   await page.emulateMedia({ forcedColors: 'active' })
