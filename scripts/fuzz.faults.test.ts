@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
-import { fuzz } from '../bench/fuzz/run-fuzz.ts'
+import { fuzz } from './fuzz.testkit.ts'
 import { project } from './project.mjs'
 
 vi.setConfig({ testTimeout: 120_000 })

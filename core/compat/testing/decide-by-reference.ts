@@ -1,28 +1,34 @@
 /** Asks three validators about a value. For tests only. */
-import { type Schema, Validator } from '@cfworker/json-schema'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { createAjvCheck, createCfworkerCheck, type ValueCheck } from './independent-checks.ts'
 import { validates } from './validates.ts'
 
-const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false })
+const known = new WeakMap<object, readonly [ValueCheck, ValueCheck]>()
 
-const says = (validate: () => boolean | undefined): boolean | undefined => {
-  try {
-    return validate()
-  } catch {
-    return undefined
-  }
+/** Compiles a schema once for all its values. */
+function findChecks(schema: unknown): readonly [ValueCheck, ValueCheck] {
+  const isKey = typeof schema === 'object' && schema !== null
+  const checks =
+    (isKey ? known.get(schema) : undefined) ??
+    ([createAjvCheck(schema), createCfworkerCheck(schema)] as const)
+  if (isKey) known.set(schema, checks)
+  return checks
 }
 
 /**
  * Returns what two of three validators say; undefined if no two agree. Each has bugs: Ajv accepts `[]` for `{contains:
  * {type: 'null'}, prefixItems: [true]}` and skips an `if` without rules in its `then`.
- *
- * @param schema of draft 2020-12
  */
 export function decideByReference(schema: unknown, value: unknown): boolean | undefined {
-  const first = says(() => ajv.validate(schema as Schema, value))
-  const second = says(() => new Validator(schema as Schema, '2020-12').validate(value).valid)
+  const [first, second] = findChecks(schema).map(check => check(value))
   if (first === second) return first
-  const third = says(() => validates(schema, value))
+  const third = tryValidation(schema, value)
   return third === first || third === second ? third : undefined
+}
+
+function tryValidation(schema: unknown, value: unknown): boolean | undefined {
+  try {
+    return validates(schema, value)
+  } catch {
+    return undefined
+  }
 }

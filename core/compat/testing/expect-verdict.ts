@@ -1,8 +1,7 @@
 /** Checks a verdict, and every witness with two independent validators. For tests only. */
-import { type Schema, Validator } from '@cfworker/json-schema'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import { isSubschema, type SubschemaOptions, type SubschemaVerdict } from '../is-subschema.ts'
+import { createAjvCheck, createCfworkerCheck } from './independent-checks.ts'
 
 /** Both directions: `equal`, `narrower` (only a ⊆ b), `wider` (only b ⊆ a), `apart` (neither). */
 export type Relation = 'equal' | 'narrower' | 'wider' | 'apart'
@@ -22,11 +21,11 @@ function expectContained(a: unknown, b: unknown, contained: boolean): void {
 }
 
 function expectWitness(a: unknown, b: unknown, witness: unknown): void {
-  const ajv = (schema: unknown) =>
-    new Ajv2020({ strict: false, logger: false, validateFormats: false }).compile(schema as object)(witness)
-  const cfworker = (schema: unknown) => new Validator(schema as Schema, '2020-12').validate(witness).valid
-  for (const validate of [ajv, cfworker])
-    expect([validate(a), validate(b)], `witness ${JSON.stringify(witness)}`).toEqual([true, false])
+  for (const createCheck of [createAjvCheck, createCfworkerCheck])
+    expect([createCheck(a)(witness), createCheck(b)(witness)], `witness ${JSON.stringify(witness)}`).toEqual([
+      true,
+      false,
+    ])
 }
 
 export function decideVerdict(

@@ -20,7 +20,7 @@ export function validates(schema: unknown, value: unknown): boolean | undefined 
 }
 
 /** Does the same for many values of one schema. @throws if the schema is not valid in its dialect */
-export function createReferenceCheck(schema: unknown): (value: unknown) => boolean | undefined {
+function createReferenceCheck(schema: unknown): (value: unknown) => boolean | undefined {
   if (patterns.languages.size > maxLanguages) patterns = new Patterns()
   const dialect = detectDialect(schema)
   const problem = checkSchema(schema, dialect)
