@@ -10,6 +10,7 @@ const checks = [
   ['bench', 'samples', '--data', `${data}/corpus`],
   ['bench', 'help', '--data', `${data}/corpus`],
   ['bench', 'prompt', '--data', `${data}/corpus`, '--quick'],
+  ['bench', 'search', '--data', `${data}/corpus`],
   ...['labelled-dev', 'real-strict-dev', 'real-declared-dev', 'formulaic-dev'].map(name => [
     'bench',
     'compat',
