@@ -10,7 +10,7 @@ import { loadCompat } from '../core/compat/is-subschema.ts'
 import type { DiffSide } from '../core/diff/change.ts'
 import { diffManifests } from '../core/diff/diff-manifests.ts'
 import { matchTools } from '../core/diff/match-tools.ts'
-import { parseManifestText } from '../core/manifest/parse-manifest-text.ts'
+import { parseManifestText } from '../core/manifest/read-manifest.ts'
 import type { ManifestTool } from '../core/tool/tool.ts'
 import { askOracle } from './diff-oracle.ts'
 import renameLabels from './diff-renames.json' with { type: 'json' }

@@ -4,10 +4,9 @@
  * declared field, print a control character, take longer than a second, or be read as another input.
  */
 import { sampleValue } from '../core/form/sample.ts'
-import { jsonEquals } from '../core/json/equality.ts'
+import { jsonEquals, withSortedKeys } from '../core/json/equality.ts'
 import { isObject } from '../core/json/json.ts'
 import { readJson, writeJson } from '../core/json/json-text.ts'
-import { withSortedKeys } from '../core/json/sort-keys.ts'
 import { countCategories } from '../core/prompt/discover.ts'
 import { helpJson, listLine, toolHelp } from '../core/prompt/help-formats.ts'
 import { nameToolCommands, type ToolCommand } from '../core/prompt/tool-commands.ts'

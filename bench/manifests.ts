@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseManifestText } from '../core/manifest/parse-manifest-text.ts'
+import { parseManifestText } from '../core/manifest/read-manifest.ts'
 import type { Tool } from '../core/tool/tool.ts'
 
 export interface ManifestText {

@@ -8,7 +8,7 @@ import { callerSchema } from '../core/schema/caller-schema.ts'
 import { mapSubschemas } from '../core/schema/walk-schema.ts'
 import type { JsonSchema, Tool } from '../core/tool/tool.ts'
 import { compileSchema } from '../core/validation/ajv.testkit.ts'
-import { loadMatchersFor } from '../core/validation/match-linearly.ts'
+import { loadMatchersFor } from '../core/validation/safe-pattern.ts'
 import { printReport, readOptions } from './harness.mjs'
 import { readCatalog } from './manifests.ts'
 

@@ -1,5 +1,5 @@
 /** Sends changed manifests and results through the program's steps and collects the faults. For tests and bench/. */
-import { summarizeFirstLine } from '../core/catalog/summarize-tool.ts'
+import { summarizeFirstLine } from '../core/catalog/rows.ts'
 import { Budget, defaultProofLimits } from '../core/compat/proof-limits.ts'
 import { diffManifests } from '../core/diff/diff-manifests.ts'
 import { AppError } from '../core/errors.ts'
@@ -7,7 +7,7 @@ import { sampleValue } from '../core/form/sample.ts'
 import type { Json } from '../core/json/json.ts'
 import { lintClients } from '../core/lint/lint-finding.ts'
 import { lintToolsInSteps } from '../core/lint/lint-tools.ts'
-import { parseManifestText } from '../core/manifest/parse-manifest-text.ts'
+import { parseManifestText } from '../core/manifest/read-manifest.ts'
 import { helpJson, helpList, toolHelp } from '../core/prompt/help-formats.ts'
 import { promptParts, readablePrompt } from '../core/prompt/prompt.ts'
 import { promptFormats } from '../core/prompt/prompt-formats.ts'
@@ -22,7 +22,7 @@ import type { JsonSchema, Manifest, Tool } from '../core/tool/tool.ts'
 import { pseudoRandom } from '../core/validation/random.ts'
 import { createSchemaValidator } from '../core/validation/schema-validator.ts'
 import { readResult } from '../server/mcp-client/read-result.ts'
-import { hashManifest } from '../server/versions/hash-manifest.ts'
+import { hashManifest } from '../server/versions/describe-snapshot.ts'
 
 /** Milliseconds of processor time for one step. */
 const maxStepMs = 1_000

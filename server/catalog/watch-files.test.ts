@@ -12,9 +12,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SourceSpec } from '../sources/source.ts'
 import { testContext } from '../sources/testkit.ts'
+import { aboutTime } from '../testing/about-time.ts'
 import { Catalog } from './catalog.ts'
 import { type FileWatch, watchFiles, watchSources } from './watch-files.ts'
-import { aboutTime } from '../testing/about-time.ts'
 
 let folder: string
 let watch: FileWatch

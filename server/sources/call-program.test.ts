@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { groupIsAlive } from '../process/process-tree.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
+import { groupIsAlive } from '../process/process-tree.ts'
 import { llmsProgram } from './llms-program.ts'
 import {
   callAndWait,
