@@ -1,10 +1,13 @@
-/** The settings of a source that concern the calls of its tools. toolscope.json and the page write them. */
+/** The settings of a source that concern its calls and its server. toolscope.json and the page write them. */
 import { z } from 'zod'
+import { isSameJson } from '../json/equality.ts'
 import { withoutUndefined } from '../json/json.ts'
 import { maxLimitMs, minLimitMs } from '../text/duration.ts'
 import { askModes } from '../tool/confirm-reason.ts'
 
 export const defaultCallTimeoutMs = 60_000
+
+export const serverEras = ['auto', 'legacy', 'modern'] as const
 
 export const callSettingsFields = {
   timeoutMs: z
@@ -26,23 +29,55 @@ export const callSettingsFields = {
     .describe(
       'When to ask before a tool that is marked destructive: "each-call", "once" for each tool in a window of the page, or "never". Unless set, the page and scripts ask each time, and `toolscope call` does not ask. Tools of LLM_MCP_NEED_CONFIRM always ask.',
     ),
+  era: z
+    .enum(serverEras)
+    .exactOptional()
+    .describe(
+      'Which era of MCP its server is addressed in: "legacy" (up to 2025-11-25), "modern" (since 2026-07-28), or "auto", which asks the server; "auto" unless set.',
+    ),
+  sampling: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      'Whether its MCP server may ask, during a call, for an answer of a language model, which the user writes; true unless set. Only the legacy era has it.',
+    ),
+  roots: z
+    .array(z.string().min(1).max(4_000))
+    .max(50)
+    .exactOptional()
+    .describe(
+      'Folders that its MCP server is told of (roots), relative to the folder in which the source is opened; none unless set. Some servers then work only in these. Only the legacy era has it.',
+    ),
 }
 
 /** An absent field has its default. */
 export const callSettings = z.strictObject(callSettingsFields)
 export type CallSettings = Readonly<z.infer<typeof callSettings>>
 
-/** Returns only the settings of calls. */
+type Unset = { readonly [Key in keyof CallSettings]: undefined }
+const unset = Object.fromEntries(Object.keys(callSettingsFields).map(key => [key, undefined])) as Unset
+
+/** Returns only these settings. */
 export function pickCallSettings(settings: CallSettings): CallSettings {
-  const { timeoutMs, progressResetsTimeout, askBeforeDestructive } = settings
-  return withoutUndefined({ timeoutMs, progressResetsTimeout, askBeforeDestructive })
+  const keys = Object.keys(callSettingsFields) as (keyof CallSettings)[]
+  return withoutUndefined(Object.fromEntries(keys.map(key => [key, settings[key]])))
 }
 
-/** Returns settings of a source with other settings for its calls. */
+/** Returns settings of a source with other settings of this kind. */
 export function replaceCallSettings<Settings extends CallSettings>(
   settings: Settings,
   given: CallSettings,
 ): Settings {
-  const none = { timeoutMs: undefined, progressResetsTimeout: undefined, askBeforeDestructive: undefined }
-  return withoutUndefined({ ...settings, ...none, ...given }) as Settings
+  return withoutUndefined({ ...settings, ...unset, ...given }) as Settings
 }
+
+/** Whether a change of these settings needs a new connection: the server learns of them when it is opened. */
+export function needsNewConnection(before: CallSettings, after: CallSettings): boolean {
+  return !isSameJson(pickServerSettings(before), pickServerSettings(after))
+}
+
+const pickServerSettings = ({ era = 'auto', sampling = true, roots = [] }: CallSettings) => ({
+  era,
+  sampling,
+  roots,
+})

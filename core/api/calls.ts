@@ -11,6 +11,7 @@ import {
   type ValidationIssue,
 } from '../tool/invocation.ts'
 import type { GivenAnswer, Question } from '../tool/question.ts'
+import { type CallTask, taskStatuses } from '../tool/task.ts'
 import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
 
 /** Toolscope's results about a call: verdicts, and its duration. */
@@ -54,6 +55,7 @@ const questionFacts = {
   message: z.string(),
   server: z.string().exactOptional(),
   note: z.string().exactOptional(),
+  purpose: z.literal('sampling').exactOptional(),
 }
 const question: z.ZodType<Question> = z.discriminatedUnion('mode', [
   z.object({
@@ -70,6 +72,16 @@ const givenAnswer: z.ZodType<GivenAnswer> = z.object({
   content: content.exactOptional(),
   by: z.enum(['person', 'prepared', 'toolscope', 'server']),
   note: z.string().exactOptional(),
+})
+
+const task: z.ZodType<CallTask> = z.object({
+  taskId: z.string(),
+  status: z.enum(taskStatuses),
+  statusMessage: z.string().exactOptional(),
+  createdAt: z.string().exactOptional(),
+  lastUpdatedAt: z.string().exactOptional(),
+  ttlMs: z.number().exactOptional(),
+  pollIntervalMs: z.number().exactOptional(),
 })
 
 export const callEvent: z.ZodType<CallEvent> = z.discriminatedUnion('type', [
@@ -92,6 +104,7 @@ export const callEvent: z.ZodType<CallEvent> = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('question'), question }),
   z.object({ type: z.literal('answer'), id: z.string(), answer: givenAnswer }),
+  z.object({ type: z.literal('task'), task }),
   z.object({ type: z.literal('result'), ...ending, ...verdict }),
   z.object({
     type: z.literal('failure'),
@@ -121,6 +134,10 @@ const callOptions = z
      * call pauses meanwhile. If not set, such a question is declined.
      */
     asks: z.boolean().optional(),
+    /** Asks an MCP server to make a task of the call, where the tool leaves it to the caller. */
+    asTask: z.boolean().optional(),
+    /** Calls nothing: waits for the end of this task, which an earlier call of the tool left, and returns its result. */
+    taskId: z.string().min(1).max(1_000).optional(),
   })
   .strict()
 
@@ -133,7 +150,8 @@ export const callEndpoints = defineEndpoints({
   },
   'POST /api/invocations': audited({
     right: 'call',
-    about: 'Calls a tool; one CallEvent a line. Closing the connection cancels the call',
+    about:
+      'Calls a tool; one CallEvent a line. Closing the connection cancels the call, but not the task that its server made of it',
     /** `inputText` is the exact JSON text to send; `input` is for clients that do not need exact big numbers. */
     body: z.object({
       ref: z.string(),
@@ -144,6 +162,15 @@ export const callEndpoints = defineEndpoints({
     target: ({ body }) => body.ref,
     format: 'lines',
     answer: callEvent,
+  }),
+  'POST /api/invocations/{id}/cancel': audited({
+    right: 'call',
+    about:
+      'Cancels a running call, and the task that its server made of it; only closing the connection leaves the task to the server',
+    params: z.object({ id: z.string() }),
+    target: ({ params }) => params.id,
+    /** Whether the call ran here. */
+    answer: z.object({ cancelled: z.boolean() }),
   }),
   'POST /api/invocations/{id}/answers': audited({
     right: 'call',

@@ -46,6 +46,8 @@ describe('call state', () => {
       stderr('up\n'),
       { type: 'progress', progress: 1, total: 3 },
       { type: 'progress', progress: 2, total: 3, message: 'halfway' },
+      { type: 'task', task: { taskId: 't', status: 'working' } },
+      { type: 'task', task: { taskId: 't', status: 'completed' } },
       stdout('loading\n'),
       stdout('{"greeting":'),
       stdout('"hi"}\n'),
@@ -57,6 +59,7 @@ describe('call state', () => {
       position: 0,
       inputValidation: { verdict: 'valid', issues: [] },
       progress: { progress: 2, total: 3, message: 'halfway' },
+      task: { taskId: 't', status: 'completed' },
       questions: [],
       logs: {
         chunks: [

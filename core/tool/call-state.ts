@@ -1,6 +1,7 @@
 /** The state of a call, made from its events: the same for the page, the history, the console and the command line. */
 import type { CallEvent, EndedEvent, Validation } from './invocation.ts'
 import type { Question, QuestionState } from './question.ts'
+import type { CallTask } from './task.ts'
 
 type EventOf<Type extends CallEvent['type']> = Extract<CallEvent, { readonly type: Type }>
 
@@ -27,6 +28,8 @@ export interface CallState {
   /** Its position in the queue while too many calls run; 0 once it runs. */
   readonly position?: number
   readonly progress?: Progress
+  /** The task that the server made of the call, as last described. */
+  readonly task?: CallTask
   /** In the order in which they were asked. */
   readonly questions: readonly QuestionState[]
   readonly logs: Logs
@@ -81,6 +84,9 @@ export class CallFold {
         this.current = { ...current, progress }
         break
       }
+      case 'task':
+        this.current = { ...current, task: event.task }
+        break
       case 'question':
         this.current = { ...current, questions: [...current.questions, { question: event.question }] }
         break
@@ -126,12 +132,13 @@ export function foldEvents(state: CallState, events: Iterable<CallEvent>): CallS
 }
 
 /**
- * Returns the events that give the same logs, questions and progress again: output, then each question with its answer,
- * then the progress.
+ * Returns the events that give the same logs, task, questions and progress again: output, then the task, each question
+ * with its answer, and the progress.
  */
-export function toLogEvents({ logs, questions, progress }: CallState): LogEvent[] {
+export function toLogEvents({ logs, questions, progress, task }: CallState): LogEvent[] {
   return [
     ...logs.chunks.map(({ stream, text }) => ({ type: stream, text })),
+    ...(task ? [{ type: 'task', task } as const] : []),
     ...questions.flatMap(({ question, answer }): LogEvent[] => [
       { type: 'question', question },
       ...(answer ? [{ type: 'answer', id: question.id, answer } as const] : []),
@@ -140,7 +147,7 @@ export function toLogEvents({ logs, questions, progress }: CallState): LogEvent[
   ]
 }
 
-export type LogEvent = EventOf<'stdout' | 'stderr' | 'progress' | 'question' | 'answer'>
+export type LogEvent = EventOf<'stdout' | 'stderr' | 'progress' | 'question' | 'answer' | 'task'>
 
 /** Returns the state of a stored call. Its logs do not contain the result: `toLogEvents` was applied to an ended call. */
 export function foldStoredEvents(events: readonly CallEvent[]): CallState {

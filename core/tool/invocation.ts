@@ -1,5 +1,6 @@
 /** One run of a tool: its input, the events while it runs, and the shape that all endings share. */
 import type { GivenAnswer, Question } from './question.ts'
+import type { CallTask } from './task.ts'
 
 /**
  * MCP's content blocks, unchanged (`data` and `blob` are base64). `role` is the speaker of a prompt's message;
@@ -119,6 +120,8 @@ export type SessionEvent =
   /** The server asks a question. One `answer` of the same id follows before the ending. */
   | { readonly type: 'question'; readonly question: Question }
   | { readonly type: 'answer'; readonly id: string; readonly answer: GivenAnswer }
+  /** The server made a task of the call, or the task has changed. */
+  | { readonly type: 'task'; readonly task: CallTask }
   | ({ readonly type: 'result' } & Ending)
   | ({ readonly type: 'failure' } & Failure)
 
@@ -140,7 +143,7 @@ export type CallEvent =
   | { readonly type: 'queued'; readonly position: number }
   /** Whether the input fits its schema. Sent at most once, before the ending; the call does not wait for it. */
   | { readonly type: 'input-validation'; readonly validation: Validation }
-  | Extract<SessionEvent, { type: 'stdout' | 'stderr' | 'progress' | 'question' | 'answer' }>
+  | Extract<SessionEvent, { type: 'stdout' | 'stderr' | 'progress' | 'question' | 'answer' | 'task' }>
   | ({ readonly type: 'result'; readonly validation: Validation; readonly timing: Timing } & Ending)
   | ({ readonly type: 'failure'; readonly validation: Validation; readonly timing: Timing } & Failure)
 

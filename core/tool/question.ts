@@ -13,6 +13,8 @@ interface QuestionFacts {
   readonly server?: string
   /** A warning about the question. */
   readonly note?: string
+  /** The server wants an answer of a language model (MCP sampling), which the user writes. */
+  readonly purpose?: 'sampling'
 }
 
 export type Question = QuestionFacts &
@@ -73,6 +75,73 @@ export function readQuestion(params: unknown, facts: Omit<QuestionFacts, 'messag
   if (JSON.stringify(schema).length > maxSchemaLength)
     return no(`its schema is longer than ${maxSchemaLength} characters`)
   return { ok: true, question: { ...facts, message, mode: 'form', schema } }
+}
+
+/** The form that stands for the answer of a language model. */
+const samplingSchema = {
+  type: 'object',
+  properties: {
+    text: { type: 'string', title: 'Answer of the model', minLength: 1, contentMediaType: 'text/plain' },
+    model: { type: 'string', title: 'Name of the model', default: 'a person' },
+  },
+  required: ['text'],
+} as const
+
+/** Reads the params of a `sampling/createMessage` as a question, whose form takes the text of the answer. */
+export function readSampling(params: unknown, facts: Omit<QuestionFacts, 'message'>): Reading {
+  const messages = isObject(params) ? own(params, 'messages') : undefined
+  if (!isObject(params) || !Array.isArray(messages) || messages.length === 0)
+    return { ok: false, why: 'it has no messages for the model' }
+  const system = own(params, 'systemPrompt')
+  const said = [
+    ...(typeof system === 'string' && system !== '' ? [`System: ${system}`] : []),
+    ...messages.map(formatSpoken),
+  ].join('\n\n')
+  const hidden = said.length - maxMessageLength
+  const notes = [
+    facts.note,
+    describeWishes(params),
+    hidden > 0 ? `The end of the conversation is left out: ${hidden} characters.` : undefined,
+  ].filter(note => note !== undefined)
+  const note = notes.length === 0 ? {} : { note: notes.join(' ') }
+  const message = said.slice(0, maxMessageLength)
+  return {
+    ok: true,
+    question: { ...facts, ...note, purpose: 'sampling', message, mode: 'form', schema: samplingSchema },
+  }
+}
+
+function formatSpoken(message: unknown): string {
+  const given = isObject(message) ? own(message, 'content') : undefined
+  const blocks: unknown[] = Array.isArray(given) ? given : [given]
+  const texts = blocks.map(block => {
+    if (!isObject(block)) return '[not readable]'
+    const text = own(block, 'text')
+    if (typeof text === 'string') return text
+    const data = own(block, 'data')
+    const size = typeof data === 'string' ? `, ${data.length} characters of base64` : ''
+    return `[${String(own(block, 'mimeType') ?? own(block, 'type')).slice(0, 100)}${size}]`
+  })
+  const role = isObject(message) && own(message, 'role') === 'assistant' ? 'Assistant' : 'User'
+  return `${role}: ${texts.join('\n')}`
+}
+
+/** Returns what the server wants of the model: `It asks for claude-3-sonnet, at most 100 tokens.` */
+function describeWishes(params: Readonly<Record<string, unknown>>): string | undefined {
+  const preferences = own(params, 'modelPreferences')
+  const hints = isObject(preferences) ? own(preferences, 'hints') : undefined
+  const names = (Array.isArray(hints) ? hints : []).flatMap(hint => {
+    const name = isObject(hint) ? own(hint, 'name') : undefined
+    return typeof name === 'string' && name !== '' ? [name.slice(0, 100)] : []
+  })
+  const maxTokens = own(params, 'maxTokens')
+  const temperature = own(params, 'temperature')
+  const wishes = [
+    ...(names.length > 0 ? [names.slice(0, 5).join(' or ')] : []),
+    ...(typeof maxTokens === 'number' ? [`at most ${maxTokens} tokens`] : []),
+    ...(typeof temperature === 'number' ? [`temperature ${temperature}`] : []),
+  ]
+  return wishes.length === 0 ? undefined : `It asks for ${wishes.join(', ')}.`
 }
 
 /**

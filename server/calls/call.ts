@@ -77,8 +77,16 @@ async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerato
   const mask = eventMasker(call.sourceSecrets())
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
-    const { timeoutMs, progressResetsTimeout, withoutProgress, keepsBackground } = call
-    const limits = { signal, timeoutMs, progressResetsTimeout, withoutProgress, keepsBackground }
+    const { timeoutMs, progressResetsTimeout, withoutProgress, keepsBackground, asTask, taskId } = call
+    const limits = {
+      signal,
+      timeoutMs,
+      progressResetsTimeout,
+      withoutProgress,
+      keepsBackground,
+      asTask,
+      taskId,
+    }
     const answer = buildAnswerer(call, validator)
     const options = { ...limits, answer, ...(variables ? { variables } : {}) }
     for await (const event of call.run(tool, input, options)) {

@@ -4,6 +4,7 @@ import { defaultCallTimeoutMs } from '../../core/api/call-settings.ts'
 import type { InvocationOrigin } from '../../core/api/history-filters.ts'
 import { AppError } from '../../core/errors.ts'
 import { secretValues } from '../../core/tool/mask.ts'
+import { leavesTask } from '../../core/tool/task.ts'
 import type { CallTarget } from '../catalog/catalog.ts'
 import { listenForAbort } from '../process/run-with-limit.ts'
 import { secretsOfSource } from '../sources/masked.ts'
@@ -34,6 +35,9 @@ export interface PreparationParts extends AnswerSettings {
   readonly secrets?: readonly string[]
   /** The source does not have to report progress. */
   readonly withoutProgress?: boolean
+  /** See CallOptions. */
+  readonly asTask?: boolean | undefined
+  readonly taskId?: string | undefined
   /** Neither input nor output is validated. */
   readonly withoutVerdicts?: boolean
 }
@@ -42,6 +46,7 @@ export interface PreparationParts extends AnswerSettings {
 export interface PreparedCall
   extends Pick<CallTarget, 'tool'>,
     Pick<CallRequest, 'input' | 'origin'>,
+    Pick<PreparationParts, 'asTask' | 'taskId'>,
     AnswerSettings {
   readonly id: string
   readonly keepsBackground: CallTarget['keepsBackground']
@@ -96,16 +101,18 @@ export function prepareCall(
     variables: options.variables,
     answers: options.answers,
     ask: options.ask,
+    asTask: options.asTask,
+    taskId: options.taskId,
     withoutProgress: options.withoutProgress ?? false,
     withoutVerdicts: options.withoutVerdicts ?? false,
     sourceSecrets,
     secrets: () => [...sourceSecrets(), ...given],
     signal: stop.signal,
     isCancelled: () => signal.aborted || isAbandoned,
-    begin: () => listenForAbort([signal, closed], () => stop.abort()),
+    begin: () => listenForAbort([signal, closed], reason => stop.abort(signal.aborted ? reason : leavesTask)),
     abandon() {
       isAbandoned = true
-      stop.abort()
+      stop.abort(leavesTask)
     },
   }
 }

@@ -1,9 +1,8 @@
 /** The connection to one source: opens it, reads its list, restarts and stops it. Its states: connection-state.ts. */
-
 import { setMaxListeners } from 'node:events'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { type CallSettings, replaceCallSettings } from '../../core/api/call-settings.ts'
+import { type CallSettings, needsNewConnection, replaceCallSettings } from '../../core/api/call-settings.ts'
 import type { SourceState } from '../../core/api/sources.ts'
 import { AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
@@ -210,9 +209,10 @@ export class SourceConnection {
     this.listeners.onState()
   }
 
-  /** Sets how its tools are called from now on. It stays open, and its list is not read again. */
+  /** Sets how its tools are called from now on. It is opened again only if its server must be told of a setting. */
   async setCallSettings(given: CallSettings): Promise<void> {
     const { settings, origin } = this.spec
+    const isOpenedAgain = needsNewConnection(settings, given) && this.state !== 'stopped'
     const entry = origin?.from === 'page' && { entry: replaceCallSettings(origin.entry, given) }
     this.spec = {
       ...this.spec,
@@ -221,6 +221,7 @@ export class SourceConnection {
     }
     this.filled &&= replaceCallSettings(this.filled, given)
     this.listeners.onState()
+    if (isOpenedAgain) await this.restart('opened')
     await this.updateRules()
   }
 

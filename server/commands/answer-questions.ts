@@ -56,7 +56,8 @@ async function required(schema: JsonSchema): Promise<{ readonly [field: string]:
   return isObject(sample) ? (sample as { readonly [field: string]: Json }) : {}
 }
 
-export const asksLine = ({ server = 'the server', message }: Question) => `? ${server} asks: ${message}`
+export const asksLine = ({ server = 'the server', message, purpose }: Question) =>
+  `? ${server} asks${purpose === 'sampling' ? ' for an answer of a language model' : ''}: ${message}`
 
 /** The number of tries for an answer that does not match the schema. */
 const maxTries = 5

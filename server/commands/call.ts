@@ -13,6 +13,7 @@ import { type CallEvent, type Ending, failureReasons } from '../../core/tool/inv
 import { awaitEnding, describeEnd, outcomes, outputWords, toOutcome } from '../../core/tool/outcome.ts'
 import type { QuestionState } from '../../core/tool/question.ts'
 import { formatResult, omitRepeated } from '../../core/tool/result-value.ts'
+import { describeTask, taskStatuses } from '../../core/tool/task.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { issueSentence } from '../../core/validation/read-issues.ts'
 import { parseInput } from '../calls/parse-input.ts'
@@ -50,6 +51,10 @@ const callOutput = z.object({
     .describe('_meta of the result; of a JSON-RPC error its "data" as "error".'),
   exitCode: z.number().optional(),
   stderr: z.string().optional(),
+  task: z
+    .looseObject({ taskId: z.string(), status: z.enum(taskStatuses), statusMessage: z.string().optional() })
+    .optional()
+    .describe('The task that the MCP server made of the call, as it last described it.'),
   questions: z
     .array(
       z.object({
@@ -97,6 +102,15 @@ export const callCommand: Command = defineCommand({
       .describe(
         'Do not ask for confirmation before a tool that LLM_MCP_NEED_CONFIRM or "askBeforeDestructive" names, or whose program asks on a terminal.',
       ),
+    asTask: z
+      .boolean()
+      .optional()
+      .describe('Ask the MCP server to make a task of the call, if the tool leaves it to the caller.'),
+    task: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Call nothing: wait for the end of this task of the tool, and print its result.'),
     requireValid: z
       .boolean()
       .optional()
@@ -141,7 +155,7 @@ export const callCommand: Command = defineCommand({
         const tool = calls.catalog.tools.find(input.tool)
         const { ref } = tool
         const sent = await addFlags(given, tool, context)
-        if (!input.yes) await confirm(tool, sent, context)
+        if (!input.yes && input.task === undefined) await confirm(tool, sent, context)
         const callOnce = () =>
           follow(
             ref,
@@ -153,6 +167,8 @@ export const callCommand: Command = defineCommand({
                 timeoutMs: toLimitMs(input.timeout),
                 variables,
                 answers,
+                asTask: input.asTask,
+                taskId: input.task,
                 ask: answers === undefined ? terminalAsk(context, () => calls.validator) : undefined,
               },
               signal: context.signal,
@@ -299,6 +315,7 @@ function printEvent(event: CallEvent, fold: CallFold, context: CommandContext): 
     context.say(asksLine(question))
     context.say(`  ${doneWords[action]}${note === undefined ? '' : `: ${note}`}`)
   } else if (event.type === 'stderr') for (const line of event.text.trimEnd().split('\n')) context.say(line)
+  else if (event.type === 'task') context.say(`… task ${event.task.taskId} ${describeTask(event.task)}`)
   else if (event.type === 'progress')
     context.say(
       `… ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`} ${event.message ?? ''}`,

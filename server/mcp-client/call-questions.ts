@@ -1,9 +1,10 @@
 /** The questions that the server asks during one call: each becomes two events and one answer to the server. */
 import { randomUUID } from 'node:crypto'
+import { type CreateMessageResult, ProtocolError } from '@modelcontextprotocol/client'
 import { toErrorMessage } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
-import { type Answer, type GivenAnswer, readQuestion } from '../../core/tool/question.ts'
+import { type Answer, type GivenAnswer, readQuestion, readSampling } from '../../core/tool/question.ts'
 import { runWithSignals } from '../process/run-with-limit.ts'
 import type { CallOptions } from '../sources/source.ts'
 import type { CallClock } from './call-clock.ts'
@@ -12,6 +13,8 @@ import type { CallClock } from './call-clock.ts'
 export const maxQuestions = 20
 
 export interface QuestionContext {
+  /** `elicitation` unless given. */
+  readonly kind?: QuestionKind | undefined
   /** The server's name for the question, if it asks several. */
   readonly name?: string | undefined
   /** A note about what is uncertain. */
@@ -20,7 +23,12 @@ export interface QuestionContext {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What a server can ask: `elicitation/create` or `sampling/createMessage`. */
+export type QuestionKind = 'elicitation' | 'sampling'
+
 export class CallQuestions {
+  /** The task that the server made of the call: its questions name it. */
+  taskId: string | undefined
   /** Absent if no user can answer. */
   private readonly answerOf: CallOptions['answer']
   private readonly emit: (event: SessionEvent) => void
@@ -51,16 +59,16 @@ export class CallQuestions {
   /**
    * Asks the user and returns the answer. Never rejects.
    *
-   * @param params of an `elicitation/create`
+   * @param params of an `elicitation/create` or a `sampling/createMessage`
    */
-  async answer(params: unknown, { name, note, signal }: QuestionContext = {}): Promise<Answer> {
+  async answer(params: unknown, { kind, name, note, signal }: QuestionContext = {}): Promise<Answer> {
     this.questionCount += 1
     if (this.questionCount > maxQuestions) {
       this.clock?.stop('too-many-questions')
       return { action: 'cancel' }
     }
     const facts = withoutUndefined({ id: randomUUID() as string, name, note, server: this.server })
-    const reading = readQuestion(params, facts)
+    const reading = kind === 'sampling' ? readSampling(params, facts) : readQuestion(params, facts)
     if (!reading.ok) return this.decline(reading.why)
     const { question } = reading
     if (question.mode === 'url' && !URL.canParse(question.url))
@@ -128,4 +136,14 @@ function takenBack(signal: AbortSignal): Promise<GivenAnswer> {
     if (signal.aborted) end()
     else signal.addEventListener('abort', end, { once: true })
   })
+}
+
+/**
+ * Returns the answer of a "language model" that the user wrote. Throws the error that MCP names for a user who declines.
+ */
+export function toSampled({ action, content = {} }: Answer): CreateMessageResult {
+  if (action !== 'accept') throw new ProtocolError(-1, 'The user declined to answer for a language model.')
+  const { text = '', model = 'a person' } = content
+  const block = { type: 'text', text: String(text) } as const
+  return { role: 'assistant', content: block, model: String(model), stopReason: 'endTurn' }
 }

@@ -15,18 +15,20 @@ import { type AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
 import { measureDepth } from '../../core/json/json-text.ts'
 import { formatTimeLimit, longestCallMs } from '../../core/text/duration.ts'
-import type { ContentBlock, SessionEvent } from '../../core/tool/invocation.ts'
+import type { SessionEvent } from '../../core/tool/invocation.ts'
+import { type CallTask, getTaskSupport, leavesTask, readTask } from '../../core/tool/task.ts'
 import type { Callable, ManifestTool } from '../../core/tool/tool.ts'
 import { expandTemplate } from '../../core/tool/uri-template.ts'
 import { cancelledHint, type FailureEvent, failure } from '../sources/run-failure.ts'
 import type { CallInput, CallOptions } from '../sources/source.ts'
 import { CallClock, type StopReason } from './call-clock.ts'
-import { CallQuestions, maxQuestions } from './call-questions.ts'
+import { CallQuestions, maxQuestions, type QuestionKind, toSampled } from './call-questions.ts'
+import { followTask, TaskEnded, tasksExtension } from './call-task.ts'
 import { rememberInput } from './exact-json.ts'
 import { readServerResult } from './keep-results.ts'
-import { anything } from './lenient-client.ts'
+import { anything, isModern } from './lenient-client.ts'
 import { describeHttpError, type McpConnection } from './mcp-connection.ts'
-import { readBlock, readResult } from './read-result.ts'
+import { readAnswer } from './read-result.ts'
 
 /** The MCP SDK and many servers process a message by recursion: a deeper one would overflow their stack. */
 const maxInputDepth = 500
@@ -64,10 +66,12 @@ export async function callMcpTool(
       'An MCP server would be ended by it, and with it the calls of others.',
     )
   rememberInput(input.value, input.text)
-  // If nothing pauses or resets the limit, the SDK's own timeout and the caller's signal suffice: a CallClock costs
+  const { method, params: asked } = buildRequest(tool, input.value)
+  const first = { ...asked, ...taskParams(connection, tool, call) }
+  // If nothing pauses, resets or shares the limit, the SDK's own timeout and the caller's signal suffice: a CallClock costs
   // more than the message itself.
   const clock =
-    answer !== undefined || (isReported && longestMs !== undefined)
+    answer !== undefined || (isReported && longestMs !== undefined) || mayBeTask(connection, call, first)
       ? new CallClock({ timeoutMs, waitedMs, longestMs }, signal)
       : undefined
   const server = connection.client.getServerVersion()?.name
@@ -80,15 +84,14 @@ export async function callMcpTool(
     clock?.addProgress()
     emit(progressEvent(given))
   }
-  const { method, params: first } = buildRequest(tool, input.value)
+  const limitsOf = (limitMs: number) => ({
+    signal: stopSignal,
+    timeout: limitMs,
+    maxTotalTimeout: limitMs,
+    ...(isReported && { onprogress: (given: GivenProgress) => reportProgress(given) }),
+  })
   const send = (params: typeof first, limitMs: number): Promise<unknown> => {
-    const how = {
-      signal: stopSignal,
-      timeout: limitMs,
-      maxTotalTimeout: limitMs,
-      allowInputRequired: true,
-      ...(isReported && { onprogress: (given: GivenProgress) => reportProgress(given) }),
-    }
+    const how = { ...limitsOf(limitMs), allowInputRequired: true }
     return tool.kind === undefined && usesParameterHeaders(tool)
       ? connection.client.callTool(
           { ...params, name: tool.name },
@@ -96,14 +99,39 @@ export async function callMcpTool(
         )
       : connection.client.request({ method, params }, anything, how)
   }
+  let task: CallTask | undefined
+  const follow = (created: CallTask) => {
+    const { client } = connection
+    questions.taskId = created.taskId
+    return followTask(created, {
+      isModern: isModern(connection.protocol),
+      signal: stopSignal,
+      send: async (method, params, signal) =>
+        readServerResult(
+          await client.request({ method, params }, anything, { ...limitsOf(leftMs()), signal }),
+        ),
+      answer: requests => answersTo(requests, questions, stopSignal),
+      report(changed) {
+        if (task !== undefined) clock?.addProgress()
+        task = changed
+        emit({ type: 'task', task })
+      },
+    })
+  }
   try {
-    let params = first
+    if (call.taskId !== undefined)
+      return readAnswer(tool, await follow({ taskId: call.taskId, status: 'working' }))
+    let params: typeof first = first
     for (let round = 1; ; round++) {
       const limitMs = leftMs()
       if (limitMs <= 0) return stopped('timeout', timeoutMs)
       const found = await send(params, limitMs).catch(thrown => consented(thrown, questions))
       if (found === retry) continue
-      if (!isInputRequiredResult(found)) return readAnswer(tool, readServerResult(found))
+      if (!isInputRequiredResult(found)) {
+        const answer = readServerResult(found)
+        const created = tool.kind === undefined ? readCreatedTask(answer) : undefined
+        return readAnswer(tool, created === undefined ? answer : await follow(created))
+      }
       if (round > maxQuestions) return stopped('too-many-questions', timeoutMs)
       const { inputRequests = {}, requestState } = found
       const inputResponses = await answersTo(inputRequests, questions, stopSignal)
@@ -116,13 +144,59 @@ export async function callMcpTool(
     const wanted = signInError?.(thrown)?.toShape()
     if (wanted !== undefined) return failure('sign-in-needed', wanted.detail, wanted.hint)
     const reason = clock?.reason ?? stoppedBy(thrown, signal)
-    return reason === undefined ? toFailureEvent(thrown, connection) : stopped(reason, timeoutMs)
+    if (reason === undefined) return toFailureEvent(thrown, connection)
+    const ending = stopped(reason, timeoutMs)
+    if (task === undefined) return ending
+    const isLeft = ending.reason === 'timeout' || signal.reason === leavesTask
+    return isLeft ? leaveTask(task, ending) : cancelTask(connection, task, ending)
   } finally {
     clock?.end()
     questions.end()
     asking.delete(questions)
   }
 }
+
+/** Returns the members of the request that ask for a task: where the tool must be a task, or the caller wants one. */
+function taskParams({ client, protocol }: McpConnection, tool: Callable, { asTask }: McpCall) {
+  const support = tool.kind === undefined && !isModern(protocol) ? getTaskSupport(tool) : 'forbidden'
+  if (support === 'forbidden' || (support === 'optional' && asTask !== true)) return {}
+  return client.getServerCapabilities()?.tasks?.requests?.tools?.call === undefined ? {} : { task: {} }
+}
+
+/** Whether the call may go on in several requests, which share its time limit. */
+function mayBeTask({ client }: McpConnection, { taskId }: McpCall, params: object): boolean {
+  const { extensions } = client.getServerCapabilities() ?? {}
+  return taskId !== undefined || 'task' in params || extensions?.[tasksExtension] !== undefined
+}
+
+/** Returns the task that stands for the result: 2025-11-25 nests it, the extension marks the result as one. */
+function readCreatedTask(answer: unknown): CallTask | undefined {
+  if (!isObject(answer)) return undefined
+  return readTask(own(answer, 'resultType') === 'task' ? answer : own(answer, 'task'))
+}
+
+/** The server works on, and the result can be asked for later. */
+function leaveTask({ taskId }: CallTask, ending: FailureEvent): FailureEvent {
+  const hint = 'Get the result later: in the history, or with `toolscope call TOOL SOURCE --task ID`.'
+  return { ...ending, message: `The server works on, on its task ${taskId}.`, hint }
+}
+
+async function cancelTask(
+  { client }: McpConnection,
+  { taskId }: CallTask,
+  ending: FailureEvent,
+): Promise<FailureEvent> {
+  const request = { method: 'tasks/cancel', params: { taskId } }
+  return client.request(request, anything, { timeout: cancelTaskMs }).then(
+    () => ({ ...ending, message: `Cancelled, with the server’s task ${taskId}.` }),
+    thrown => ({
+      ...ending,
+      message: `Cancelled. The server did not cancel its task ${taskId}: ${toErrorMessage(thrown).slice(0, 300)}`,
+    }),
+  )
+}
+
+const cancelTaskMs = 3_000
 
 /** The server requested something that Toolscope does not offer. */
 class RefusedRequest extends Error {}
@@ -142,13 +216,19 @@ async function answersTo(
   for (const name of names) {
     const request = requests[name]
     const method = isObject(request) ? own(request, 'method') : undefined
-    if (!isObject(request) || method !== 'elicitation/create')
-      throw new RefusedRequest(questions.refuse(String(method)))
-    answers.push([name, await questions.answer(own(request, 'params'), { name })])
+    const kind = questionKinds.get(method)
+    if (!isObject(request) || kind === undefined) throw new RefusedRequest(questions.refuse(String(method)))
+    const answer = await questions.answer(own(request, 'params'), { kind, name })
+    answers.push([name, kind === 'sampling' ? toSampled(answer) : answer])
     signal.throwIfAborted()
   }
   return answers.length === 0 ? undefined : Object.fromEntries(answers)
 }
+
+const questionKinds = new Map<unknown, QuestionKind>([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+])
 
 const retry = Symbol('retry')
 
@@ -194,7 +274,8 @@ export function toFailureEvent(
   thrown: unknown,
   connection: Pick<McpConnection, 'ending' | 'refusal'> | undefined,
 ): FailureEvent {
-  if (thrown instanceof RefusedRequest) return failure('tool-error', thrown.message)
+  if (thrown instanceof RefusedRequest || thrown instanceof TaskEnded)
+    return failure('tool-error', thrown.message)
   const refusal = connection?.refusal()
   if (refusal !== undefined) return failure('network', `${refusal.detail}.`)
   const message = toErrorMessage(thrown)
@@ -271,8 +352,6 @@ function usesParameterHeaders(tool: ManifestTool): boolean {
   return found
 }
 
-/* Builds the request for a tool, a prompt, a resource or a template, and reads its answer. */
-
 /** An input that is not an object is sent unchanged: the user may want to test the server with it. */
 function buildRequest(
   { kind, name, uri = '' }: Callable,
@@ -282,69 +361,4 @@ function buildRequest(
   if (kind === 'template')
     return { method: 'resources/read', params: { uri: expandTemplate(uri, isObject(value) ? value : {}) } }
   return { method: kind === 'prompt' ? 'prompts/get' : 'tools/call', params: { name, arguments: value } }
-}
-
-/** Keeps every block and message; content of an unknown shape becomes JSON text. */
-function readAnswer({ kind }: Callable, answer: unknown): SessionEvent {
-  if (kind === undefined) return readResult(answer)
-  const key = kind === 'prompt' ? 'messages' : 'contents'
-  const list = isObject(answer) ? own(answer, key) : undefined
-  if (!isObject(answer) || !Array.isArray(list))
-    return {
-      ...failure('bad-output', `The server answered without a list of ${key}.`),
-      content: [{ type: 'text', text: jsonText(answer) ?? '…' }],
-    }
-  const notes: string[] = []
-  const read = kind === 'prompt' ? { content: readMessages(list, notes) } : readContents(list, notes)
-  const meta = own(answer, '_meta')
-  const description = own(answer, 'description')
-  if (typeof description === 'string' && description !== '') notes.unshift(description.slice(0, 2_000))
-  return {
-    type: 'result',
-    ...read,
-    ...(isObject(meta) ? { meta } : {}),
-    ...(notes.length === 0 ? {} : { note: notes.slice(0, 5).join(' · ') }),
-  }
-}
-
-function readMessages(messages: readonly unknown[], notes: string[]): readonly ContentBlock[] {
-  return messages.flatMap((message, index) => {
-    const given = isObject(message) ? own(message, 'content') : undefined
-    if (!isObject(message) || given === undefined) return [readBlock(message, index, notes)]
-    const role = own(message, 'role')
-    const blocks = Array.isArray(given) ? given : [given]
-    return blocks.map((block: unknown) => ({
-      ...readBlock(block, index, notes),
-      ...(typeof role === 'string' ? { role: role.slice(0, 40) } : {}),
-    }))
-  })
-}
-
-/** A single content is shown in its own type; several are shown with their URIs. */
-function readContents(contents: readonly unknown[], notes: string[]) {
-  const blocks = contents.map((content, index) =>
-    readBlock({ type: 'resource', resource: content }, index, notes),
-  )
-  const [only] = blocks
-  if (blocks.length !== 1 || only?.type !== 'resource') return { content: blocks }
-  const { uri, text, blob } = only.resource
-  const mimeType = typeof only.resource.mimeType === 'string' ? only.resource.mimeType : ''
-  const type = /^(image|audio)\//i.exec(mimeType)?.[1]?.toLowerCase()
-  const isMedia = type === 'image' || type === 'audio'
-  if (typeof text === 'string' || (typeof blob === 'string' && isMedia))
-    notes.push([uri.slice(0, 500), mimeType].filter(Boolean).join(' · '))
-  if (typeof text === 'string')
-    return { content: [{ type: 'text', text } as const], ...parseStructuredContent(text, mimeType) }
-  if (typeof blob === 'string' && isMedia) return { content: [{ type, data: blob, mimeType } as const] }
-  return { content: blocks }
-}
-
-/** Returns the text as structured content if its type is JSON and it can be parsed. */
-function parseStructuredContent(text: string, mimeType: string) {
-  if (!/[/+]json\b/i.test(mimeType)) return {}
-  try {
-    return withoutUndefined({ structuredContent: JSON.parse(text) as unknown, raw: text })
-  } catch {
-    return {}
-  }
 }

@@ -18,6 +18,7 @@ import { exactBody, maxExactCharacters, mayRound } from './exact-json.ts'
 import { keepResults } from './keep-results.ts'
 import {
   connectError,
+  eraError,
   legacy,
   type McpConnection,
   type McpConnectionEvents,
@@ -54,11 +55,16 @@ export async function connectAddress(
     } catch (thrown) {
       // The specification's rule: a server that refuses the first POST with these statuses may speak the transport of
       // 2024.
-      if (!(thrown instanceof SdkHttpError) || ![400, 404, 405].includes(thrown.status)) throw thrown
+      if (
+        events.offer.era === 'modern' ||
+        !(thrown instanceof SdkHttpError) ||
+        ![400, 404, 405].includes(thrown.status)
+      )
+        throw thrown
       return await connectOld(attempt).catch(() => Promise.reject(thrown))
     }
   } catch (thrown) {
-    const wanted = signIn?.errorOf(thrown)
+    const wanted = signIn?.errorOf(thrown) ?? eraError(thrown, hideAddressSecrets(url), events)
     if (wanted !== undefined) throw wanted
     if (wire.refused !== undefined)
       throw new AppError('source-failed', `${hideAddressSecrets(url)} answered HTTP ${wire.refused}`, {

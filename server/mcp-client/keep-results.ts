@@ -21,6 +21,10 @@ const stands: Readonly<Record<string, object>> = {
   'resources/list': { resources: [], ...cache },
   'resources/templates/list': { resourceTemplates: [], ...cache },
   'resources/read': { contents: [], ...cache },
+  'tasks/get': {},
+  'tasks/result': {},
+  'tasks/update': {},
+  'tasks/cancel': {},
 }
 
 /** Makes a transport keep results; `keptResult` reads them. `textOf` returns the text of an answer by its id. */

@@ -1,19 +1,44 @@
 /** The SDK's client without its validation: results are passed on unchanged, and Toolscope checks them. */
-import { Client, type ClientOptions, type StandardSchemaV1 } from '@modelcontextprotocol/client'
+import { Client, type ClientOptions, type Root, type StandardSchemaV1 } from '@modelcontextprotocol/client'
+import type { serverEras } from '../../core/api/call-settings.ts'
 import { version } from '../process/version.ts'
+import { tasksExtension } from './call-task.ts'
 
 /** Accepts everything: the SDK would reject a slightly invalid result, and its payload would be lost. */
 export const anything: StandardSchemaV1 = {
   '~standard': { version: 1, vendor: 'toolscope', validate: value => ({ value }) },
 }
 
+/** What a source tells its server, and in which era. */
+export interface ClientOffer {
+  readonly era: (typeof serverEras)[number]
+  /** Whether the server may ask for an answer of a language model. */
+  readonly sampling: boolean
+  readonly roots: readonly Root[]
+}
+
+const modernRevision = '2026-07-28'
+const modes = { auto: 'auto', legacy: 'legacy', modern: { pin: modernRevision } } as const
+
+/** Whether a revision belongs to the modern era. Revisions are dates. */
+export const isModern = (protocol: string) => protocol >= modernRevision
+
 /** @param probeTimeoutMs milliseconds for the first request, which a server of the old era may not know */
-export function createClient(onListChanged: () => void, probeTimeoutMs: number): Client {
+export function createClient(
+  onListChanged: () => void,
+  probeTimeoutMs: number,
+  { era, sampling }: ClientOffer,
+): Client {
   // A debounce would wait as long as the server keeps sending; the source's connection limits the rate instead.
   const changed = { autoRefresh: false, debounceMs: 0, onChanged: onListChanged }
   const options: ClientOptions = {
-    capabilities: { elicitation: { form: {}, url: {} } },
-    versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeTimeoutMs } },
+    capabilities: {
+      elicitation: { form: {}, url: {} },
+      roots: {},
+      ...(sampling && { sampling: {} }),
+      extensions: { [tasksExtension]: {} },
+    },
+    versionNegotiation: { mode: modes[era], probe: { timeoutMs: probeTimeoutMs } },
     listChanged: { tools: changed, prompts: changed, resources: changed },
   }
   return new Client({ name: 'toolscope', version }, options)

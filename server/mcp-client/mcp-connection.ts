@@ -12,8 +12,9 @@ import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject } from '../../core/json/json.ts'
 import { isWebPage } from '../../core/json/json-mistake.ts'
 import type { Answer } from '../../core/tool/question.ts'
+import { type QuestionKind, toSampled } from './call-questions.ts'
 import { keepResults } from './keep-results.ts'
-import { anything, createClient } from './lenient-client.ts'
+import { anything, type ClientOffer, createClient } from './lenient-client.ts'
 import type { ServerLog } from './server-log.ts'
 import { type ServerProcess, StdioTransport } from './stdio-transport.ts'
 
@@ -46,10 +47,10 @@ export interface McpConnectionEvents {
   /** Milliseconds for each answer to the handshake and the list. */
   readonly answerTimeoutMs: number
   /**
-   * Called when the server asks a question (`elicitation/create` of the old era); the signal aborts if it withdraws the
-   * question.
+   * Called when a server of the old era asks a question; the signal aborts if it withdraws the question.
    */
-  readonly onQuestion: (params: unknown, signal: AbortSignal) => Promise<Answer>
+  readonly onQuestion: (kind: QuestionKind, params: unknown, signal: AbortSignal) => Promise<Answer>
+  readonly offer: ClientOffer
   /** Called when the server requests something that Toolscope does not offer. Returns a sentence that describes it. */
   readonly refused: (method: string) => string | undefined
   readonly listsChanged: () => void
@@ -76,7 +77,7 @@ export async function connectProcess(
       await client.connect(keepResults(transport), { timeout: events.answerTimeoutMs, signal })
     } catch (thrown) {
       // Some servers of the old era exit after an unknown first message. They are started again.
-      if (!endedDuringProbe(thrown) || signal.aborted) throw thrown
+      if (events.offer.era !== 'auto' || !endedDuringProbe(thrown) || signal.aborted) throw thrown
       from = events.log.position
       transport = new StdioTransport({ ...program, log: events.log })
       client = prepareClient(events, Math.min(stdioProbeTimeoutMs, events.answerTimeoutMs))
@@ -84,8 +85,11 @@ export async function connectProcess(
     }
   } catch (thrown) {
     await transport.close()
+    const output = events.log.text(from)
     throw (
-      transport.refusal ?? connectError(thrown, program.label, transport.ending, events.log.text(from), true)
+      transport.refusal ??
+      eraError(thrown, program.label, events) ??
+      connectError(thrown, program.label, transport.ending, output, true)
     )
   }
   return watched(client, events, transport)
@@ -93,15 +97,22 @@ export async function connectProcess(
 
 /** @param probeTimeoutMs over HTTP, an unanswered first request is an error, so it gets the time limit of the other requests */
 export function prepareClient(events: McpConnectionEvents, probeTimeoutMs = events.answerTimeoutMs): Client {
-  const client = createClient(events.listsChanged, probeTimeoutMs)
+  const client = createClient(events.listsChanged, probeTimeoutMs, events.offer)
   client.onerror = (error: NodeJS.ErrnoException) => {
     // A program that has ended reports the reason itself.
     if (error.code !== 'EPIPE') events.log.line(`[toolscope] ${error.message}`)
   }
   // The SDK's answer type does not allow JSON that keeps its digits.
   client.setRequestHandler('elicitation/create', { params: anything }, async (params, { mcpReq }) => {
-    return (await events.onQuestion(params, mcpReq.signal)) as ElicitResult
+    return (await events.onQuestion('elicitation', params, mcpReq.signal)) as ElicitResult
   })
+  if (events.offer.sampling)
+    client.setRequestHandler('sampling/createMessage', { params: anything }, async (params, { mcpReq }) =>
+      toSampled(await events.onQuestion('sampling', params, mcpReq.signal)),
+    )
+  client.setRequestHandler('roots/list', { params: anything }, async () => ({
+    roots: [...events.offer.roots],
+  }))
   client.fallbackRequestHandler = async ({ method }) => {
     const sentence = events.refused(method) ?? `Toolscope does not offer ${method}`
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, sentence)
@@ -141,6 +152,24 @@ export function watched(
     if (!closing) events.lost(connection)
   }
   return connection
+}
+
+/** Returns the error of a server that does not speak the era which its source is fixed to. */
+export function eraError(
+  thrown: unknown,
+  label: string,
+  { offer }: McpConnectionEvents,
+): AppError | undefined {
+  if (
+    offer.era !== 'modern' ||
+    !(thrown instanceof SdkError) ||
+    thrown.code !== SdkErrorCode.EraNegotiationFailed
+  )
+    return undefined
+  return new AppError('source-failed', `${label} does not speak the modern era of MCP (2026-07-28)`, {
+    reach: 'answered',
+    hint: 'The source is fixed to it: set its "era" to "auto".',
+  })
 }
 
 const endedDuringProbe = (thrown: unknown) =>

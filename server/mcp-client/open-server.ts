@@ -3,7 +3,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseEnv } from 'node:util'
 import type { SignInConfig } from '../../core/api/source-entry.ts'
 import { toErrorMessage } from '../../core/errors.ts'
@@ -19,6 +20,7 @@ import { programFiles } from '../sources/program-files.ts'
 import { findLocation, withHome } from '../sources/server-entry.ts'
 import type { Session, SourceContext, SourceSettings } from '../sources/source.ts'
 import { connectAddress } from './http-connection.ts'
+import type { ClientOffer } from './lenient-client.ts'
 import { connectProcess } from './mcp-connection.ts'
 import { McpSession } from './session.ts'
 
@@ -45,6 +47,7 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
       label,
       problems,
       answerTimeoutMs: settings.listTimeoutMs,
+      offer: readOffer(settings, context),
       watch: () => programFiles(command, directory),
       confirmVariables: { ...context.environment, ...own },
       secrets: [...maskWords(command).secrets, ...secretValues(own), ...(context.inputs?.secrets ?? [])],
@@ -73,6 +76,7 @@ export function openAddress(config: HttpServer, settings: SourceSettings, contex
       label: hideAddressSecrets(config.url),
       problems,
       answerTimeoutMs: settings.listTimeoutMs,
+      offer: readOffer(settings, context),
       secrets: [
         ...secretsOfAddress(address.url),
         ...secretValues(address.headers),
@@ -83,6 +87,23 @@ export function openAddress(config: HttpServer, settings: SourceSettings, contex
     },
     context,
   )
+}
+
+/** A server is told only of folders that the user names: some give access to these, and to no others. */
+function readOffer(
+  { era = 'auto', sampling = true, roots = [] }: SourceSettings,
+  context: SourceContext,
+): ClientOffer {
+  const { variables } = prepareVariables(context)
+  const paths = roots.map(root => withHome(interpolate(root, variables), homedir()))
+  return {
+    era,
+    sampling,
+    roots: paths.map(path => {
+      const folder = resolve(context.directory, path)
+      return { uri: pathToFileURL(folder).href, name: basename(folder) }
+    }),
+  }
 }
 
 /** Undefined if the user configured an Authorization header. */

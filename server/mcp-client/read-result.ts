@@ -4,6 +4,7 @@
 
 import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
 import type { ContentBlock, Ending, SessionEvent } from '../../core/tool/invocation.ts'
+import type { Callable } from '../../core/tool/tool.ts'
 import { failure } from '../sources/run-failure.ts'
 import { exactResult } from './exact-json.ts'
 
@@ -12,6 +13,71 @@ const mainFields: Readonly<Record<string, readonly string[]>> = {
   image: ['data', 'mimeType'],
   audio: ['data', 'mimeType'],
   resource_link: ['uri'],
+}
+
+/** Keeps every block and message; content of an unknown shape becomes JSON text. */
+export function readAnswer({ kind }: Callable, answer: unknown): SessionEvent {
+  if (kind === undefined) return readResult(answer)
+  const key = kind === 'prompt' ? 'messages' : 'contents'
+  const list = isObject(answer) ? own(answer, key) : undefined
+  if (!isObject(answer) || !Array.isArray(list))
+    return {
+      ...failure('bad-output', `The server answered without a list of ${key}.`),
+      content: [{ type: 'text', text: jsonText(answer) ?? '…' }],
+    }
+  const notes: string[] = []
+  const read = kind === 'prompt' ? { content: readMessages(list, notes) } : readContents(list, notes)
+  const meta = own(answer, '_meta')
+  const description = own(answer, 'description')
+  if (typeof description === 'string' && description !== '') notes.unshift(description.slice(0, 2_000))
+  return {
+    type: 'result',
+    ...read,
+    ...(isObject(meta) ? { meta } : {}),
+    ...(notes.length === 0 ? {} : { note: notes.slice(0, 5).join(' · ') }),
+  }
+}
+
+function readMessages(messages: readonly unknown[], notes: string[]): readonly ContentBlock[] {
+  return messages.flatMap((message, index) => {
+    const given = isObject(message) ? own(message, 'content') : undefined
+    if (!isObject(message) || given === undefined) return [readBlock(message, index, notes)]
+    const role = own(message, 'role')
+    const blocks = Array.isArray(given) ? given : [given]
+    return blocks.map((block: unknown) => ({
+      ...readBlock(block, index, notes),
+      ...(typeof role === 'string' ? { role: role.slice(0, 40) } : {}),
+    }))
+  })
+}
+
+/** A single content is shown in its own type; several are shown with their URIs. */
+function readContents(contents: readonly unknown[], notes: string[]) {
+  const blocks = contents.map((content, index) =>
+    readBlock({ type: 'resource', resource: content }, index, notes),
+  )
+  const [only] = blocks
+  if (blocks.length !== 1 || only?.type !== 'resource') return { content: blocks }
+  const { uri, text, blob } = only.resource
+  const mimeType = typeof only.resource.mimeType === 'string' ? only.resource.mimeType : ''
+  const type = /^(image|audio)\//i.exec(mimeType)?.[1]?.toLowerCase()
+  const isMedia = type === 'image' || type === 'audio'
+  if (typeof text === 'string' || (typeof blob === 'string' && isMedia))
+    notes.push([uri.slice(0, 500), mimeType].filter(Boolean).join(' · '))
+  if (typeof text === 'string')
+    return { content: [{ type: 'text', text } as const], ...parseStructuredContent(text, mimeType) }
+  if (typeof blob === 'string' && isMedia) return { content: [{ type, data: blob, mimeType } as const] }
+  return { content: blocks }
+}
+
+/** Returns the text as structured content if its type is JSON and it can be parsed. */
+function parseStructuredContent(text: string, mimeType: string) {
+  if (!/[/+]json\b/i.test(mimeType)) return {}
+  try {
+    return withoutUndefined({ structuredContent: JSON.parse(text) as unknown, raw: text })
+  } catch {
+    return {}
+  }
 }
 
 /** Reads a tool result. With `isError` it is a failure that keeps the payload. */
@@ -51,7 +117,7 @@ function readEnding(answer: { readonly [key: string]: unknown }): Ending {
 }
 
 /** Returns a block that MCP knows unchanged, another one as JSON with an entry in `notes`. */
-export function readBlock(block: unknown, index: number, notes: string[]): ContentBlock {
+function readBlock(block: unknown, index: number, notes: string[]): ContentBlock {
   if (isObject(block)) {
     const type = own(block, 'type')
     const fields = typeof type === 'string' && Object.hasOwn(mainFields, type) ? mainFields[type] : undefined

@@ -19,9 +19,11 @@ import type {
   Session,
   SourceContext,
 } from '../sources/source.ts'
-import type { CallQuestions } from './call-questions.ts'
+import type { CallQuestions, QuestionKind } from './call-questions.ts'
+import { readRelatedTask } from './call-task.ts'
 import { callMcpTool, stopped, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
+import type { ClientOffer } from './lenient-client.ts'
 import { listSurface } from './list-surface.ts'
 import { listTools } from './list-tools.ts'
 import {
@@ -50,6 +52,7 @@ export interface McpSessionParts {
   readonly signIn?: ServerSignIn | undefined
   /** See ConnectionEvents; 60 s unless given. */
   readonly answerTimeoutMs: number | undefined
+  readonly offer: ClientOffer
   connect(events: McpConnectionEvents, signal: AbortSignal): Promise<McpConnection>
 }
 
@@ -283,7 +286,8 @@ export class McpSession implements Session {
       resourceChanged: uri => this.resources.changed(uri),
       listsChanged: () => this.context.changed?.('the server says that its lists have changed'),
       lost: connection => this.onLost(connection),
-      onQuestion: (params, signal) => this.answerServer(params, signal),
+      onQuestion: (kind, params, signal) => this.answerServer(kind, params, signal),
+      offer: this.parts.offer,
       refused: method => [...this.asking].at(-1)?.refuse(method),
     }
     const connection = await this.parts.connect(events, this.closing.signal)
@@ -297,18 +301,21 @@ export class McpSession implements Session {
     return connection
   }
 
-  /** A question of the old era does not name its call: it goes to the running one, or to the newest. */
-  private async answerServer(params: unknown, signal: AbortSignal): Promise<Answer> {
-    const newest = [...this.asking].at(-1)
-    if (newest === undefined) {
+  /** A question of the old era names its call only if that is a task: it goes to the running call, or to the newest. */
+  private async answerServer(kind: QuestionKind, params: unknown, signal: AbortSignal): Promise<Answer> {
+    const calls = [...this.asking]
+    const taskId = readRelatedTask(params)
+    const ofTask = taskId === undefined ? undefined : calls.find(call => call.taskId === taskId)
+    const asked = ofTask ?? calls.at(-1)
+    if (asked === undefined) {
       this.serverLog.line('[toolscope] The server asked a question while no call ran: declined.')
       return { action: 'decline' }
     }
     const note =
-      this.asking.size > 1
-        ? `${this.asking.size} calls run, and the server does not say which of them asks: this is the newest.`
+      ofTask === undefined && calls.length > 1
+        ? `${calls.length} calls run, and the server does not say which of them asks: this is the newest.`
         : undefined
-    return newest.answer(params, { note, signal })
+    return asked.answer(params, { kind, note, signal })
   }
 
   private onLost(connection: McpConnection): void {

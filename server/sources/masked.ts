@@ -59,6 +59,8 @@ export function eventMasker(secrets: readonly string[]): (event: SessionEvent) =
     if (event.type === 'stdout' || event.type === 'stderr') return { ...event, text: hide(event.text) }
     if (event.type === 'question')
       return { ...event, question: { ...event.question, message: hide(event.question.message) } }
+    if (event.type === 'task' && event.task.statusMessage !== undefined)
+      return { ...event, task: { ...event.task, statusMessage: hide(event.task.statusMessage) } }
     if (event.type !== 'failure') return event
     const { message, hint, stderr } = event
     return {

@@ -123,6 +123,10 @@ export interface CallOptions {
   readonly keepsBackground?: boolean | undefined
   /** Values of an agent's variables, by name. */
   readonly variables?: Readonly<Record<string, string>>
+  /** Asks the server to make a task of the call, if the tool leaves it to the caller. */
+  readonly asTask?: boolean | undefined
+  /** Calls nothing: returns the result of this task, which an earlier call of the tool left. */
+  readonly taskId?: string | undefined
 }
 
 /** An argument of a prompt or a variable of a template, as typed so far. */

@@ -29,6 +29,11 @@ export function HistoryRoute() {
   }
   const actions: HistoryActions = {
     result: call => <StoredResult key={call.id} call={call} />,
+    getTaskResult: async (call, { taskId }) => {
+      const { ref } = await fillForm(call)
+      void startCall(backend, { ref, inputText: call.inputText, options: { taskId } })
+      openTool(ref)
+    },
     edit: async call => {
       const { ref } = await fillForm(call)
       openTool(ref)

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ListFilter, Pencil, Pin, PinOff, RotateCcw, Trash2 } from 'lucide-react'
+import { Download, ListFilter, Pencil, Pin, PinOff, RotateCcw, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StoredInvocation } from '../../../core/api/history.ts'
 import { readJson, writeJson } from '../../../core/json/json-text.ts'
+import type { CallTask } from '../../../core/tool/task.ts'
 import { useBackend } from '../../api/backend.ts'
 import { storedCallQuery } from '../../api/history.ts'
 import { invalidate } from '../../api/queries.ts'
@@ -24,6 +25,8 @@ export interface HistoryActions {
   readonly result: (call: StoredInvocation) => ReactNode
   /** Repeats a call with the same input; rejects if the tool is gone. */
   readonly repeat: (call: StoredInvocation) => Promise<void>
+  /** Waits for the task that the call left at its server; its result is shown at the tool. */
+  readonly getTaskResult: (call: StoredInvocation, task: CallTask) => Promise<void>
   /** Opens the tool with the input in its form. */
   readonly edit: (call: StoredInvocation) => Promise<void>
 }
@@ -41,6 +44,8 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
   const [, go] = useHistorySearch()
   const work = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() })
   const missing = whyNotRepeated(call)
+  const refusedCall = useRefusal('POST /api/invocations')
+  const task = findLeftTask(call)
   const pin = async () => {
     await backend.request('PATCH /api/history/{id}', {
       params: { id: call.id },
@@ -71,13 +76,23 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
           <Button
             look="primary"
             aria-disabled={missing !== undefined}
-            refused={useRefusal('POST /api/invocations')}
+            refused={refusedCall}
             title={missing}
             disabled={work.isPending}
             onClick={() => missing === undefined && work.mutate(() => actions.repeat(call))}
           >
             <RotateCcw size={13} aria-hidden /> Repeat
           </Button>
+          {task && (
+            <Button
+              refused={refusedCall}
+              disabled={work.isPending}
+              title={`Task ${task.taskId}`}
+              onClick={() => work.mutate(() => actions.getTaskResult(call, task))}
+            >
+              <Download size={13} aria-hidden /> Get the result
+            </Button>
+          )}
           <Button onClick={() => work.mutate(() => actions.edit(call))}>
             <Pencil size={13} aria-hidden /> Edit and repeat
           </Button>
@@ -108,6 +123,15 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
       <div className={styles.result}>{actions.result(call)}</div>
     </article>
   )
+}
+
+/** Returns the task of a call that ended without its result: the server may still work on it. */
+function findLeftTask({ events }: StoredInvocation): CallTask | undefined {
+  const ending = events.at(-1)
+  const event = events.findLast(each => each.type === 'task')
+  if (ending?.type === 'result' || event?.type !== 'task' || event.task.status === 'cancelled')
+    return undefined
+  return event.task
 }
 
 /** Returns why a call cannot be repeated: a part of it was not stored. */

@@ -56,9 +56,22 @@ export function showStoredCall(state: InvocationState): void {
   if (!slot.abort) slot.state.set(state)
 }
 
-/** Cancels the tool's running call, if any: the server then ends the process. */
-export function cancelCall(ref: string): void {
-  slots.get(ref)?.abort?.abort()
+/**
+ * Cancels the tool's running call, if any: the server then ends the process. A task is cancelled by a request, because
+ * it outlives the connection.
+ */
+export function cancelCall(ref: string, backend?: Backend): void {
+  const slot = slots.get(ref)
+  const { task, started, ending } = slot?.state.get() ?? {}
+  const running = slot?.abort
+  if (backend === undefined || task === undefined || started === undefined || ending) {
+    running?.abort()
+    return
+  }
+  backend.request('POST /api/invocations/{id}/cancel', { params: { id: started.id } }).then(
+    ({ cancelled }) => cancelled || running?.abort(),
+    () => running?.abort(),
+  )
 }
 
 /** Publishes the state of a running call, or its end. */
@@ -78,7 +91,7 @@ export type PageCallRequest = RequestTo<'POST /api/invocations'>['body'] & { rea
 /** Calls a tool, and cancels a running call of the same tool first. Never rejects. */
 export async function startCall(backend: Backend, request: PageCallRequest): Promise<void> {
   const { ref, inputText } = request
-  cancelCall(ref)
+  cancelCall(ref, backend)
   const slot = getOrCreateSlot(ref)
   const abort = new AbortController()
   slot.abort = abort

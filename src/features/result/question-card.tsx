@@ -81,6 +81,7 @@ export function QuestionCard({ question, callId, source }: QuestionCardProps) {
       <div className={join('stack', styles.head)}>
         <h2 id={headingId}>
           <span className="name">{source}</span> asks
+          {question.purpose === 'sampling' && ' for an answer of a language model'}
         </h2>
         {server !== undefined && server !== source && (
           <p className="note">

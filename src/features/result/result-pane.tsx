@@ -5,12 +5,13 @@ import { findOpenQuestion, type Logs, type Progress } from '../../../core/tool/c
 import type { EndedEvent, Validation, ValidationVerdict } from '../../../core/tool/invocation.ts'
 import type { Question } from '../../../core/tool/question.ts'
 import { joinTextBlocks } from '../../../core/tool/result-value.ts'
+import { type CallTask, describeTask, hasTaskEnded } from '../../../core/tool/task.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { getCallWords } from '../../ui/call-words.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
-import { formatAge, formatBytes, formatTime } from '../../ui/format.ts'
+import { formatAge, formatBytes, formatDuration, formatTime } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import notes from '../../ui/notes.module.css'
 import { EmptyState, ErrorNote } from '../../ui/notes.tsx'
@@ -131,6 +132,7 @@ function Filled({
       <StatusBar invocation={invocation} fileName={fileName} isTool={tool.kind === undefined}>
         {inputNote}
       </StatusBar>
+      {invocation.task && <TaskNote task={invocation.task} />}
       {notes.map(note => (
         <p key={note} className={join('note', styles.note)}>
           {note}
@@ -160,6 +162,22 @@ function Filled({
         </Tabs>
       )}
     </>
+  )
+}
+
+/** The task that the server made of the call, as it last described it. */
+function TaskNote({ task }: { readonly task: CallTask }) {
+  const { taskId, createdAt, ttlMs, pollIntervalMs } = task
+  const isTime = createdAt !== undefined && !Number.isNaN(Date.parse(createdAt))
+  return (
+    <p className={join('note', styles.note)} data-testid="task">
+      Task <code>{taskId}</code> {describeTask(task)}
+      {isTime && ` · begun ${formatTime(createdAt, new Date())}`}
+      {ttlMs !== undefined && ` · the server keeps it for ${formatDuration(ttlMs)}`}
+      {!hasTaskEnded(task) &&
+        pollIntervalMs !== undefined &&
+        ` · looked at every ${formatDuration(pollIntervalMs)}`}
+    </p>
   )
 }
 

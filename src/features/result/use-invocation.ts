@@ -28,7 +28,7 @@ export function useInvocation(ref: string, options: PageCallRequest['options'] =
     running: invocation !== undefined && !invocation.ending,
     /** Absent if tools cannot be called at all. */
     call: backend.has('POST /api/invocations') ? call : undefined,
-    cancel: () => cancelCall(ref),
+    cancel: () => cancelCall(ref, backend),
   }
 }
 

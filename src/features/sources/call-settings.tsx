@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { defaultCallTimeoutMs } from '../../../core/api/call-settings.ts'
+import { defaultCallTimeoutMs, type serverEras } from '../../../core/api/call-settings.ts'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { formatTimeLimit, parseTimeLimit } from '../../../core/text/duration.ts'
 import type { AskMode } from '../../../core/tool/confirm-reason.ts'
@@ -86,10 +86,75 @@ export function CallSettings({ source }: { readonly source: SourceState }) {
           ))}
         </select>
       </label>
+      {reportsProgress(source) && <ServerSettings source={source} change={change} isDisabled={isDisabled} />}
       <p className="note">
         {describeKeeping(source)} Tools that LLM_MCP_NEED_CONFIRM names, or whose program asks, always ask.
       </p>
       <ErrorNote error={changing.error} />
     </form>
+  )
+}
+
+const eraTexts: Readonly<Record<(typeof serverEras)[number], string>> = {
+  auto: 'Automatic',
+  legacy: 'Legacy (up to 2025-11-25)',
+  modern: 'Modern (since 2026-07-28)',
+}
+
+interface ServerSettingsProps {
+  readonly source: SourceState
+  readonly change: (settings: CallSettingsChange) => void
+  readonly isDisabled: boolean
+}
+
+/** What an MCP server is told of when it is opened. A change opens it again. */
+function ServerSettings({ source, change, isDisabled }: ServerSettingsProps) {
+  const { era = 'auto', sampling = true, roots = [] } = source.callSettings ?? {}
+  const [entered, setEntered] = useState<string>()
+  const setRoots = () => {
+    if (entered === undefined) return
+    const lines = entered.split('\n').map(line => line.trim())
+    change({ roots: lines.filter(line => line !== '') })
+    setEntered(undefined)
+  }
+  return (
+    <>
+      <label className={join('row', styles.ask)}>
+        Era of MCP
+        <select
+          className="text-field"
+          value={era}
+          disabled={isDisabled}
+          onChange={({ target }) => change({ era: target.value as typeof era })}
+        >
+          {Object.entries(eraTexts).map(([each, words]) => (
+            <option key={each} value={each}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="row">
+        <input
+          type="checkbox"
+          checked={sampling}
+          disabled={isDisabled}
+          onChange={({ target }) => change({ sampling: target.checked })}
+        />
+        It may ask for an answer of a language model (sampling), which you write
+      </label>
+      <label className="stack">
+        Folders that it is told of (roots), one a line
+        <textarea
+          className="text-field"
+          rows={2}
+          value={entered ?? roots.join('\n')}
+          placeholder="none"
+          disabled={isDisabled}
+          onChange={({ target }) => setEntered(target.value)}
+          onBlur={setRoots}
+        />
+      </label>
+    </>
   )
 }

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { defaultCallTimeoutMs } from '../../../core/api/call-settings.ts'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import type { SourceState } from '../../../core/api/sources.ts'
+import { withoutUndefined } from '../../../core/json/json.ts'
 import { formatTimeLimit, longestCallMs, parseTimeLimit } from '../../../core/text/duration.ts'
+import { getTaskSupport } from '../../../core/tool/task.ts'
 import { describeKeeping, reportsProgress, useCallSettings } from '../../api/call-settings.ts'
 import { useSources } from '../../api/use-sources.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,32 +16,39 @@ import { findLimitProblem, TimeLimitField } from '../../ui/time-limit-field.tsx'
 import { createStore, useStore } from '../../ui/value-store.ts'
 import styles from './tool-pane.module.css'
 
-type LimitedTool = Pick<ToolDetail, 'ref' | 'name' | 'source'>
+type LimitedTool = Pick<ToolDetail, 'ref' | 'name' | 'source' | 'extra'>
 
-/** Milliseconds by reference: the limits that were set for single tools, until this window is reloaded. */
-const limitsOfTools = createStore<Readonly<Record<string, number>>>({})
+interface ToolOptions {
+  readonly timeoutMs?: number
+  /** Whether the server is asked to make a task of each call. */
+  readonly asTask?: boolean
+}
 
-/** Returns the options of a call for the limit that was set for this tool in this window. */
-export function limitOptions(ref: string, limits = limitsOfTools.get()): { readonly timeoutMs?: number } {
-  const timeoutMs = limits[ref]
-  return timeoutMs === undefined ? {} : { timeoutMs }
+/** What was set for single tools, by reference, until this window is reloaded. */
+const optionsOfTools = createStore<Readonly<Record<string, ToolOptions>>>({})
+
+/** Returns the options of a call that were set for this tool in this window. */
+export function limitOptions(ref: string, options = optionsOfTools.get()): ToolOptions {
+  return options[ref] ?? {}
 }
 
 /** Like `limitOptions`, for a component: it renders again when the limit changes. */
 export function useLimitOptions(ref: string) {
-  return limitOptions(ref, useStore(limitsOfTools))
+  return limitOptions(ref, useStore(optionsOfTools))
 }
 
-function setLimitOfTool(ref: string, timeoutMs: number | undefined): void {
-  const { [ref]: _before, ...others } = limitsOfTools.get()
-  limitsOfTools.set(timeoutMs === undefined ? others : { ...others, [ref]: timeoutMs })
+function setOptionsOfTool(
+  ref: string,
+  options: { readonly [Key in keyof ToolOptions]: ToolOptions[Key] | undefined },
+) {
+  optionsOfTools.set({ ...optionsOfTools.get(), [ref]: withoutUndefined(options) })
 }
 
 /** The time limit of the next call of a tool, as a button that changes it. */
 export function TimeLimit({ tool }: { readonly tool: LimitedTool }) {
   const { data: sources = [] } = useSources()
   const source = sources.find(({ name }) => name === tool.source)
-  const { timeoutMs: own } = useLimitOptions(tool.ref)
+  const { timeoutMs: own, asTask = false } = useLimitOptions(tool.ref)
   const [isOpen, setOpen] = useState(false)
   const ofSource = source?.callSettings?.timeoutMs ?? defaultCallTimeoutMs
   const limit = formatTimeLimit(own ?? ofSource)
@@ -54,12 +63,14 @@ export function TimeLimit({ tool }: { readonly tool: LimitedTool }) {
         onClick={() => setOpen(true)}
       >
         <Timer size={14} aria-hidden /> {limit}
+        {asTask && ', as a task'}
       </Button>
       {isOpen && (
         <TimeLimitDialog
           tool={tool}
           source={source}
           own={own}
+          asTask={asTask}
           ofSource={ofSource}
           onClose={() => setOpen(false)}
         />
@@ -73,16 +84,18 @@ interface TimeLimitDialogProps {
   readonly source: SourceState | undefined
   /** Milliseconds; set for this tool in this window. */
   readonly own: number | undefined
+  readonly asTask: boolean
   /** Milliseconds; of all other tools of the source. */
   readonly ofSource: number
   readonly onClose: () => void
 }
 
 /** Changes the time limit of one tool in this window, or of all tools of its source. */
-function TimeLimitDialog({ tool, source, own, ofSource, onClose }: TimeLimitDialogProps) {
+function TimeLimitDialog({ tool, source, own, asTask, ofSource, onClose }: TimeLimitDialogProps) {
   const { changing, refused, isOffered } = useCallSettings(source)
   const [text, setText] = useState(formatTimeLimit(own ?? ofSource))
   const [isForSource, setForSource] = useState(false)
+  const [isTask, setTask] = useState(asTask)
   const { progressResetsTimeout = true } = source?.callSettings ?? {}
   const [resets, setResets] = useState(progressResetsTimeout)
   const hasProgress = source !== undefined && reportsProgress(source)
@@ -90,13 +103,14 @@ function TimeLimitDialog({ tool, source, own, ofSource, onClose }: TimeLimitDial
   const isWrong = findLimitProblem(text) !== undefined
   const set = () => {
     if (!isForSource) {
-      setLimitOfTool(tool.ref, timeoutMs)
+      const isOwn = own !== undefined || timeoutMs !== ofSource
+      setOptionsOfTool(tool.ref, { timeoutMs: isOwn ? timeoutMs : undefined, asTask: isTask || undefined })
       onClose()
       return
     }
     changing.mutate(hasProgress ? { timeoutMs, progressResetsTimeout: resets } : { timeoutMs }, {
       onSuccess() {
-        setLimitOfTool(tool.ref, undefined)
+        setOptionsOfTool(tool.ref, { timeoutMs: undefined, asTask: isTask || undefined })
         onClose()
       },
     })
@@ -149,13 +163,25 @@ function TimeLimitDialog({ tool, source, own, ofSource, onClose }: TimeLimitDial
             <p className="note">{describeKeeping(source)}</p>
           </>
         )}
+        {getTaskSupport(tool) === 'optional' && (
+          <label
+            className="row"
+            title="The server works on if this page is closed; the history gets the result"
+          >
+            <input type="checkbox" checked={isTask} onChange={({ target }) => setTask(target.checked)} />
+            Run {tool.name} as a task of its server
+          </label>
+        )}
+        {getTaskSupport(tool) === 'required' && (
+          <p className="note">Its server makes a task of each call, and works on after a time limit.</p>
+        )}
         <ErrorNote error={changing.error} />
         <DialogActions>
           {own !== undefined && (
             <Button
               look="quiet"
               onClick={() => {
-                setLimitOfTool(tool.ref, undefined)
+                setOptionsOfTool(tool.ref, { timeoutMs: undefined, asTask: isTask || undefined })
                 onClose()
               }}
             >

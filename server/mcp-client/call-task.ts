@@ -1,0 +1,140 @@
+/**
+ * Follows a task, which a server made of a call, to its result. Sources: MCP 2025-11-25, basic/utilities/tasks
+ * (SEP-1686), and the extension `io.modelcontextprotocol/tasks` (SEP-2663).
+ */
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { ProtocolError } from '@modelcontextprotocol/client'
+import { isObject, own } from '../../core/json/json.ts'
+import { type CallTask, describeTask, hasTaskEnded, readTask } from '../../core/tool/task.ts'
+import { runWithSignals } from '../process/run-with-limit.ts'
+
+export const tasksExtension = 'io.modelcontextprotocol/tasks'
+
+/** Returns the id of the task that a question of a server belongs to. */
+export function readRelatedTask(params: unknown): string | undefined {
+  const meta = isObject(params) ? own(params, '_meta') : undefined
+  const related = isObject(meta) ? own(meta, 'io.modelcontextprotocol/related-task') : undefined
+  const taskId = isObject(related) ? own(related, 'taskId') : undefined
+  return typeof taskId === 'string' ? taskId : undefined
+}
+
+const defaultPollMs = 1_000
+const minPollMs = 100
+const maxPollMs = 30_000
+/** A look at the task may fail this often in a row, for example while its server is restarted. */
+const maxFailedLooks = 4
+
+export interface TaskParts {
+  /** The revision has tasks as an extension: `tasks/get` brings the questions and the result. */
+  readonly isModern: boolean
+  /** Sends a request and returns the server's result. */
+  readonly send: (
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ) => Promise<unknown>
+  /** Receives each state that differs from the one before. */
+  readonly report: (task: CallTask) => void
+  /** Answers the questions of a modern task by their names. */
+  readonly answer: (
+    requests: Readonly<Record<string, unknown>>,
+  ) => Promise<Record<string, unknown> | undefined>
+  readonly signal: AbortSignal
+}
+
+/** The task ended without a result. */
+export class TaskEnded extends Error {}
+
+/**
+ * Looks at the task until it ends, and returns its result as the server sent it. Throws TaskEnded, ProtocolError (the
+ * error of the task, or the server does not know the task), errors of the connection, and if the signal is aborted.
+ */
+export async function followTask(first: CallTask, parts: TaskParts): Promise<unknown> {
+  const { taskId } = first
+  let task = first
+  parts.report(task)
+  const look = async (signal: AbortSignal) => {
+    await setTimeoutPromise(clampPoll(task.pollIntervalMs), undefined, { signal })
+    const found = await sendPatiently(parts, signal, taskId)
+    const next = readTask(found)
+    if (next === undefined || next.taskId !== taskId)
+      throw new TaskEnded(`The server’s answer to tasks/get does not describe the task ${taskId}.`)
+    if (isChanged(task, next)) parts.report(next)
+    task = next
+    return found
+  }
+  return parts.isModern ? followModern(look, () => task, parts) : followLegacy(look, () => task, parts)
+}
+
+type Look = (signal: AbortSignal) => Promise<unknown>
+
+/** `tasks/result` waits for the end of the task, and only while it waits can the server ask something. */
+async function followLegacy(look: Look, task: () => CallTask, { send, signal }: TaskParts): Promise<unknown> {
+  const { taskId } = task()
+  while (!hasTaskEnded(task()) && task().status !== 'input_required') await look(signal)
+  if (task().status === 'cancelled') throw cancelledByServer(task())
+  const ended = new AbortController()
+  const result = send('tasks/result', { taskId }, signal).finally(() => ended.abort())
+  // Its state is read on while the result is waited for; an error of these looks is also one of the result.
+  const looks = runWithSignals([signal, ended.signal], async stop => {
+    while (!hasTaskEnded(task())) await look(stop)
+  }).catch(() => {})
+  try {
+    return await result
+  } catch (thrown) {
+    if (task().status === 'cancelled') throw cancelledByServer(task())
+    throw thrown
+  } finally {
+    await looks
+  }
+}
+
+/** `tasks/get` brings questions, and at the end the result or the error. */
+async function followModern(
+  look: Look,
+  task: () => CallTask,
+  { send, answer, signal }: TaskParts,
+): Promise<unknown> {
+  const { taskId } = task()
+  const answered = new Set<string>()
+  for (;;) {
+    const found = await look(signal)
+    const fields = isObject(found) ? found : {}
+    const requests = own(fields, 'inputRequests')
+    if (task().status === 'input_required' && isObject(requests)) {
+      // A server may list a question again until it has processed the answer.
+      const fresh = Object.entries(requests).filter(([name]) => !answered.has(name))
+      const inputResponses = await answer(Object.fromEntries(fresh))
+      for (const [name] of fresh) answered.add(name)
+      if (inputResponses !== undefined) await send('tasks/update', { taskId, inputResponses }, signal)
+    }
+    if (task().status === 'completed') return own(fields, 'result')
+    if (task().status === 'cancelled') throw cancelledByServer(task())
+    if (task().status !== 'failed') continue
+    const error = own(fields, 'error')
+    const code = isObject(error) ? own(error, 'code') : undefined
+    const message = isObject(error) ? own(error, 'message') : undefined
+    if (typeof code !== 'number') throw new TaskEnded(`The task failed: ${describeTask(task())}`)
+    throw new ProtocolError(code, String(message), isObject(error) ? own(error, 'data') : undefined)
+  }
+}
+
+const cancelledByServer = (task: CallTask) =>
+  new TaskEnded(`The server cancelled the task. Its last state is ${describeTask(task)}.`)
+
+async function sendPatiently({ send }: TaskParts, signal: AbortSignal, taskId: string): Promise<unknown> {
+  for (let failed = 1; ; failed++)
+    try {
+      return await send('tasks/get', { taskId }, signal)
+    } catch (thrown) {
+      if (signal.aborted || thrown instanceof ProtocolError || failed === maxFailedLooks) throw thrown
+      await setTimeoutPromise(failed * defaultPollMs, undefined, { signal })
+    }
+}
+
+const clampPoll = (ms = defaultPollMs) => Math.min(Math.max(ms, minPollMs), maxPollMs)
+
+const isChanged = (before: CallTask, after: CallTask) =>
+  before.status !== after.status ||
+  before.statusMessage !== after.statusMessage ||
+  before.lastUpdatedAt !== after.lastUpdatedAt

@@ -1,0 +1,192 @@
+/** Calls that become tasks of their server, in both eras, to their result, cancel, failure and renewal. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { GivenAnswer, Question } from '../../core/tool/question.ts'
+import { type CallTask, leavesTask } from '../../core/tool/task.ts'
+import type { CallOptions, Session } from '../sources/source.ts'
+import { callAndWait, openSource, resolveInRepository, toolNamed } from '../sources/testkit.ts'
+
+const fixture = resolveInRepository('server/sources/fixtures/mcp-tasks.mjs')
+const everything = resolveInRepository('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+const openServer = (...words: string[]) => openSource(['mcp:', process.execPath, ...words])
+
+async function call(session: Session, name: string, options: Partial<CallOptions> = {}, input = {}) {
+  const { events, ending } = await callAndWait(session, await toolNamed(session, name), input, options)
+  const tasks = events.flatMap(event => (event.type === 'task' ? [event.task] : []))
+  return { events, ending, tasks, statuses: tasks.map(({ status }) => status) }
+}
+
+/** Calls, and aborts the call once its task is known. */
+async function callUntilTask(session: Session, name: string, reason?: unknown) {
+  const stop = new AbortController()
+  const input = { text: '{}', value: {} }
+  const tasks: CallTask[] = []
+  const tool = await toolNamed(session, name)
+  for await (const event of session.call?.(tool, input, { signal: stop.signal, timeoutMs: 20_000 }) ?? []) {
+    if (event.type === 'task') {
+      tasks.push(event.task)
+      stop.abort(reason)
+    } else if (event.type === 'result' || event.type === 'failure') return { ending: event, tasks }
+  }
+  throw new Error('the call did not end')
+}
+
+/** Returns the task requests that the server received, apart from looks. */
+async function seenBy(session: Session): Promise<unknown> {
+  return (await call(session, 'seen')).ending.structuredContent
+}
+
+describe.each(['legacy', 'modern'])('task of a %s MCP server', era => {
+  let session: Session
+  beforeAll(async () => {
+    session = await openServer(fixture, era)
+  })
+  afterAll(() => session.close())
+
+  it('reports its states, and its result is that of the call', async () => {
+    const { ending, tasks, statuses } = await call(session, 'quick')
+    expect(ending).toMatchObject({ type: 'result', structuredContent: { n: 7 } })
+    expect(statuses.at(0)).toBe('working')
+    expect(statuses.at(-1)).toBe('completed')
+    expect(tasks[0]).toMatchObject({
+      taskId: expect.stringMatching(/^task-quick-/),
+      ttlMs: 60_000,
+      pollIntervalMs: 100,
+    })
+    expect(tasks.map(({ statusMessage }) => statusMessage)).toContain('step 1')
+  })
+
+  it('asks its question like other calls', async () => {
+    const asked: Question[] = []
+    const answer = async (question: Question): Promise<GivenAnswer> => {
+      asked.push(question)
+      return { action: 'accept', content: { colour: 'red' }, by: 'person' }
+    }
+    const { ending, events } = await call(session, 'asks', { answer })
+    expect(asked).toMatchObject([{ message: 'Which colour?', mode: 'form' }])
+    expect(ending.structuredContent).toEqual({ answer: { action: 'accept', content: { colour: 'red' } } })
+    expect(events.filter(({ type }) => type === 'question' || type === 'answer')).toHaveLength(2)
+  })
+
+  it('fails with the error of the task', async () => {
+    expect((await call(session, 'fails')).ending).toMatchObject({
+      reason: 'tool-error',
+      message: 'The server answered with error -32000: disk full',
+      meta: { error: { free: 0 } },
+    })
+  })
+
+  it('fails if the server cancels the task or does not know it any more', async () => {
+    expect((await call(session, 'gives-up')).ending).toMatchObject({
+      reason: 'tool-error',
+      message: 'The server cancelled the task. Its last state is cancelled: out of budget.',
+    })
+    const { ending } = await call(session, 'vanishes')
+    expect(ending).toMatchObject({ type: 'failure', reason: 'tool-error' })
+    expect(ending).toHaveProperty('message', expect.stringContaining('Task not found'))
+  })
+
+  it('is cancelled at its server by a cancelled call', async () => {
+    const { ending, tasks } = await callUntilTask(session, 'endless')
+    expect(ending).toMatchObject({
+      reason: 'cancelled',
+      message: `Cancelled, with the server’s task ${tasks[0]?.taskId}.`,
+    })
+    expect(await seenBy(session)).toContain(`tasks/cancel ${tasks[0]?.taskId}`)
+  })
+
+  it('is left to its server by a time limit and by a caller that is gone', async () => {
+    const late = await call(session, 'endless', { timeoutMs: 300 })
+    expect(late.ending).toMatchObject({
+      reason: 'timeout',
+      message: `The server works on, on its task ${late.tasks[0]?.taskId}.`,
+      hint: expect.stringContaining('--task'),
+    })
+    const gone = await callUntilTask(session, 'endless', leavesTask)
+    expect(gone.ending).toMatchObject({ reason: 'cancelled' })
+    const seen = await seenBy(session)
+    for (const { taskId } of [...late.tasks, ...gone.tasks])
+      expect(seen).not.toContain(`tasks/cancel ${taskId}`)
+  })
+
+  it('is followed again after a restart of a server that keeps its tasks', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolscope-tasks-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const first = await openServer(fixture, era, folder)
+    const { tasks } = await callUntilTask(first, 'quick', leavesTask)
+    const taskId = tasks[0]?.taskId ?? ''
+    expect(taskId).toMatch(/^task-quick/)
+    await first.close()
+    const second = await openServer(fixture, era, folder)
+    try {
+      const again = await call(second, 'quick', { taskId })
+      expect(again.ending).toMatchObject({ type: 'result', structuredContent: { n: 7 } })
+      expect(await seenBy(second)).not.toContain('tools/call')
+      const lost = await call(second, 'quick', { taskId: 'task-of-another-server' })
+      expect(lost.ending).toMatchObject({ type: 'failure', reason: 'tool-error' })
+    } finally {
+      await second.close()
+    }
+  })
+})
+
+describe('task of a legacy MCP server', () => {
+  let session: Session
+  beforeAll(async () => {
+    session = await openServer(fixture, 'legacy')
+  })
+  afterAll(() => session.close())
+
+  it('is made of an optional tool only if the caller wants it', async () => {
+    const plain = await call(session, 'either')
+    expect(plain.tasks).toEqual([])
+    expect(plain.ending.structuredContent).toEqual({ asTask: false })
+    expect((await call(session, 'either', { asTask: true })).statuses.at(-1)).toBe('completed')
+  })
+})
+
+describe('server-everything', () => {
+  let session: Session
+  beforeAll(async () => {
+    session = await openServer(everything, 'stdio')
+  })
+  afterAll(() => session.close())
+
+  it('runs a task that requires one and asks a question', async () => {
+    const answer = async (): Promise<GivenAnswer> => ({
+      action: 'accept',
+      content: { interpretation: 'technical' },
+      by: 'person',
+    })
+    const input = { topic: 'tides', ambiguous: true }
+    const { ending, statuses } = await call(session, 'simulate-research-query', { answer }, input)
+    expect(JSON.stringify(ending.content)).toContain('Research Report: tides (technical)')
+    expect(statuses).toEqual(expect.arrayContaining(['working', 'input_required', 'completed']))
+  })
+
+  it('gets the written answer of a language model, or that the user declined', async () => {
+    const asked: Question[] = []
+    const answerWith = (given: Omit<GivenAnswer, 'by'>) => async (question: Question) => {
+      asked.push(question)
+      return { ...given, by: 'person' } as const
+    }
+    const accept = answerWith({ action: 'accept', content: { text: 'It is high tide.' } })
+    const input = { prompt: 'Is it high tide?', maxTokens: 50 }
+    const said = await call(session, 'trigger-sampling-request', { answer: accept }, input)
+    expect(JSON.stringify(said.ending.content)).toContain('It is high tide.')
+    expect(asked[0]).toMatchObject({
+      purpose: 'sampling',
+      message: expect.stringContaining('Is it high tide?'),
+      note: expect.stringContaining('at most 50 tokens'),
+    })
+    const declined = await call(
+      session,
+      'trigger-sampling-request',
+      { answer: answerWith({ action: 'decline' }) },
+      input,
+    )
+    expect(declined.ending).toMatchObject({ type: 'failure', message: expect.stringContaining('declined') })
+  })
+})
