@@ -188,6 +188,15 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     expect(reasons(second)).toEqual(['hint'])
   })
 
+  test('are opened again if their server learns of a setting only then', async () => {
+    const { kept, sources } = await start()
+    const memory = project('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
+    const { name } = await kept.add({ entry: { line: `mcp:node ${memory}` } })
+    const error = { detail: expect.stringContaining('does not speak the modern era') }
+    expect(await sources.setCallSettings(name, { era: 'modern' })).toMatchObject({ status: 'degraded', error })
+    expect(await sources.setCallSettings(name, { era: 'legacy' })).toMatchObject({ status: 'ready' })
+  })
+
   test('store no secret in clear, show it masked, and pass it to the program', async () => {
     const { kept, sources, store } = await start()
     const program = join(folder, 'tells.mjs')

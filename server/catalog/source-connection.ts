@@ -212,7 +212,6 @@ export class SourceConnection {
   /** Sets how its tools are called from now on. It is opened again only if its server must be told of a setting. */
   async setCallSettings(given: CallSettings): Promise<void> {
     const { settings, origin } = this.spec
-    const isOpenedAgain = needsNewConnection(settings, given) && this.state !== 'stopped'
     const entry = origin?.from === 'page' && { entry: replaceCallSettings(origin.entry, given) }
     this.spec = {
       ...this.spec,
@@ -221,7 +220,7 @@ export class SourceConnection {
     }
     this.filled &&= replaceCallSettings(this.filled, given)
     this.listeners.onState()
-    if (isOpenedAgain) await this.restart('opened')
+    if (needsNewConnection(settings, given) && this.state !== 'stopped') await this.restart('opened')
     await this.updateRules()
   }
 
@@ -320,6 +319,7 @@ export class SourceConnection {
     this.filled = fillEnvironment(this.spec.settings, this.context.environment)
     return this.spec.open({
       ...this.context,
+      callSettings: this.filled,
       chosenDirectory: () => this.chosenDirectory,
       changed: () => {
         if (isCurrent()) void this.listChanged('list changed')

@@ -47,6 +47,7 @@ const samples: Readonly<Record<string, Sample>> = {
     body: { question: 'q1', action: 'accept', content: { secret } },
     target: 'c1 q1 accept',
   },
+  'POST /api/invocations/{id}/cancel': { path: '/api/invocations/c1/cancel', target: 'c1' },
   'POST /api/agents/{source}/{name}/instructions': {
     path: '/api/agents/acme/todo/instructions',
     body: { variables: { secret } },

@@ -23,8 +23,11 @@ export interface QuestionContext {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a server can ask: `elicitation/create` or `sampling/createMessage`. */
+/** A server asks by `elicitation/create` or by `sampling/createMessage`. */
 export type QuestionKind = 'elicitation' | 'sampling'
+
+/** Answers a question that came on its own, not in the answer to a call. */
+export type AskQuestion = (kind: QuestionKind, params: unknown, signal: AbortSignal) => Promise<Answer>
 
 export class CallQuestions {
   /** The task that the server made of the call: its questions name it. */

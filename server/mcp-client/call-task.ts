@@ -53,8 +53,8 @@ export async function followTask(first: CallTask, parts: TaskParts): Promise<unk
   const { taskId } = first
   let task = first
   parts.report(task)
-  const look = async (signal: AbortSignal) => {
-    await setTimeoutPromise(clampPoll(task.pollIntervalMs), undefined, { signal })
+  const look: Look = async (signal, waitMs = clampPoll(task.pollIntervalMs)) => {
+    await setTimeoutPromise(waitMs, undefined, { signal })
     const found = await sendPatiently(parts, signal, taskId)
     const next = readTask(found)
     if (next === undefined || next.taskId !== taskId)
@@ -66,7 +66,8 @@ export async function followTask(first: CallTask, parts: TaskParts): Promise<unk
   return parts.isModern ? followModern(look, () => task, parts) : followLegacy(look, () => task, parts)
 }
 
-type Look = (signal: AbortSignal) => Promise<unknown>
+/** Waits, and then asks for the state of the task. */
+type Look = (signal: AbortSignal, waitMs?: number) => Promise<unknown>
 
 /** `tasks/result` waits for the end of the task, and only while it waits can the server ask something. */
 async function followLegacy(look: Look, task: () => CallTask, { send, signal }: TaskParts): Promise<unknown> {
@@ -80,12 +81,15 @@ async function followLegacy(look: Look, task: () => CallTask, { send, signal }: 
     while (!hasTaskEnded(task())) await look(stop)
   }).catch(() => {})
   try {
-    return await result
+    const found = await result
+    await looks
+    // The result may come before the look that tells its status.
+    if (!hasTaskEnded(task())) await look(signal, 0).catch(() => {})
+    return found
   } catch (thrown) {
+    await looks
     if (task().status === 'cancelled') throw cancelledByServer(task())
     throw thrown
-  } finally {
-    await looks
   }
 }
 

@@ -84,14 +84,14 @@ export async function callMcpTool(
     clock?.addProgress()
     emit(progressEvent(given))
   }
-  const limitsOf = (limitMs: number) => ({
+  const buildLimits = (limitMs: number) => ({
     signal: stopSignal,
     timeout: limitMs,
     maxTotalTimeout: limitMs,
     ...(isReported && { onprogress: (given: GivenProgress) => reportProgress(given) }),
   })
   const send = (params: typeof first, limitMs: number): Promise<unknown> => {
-    const how = { ...limitsOf(limitMs), allowInputRequired: true }
+    const how = { ...buildLimits(limitMs), allowInputRequired: true }
     return tool.kind === undefined && usesParameterHeaders(tool)
       ? connection.client.callTool(
           { ...params, name: tool.name },
@@ -108,7 +108,7 @@ export async function callMcpTool(
       signal: stopSignal,
       send: async (method, params, signal) =>
         readServerResult(
-          await client.request({ method, params }, anything, { ...limitsOf(leftMs()), signal }),
+          await client.request({ method, params }, anything, { ...buildLimits(leftMs()), signal }),
         ),
       answer: requests => answersTo(requests, questions, stopSignal),
       report(changed) {
@@ -177,8 +177,9 @@ function readCreatedTask(answer: unknown): CallTask | undefined {
 
 /** The server works on, and the result can be asked for later. */
 function leaveTask({ taskId }: CallTask, ending: FailureEvent): FailureEvent {
-  const hint = 'Get the result later: in the history, or with `toolscope call TOOL SOURCE --task ID`.'
-  return { ...ending, message: `The server works on, on its task ${taskId}.`, hint }
+  const hint =
+    '“Get the result” in the history, or `toolscope call TOOL SOURCE --task ID`, waits for its end.'
+  return { ...ending, message: `The server continues its task ${taskId}.`, hint }
 }
 
 async function cancelTask(

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isObject, own } from '../../core/json/json.ts'
 import { rememberResult, sendMarked } from './exact-json.ts'
+import { markTaskRequest } from './question-tasks.ts'
 
 /** Random, so that a server cannot guess it. */
 const originalKey = `toolscope/${randomUUID()}`
@@ -48,7 +49,9 @@ export function keepResults<Any extends Transport>(
   Object.defineProperty(transport, 'onmessage', {
     get: () => receiver,
     set: (given: Transport['onmessage']) => {
-      receiver = given && inOrder((message, extra) => given(swapped(exact(message), methodById), extra))
+      receiver =
+        given &&
+        inOrder((message, extra) => given(swapped(exact(markTaskRequest(message)), methodById), extra))
     },
   })
   return transport

@@ -9,7 +9,7 @@ export const anything: StandardSchemaV1 = {
   '~standard': { version: 1, vendor: 'toolscope', validate: value => ({ value }) },
 }
 
-/** What a source tells its server, and in which era. */
+/** A source tells its server these facts, in this era. */
 export interface ClientOffer {
   readonly era: (typeof serverEras)[number]
   /** Whether the server may ask for an answer of a language model. */
@@ -36,6 +36,8 @@ export function createClient(
       elicitation: { form: {}, url: {} },
       roots: {},
       ...(sampling && { sampling: {} }),
+      // For servers of the legacy era, which fetch answers later (question-tasks.ts).
+      tasks: { cancel: {}, requests: { elicitation: { create: {} }, sampling: { createMessage: {} } } },
       extensions: { [tasksExtension]: {} },
     },
     versionNegotiation: { mode: modes[era], probe: { timeoutMs: probeTimeoutMs } },

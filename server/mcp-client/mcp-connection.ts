@@ -11,10 +11,10 @@ import {
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject } from '../../core/json/json.ts'
 import { isWebPage } from '../../core/json/json-mistake.ts'
-import type { Answer } from '../../core/tool/question.ts'
-import { type QuestionKind, toSampled } from './call-questions.ts'
+import { toSampled } from './call-questions.ts'
 import { keepResults } from './keep-results.ts'
 import { anything, type ClientOffer, createClient } from './lenient-client.ts'
+import { QuestionTasks } from './question-tasks.ts'
 import type { ServerLog } from './server-log.ts'
 import { type ServerProcess, StdioTransport } from './stdio-transport.ts'
 
@@ -49,7 +49,7 @@ export interface McpConnectionEvents {
   /**
    * Called when a server of the old era asks a question; the signal aborts if it withdraws the question.
    */
-  readonly onQuestion: (kind: QuestionKind, params: unknown, signal: AbortSignal) => Promise<Answer>
+  readonly onQuestion: AskQuestion
   readonly offer: ClientOffer
   /** Called when the server requests something that Toolscope does not offer. Returns a sentence that describes it. */
   readonly refused: (method: string) => string | undefined
@@ -102,6 +102,7 @@ export function prepareClient(events: McpConnectionEvents, probeTimeoutMs = even
     // A program that has ended reports the reason itself.
     if (error.code !== 'EPIPE') events.log.line(`[toolscope] ${error.message}`)
   }
+  new QuestionTasks(client, events.onQuestion, events.offer)
   // The SDK's answer type does not allow JSON that keeps its digits.
   client.setRequestHandler('elicitation/create', { params: anything }, async (params, { mcpReq }) => {
     return (await events.onQuestion('elicitation', params, mcpReq.signal)) as ElicitResult

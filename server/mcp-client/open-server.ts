@@ -90,10 +90,8 @@ export function openAddress(config: HttpServer, settings: SourceSettings, contex
 }
 
 /** A server is told only of folders that the user names: some give access to these, and to no others. */
-function readOffer(
-  { era = 'auto', sampling = true, roots = [] }: SourceSettings,
-  context: SourceContext,
-): ClientOffer {
+function readOffer(defined: SourceSettings, context: SourceContext): ClientOffer {
+  const { era = 'auto', sampling = true, roots = [] } = context.callSettings ?? defined
   const { variables } = prepareVariables(context)
   const paths = roots.map(root => withHome(interpolate(root, variables), homedir()))
   return {

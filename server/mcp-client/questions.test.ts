@@ -168,7 +168,7 @@ describe('question of an MCP server of 2026-07-28', () => {
   })
 })
 
-it('MCP client: refuses sampling and says so in the log of the call', async () => {
+it('MCP client: refuses a sampling without messages and says so in the log of the call', async () => {
   const raw = await openSource([
     'mcp:',
     process.execPath,
@@ -176,9 +176,10 @@ it('MCP client: refuses sampling and says so in the log of the call', async () =
   ])
   try {
     const { ending, stderr } = await callAndWait(raw, { name: 'sample', inputSchema: {} }, {})
-    const sentence = 'The server asked for an answer of a language model (sampling)'
-    expect(stderr).toContain(`[toolscope] ${sentence}`)
-    expect(JSON.stringify(ending.content)).toContain(sentence)
+    expect(stderr).toContain(
+      '[toolscope] A question of the server was declined: it has no messages for the model.',
+    )
+    expect(JSON.stringify(ending.content)).toContain('The user declined to answer for a language model.')
   } finally {
     await raw.close()
   }

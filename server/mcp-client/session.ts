@@ -306,8 +306,8 @@ export class McpSession implements Session {
     const calls = [...this.asking]
     const taskId = readRelatedTask(params)
     const ofTask = taskId === undefined ? undefined : calls.find(call => call.taskId === taskId)
-    const asked = ofTask ?? calls.at(-1)
-    if (asked === undefined) {
+    const target = ofTask ?? calls.at(-1)
+    if (target === undefined) {
       this.serverLog.line('[toolscope] The server asked a question while no call ran: declined.')
       return { action: 'decline' }
     }
@@ -315,7 +315,7 @@ export class McpSession implements Session {
       ofTask === undefined && calls.length > 1
         ? `${calls.length} calls run, and the server does not say which of them asks: this is the newest.`
         : undefined
-    return asked.answer(params, { kind, note, signal })
+    return target.answer(params, { kind, note, signal })
   }
 
   private onLost(connection: McpConnection): void {

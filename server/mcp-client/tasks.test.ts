@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { GivenAnswer, Question } from '../../core/tool/question.ts'
 import { type CallTask, leavesTask } from '../../core/tool/task.ts'
 import type { CallOptions, Session } from '../sources/source.ts'
-import { callAndWait, openSource, resolveInRepository, toolNamed } from '../sources/testkit.ts'
+import { callAndWait, neverAborted, openSource, resolveInRepository, toolNamed } from '../sources/testkit.ts'
 
 const fixture = resolveInRepository('server/sources/fixtures/mcp-tasks.mjs')
 const everything = resolveInRepository('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
@@ -101,7 +101,7 @@ describe.each(['legacy', 'modern'])('task of a %s MCP server', era => {
     const late = await call(session, 'endless', { timeoutMs: 300 })
     expect(late.ending).toMatchObject({
       reason: 'timeout',
-      message: `The server works on, on its task ${late.tasks[0]?.taskId}.`,
+      message: `The server continues its task ${late.tasks[0]?.taskId}.`,
       hint: expect.stringContaining('--task'),
     })
     const gone = await callUntilTask(session, 'endless', leavesTask)
@@ -164,6 +164,23 @@ describe('server-everything', () => {
     const { ending, statuses } = await call(session, 'simulate-research-query', { answer }, input)
     expect(JSON.stringify(ending.content)).toContain('Research Report: tides (technical)')
     expect(statuses).toEqual(expect.arrayContaining(['working', 'input_required', 'completed']))
+  })
+
+  it('lists all its tools, and fetches answers as tasks of the client', async () => {
+    await expect
+      .poll(async () => (await session.manifest(neverAborted())).tools.length, { timeout: 30_000 })
+      .toBe(19)
+    const content = { name: 'Ada', favoriteColor: 'Red' }
+    const answer = async (): Promise<GivenAnswer> => ({ action: 'accept', content, by: 'person' })
+    const asked = await call(session, 'trigger-elicitation-request-async', { answer })
+    expect(JSON.stringify(asked.ending.content)).toMatch(/COMPLETED.*Name: Ada/s)
+    const said = await call(
+      session,
+      'trigger-sampling-request-async',
+      { answer: async () => ({ action: 'accept', content: { text: 'High tide.' }, by: 'person' }) },
+      { prompt: 'Tide?' },
+    )
+    expect(JSON.stringify(said.ending.content)).toContain('High tide.')
   })
 
   it('gets the written answer of a language model, or that the user declined', async () => {

@@ -32,6 +32,8 @@ export interface SourceContext {
   readonly chosenDirectory?: () => string | undefined
   readonly environment: NodeJS.ProcessEnv
   readonly options?: SourceOptions
+  /** The source's present settings, which take precedence over those of its definition: the page can change them. */
+  readonly callSettings?: CallSettings
   /** The user's sign-ins at remote servers; without them a server that requires a sign-in cannot be opened. */
   readonly signIns?: SignIns
   /** The user's values for files of other clients that ask for inputs. */

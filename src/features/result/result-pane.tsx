@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleHelp, Download } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
+import { formatTimeLimit } from '../../../core/text/duration.ts'
 import { findOpenQuestion, type Logs, type Progress } from '../../../core/tool/call-state.ts'
 import type { EndedEvent, Validation, ValidationVerdict } from '../../../core/tool/invocation.ts'
 import type { Question } from '../../../core/tool/question.ts'
@@ -11,7 +12,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { getCallWords } from '../../ui/call-words.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
-import { formatAge, formatBytes, formatDuration, formatTime } from '../../ui/format.ts'
+import { formatAge, formatBytes, formatTime } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import notes from '../../ui/notes.module.css'
 import { EmptyState, ErrorNote } from '../../ui/notes.tsx'
@@ -173,10 +174,10 @@ function TaskNote({ task }: { readonly task: CallTask }) {
     <p className={join('note', styles.note)} data-testid="task">
       Task <code>{taskId}</code> {describeTask(task)}
       {isTime && ` · begun ${formatTime(createdAt, new Date())}`}
-      {ttlMs !== undefined && ` · the server keeps it for ${formatDuration(ttlMs)}`}
+      {ttlMs !== undefined && ` · the server keeps it for ${formatTimeLimit(ttlMs)}`}
       {!hasTaskEnded(task) &&
         pollIntervalMs !== undefined &&
-        ` · looked at every ${formatDuration(pollIntervalMs)}`}
+        ` · looked at every ${formatTimeLimit(pollIntervalMs)}`}
     </p>
   )
 }

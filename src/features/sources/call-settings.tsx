@@ -107,7 +107,7 @@ interface ServerSettingsProps {
   readonly isDisabled: boolean
 }
 
-/** What an MCP server is told of when it is opened. A change opens it again. */
+/** The facts that an MCP server is told when it is opened. A change opens it again. */
 function ServerSettings({ source, change, isDisabled }: ServerSettingsProps) {
   const { era = 'auto', sampling = true, roots = [] } = source.callSettings ?? {}
   const [entered, setEntered] = useState<string>()

@@ -1,0 +1,114 @@
+/**
+ * Questions whose answers the server fetches later: it asks the client to make a task of its request, as a client can ask
+ * a server (MCP 2025-11-25, basic/utilities/tasks: requestor and receiver may be either side).
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  type Client,
+  type JSONRPCMessage,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/client'
+import { isObject, own } from '../../core/json/json.ts'
+import type { TaskStatus } from '../../core/tool/task.ts'
+import { runWithSignals } from '../process/run-with-limit.ts'
+import { type AskQuestion, toSampled } from './call-questions.ts'
+import { anything, type ClientOffer } from './lenient-client.ts'
+
+/** The SDK rejects a task as the answer to these requests, so those that ask for one get another method. */
+const taskPrefix = 'task:'
+const mayBeTask: readonly string[] = ['elicitation/create', 'sampling/createMessage']
+
+/** Returns a request that asks for a task with its method changed, and another message unchanged. */
+export function markTaskRequest<Message extends JSONRPCMessage>(message: Message): Message {
+  if (!('method' in message) || !('id' in message) || !mayBeTask.includes(message.method)) return message
+  const { params } = message
+  if (!isObject(params) || !isObject(own(params, 'task'))) return message
+  return { ...message, method: `${taskPrefix}${message.method}` }
+}
+
+/** A server that never fetches its answers loses the oldest ones. */
+const maxTasks = 100
+const maxTtlMs = 3_600_000
+const pollInterval = 1_000
+
+interface QuestionTask {
+  readonly description: { readonly taskId: string; readonly createdAt: string; readonly ttl: number }
+  status: TaskStatus
+  lastUpdatedAt: string
+  readonly stop: AbortController
+  readonly result: Promise<object>
+}
+
+export class QuestionTasks {
+  private readonly tasks = new Map<string, QuestionTask>()
+
+  /** Answers the requests of the client's server that concern tasks. */
+  constructor(client: Client, ask: AskQuestion, { sampling }: Pick<ClientOffer, 'sampling'>) {
+    client.setRequestHandler(`${taskPrefix}elicitation/create`, { params: anything }, async params =>
+      this.create(params, signal => ask('elicitation', params, signal)),
+    )
+    if (sampling)
+      client.setRequestHandler(`${taskPrefix}sampling/createMessage`, { params: anything }, async params =>
+        this.create(params, async signal => toSampled(await ask('sampling', params, signal))),
+      )
+    client.setRequestHandler('tasks/get', { params: anything }, async params => describe(this.find(params)))
+    client.setRequestHandler('tasks/result', { params: anything }, async params => {
+      const { result, description } = this.find(params)
+      const related = { 'io.modelcontextprotocol/related-task': { taskId: description.taskId } }
+      return { ...(await result), _meta: related }
+    })
+    client.setRequestHandler('tasks/cancel', { params: anything }, async params => {
+      const task = this.find(params)
+      update(task, 'cancelled')
+      task.stop.abort()
+      return describe(task)
+    })
+  }
+
+  private create(params: unknown, ask: (signal: AbortSignal) => Promise<object>): { readonly task: object } {
+    const wanted = isObject(params) ? own(params, 'task') : undefined
+    const ttl = isObject(wanted) ? own(wanted, 'ttl') : undefined
+    const createdAt = new Date().toISOString()
+    const stop = new AbortController()
+    const task: QuestionTask = {
+      description: {
+        taskId: randomUUID(),
+        createdAt,
+        ttl: Math.min(typeof ttl === 'number' && ttl > 0 ? ttl : maxTtlMs, maxTtlMs),
+      },
+      status: 'input_required',
+      lastUpdatedAt: createdAt,
+      stop,
+      result: runWithSignals([stop.signal], ask),
+    }
+    task.result.then(
+      () => update(task, 'completed'),
+      () => update(task, 'failed'),
+    )
+    const [oldest] = this.tasks.keys()
+    if (this.tasks.size >= maxTasks && oldest !== undefined) this.tasks.delete(oldest)
+    this.tasks.set(task.description.taskId, task)
+    return { task: describe(task) }
+  }
+
+  private find(params: unknown): QuestionTask {
+    const taskId = isObject(params) ? own(params, 'taskId') : undefined
+    const task = this.tasks.get(String(taskId))
+    if (task === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Task not found')
+    return task
+  }
+}
+
+function update(task: QuestionTask, status: TaskStatus): void {
+  if (task.status === 'cancelled') return
+  task.status = status
+  task.lastUpdatedAt = new Date().toISOString()
+}
+
+const describe = ({ description, status, lastUpdatedAt }: QuestionTask) => ({
+  ...description,
+  status,
+  lastUpdatedAt,
+  pollInterval,
+})
