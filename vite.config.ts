@@ -83,10 +83,10 @@ const exportBuild = {
   },
 }
 
-/** The libraries of examples/acme as one file (dist/examples): without them, a user installs six megabytes less. */
+/** The libraries of examples/acme as one file (dist/libraries): without them, a user installs six megabytes less. */
 const exampleBuild = {
   ssr: here('./examples/acme/example-libraries.mjs'),
-  outDir: 'dist/examples',
+  outDir: 'dist/libraries',
   target: 'node20',
   minify: true,
 }
@@ -96,7 +96,7 @@ const faultFiles = process.env.TOOLSCOPE_FAULTS === 'all' ? [] : ['**/*.faults.*
 
 /**
  * `vite build` makes the page (dist/page), `vite build --ssr` the program (dist/server), `vite build --mode export` the
- * page of `toolscope export` (dist/export), `vite build --mode examples` the libraries of the examples (dist/examples).
+ * page of `toolscope export` (dist/export), `vite build --mode examples` the libraries of the examples (dist/libraries).
  */
 export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: isSsrBuild

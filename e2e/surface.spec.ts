@@ -43,7 +43,7 @@ test('catalog: finds, opens, reads and follows the prompts, resources and templa
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(served.urlOf('/'))
-  await expect(page.getByTestId('catalog-count')).toHaveText('28 of 28')
+  await expect(page.getByTestId('catalog-count')).toHaveText('32 of 32')
   for (const heading of ['Prompts 4', 'Resources 7', 'Resource templates 2'])
     await expect(page.getByRole('treeitem', { name: heading, exact: true })).toBeAttached()
 

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 
-const copy = '../../dist/examples/example-libraries.js'
+const copy = '../../dist/libraries/example-libraries.js'
 const exists = path => existsSync(new URL(path, import.meta.url))
 const isClone = exists('../../server/main.ts')
 
