@@ -21,8 +21,8 @@ import type { HttpServer, McpServerConfig, StdioServer } from '../sources/mcp-se
 import { fillEnvironment } from '../sources/program-environment.ts'
 import {
   loneWord,
-  type Session,
   type SourceContext,
+  type SourceKind,
   type SourceOptions,
   type SourceSettings,
   type SourceSpec,
@@ -357,10 +357,7 @@ function toServer(config: object): SourceSpec['server'] {
 }
 
 function buildSpec<Config extends object>(
-  kind: {
-    kind: string
-    open(config: Config, settings: SourceSettings, context: SourceContext): Promise<Session>
-  },
+  kind: Pick<SourceKind<Config>, 'kind' | 'open'>,
   config: Config,
   settings: SourceSettings,
   label: string,

@@ -1,4 +1,4 @@
-/** The interface of a source. A new kind is a file in this folder and a line in index.ts (CONTRIBUTING.md). */
+/** The interface of a source. CONTRIBUTING.md lists the steps to add a new kind. */
 
 import type { CallSettings } from '../../core/api/call-settings.ts'
 import type { SourceEntry } from '../../core/api/source-entry.ts'
