@@ -30,7 +30,7 @@ const texts = {
   },
   'config-invalid': {
     title: 'Invalid configuration file',
-    hint: 'Fix the file at that place, or pass another toolscope.json with --config.',
+    hint: 'Fix the file at that location, or pass another toolscope.json with --config.',
     exitCode: exitCodes.usage,
     status: 400,
   },
@@ -164,7 +164,7 @@ const texts = {
   },
   'not-callable': {
     title: 'View only: connect its server to call this tool',
-    hint: 'Its source is a file without a way to call it. Add the program or server that provides the tool.',
+    hint: 'Its source is a manifest file, which only lists tools. Add the program or server that provides the tool.',
     exitCode: exitCodes.usage,
     status: 409,
   },
@@ -242,7 +242,7 @@ const texts = {
   },
   'not-found': {
     title: 'Not found',
-    hint: 'It may have been deleted, also by the limits set in toolscope.json.',
+    hint: 'It may have been deleted by a user, or by the retention limits in toolscope.json.',
     exitCode: exitCodes.usage,
     status: 404,
   },

@@ -27,7 +27,7 @@ test('check command: writes well-formed JUnit for names with markup and control 
     error: undefined,
     suites: '1',
     name: '<odd> & \\u{7} \ufffd',
-    failure: 'the result differs at 1 place',
+    failure: 'the result differs at 1 location',
     time: expect.stringMatching(/^\d+\.\d{3}$/),
   })
 })

@@ -24,7 +24,7 @@ export const comparedPair = z.object({
         b: z.string().exactOptional(),
       }),
     )
-    .describe('JSON text of each side, cut where it is long; absent where a side has nothing there.'),
+    .describe('JSON text of each side, cut if it is long; absent if the side has no value there.'),
   more: z.number().exactOptional().describe('Differences that are not listed.'),
   durationsMs: durations.exactOptional(),
 })

@@ -93,7 +93,7 @@ export const lintFinding = z.object({
   rule: z.string(),
   severity: z.enum(lintSeverities),
   clients: z.array(z.enum(lintClients)),
-  ref: z.string().exactOptional().describe('The tool; absent where the catalog as a whole is meant.'),
+  ref: z.string().exactOptional().describe('The tool; absent for the whole catalog.'),
   name: z.string().exactOptional(),
   path: z.string().describe('JSON Pointer from the tool’s own fields.'),
   message: z.string(),

@@ -28,7 +28,7 @@ const signInEntry = z
       .describe(
         'A client metadata document, for authorization servers that take one instead of a registration.',
       ),
-    scope: z.string().min(1).exactOptional().describe('Scopes to ask for where the server names none.'),
+    scope: z.string().min(1).exactOptional().describe('Scopes to request if the server names no scope.'),
   })
   .refine(({ clientId, clientSecret, issuer }) => clientSecret === undefined || (clientId && issuer), {
     message: '"clientSecret" needs "clientId" and "issuer"',
@@ -58,9 +58,7 @@ const mcpEntry = z.union(
         .describe(
           'Where a redirect may lead: to the same host (unless set), or to any host. Credentials are never sent to another origin.',
         ),
-      signIn: signInEntry
-        .optional()
-        .describe('How to sign in there, where Toolscope is not to register itself.'),
+      signIn: signInEntry.optional().describe('How to sign in if Toolscope should not register itself.'),
     }),
   ],
   {
@@ -89,7 +87,7 @@ const configFields = {
   subprograms: z
     .array(z.string())
     .optional()
-    .describe('Sub-programs to ask one by one where the whole program cannot print its manifest.'),
+    .describe('Sub-programs to ask one by one if the whole program cannot print its manifest.'),
   directory: z
     .string()
     .optional()

@@ -195,7 +195,7 @@ export const sourceEndpoints = defineEndpoints({
   }),
   'POST /api/sources/{name}/restart': audited({
     right: 'sources',
-    about: 'Closes the source where it is open, then opens it',
+    about: 'Closes the source if it is open, then opens it',
     params,
     target: ({ params }) => params.name,
     answer: sourceState,
@@ -233,7 +233,7 @@ export const sourceEndpoints = defineEndpoints({
   }),
   'POST /api/sources/{name}/config-change': audited({
     right: 'sources',
-    about: 'Writes the source to toolscope.json, where the file is still as it was shown (`before`)',
+    about: 'Writes the source to toolscope.json if the file has not changed since it was shown (`before`)',
     params,
     body: z.object({ before: z.string().nullable() }),
     target: ({ params }) => params.name,
@@ -242,7 +242,7 @@ export const sourceEndpoints = defineEndpoints({
   'DELETE /api/sources/{name}': audited({
     right: 'sources',
     about:
-      'Closes the source and takes it out of the list: for good where the page added it, else until Toolscope ends; the answer is the list',
+      'Closes the source and removes it from the list: permanently if it was added on the page, else until Toolscope ends. Returns the list',
     params,
     target: ({ params }) => params.name,
     answer: sourceList,
@@ -289,7 +289,7 @@ export const sourceEndpoints = defineEndpoints({
   }),
   'GET /api/sources/{name}/log': {
     right: 'read',
-    about: 'The end of what the source wrote besides its answers, 64 KiB at most; empty if it has no log',
+    about: 'The end of the source’s log, at most 64 KiB; empty if it has no log',
     params,
     answer: z.object({ text: z.string() }),
   },

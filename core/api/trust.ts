@@ -29,7 +29,7 @@ export const trustEndpoints = defineEndpoints({
   'PUT /api/trust': audited({
     right: 'sources',
     about:
-      'Agrees to the list with this fingerprint, and starts what is on it; refused where the list is another one by now',
+      'Agrees to the list with this fingerprint, and starts what is on it. Refused if the list has changed since',
     body: z.object({ fingerprint: z.string() }),
     target: ({ body }) => `toolscope.json fingerprint=${body.fingerprint}`,
     answer: trustState,

@@ -213,7 +213,7 @@ export const diffEndpoints = defineEndpoints({
   },
   'POST /api/diff': {
     right: 'read',
-    about: 'The same, where a side may be the text of a manifest, which is not kept',
+    about: 'The same. A side may also be the text of a manifest, which is not stored',
     body: z.object({ a: givenSide, b: givenSide, strict: z.boolean().optional() }),
     answer: diffAnswer,
   },

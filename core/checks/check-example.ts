@@ -10,7 +10,7 @@ import type { Example } from './example.ts'
 
 export interface ExampleOutcome {
   readonly status: 'passed' | 'failed'
-  /** One line: `3 places differ`, `the call failed: exit 1`. */
+  /** One line: `the result differs at 3 locations`, `the call failed: exit 1`. */
   readonly message: string
   readonly differences: readonly Difference[]
   /** Differences that are not listed. */
@@ -34,7 +34,7 @@ export async function checkExample(
     const { differences, more } = findDifferences(expected, toResultValue(ending))
     const count = differences.length + more
     if (count === 0) return good('the result is the expected one')
-    return bad(`the result differs at ${count} ${count === 1 ? 'place' : 'places'}`, differences, more)
+    return bad(`the result differs at ${count} ${count === 1 ? 'location' : 'locations'}`, differences, more)
   }
   if (expect !== undefined && 'schema' in expect)
     return ofValidation(await validate(expect.schema, toResultValue(ending)), 'the expected schema', true)
@@ -68,7 +68,11 @@ function ofValidation(validation: Validation, what: string, demanded: boolean): 
       ...(issue.actual === undefined ? {} : { actual: issue.actual }),
     }))
     const count = differences.length + more
-    return bad(`the result breaks ${what} at ${count} ${count === 1 ? 'place' : 'places'}`, differences, more)
+    return bad(
+      `the result breaks ${what} at ${count} ${count === 1 ? 'location' : 'locations'}`,
+      differences,
+      more,
+    )
   }
   if (!demanded) return good('the call gave a result')
   if (verdict === 'unchecked') return bad(`${what} could not be applied${note ? `: ${note}` : ''}`)

@@ -113,7 +113,7 @@ describe('compareAnswers', () => {
     expect(
       compare(text('{"items":[{"id":1},{"id":2}]}'), text('{"items":[{"id":1},{"id":3}]}')),
     ).toMatchObject({
-      message: 'the answers differ at 1 place',
+      message: 'the answers differ at 1 location',
       differences: [{ path: '/items/1/id', expected: '2', actual: '3' }],
     })
   })

@@ -119,7 +119,7 @@ export function compareAnswers(
   const { differences, more } = findDifferences(values[0], values[1])
   const count = differences.length + more
   if (count > 0) {
-    const message = `the answers differ at ${count} ${count === 1 ? 'place' : 'places'}`
+    const message = `the answers differ at ${count} ${count === 1 ? 'location' : 'locations'}`
     return { status: 'different', message, differences, ...(more > 0 ? { more } : {}), values }
   }
   const outcome = toOutcome(a.ending)

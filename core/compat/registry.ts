@@ -41,7 +41,7 @@ export class Registry extends SchemaDocument {
     if (found) return found
     const { uri, fragment, isInside } = this.absolute(reference, from)
     if (isInside)
-      throw new MissingTarget(`${this.side} ${uri}#${fragment}`, `the reference ${reference} leads nowhere`)
+      throw new MissingTarget(`${this.side} ${uri}#${fragment}`, `the reference ${reference} has no target`)
     throw new MissingTarget(`${uri}#${fragment}`, `the reference ${reference} leads outside the schema`)
   }
 

@@ -58,7 +58,7 @@ function removedOutput(outer: JsonSchema, tool: string, budget: Budget): Unrated
     direction: 'output',
     tool,
     path: '',
-    message: 'output schema removed: callers no longer know what comes back',
+    message: 'output schema removed: callers no longer know the shape of the result',
     before: outer,
     ...verdicts,
     ...(witness ? { witness: { ...witness, acceptedBy: 'after' } } : {}),

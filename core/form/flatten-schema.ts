@@ -84,7 +84,7 @@ export function flattenSchema(schema: JsonSchema, root: JsonSchema): FlatSchema 
       const ref = member[keyword]
       if (typeof ref !== 'string') continue
       const target = resolveRef(root, ref)
-      if (target === undefined) notices.add(`The reference ${ref} leads nowhere in this schema.`)
+      if (target === undefined) notices.add(`The reference ${ref} has no target in this schema.`)
       else next.push(target)
     }
     if (Array.isArray(member.allOf)) next.push(...member.allOf.filter(isSchema).slice(0, maxMembers))

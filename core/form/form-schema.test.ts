@@ -64,7 +64,7 @@ describe('form planner: one control for each construct', () => {
     [{ type: 'file' }, { kind: 'any', notices: ['“file” is not a type of JSON Schema.'] }],
     [
       { $ref: '#/nowhere' },
-      { kind: 'any', notices: ['The reference #/nowhere leads nowhere in this schema.'] },
+      { kind: 'any', notices: ['The reference #/nowhere has no target in this schema.'] },
     ],
   ] as const)('plans %j', (schema, expected) => {
     expect(plan(schema as unknown as JsonSchema)).toMatchObject(expected)

@@ -39,7 +39,7 @@ export const chatgptRules: readonly ToolLintRule[] = [
     path: '/_meta',
     isFault: tool => statusTexts(tool).some(text => text.length > maxStatus),
     message: tool =>
-      `openai/toolInvocation has a text of ${Math.max(...statusTexts(tool).map(({ length }) => length))} characters; ${maxStatus} are taken`,
+      `openai/toolInvocation has a text of ${Math.max(...statusTexts(tool).map(({ length }) => length))} characters; at most ${maxStatus} are accepted`,
     remedy: 'Say it in a few words: "Searching…".',
   }),
   toolRule({
@@ -56,7 +56,7 @@ export const chatgptRules: readonly ToolLintRule[] = [
   toolRule({
     // Applies only to these two tools, and only for deep research and company knowledge.
     id: 'chatgpt-search',
-    title: 'search takes one text, query; fetch takes one text, id',
+    title: 'The tool search takes one string, query; the tool fetch takes one string, id',
     severity: 'info',
     sources: { chatgpt: clientDocuments.chatgptSearch },
     path: '/inputSchema',
@@ -65,7 +65,7 @@ export const chatgptRules: readonly ToolLintRule[] = [
       return parameter !== undefined && !takesOnly(inputSchema, parameter)
     },
     message: ({ name }) =>
-      `${name} does not take the one text ${searchParameters.get(name)}: deep research cannot use it`,
+      `${name} does not take the one string ${searchParameters.get(name)}: deep research cannot use it`,
     remedy: 'Require that one parameter, of type string, and no other.',
   }),
 ]

@@ -57,7 +57,7 @@ export const claudeRules: readonly ToolLintRule[] = [
     isFault: ({ annotations }) =>
       annotations?.readOnlyHint === undefined && annotations?.destructiveHint === undefined,
     message: 'neither readOnlyHint nor destructiveHint: the directory refuses the server',
-    remedy: 'Set readOnlyHint: true where it only reads, destructiveHint where it changes or deletes.',
+    remedy: 'Set readOnlyHint: true if it only reads, destructiveHint if it changes or deletes.',
   }),
   toolRule({
     id: 'claude-directory-name-length',

@@ -30,7 +30,7 @@ export const descriptionRules: readonly ToolLintRule[] = [
     path: '/description',
     isFault: ({ description }) => description === undefined,
     message: 'no description: AIChat refuses the whole functions.json',
-    remedy: 'Add one; an empty text is taken, a useful one is better.',
+    remedy: 'Add a description. An empty one is accepted, but does not help a model.',
   }),
   toolRule({
     // The API itself has no such limit for newer models; deployments and gateways still enforce it.
@@ -65,6 +65,6 @@ export const descriptionRules: readonly ToolLintRule[] = [
     path: '/annotations',
     isFault: ({ annotations }) => annotations?.readOnlyHint === true && annotations.destructiveHint === true,
     message: 'readOnlyHint and destructiveHint are both true: clients read only the first',
-    remedy: 'Set readOnlyHint to false where the tool changes anything.',
+    remedy: 'Set readOnlyHint to false if the tool changes anything.',
   }),
 ]

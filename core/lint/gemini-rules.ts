@@ -15,7 +15,7 @@ export const geminiRules: readonly ToolLintRule[] = [
     // A warning, not an error: clients send JSON Schema in `parametersJsonSchema`, or drop the keyword. In both cases
     // `parameters` differs from what the author wrote.
     id: 'gemini-keywords',
-    title: 'Only keywords of the API’s Schema stand in parameters',
+    title: 'parameters contains only keywords of the API’s Schema',
     severity: 'warning',
     sources: { gemini: clientDocuments.geminiSchema },
     isKnown: keyword => knownKeywords.has(keyword),
@@ -48,7 +48,7 @@ export const geminiRules: readonly ToolLintRule[] = [
   }),
   nodeRule({
     id: 'gemini-format',
-    title: 'The format of a string is enum or date-time',
+    title: 'Only the formats enum and date-time are accepted',
     severity: 'warning',
     sources: { gemini: clientDocuments.geminiFormat },
     keyword: 'format',

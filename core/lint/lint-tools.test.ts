@@ -55,7 +55,7 @@ describe('lintTools', () => {
       ({ rule }) => rule === 'anthropic-property-name',
     )
     expect(found).toHaveLength(10)
-    expect(found.at(-1)?.message).toContain('30 places more')
+    expect(found.at(-1)?.message).toContain('30 more locations')
   })
 
   test('treats keys such as __proto__ as properties like any other', () => {

@@ -19,7 +19,7 @@ export const referenceRules: readonly ToolLintRule[] = [
       mcp: clientDocuments.jsonSchemaReference,
     },
     find: references => unresolved(references, true),
-    message: 'leads nowhere',
+    message: 'has no target in the schema',
     remedy: 'Add the definition, or fix the path.',
   }),
   referenceRule({
@@ -29,7 +29,7 @@ export const referenceRules: readonly ToolLintRule[] = [
     severity: 'error',
     sources: { mcp: clientDocuments.mcpJsonSchema },
     find: references => unresolved(references, false),
-    message: 'lies outside of the schema and is never fetched',
+    message: 'points outside of the schema; clients do not fetch it',
     remedy: 'Put the schema under $defs and refer to it by #/$defs/….',
   }),
   referenceRule({
@@ -38,7 +38,7 @@ export const referenceRules: readonly ToolLintRule[] = [
     severity: 'warning',
     sources: { gemini: clientDocuments.geminiRecursion },
     find: recursiveReferences,
-    message: 'contains this place: a recursion',
+    message: 'refers back to a schema that contains it (recursion)',
     remedy: 'Keep the recursive property optional, or bound the depth by hand.',
   }),
   nodeRule({

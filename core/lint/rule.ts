@@ -128,7 +128,10 @@ export function faultsAt<Item>(items: Iterable<Item>, toFault: (item: Item) => F
     else more += 1
   const last = faults.at(-1)
   if (more > 0 && last !== undefined)
-    faults[faults.length - 1] = { ...last, message: `${last.message} (and ${more} places more)` }
+    faults[faults.length - 1] = {
+      ...last,
+      message: `${last.message} (and ${more} more ${more === 1 ? 'location' : 'locations'})`,
+    }
   return faults
 }
 
@@ -145,7 +148,7 @@ function keywordFaults({ nodes }: ToolView, rule: KeywordRule): readonly Fault[]
     }
   }
   return [...uses].map(([keyword, { first, count }]) => {
-    const countText = count === 1 ? '' : ` (${count} places)`
+    const countText = count === 1 ? '' : ` (${count} locations)`
     const message = `${shorten(keyword, 60)} ${rule.message}${countText}`
     return { path: `${toNodePointer(first)}/${keyword.slice(0, 60)}`, message, remedy: rule.remedy }
   })

@@ -36,7 +36,7 @@ export const strictRules: readonly ToolLintRule[] = [
     isFault: ({ schema }) =>
       isObject(schema) && isObjectSchema(schema) && own(schema, 'additionalProperties') !== false,
     message: 'an object without additionalProperties: false',
-    remedy: 'Add "additionalProperties": false. A map of free keys cannot be said in strict mode.',
+    remedy: 'Add "additionalProperties": false. Strict mode cannot express a map with free keys.',
   }),
   {
     id: 'strict-required',
@@ -75,14 +75,14 @@ export const strictRules: readonly ToolLintRule[] = [
   }),
   {
     id: 'strict-depth',
-    title: 'Objects lie at most 10 deep',
+    title: 'Objects are nested at most 10 levels deep',
     severity: 'error',
     sources,
     checkTool: ({ nodes }) => {
       const tooDeep = nodes.find(({ objectDepth }) => objectDepth > maxObjectDepth)
       if (tooDeep === undefined) return []
       const depth = nodes.reduce((deepest, { objectDepth }) => Math.max(deepest, objectDepth), 0)
-      const message = `objects lie ${depth} deep; strict mode takes ${maxObjectDepth}`
+      const message = `objects are nested ${depth} levels deep; strict mode accepts ${maxObjectDepth}`
       return [{ path: toNodePointer(tooDeep), message, remedy: 'Flatten the input, or split the tool.' }]
     },
   },

@@ -34,7 +34,7 @@ export const vscodeRules: readonly ToolLintRule[] = [
     path: '/annotations/readOnlyHint',
     isFault: ({ annotations }) => annotations?.readOnlyHint === undefined,
     message: 'no readOnlyHint: VS Code asks before each call',
-    remedy: 'Set annotations.readOnlyHint: true where the tool changes nothing, else false.',
+    remedy: 'Set annotations.readOnlyHint: true if the tool changes nothing, else false.',
   }),
   toolRule({
     id: 'vscode-title',

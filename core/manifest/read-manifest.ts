@@ -108,7 +108,7 @@ export function readManifest(json: unknown): Manifest {
   const { tools, problems, callingConvention } = reader
   if (typeof own(listing.envelopeObject, 'nextCursor') === 'string')
     problems.push({
-      message: 'The list goes on: this is one page of it.',
+      message: 'The list is incomplete: it is one page of several.',
       hint: 'Ask the server for the pages after `nextCursor` and join their tools.',
     })
   const instructions = own(listing.envelopeObject, 'instructions')

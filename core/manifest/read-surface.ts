@@ -90,7 +90,7 @@ export function readServerFacts(
   const declared = isObject(capabilities) ? without(capabilities, ['tools']) : {}
   const isTooLarge =
     isDeeperThan(declared, maxLevels) || (jsonText(declared)?.length ?? Infinity) > maxCharacters
-  if (isTooLarge) report({ message: 'The capabilities of the server are too large to be shown.' })
+  if (isTooLarge) report({ message: 'The capabilities of the server are too large to show.' })
   const read = readIcons(icons)
   return {
     ...(isTooLarge || Object.keys(declared).length === 0 ? {} : { capabilities: declared }),

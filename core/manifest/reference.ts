@@ -143,7 +143,7 @@ export function formatReference({ source, number }: Pick<Snapshot, 'source' | 'n
 export function describeReferences(source: string, snapshots: readonly Snapshot[]): string {
   const [newest] = snapshots
   const oldest = snapshots.at(-1)
-  if (newest === undefined || oldest === undefined) return `there are no snapshots of ${source}`
+  if (newest === undefined || oldest === undefined) return `there are no versions of ${source}`
   const labels = snapshots.flatMap(each => each.labels)
   const range = newest === oldest ? `${newest.number}` : `${oldest.number} to ${newest.number}`
   return [

@@ -165,7 +165,7 @@ export function snapshotFileText(snapshots: readonly SnapshotInFile[]): string {
 
 /** Throws AppError `manifest-not-json`, or `manifest-unrecognised`, also if a listed tool is missing. */
 export function parseSnapshotFile(text: string, label: string): readonly SnapshotInFile[] {
-  const hint = 'A file of snapshots is written by: toolscope snapshot --export FILE'
+  const hint = 'To write such a file: toolscope snapshot --export FILE'
   const hints = { notJson: hint, unrecognised: hint }
   const { snapshots, tools } = parseFile(snapshotFile, text, label, hints)
   const missing = (where: string): never => {

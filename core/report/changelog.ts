@@ -55,7 +55,7 @@ const breakShape = z.object({
 export type ChangelogBreak = z.infer<typeof breakShape>
 
 export const entryShape = versionName.extend({
-  time: z.string().exactOptional().describe('ISO 8601; absent where it is not known, as for a file.'),
+  time: z.string().exactOptional().describe('ISO 8601; absent if unknown, as for a file.'),
   note: z.string().exactOptional().describe('The labels of the version, or the first line of the commit.'),
   before: versionName
     .exactOptional()

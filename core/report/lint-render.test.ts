@@ -57,7 +57,7 @@ test('lint report: text has a line for each rule, at most a screenful, and says 
   expect(complete.split('\n').length).toBeGreaterThan(60)
   const nothing = input({ tools: [fine], findings: [], clients: ['mcp'] })
   expect(lintRenderers.text(nothing, plain)).toBe(
-    '0 errors, 0 warnings and 0 notes in 1 tool, for mcp\n--client names other clients.\n',
+    '0 errors, 0 warnings and 0 info in 1 tool, for mcp\n--client names other clients.\n',
   )
 })
 

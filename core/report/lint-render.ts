@@ -85,11 +85,11 @@ function completeText({ findings, tools, clients }: LintInput, style: TextStyle)
   return `${[...lines, countsLine(findings, tools.length, clients)].join('\n')}\n`
 }
 
-/** Returns `2 errors, 3 warnings and 1 note in 16 tools, for mcp`. */
+/** Returns `2 errors, 3 warnings and 1 info in 16 tools, for mcp`. */
 function countsLine(findings: readonly LintFinding[], tools: number, clients: readonly LintClient[]): string {
   const { error, warning, info } = summarizeFindings(findings, tools).counts
   const checked = clients.length === 0 ? '' : `, for ${clients.join(', ')}`
-  return `${counted(error, 'error')}, ${counted(warning, 'warning')} and ${counted(info, 'note')} in ${counted(tools, 'tool')}${checked}`
+  return `${counted(error, 'error')}, ${counted(warning, 'warning')} and ${info} info in ${counted(tools, 'tool')}${checked}`
 }
 
 /** Writes a suite for each source and a case for each tool, which fails if one of its findings does. */

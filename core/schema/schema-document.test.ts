@@ -40,7 +40,7 @@ test('resolveRef: finds an anchor 50,000 levels deep', () => {
   expect(resolveRef(schema, '#deep')).toBe(deep)
 })
 
-test('resolveRef: gives undefined for what leads nowhere', () => {
+test('resolveRef: gives undefined for a reference without a target', () => {
   for (const ref of [
     '#/nowhere',
     '#/constructor',

@@ -27,6 +27,6 @@ it('confirmReason: uses a program’s own question with the input filled in, unl
   expect(confirmText({ extra }, { path: '/tmp/$argc_owner' })).toContain(
     `Remove '/tmp/$argc_owner' of ${owner}?`,
   )
-  expect(confirmText({ extra: { guard: '' } }, {})).toContain('asks before it goes on')
+  expect(confirmText({ extra: { guard: '' } }, {})).toContain('asks before it continues')
   expect(confirmText({}, {})).toBe('')
 })

@@ -56,5 +56,5 @@ export function confirmText(tool: Asking, input: unknown): string {
       return typeof value === 'string' ? value.slice(0, 1_000) : text
     },
   )
-  return question === '' ? 'Its program asks before it goes on.' : `Its program asks: “${question}”`
+  return question === '' ? 'Its program asks before it continues.' : `Its program asks: “${question}”`
 }

@@ -199,8 +199,8 @@ export class SourceConnection {
   setDirectory(directory: string): void {
     const { session, context, name } = this
     if (session?.directory === undefined)
-      throw new AppError('request-invalid', `where the tools of "${name}" run cannot be chosen`, {
-        hint: 'Tools of an open llm-functions directory have such a choice; for a program, "directory" in toolscope.json.',
+      throw new AppError('request-invalid', `the working directory of "${name}" cannot be changed`, {
+        hint: 'Only for an open llm-functions directory. For a program, set "directory" in toolscope.json.',
       })
     const path = resolve(context.callerDirectory ?? context.directory, directory)
     if (directory !== '' && !isDirectory(path))

@@ -136,7 +136,7 @@ export interface Allowed {
 
 const reasons: Record<ConfirmReason, string> = {
   rule: 'LLM_MCP_NEED_CONFIRM asks before this tool',
-  guard: 'its program asks on a terminal before it goes on',
+  guard: 'its program asks on a terminal before it continues',
   hint: 'its source calls it destructive',
 }
 

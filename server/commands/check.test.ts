@@ -42,7 +42,7 @@ test('toolscope check: reports a different result with its place, by value and t
     stderr: expect.stringContaining('formats are'),
   })
   expect(stdout).toContain('✓ echo/echo · same')
-  expect(stdout).toContain('✗ echo/echo · big · failed: the result differs at 1 place')
+  expect(stdout).toContain('✗ echo/echo · big · failed: the result differs at 1 location')
   expect(stdout).toContain('/id  expected 12345678901234567891, got 12345678901234567890')
 })
 

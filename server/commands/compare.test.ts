@@ -58,7 +58,7 @@ test('toolscope compare: reports differences of two versions, and what is masked
     differences: [{ path: '/lines/0/total', a: '1', b: '2' }],
     durationsMs: { a: expect.any(Number), b: expect.any(Number) },
   })
-  expect(masked.text).toContain('✗ order · plain · the answers differ at 1 place')
+  expect(masked.text).toContain('✗ order · plain · the answers differ at 1 location')
   expect(masked.text).toContain('    /lines/0/total  shop 1, staging 2')
   expect(masked.text).toContain('0 the same · 2 not the same · 0 skipped')
 

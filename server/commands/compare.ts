@@ -58,7 +58,7 @@ const compareInput = z.object({
   masks: z
     .string()
     .optional()
-    .describe(`A file that lists places to ignore; default ${maskFileName} next to toolscope.json.`),
+    .describe(`A file that lists locations to ignore; default ${maskFileName} next to toolscope.json.`),
   allowWrites: fields.allowWrites,
   allowDestructive: fields.allowDestructive.describe(
     'Also call tools that are marked destructive or that LLM_MCP_NEED_CONFIRM names; includes --allow-writes.',
@@ -83,8 +83,7 @@ const compareOutput = z.object({
 
 export const compareCommand = defineCommand({
   name: 'compare',
-  description:
-    'Run the saved examples against two sources and show, place by place, where the answers differ.',
+  description: 'Run the saved examples against two sources and list each location where the answers differ.',
   input: compareInput,
   positionals: ['a', 'b'],
   examples: [

@@ -149,7 +149,7 @@ function nearestFolder(path: string): string {
 async function checkKeys({ environment }: CheckedMachine): Promise<UnnamedFinding[]> {
   const found: UnnamedFinding[] = []
   for (const [name, cure] of [
-    ['secret.key', 'Put it back from a copy. Without a copy, remove it: kept sources and sign-ins are lost.'],
+    ['secret.key', 'Restore it from a backup. Without one, remove it: stored sources and sign-ins are lost.'],
     ['page-token.key', 'Remove it: the next start makes another, and pages need the new link.'],
   ] as const) {
     const path = join(dataDirectory(environment), name)
@@ -193,7 +193,7 @@ async function findLostKey(store: Store, folder: string): Promise<UnnamedFinding
   return [
     wrong(
       `${join(folder, 'secret.key')} is missing, and ${rows.length} kept ${rows.length === 1 ? 'source' : 'sources'} cannot be read without it`,
-      'Put it back from a copy of the data directory before another one is created.',
+      'Restore it from a backup of the data directory before Toolscope creates another key.',
     ),
   ]
 }

@@ -108,7 +108,7 @@ const faults: readonly PlantedFault[] = [
     plant: machine => plantFile(dataOf(machine, 'secret.key'), 'short'),
     check: 'key',
     detail: 'has 5 bytes, and must have 32',
-    cure: 'Put it back from a copy.',
+    cure: 'Restore it from a backup.',
   },
   {
     name: 'a lost key of kept sources',
@@ -121,7 +121,7 @@ const faults: readonly PlantedFault[] = [
     },
     check: 'store',
     detail: 'secret.key is missing, and 1 kept source cannot be read',
-    cure: 'Put it back from a copy of the data directory',
+    cure: 'Restore it from a backup of the data directory',
   },
   {
     name: 'a damaged store',
@@ -158,7 +158,7 @@ const faults: readonly PlantedFault[] = [
     plant: ({ directory }) => plantFile(join(directory, 'toolscope.json'), '{"source": {}}'),
     check: 'config',
     detail: 'did you mean "sources"?',
-    cure: 'Fix the file at that place',
+    cure: 'Fix the file at that location',
   },
   {
     name: 'a cut mcp.json',
@@ -244,7 +244,7 @@ describe('toolscope doctor', () => {
     const options = { directory, environment }
     const run = await runCommandLine(['doctor'], options)
     expect(run).toMatchObject({ code: 2, stderr: '' })
-    expect(run.stdout).toMatch(/^WRONG {2}config +.*toolscope\.json:1: .*\. Fix the file at that place/m)
+    expect(run.stdout).toMatch(/^WRONG {2}config +.*toolscope\.json:1: .*\. Fix the file at that location/m)
     expect(run.stdout).toMatch(/^ok {5}store /m)
     const { code, stdout } = await runCommandLine(['doctor', '--json'], options)
     expect(code).toBe(2)

@@ -28,7 +28,7 @@ const traceEntry = z.object({
   id: z.number(),
   command: z.string(),
   ref: z.string(),
-  input: z.string().describe('The exact JSON text of the input; empty where the flags could not be read.'),
+  input: z.string().describe('The exact JSON text of the input; empty if the flags could not be read.'),
   startMs: z.number().describe('Milliseconds since the script began.'),
   durationMs: z.number(),
   status: z.enum(['running', 'result', 'failure', 'refused', 'dry-run', 'cancelled']),

@@ -70,7 +70,7 @@ describe('toolscope snapshot', () => {
       'acme@1',
     ])
     await expect(run(listCommand, { snapshots: true, sources: ['other'] })).rejects.toThrow(
-      'no snapshots of other',
+      'no versions of other',
     )
   })
 
@@ -86,7 +86,7 @@ describe('toolscope snapshot', () => {
       }
     await expect(run(diffCommand, { a: 'acme@9', b: 'acme@1' })).rejects.toThrow('there are acme@1 to 2')
     await expect(run(diffCommand, { a: 'absent@1', b: 'acme@1' })).rejects.toThrow(
-      'there are no snapshots of absent; there are some of acme',
+      'there are no versions of absent; there are some of acme',
     )
   })
 

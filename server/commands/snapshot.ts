@@ -83,7 +83,7 @@ export const snapshotCommand = defineCommand({
   exitCodes: sourceExits,
   output: z.object({
     snapshots: z.array(
-      snapshotShape.extend({ added: z.boolean().describe('False where it was kept already.') }),
+      snapshotShape.extend({ added: z.boolean().describe('False if it was already stored.') }),
     ),
     file: z.string().optional().describe('The file that was written.'),
     removed: z.number().describe('How many versions were deleted.'),

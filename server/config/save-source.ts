@@ -112,8 +112,8 @@ function toConfigEntry(
       hint: 'Save its text as a file in the project, and add that file.',
     })
   if (line !== undefined && serverOfFile(toWords(line, directory), directory) !== null)
-    throw new AppError('request-invalid', `"${name}" is a server of a file of another client: ${line}`, {
-      hint: 'It follows that file. To have it in toolscope.json, add its command or its address.',
+    throw new AppError('request-invalid', `"${name}" comes from another client's file: ${line}`, {
+      hint: 'Change it in that file. To have it in toolscope.json, add its command or its address.',
     })
   const origin = toOpenFields(entry, kind, { directory, environment })
   const toVariables = (values: Readonly<Record<string, string>> | undefined, always: boolean) =>
@@ -179,7 +179,7 @@ function toOpenFields(
     case 'incur':
       return { command: typed }
     default:
-      throw new AppError('request-invalid', 'it is not known yet what this source is', {
+      throw new AppError('request-invalid', 'Toolscope does not know the kind of this source yet', {
         hint: 'Open it first.',
       })
   }

@@ -66,7 +66,10 @@ interface AddressRequest {
 async function ask({ url, method, headers, body, init }: AddressRequest): Promise<Response> {
   const { signal } = init
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new AppError('source-failed', `${hideAddressSecrets(url)}: only http and https are spoken here`)
+    throw new AppError(
+      'source-failed',
+      `${hideAddressSecrets(url)}: only http and https addresses are supported`,
+    )
   // Loaded on demand, because it loads Node's HTTP client.
   const { findProxy, sendRequest: send } = await import('./send.ts')
   const proxy = findProxy(url, process.env)

@@ -94,7 +94,7 @@ function limit(answer: IncomingMessage): void {
   let bytes = 0
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > maxBodyBytes) answer.destroy(new Error(`more than ${maxBodyBytes >> 20} MiB came back`))
+    if (bytes > maxBodyBytes) answer.destroy(new Error(`the answer is larger than ${maxBodyBytes >> 20} MiB`))
   })
   answer.pause()
 }

@@ -56,7 +56,8 @@ export class Spool {
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 })
       const size = this.files().reduce((sum, file) => sum + statSync(file).size, text.length)
-      if (size > this.maxBytes) throw new Error(`more than ${this.maxBytes >> 20} MiB wait in ${this.folder}`)
+      if (size > this.maxBytes)
+        throw new Error(`the spool ${this.folder} is full (${this.maxBytes >> 20} MiB)`)
       this.current ??= this.newFile(Date.now())
       appendFileSync(this.current, text, { mode: 0o600 })
       return undefined

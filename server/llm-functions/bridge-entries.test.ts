@@ -36,7 +36,7 @@ describe('call of a bridge entry', () => {
     expect(await call(port)).toMatchObject({
       type: 'result',
       content: [{ type: 'text', text: '/tools/fs_cat {"n": 1.0}' }],
-      note: expect.stringContaining('cannot tell success from failure'),
+      note: expect.stringContaining('cannot reliably report whether a call failed'),
     })
   })
 

@@ -70,7 +70,7 @@ it('bridge source: is recognised at a bare address, and reports what it cannot t
 })
 
 it('bridge source: reads each answer by the rule of the protocol', async () => {
-  const uncertain = { note: expect.stringContaining('cannot tell success from failure') }
+  const uncertain = { note: expect.stringContaining('cannot reliably report whether a call failed') }
   expect(await call('good')).toMatchObject({
     type: 'result',
     content: [{ text: 'hello\nworld' }],

@@ -113,7 +113,7 @@ export class BridgeSession implements Session {
     return [
       ...unwell,
       {
-        message: `This bridge${process} cannot tell success from failure for certain, and drops output schemas and all that is not text.`,
+        message: `This bridge${process} cannot reliably report whether a call failed, and drops output schemas and all content except text.`,
         hint: 'To see all of it, serve the same mcp.json with `toolscope bridge mcp.json`.',
       },
     ]

@@ -13,7 +13,7 @@ import { readResult } from './read-result.ts'
 /** Toolscope's bridge sets this header on every answer; it then returns whole results as JSON with the right status. */
 export const bridgeHeader = 'toolscope-bridge'
 
-const uncertain = 'This bridge cannot tell success from failure for certain.'
+const uncertain = 'This bridge cannot reliably report whether a call failed.'
 
 /**
  * Requests JSON, which other bridges ignore: the header of each answer decides how it is read. Yields one result or
@@ -57,7 +57,7 @@ function readText(text: string, status: number, name: string): SessionEvent {
     return {
       ...failure('tool-error', `The bridge answered HTTP ${status}${code ? ` with MCP error ${code}` : ''}.`),
       ...resultFields,
-      hint: 'It does not pass the message on; look in its log. It also returns this after 60 s without a result.',
+      hint: 'The bridge does not pass the message on: check its log. It also answers this if a call takes longer than 60 s.',
     }
   }
   if (text.startsWith('Tool Error\n')) {

@@ -138,8 +138,8 @@ function readToml(source: string): ReturnType<typeof readJsonc> {
 const invalid = (path: string, mistake: string) =>
   new AppError('config-invalid', `${path}:${mistake}`, {
     hint: path.endsWith('.toml')
-      ? 'Fix the file at that place.'
-      : 'Fix the file at that place. Comments and trailing commas are allowed.',
+      ? 'Fix the file at that location.'
+      : 'Fix the file at that location. Comments and trailing commas are allowed.',
   })
 
 interface ServerGroup {

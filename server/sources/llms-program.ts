@@ -288,7 +288,7 @@ function classifyStderr(stderr: string, flags: LlmsFlags, exit: string): StderrV
 }
 
 function classifyParserError(text: string, flags: LlmsFlags): StderrVerdict {
-  const message = `The program's command line said: ${text}`
+  const message = `The program rejected its command line: ${text}`
   if (text.includes(`unknown option '${flags.input}'`))
     return {
       kind: 'unknown-input-flag',

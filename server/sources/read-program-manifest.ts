@@ -150,7 +150,7 @@ async function askParts(program: DescribedProgram, whole: AppError, signal: Abor
   const tools: ManifestTool[] = []
   const problems: ManifestProblem[] = [
     {
-      message: `The whole program gave no list (${whole.detail}); shown are the parts named in "subprograms".`,
+      message: `The whole program gave no list (${whole.detail}). The list has only the parts named in "subprograms".`,
     },
   ]
   let callingConvention: string | undefined

@@ -161,7 +161,7 @@ class StoreChanges extends Emitter<StoreChange> {
     if (!isFirst) return
     this.say(error.message)
     this.say(`  ${error.toShape().hint}`)
-    this.say('  The program goes on without a store.')
+    this.say('  Toolscope continues without a store.')
     this.emit({ kind: 'status', id: 'off' })
   }
 

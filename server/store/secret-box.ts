@@ -56,7 +56,7 @@ export function openSecretBox(environment: NodeJS.ProcessEnv): SecretBox {
 export function openExistingBox(environment: NodeJS.ProcessEnv): SecretBox {
   if (hasSecretBox(environment)) return openSecretBox(environment)
   throw new AppError('key-failed', `the key ${keyPath(environment)} is missing`, {
-    hint: 'Put it back from a copy of the data directory, before another one is created, and start Toolscope again. Nothing that it has encrypted was deleted.',
+    hint: 'Restore it from a backup of the data directory before Toolscope creates another key, then start Toolscope again. Encrypted data was not deleted.',
   })
 }
 

@@ -64,7 +64,7 @@ function makeCheck(schema: JsonSchema): QuickCheck | null {
     const evaluator = new SchemaEvaluator(new Registry(schema, detectDialect(schema), new Map(), 0), {
       step: cost => budget.step(cost),
       matches: () => {
-        throw new Undecided('patterns are for the threads')
+        throw new Undecided('patterns are checked on a worker thread')
       },
     })
     return {

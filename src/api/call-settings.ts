@@ -9,8 +9,8 @@ import { useSourceChange } from './use-sources.ts'
 export function describeKeeping({ origin }: SourceState): string {
   if (origin?.from === 'page') return 'Stored with the source.'
   return origin === undefined
-    ? 'Holds until Toolscope ends.'
-    : 'Holds until Toolscope ends. To keep it, write it to toolscope.json.'
+    ? 'Applies until Toolscope ends.'
+    : 'Applies until Toolscope ends. To keep it, write it to toolscope.json.'
 }
 
 /** Whether tools of the source can report progress during a call. */

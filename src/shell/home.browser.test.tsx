@@ -305,7 +305,7 @@ test('home page: begins with the one field and with the listed sources while non
   })
   const field = page.getByRole('textbox', { name: 'Command, address, path or JSON' })
   await expect.element(field).toHaveFocus()
-  const found = page.getByRole('region', { name: 'Found, not open yet' })
+  const found = page.getByRole('region', { name: 'Not open' })
   await expect.element(found).toHaveTextContent('shopnode shop.mjs')
   await found.getByRole('button', { name: 'Start' }).click()
   await expect.element(found).not.toBeInTheDocument()

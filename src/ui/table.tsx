@@ -44,7 +44,7 @@ export function DifferenceTable({ differences, more, sides }: DifferenceTablePro
           ))}
         </tbody>
       </table>
-      {more > 0 && <p className="muted">And {plural(more, 'more place', 'more places')}.</p>}
+      {more > 0 && <p className="muted">And {plural(more, 'more location', 'more locations')}.</p>}
     </div>
   )
 }

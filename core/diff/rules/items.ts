@@ -13,7 +13,7 @@ import {
 const keywords = ['items', 'prefixItems', 'additionalItems']
 
 export const items: SchemaRule = {
-  ids: { 'items-changed': 'A list describes its items differently.' },
+  ids: { 'items-changed': 'The schema of a list’s items changed.' },
   find(pair) {
     if (sameForm(pair)) return []
     const different = keywords.filter(keyword => changed(pair, keyword))

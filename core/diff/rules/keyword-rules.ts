@@ -13,25 +13,29 @@ import {
 const groups = {
   pattern: ['pattern-changed', 'The pattern of a text changed.', ['pattern']],
   format: ['format-changed', 'The format of a text changed; an annotation by default.', ['format']],
-  multipleOf: ['multiple-of-changed', 'The step of a number changed.', ['multipleOf']],
-  uniqueItems: ['unique-items-changed', 'Items must be unique, or need no longer be.', ['uniqueItems']],
+  multipleOf: ['multiple-of-changed', '`multipleOf` of a number changed.', ['multipleOf']],
+  uniqueItems: ['unique-items-changed', 'Items must be unique now, or may repeat now.', ['uniqueItems']],
   contains: [
     'contains-changed',
-    'What a list must contain changed.',
+    'The item that a list must contain changed.',
     ['contains', 'minContains', 'maxContains'],
   ],
   condition: ['condition-changed', 'An if/then/else changed.', ['if', 'then', 'else']],
-  negation: ['not-changed', 'What is excluded changed.', ['not']],
+  negation: ['not-changed', 'The keyword `not` changed.', ['not']],
   names: ['property-names-changed', 'The names that properties may have changed.', ['propertyNames']],
-  patterned: ['pattern-properties-changed', 'Properties by pattern changed.', ['patternProperties']],
+  patterned: [
+    'pattern-properties-changed',
+    'The schemas of properties that match a pattern changed.',
+    ['patternProperties'],
+  ],
   dependent: [
     'dependent-changed',
-    'What one property demands of others changed.',
+    'The properties that another property requires changed.',
     ['dependentRequired', 'dependentSchemas', 'dependencies'],
   ],
   unevaluated: [
     'unevaluated-changed',
-    'What is left over is treated differently.',
+    '`unevaluatedProperties` or `unevaluatedItems` changed.',
     ['unevaluatedProperties', 'unevaluatedItems'],
   ],
 } as const satisfies Record<string, readonly [id: string, description: string, keywords: readonly string[]]>

@@ -20,7 +20,7 @@ export const notes: SchemaRule = {
     'default-changed': 'A default value was removed or changed.',
     'deprecated-changed': 'A part was marked as deprecated, or is no longer deprecated.',
     'generator-dialect': 'The schema declares another dialect in `$schema`.',
-    'note-changed': 'An annotation changed that no validator reads.',
+    'note-changed': 'An annotation changed; validators ignore it.',
   },
   find(pair) {
     const keywords = new Set([...Object.keys(pair.before), ...Object.keys(pair.after)])

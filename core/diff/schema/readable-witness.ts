@@ -177,7 +177,7 @@ export function findFormatWitness(
     if (typeof innerFormat === 'string' && !isOfFormat(innerFormat, candidate)) continue
     const value = withPart(found.witness, at, candidate)
     if (isSent(value))
-      return { value, path: found.path, error: `is not a valid ${outerFormat}, where formats are checked` }
+      return { value, path: found.path, error: `is not a valid ${outerFormat} if formats are checked` }
   }
   return undefined
 }
@@ -213,7 +213,7 @@ export function findFormatInNode(cause: Cause, question: ContainmentQuestion): R
       return {
         value,
         path: refused.issues[0]?.path ?? path,
-        error: 'is not of its format, where formats are checked',
+        error: 'does not match its format if formats are checked',
       }
   }
   return undefined

@@ -120,7 +120,7 @@ function withSettings(found: SourceEntry, { environment, ...settings }: SourceEn
 function requireSignIn({ name, session }: SourceConnection): SourceSignIn {
   if (session?.signIn !== undefined) return session.signIn
   throw new AppError('request-invalid', `"${name}" has no sign-in`, {
-    hint: 'Only an open MCP server at an address has one, where no Authorization header is configured for it.',
+    hint: 'Only an open MCP server at an address has a sign-in, and only if no Authorization header is configured for it.',
   })
 }
 

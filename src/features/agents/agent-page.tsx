@@ -56,7 +56,7 @@ function Loaded({ agent }: { readonly agent: Agent }) {
           <button
             type="button"
             className={styles.link}
-            aria-label={`Source ${source}: show it`}
+            aria-label={`Show source ${source}`}
             onClick={() => go({ about: source, tool: undefined, tab: undefined })}
           >
             <Badge>{source}</Badge>

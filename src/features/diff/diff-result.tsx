@@ -130,7 +130,7 @@ export function DiffResult({ answer, onOpen, focusWanted }: DiffResultProps) {
             <Summary answer={answer} visibleCount={changes.length} onShowAll={clear} />
             {report.changes.length > 0 && changes.length === 0 && (
               <EmptyState
-                title="No change matches"
+                title="No changes match the filters"
                 actions={<Button onClick={clear}>{commonTexts.clearFilters}</Button>}
               />
             )}

@@ -35,7 +35,7 @@ test('diff page: keeps the severity filter in the address, and offers to clear f
   await expect.element(changes()).toHaveTextContent('maximum lowered: 100 → 50')
   await page.getByTestId('diff-count-breaking').click()
   await page.getByRole('searchbox', { name: 'Filter tools and changes' }).fill('nothing like it')
-  await expect.element(page.getByText('No change matches')).toBeVisible()
+  await expect.element(page.getByText('No changes match the filters')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(() => changes().elements().length).toBe(2)
 })

@@ -46,7 +46,7 @@ function Start() {
   return (
     <EmptyState title="The same inputs, two sources">
       The saved examples of the first source, or of the second if the first has none, are sent to both. The
-      page lists each place where the answers differ. Only read-only tools are called. To compare with a
+      page lists each location where the answers differ. Only read-only tools are called. To compare with a
       staging address or a new version of a server, add it as a source first.
     </EmptyState>
   )

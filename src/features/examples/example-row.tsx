@@ -109,7 +109,7 @@ function Outcome({ outcome }: { readonly outcome: ExampleOutcome }) {
           ))}
         </ul>
       )}
-      {more > 0 && <p className="muted">and {plural(more, 'more place')}</p>}
+      {more > 0 && <p className="muted">and {plural(more, 'more location')}</p>}
     </div>
   )
 }

@@ -106,7 +106,7 @@ export function ExamplesTab({ tool, draft, lastCall }: ExamplesTabProps) {
       )}
       {list && (
         <p className="note">
-          Kept in {list.place}
+          Stored in {list.place}
           {examples.length > 0 && (
             <>
               {' · '}

@@ -48,7 +48,7 @@ test('union field: chooses no branch for a value that fits none', async () => {
 test('any-value field: takes a nested value by controls at any depth', async () => {
   const inputs = openChanges(list(change({})))
   await addChange('/a')
-  const kind = form.getByRole('combobox', { name: 'Kind of value', exact: true })
+  const kind = form.getByRole('combobox', { name: 'Type of value', exact: true })
   await kind.last().selectOptions('object')
   await form
     .getByRole('button', { name: /Add (entry|property)/ })
@@ -56,9 +56,9 @@ test('any-value field: takes a nested value by controls at any depth', async () 
     .click()
   await form.getByRole('textbox', { name: /^Key of the new/ }).fill('deep')
   await userEvent.keyboard('{Enter}')
-  await form.getByRole('combobox', { name: 'Kind of deep', exact: true }).selectOptions('list')
+  await form.getByRole('combobox', { name: 'Type of deep', exact: true }).selectOptions('list')
   await form.getByRole('button', { name: 'Add item' }).first().click()
-  await form.getByRole('combobox', { name: 'Kind of deep 1', exact: true }).selectOptions('number')
+  await form.getByRole('combobox', { name: 'Type of deep 1', exact: true }).selectOptions('number')
   await form.getByRole('textbox', { name: 'deep 1' }).fill('42')
   await page.getByTestId('call-button').click()
   const value = { deep: [42] }

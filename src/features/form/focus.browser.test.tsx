@@ -153,7 +153,7 @@ test('form focus: moves to a chosen shape, and stays on the choice for the arrow
   await expect.element(many).toBeChecked()
   await expect.element(form.getByRole('button', { name: 'Add item' })).toBeVisible()
   expect(document.activeElement).toBe(many.element())
-  const kind = form.getByRole('combobox', { name: 'Kind of anything' })
+  const kind = form.getByRole('combobox', { name: 'Type of anything' })
   await kind.click()
   await kind.selectOptions('list')
   await expect.poll(focused).toBe('/anything Add item')
@@ -173,7 +173,7 @@ test('form focus: moves to the control that replaces a field for null and JSON',
   await take('/note', 'Edit with the field')
   await expect.poll(focused).toBe('/note note')
   await take('/text', 'Set null')
-  await expect.poll(focused).toBe('/text Kind of text')
+  await expect.poll(focused).toBe('/text Type of text')
 })
 
 test('form focus: stays on a choice of a value that adds a field', async () => {

@@ -53,7 +53,7 @@ export function ClosedSources() {
   if (closed.length === 0) return null
   const others = closed.length - maxRows
   return (
-    <OverviewList title="Found, not open yet">
+    <OverviewList title="Not open">
       {closed.slice(0, maxRows).map(source => (
         <AttentionRow key={source.name} source={source} about={source.label} />
       ))}

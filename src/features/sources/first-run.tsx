@@ -42,7 +42,7 @@ export function FirstRun({ onAdded }: FirstRunProps) {
       <div className={join('stack', styles.column)}>
         <h1>No source yet</h1>
         <p className="muted">
-          Toolscope shows the tools of a program or a server, calls them and checks what comes back. Name a
+          Toolscope shows the tools of a program or a server, calls them and validates the results. Name a
           source to begin, or drop a manifest or an mcp.json anywhere on this page.
         </p>
         <AddForm onDone={onAdded} />

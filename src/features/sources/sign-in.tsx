@@ -94,7 +94,7 @@ function SignOut({ name }: { readonly name: string }) {
   return (
     <section className="row wrap" aria-label={texts.signInTitle}>
       <LogIn size={16} aria-hidden />
-      <span>You are signed in. Calls carry your token.</span>
+      <span>You are signed in. Calls send your token.</span>
       <Button onClick={() => signingOut.mutate()} disabled={signingOut.isPending} refused={refused}>
         <LogOut size={14} aria-hidden /> Sign out
       </Button>

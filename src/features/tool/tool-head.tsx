@@ -50,7 +50,7 @@ export function ToolHead({ tool, children }: ToolHeadProps) {
           <button
             type="button"
             className="row"
-            aria-label={`Source ${tool.source}: show it`}
+            aria-label={`Show source ${tool.source}`}
             onClick={() => go({ about: tool.source, tool: undefined, tab: undefined })}
           >
             <Badge>{tool.source}</Badge>

@@ -105,7 +105,7 @@ export function AnyField(props: FieldProps) {
     <div className={kind === 'object' || kind === 'array' ? join(styles.any, styles.anyBlock) : styles.any}>
       <select
         className={join(styles.input, styles.kind)}
-        aria-label={`Kind of ${label}`}
+        aria-label={`Type of ${label}`}
         value={kind}
         disabled={readonly}
         onChange={event => choose(event.target.value as JsonKind)}
