@@ -72,7 +72,7 @@ const exportBuild = {
   chunkSizeWarningLimit: 4000,
   rolldownOptions: {
     input: here('./src/export/main.tsx'),
-    // Only modules know where they are. Nothing here asks: `import.meta` stands in helpers of the builder alone.
+    // `import.meta` is empty in a classic script. Only the builder's own helpers contain it, and nothing here reads it.
     checks: { emptyImportMeta: false },
     output: {
       format: 'iife' as const,
@@ -122,7 +122,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   // PostCSS warns about every CSS module. A container's name must stay as it is: other modules query it.
   css: { transformer: 'lightningcss', lightningcss: { cssModules: { container: false } } },
   // Half of the time of a start went into looking up and compiling hundreds of small files (decision 033). Outside
-  // stay what is loaded late, native, or finds files of its own beside itself.
+  // stay what is loaded late, native, or finds files of its own next to itself.
   ssr: { noExternal: true, external: ['@everruns/bashkit-wasm', 'libsql', 'open'] },
   build: isSsrBuild
     ? {
@@ -195,7 +195,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         },
         test: {
           name: 'component',
-          // Before the tests of real programs: beside them a page is drawn too late for a test now and then.
+          // Before the tests of real programs: next to them a page is sometimes drawn too late for a test.
           sequence: { groupOrder: 1 },
           include: ['src/**/*.browser.test.tsx'],
           exclude: faultFiles,

@@ -10,7 +10,7 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
   return groups
 }
 
-/** The first index below `length` from which on `test` holds, by halving; `length` where it holds nowhere. */
+/** Returns the first index from which `test` is true, by binary search; `length` if there is none. */
 export function firstIndex(length: number, test: (index: number) => boolean): number {
   let [low, high] = [0, length]
   while (low < high) {

@@ -42,7 +42,7 @@ async function openAgent(page: Page, served: Running): Promise<void> {
   await expect(page.getByTestId('agent-page')).toBeVisible()
 }
 
-/** By its accessible name: the label beside it holds a star as well. */
+/** By its accessible name: the label next to it contains a star as well. */
 const field = (page: Page, name: string) =>
   page.getByTestId('tool-form').getByRole('textbox', { name, exact: true })
 

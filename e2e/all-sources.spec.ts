@@ -14,7 +14,7 @@ const node = process.execPath
 const quirks = project('server/sources/fixtures/mcp-quirks-new.mjs')
 
 interface Served extends Running {
-  /** Servers that are reached by their address: started beside the program, not by it. */
+  /** Servers that are reached by their address: started next to the program, not by it. */
   readonly bridge: ChildProcess
   readonly http: ChildProcess
 }

@@ -1,4 +1,4 @@
-/** Examples in the page: saved beside the configuration, loaded, run, expected, deleted with a way back. */
+/** Examples in the page: saved next to the configuration, loaded, run, expected, deleted with a way back. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'

@@ -68,7 +68,7 @@ test('history: repeats a call as it was, or puts its input into the form', async
   await expect(rows(page)).toHaveCount(2)
 })
 
-test('history: adds a new call to the open list, and compares two calls place by place', async ({
+test('history: adds a new call to the open list, and lists each location where two calls differ', async ({
   page,
   served,
 }) => {

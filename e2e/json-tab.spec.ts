@@ -31,7 +31,7 @@ test('JSON tab: throws nothing, and keeps every character that is typed or paste
   expect(thrown).toEqual([])
 })
 
-test('JSON tab: does not send broken JSON, names the place of the error, and restores the last valid input', async ({
+test('JSON tab: does not send broken JSON, names the location of the error, and restores the last valid input', async ({
   page,
   toolscope,
 }) => {

@@ -19,7 +19,7 @@ function copyOfExample(folder: string) {
     // A store of its own: the first version is the first.
     environment: { TOOLSCOPE_DATA_DIR: join(folder, 'data') },
     program: path('acme.mjs'),
-    /** Writes as editors do: beside it, then over it. */
+    /** Writes as editors do: a file next to it, then over it. */
     edit(name: string, from: string, to: string) {
       const before = readFileSync(path(name), 'utf8')
       if (!before.includes(from)) throw new Error(`${name} does not hold ${from}`)

@@ -60,7 +60,7 @@ async function openTool(page: Page, served: Running, ref: string): Promise<void>
   await expect(page.getByTestId('tool-form')).toBeVisible()
 }
 
-/** By its accessible name: the label beside it holds a star as well. */
+/** By its accessible name: the label next to it contains a star as well. */
 const field = (page: Page, name: string) =>
   page.getByTestId('tool-form').getByRole('textbox', { name, exact: true })
 
@@ -117,10 +117,7 @@ test('MCP result: shows a sound in a player that can load it', async ({ page, se
   await expect.poll(() => audio.evaluate(each => (each as HTMLAudioElement).readyState)).toBeGreaterThan(0)
 })
 
-test('MCP call: has the limit that stands next to its button, and progress starts it again', async ({
-  page,
-  served,
-}) => {
+test('MCP call: has the limit next to its button, and progress starts it again', async ({ page, served }) => {
   await openTool(page, served, 'everything/trigger-long-running-operation')
   const limit = page.getByTestId('time-limit')
   await expect(limit).toHaveText('60 s')

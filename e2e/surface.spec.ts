@@ -1,4 +1,4 @@
-/** Everything that a published MCP server offers: beside its tools its prompts, resources and templates. */
+/** Everything that a published MCP server offers: besides its tools its prompts, resources and templates. */
 import type { Page } from '@playwright/test'
 import { startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations, expectNoViolationsWideAndNarrow } from './support/axe.ts'

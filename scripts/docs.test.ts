@@ -59,10 +59,10 @@ test('docs: each endpoint that is named is in the contract', () => {
   expect(listMissing(named, name => endpoints.includes(shape(name)))).toEqual([])
 })
 
-test('docs: each option of a command that is shown exists', async () => {
+test('docs: each option in a toolscope command line exists', async () => {
   const general = ['--help', '--json', '--llms', '--version']
   // Fields of the tools that examples of `toolscope call` name.
-  const toolFlags = ['--id', '--name']
+  const toolFlags = ['--id', '--name', '--topic']
   const options = new Map(
     (await loadCommands()).map(command => [
       command.name,

@@ -9,7 +9,7 @@ import { type Running, startToolscope } from '../scripts/toolscope-program.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-/** Nobody waits longer than this for a schema that is not his. */
+/** The longest time that a request may wait for another request's schema. */
 const maxTurnMs = 100
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-main-thread-'))

@@ -19,7 +19,7 @@ describe('findDifferences', () => {
     ['0', '-0.0'],
   ])('finds none between %s and %s', (a, b) => expect(places(a, b)).toEqual([]))
 
-  it('names the deepest place and both sides', () => {
+  it('names the deepest location and both sides', () => {
     expect(places('{"a":{"b":[1,2]},"c":true}', '{"a":{"b":[1,3,4]},"d/e":null}')).toEqual([
       { path: '/a/b/1', expected: '2', actual: '3' },
       { path: '/a/b/2', actual: '4' },
@@ -109,7 +109,7 @@ describe('compareAnswers', () => {
     ['no answer on both sides', failure('timeout', 'late'), failure('timeout', 'late'), 'failed'],
   ] as const)('decides the status for %s', (_, a, b, status) => expect(compare(a, b).status).toBe(status))
 
-  it('compares the JSON inside a text place by place', () => {
+  it('compares the JSON inside a text location by location', () => {
     expect(
       compare(text('{"items":[{"id":1},{"id":2}]}'), text('{"items":[{"id":1},{"id":3}]}')),
     ).toMatchObject({

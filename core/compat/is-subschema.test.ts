@@ -9,7 +9,7 @@ beforeAll(loadCompat)
 const text = { type: 'string' }
 
 describe('isSubschema: contents of a verdict', () => {
-  test('gives the place and the reason of a refutation', () => {
+  test('gives the location and the reason of a refutation', () => {
     const a = { type: 'object', properties: { a: { type: 'array', items: { type: 'number' } } } }
     const b = { type: 'object', properties: { a: { type: 'array', items: { type: 'integer' } } } }
     expect(isSubschema(a, b)).toMatchObject({
@@ -38,7 +38,7 @@ describe('isSubschema: contents of a verdict', () => {
     expect(proof.verdict === 'proved' && proof.derivation.cycles).toBeGreaterThan(0)
   })
 
-  test('gives the place and the reason of an unknown verdict', () => {
+  test('gives the location and the reason of an unknown verdict', () => {
     const answer = isSubschema(
       { properties: { a: { $ref: 'https://example.com/x' } } },
       { properties: { a: text } },

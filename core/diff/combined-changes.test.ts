@@ -44,7 +44,7 @@ describe('diffManifests: changes that break only together', () => {
     ])
   })
 
-  test('claims nothing for the closing that its combination contradicts', async () => {
+  test('gives the closed schema no verdict for declared fields if it breaks them only in a combination', async () => {
     const { changes } = await diff(before, after)
     const [closing] = changes.filter(change => change.rule === 'additional-properties-closed')
     expect(closing).toMatchObject({ severity: 'warning', strict: 'refuted' })
@@ -258,7 +258,7 @@ describe('diffManifests: cases from a review', () => {
     expect(changes.filter(change => change.path.startsWith('/')).map(change => change.path)).toEqual(['/q'])
   })
 
-  test('reports a keyword that the older draft ignored as a change at its place', async () => {
+  test('reports a keyword that the older draft ignored as a change at its location', async () => {
     const list = { type: 'array', contains: text, minContains: 2 }
     const { changes } = await diff(
       input(

@@ -44,12 +44,12 @@ describe('lintTools', () => {
     const found = lintTools(tools, ['openai', 'anthropic', 'gemini', 'aichat', 'mcp'])
     expect(new Set(found.map(({ name }) => name))).toEqual(new Set(['todo is bad']))
     expect(found[0]?.message).toContain('"is bad"')
-    // Whoever joins names himself hears of it.
+    // A tool that is not a function of an agent is reported if its name has a space.
     const joined = { ...toolOf({ type: 'object' }, 'api greet'), extra: { functionName: 'greet' } }
     expect(lintTools([joined], ['openai']).map(({ rule }) => rule)).toContain('openai-name')
   })
 
-  test('reports at most ten places of one rule in one tool', () => {
+  test('reports at most ten locations of one rule in one tool', () => {
     const properties = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p ${at}`, {}]))
     const found = lintTools([toolOf({ type: 'object', properties })], ['anthropic']).filter(
       ({ rule }) => rule === 'anthropic-property-name',

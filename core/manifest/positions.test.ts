@@ -25,7 +25,7 @@ test('positionsFor: gives ascending positions for any list', () => {
   )
 })
 
-test('positionsFor: never runs out of room at a place that is filled again and again', () => {
+test('positionsFor: never runs out of room at a location that is filled again and again', () => {
   let list: number[] = [...positionsFor([undefined, undefined])]
   for (let round = 0; round < 200; round++) {
     const [first, ...rest] = list

@@ -143,7 +143,7 @@ describe('help in the formats of the seed system', () => {
 describe('help of a hostile tool', () => {
   const hostile = '\u001b[2Jgone\u009b31m \u202egnirts\u0007\u{e0041}\u{e0042}\u2028next'
 
-  it('does not steer a terminal', () => {
+  it('contains no control or bidirectional characters', () => {
     const entry = entryOf({
       name: `x${hostile}`,
       description: hostile,

@@ -131,7 +131,7 @@ describe('changelog reports with hostile text', () => {
     }
   })
 
-  test('do not steer a terminal, and let no hostile text begin a line', async () => {
+  test('contain no control or bidirectional characters, and let no hostile text begin a line', async () => {
     const feed = feedShape.parse(JSON.parse(await render('feed')))
     const texts = [
       await render('text'),

@@ -88,7 +88,7 @@ describe('diff reports with hostile text', () => {
       expect(line).toMatch(/^::(?:error|warning|notice) title=[^:]*::/)
   })
 
-  test('do not steer a terminal', async () => {
+  test('contain no control or bidirectional characters', async () => {
     for (const format of ['text', 'markdown', 'github', 'junit', 'html'] as const)
       expect(await render(format)).not.toMatch(/(?!\n)\p{Cc}|\u202e/u)
   })

@@ -95,7 +95,7 @@ describe('readFlags', () => {
     ['a word that is not a flag', ['id', '7'], 'expected --flag, got: id'],
     ['broken JSON for the whole', ['--json', '[1]'], '--json needs a JSON object'],
   ]
-  it.each(cases)('gives the right input or error: %s', (_name, words, expected) => {
+  it.each(cases)('reads %s', (_name, words, expected) => {
     expect(inputOf(user, words)).toEqual(expected)
   })
 

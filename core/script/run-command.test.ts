@@ -77,7 +77,7 @@ it('schemaError: names a missing property in the words of the seed system', () =
   )
 })
 
-it('schemaError: names the place of any other issue', () => {
+it('schemaError: names the location of any other issue', () => {
   expect(schemaError({ verdict: 'invalid', issues: [wrong], more: 2 })).toBe(
     'schema error: input.role is not an allowed value',
   )

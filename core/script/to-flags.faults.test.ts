@@ -131,7 +131,7 @@ describe('toFlags and readFlags', () => {
     )
   })
 
-  it('write short flags as a person does', () => {
+  it('toFlags uses the short form of each flag', () => {
     const schema: JsonSchema = {
       properties: {
         build: { type: 'string' },

@@ -4,7 +4,7 @@ import type { Json } from '../json/json.ts'
 import { findSecretFields, noFields } from './is-secret.ts'
 import { isMarked, leaveOutOfText, leaveOutOfValue, leftOutAt, secretsIn } from './left-out.ts'
 
-describe('kept input without secrets', () => {
+describe('stored input without secrets', () => {
   it('stays exactly the same if nothing in it is secret', () => {
     const text = '{ "id": 12345678901234567890, "n": 1.50, "page_token": "abc", "tokens": 3 }'
     expect(leaveOutOfText(text, noFields)).toEqual({ kept: text, pointers: [] })
@@ -43,7 +43,7 @@ describe('kept input without secrets', () => {
     expect(escaped?.marker).toBe('••••')
   })
 
-  it('has the same marker if it is kept again before the secret is entered', () => {
+  it('gives the same marker if the stored text is processed again', () => {
     const first = leaveOutOfText('{"token":"t0ken","a":1}', noFields)
     const again = leaveOutOfText(first?.kept ?? '', noFields, { marker: first?.marker })
     expect(again).toEqual(first)
@@ -51,7 +51,7 @@ describe('kept input without secrets', () => {
     expect(open?.pointers).toEqual(['/url'])
   })
 
-  it('loses secrets that are known from elsewhere, at any place', () => {
+  it('loses secrets that are known from elsewhere, at any location', () => {
     const { kept, pointers } = leaveOutOfValue({ url: 'https://x/?a=from-env', 'from-env': 1 }, noFields, {
       secrets: ['from-env'],
     })

@@ -44,7 +44,7 @@ describe('maskWords', () => {
     secret => [`MY_PASSWORD=${secret}`],
     secret => [`{"apiKey":"${secret}"}`],
   ]
-  it('never shows a value in a secret place, and maskText hides it in a text', () => {
+  it('never shows a value at a secret location, and maskText hides it in a text', () => {
     fc.assert(
       fc.property(value, fc.constantFrom(...places), fc.string(), (secret, place, noise) => {
         const { visible: shown, secrets } = maskWords(['program', ...place(secret)])

@@ -1,4 +1,4 @@
-/** Our validator gives the verdicts that Ajv gives; where it does not, the reason stands here. */
+/** Our validator gives the verdicts that Ajv gives; where it does not, this file gives the reason. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

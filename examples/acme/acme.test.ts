@@ -73,7 +73,7 @@ describe('--llms', () => {
     }
   })
 
-  test('a default stands in required too', () => {
+  test('a property with a default is also in required', () => {
     const deploy = tools.find(tool => tool.name === 'api deploy')
     expect(deploy?.inputSchema).toMatchObject({
       required: ['build', 'environment', 'replicas'],

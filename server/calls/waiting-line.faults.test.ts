@@ -54,7 +54,7 @@ function twoAtOnce() {
 }
 
 describe('waiting line of calls', () => {
-  test('shows each call its place, runs them in order, and does not count waiting as their time', async () => {
+  test('shows each call its position, runs them in order, and does not count waiting as their time', async () => {
     const { running, start } = twoAtOnce()
     const calls = Array.from({ length: 5 }, () => start())
     await until(() => calls.every(({ events }, n) => n < 2 || events.some(event => event.type === 'queued')))
@@ -79,7 +79,7 @@ describe('waiting line of calls', () => {
     expect(durations[4]?.[0]).toBeLessThan(heldMs)
   })
 
-  test('ends a call that is cancelled in it once, without starting its program, and frees its place', async () => {
+  test('ends a call that is cancelled in it once, without starting its program, and frees its slot', async () => {
     const { running, start } = twoAtOnce()
     const calls = Array.from({ length: 4 }, () => start())
     await until(() => calls[3]?.positions().length === 1)
@@ -96,7 +96,7 @@ describe('waiting line of calls', () => {
     await Promise.all(calls.map(call => call.done))
   })
 
-  test('gives the place of a call that waits for a person to the next one, and counts it again after', async () => {
+  test('gives the slot of a call that waits for a person to the next one, and counts it again after', async () => {
     const { running, answers, start } = twoAtOnce()
     const asking = Array.from({ length: 3 }, () => start({ asks: true }))
     await until(() => answers.length === 3)

@@ -16,7 +16,7 @@ test('toolscope check: passes the shipped examples and lists the one that needs 
   expect(stdout).toContain('7 passed · 0 failed · 1 skipped')
 })
 
-test('toolscope check: reports a different result with its place, by value and to the digit, in several formats', async ({
+test('toolscope check: reports a different result with its location, by value and to the digit, in several formats', async ({
   folder,
 }) => {
   const { example } = filesOf(folder)

@@ -71,7 +71,7 @@ describe('toolscope complete', () => {
       expect(await values(...words), words.join(' ')).toEqual([])
   })
 
-  test('toolscope complete: lists tools of kept lists as `call` takes them, and their flags', async ({
+  test('toolscope complete: lists tools of stored lists as `call` takes them, and their flags', async ({
     folder,
   }) => {
     const { complete, values } = await createProject(folder)

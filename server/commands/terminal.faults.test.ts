@@ -34,7 +34,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** What may not stand on a terminal, or in the log of a CI system. */
+/** Characters that a terminal or a CI log must not receive. */
 function faultsOf(text: string, name: string): string[] {
   const faults = [
     ...(text.match(/(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu) ?? []).map(

@@ -47,7 +47,7 @@ describe('toolscope.json', () => {
     )
   })
 
-  it('is rejected with the place of a mistake and the key that was probably meant', () => {
+  it('is rejected with the location of a mistake and the key that was probably meant', () => {
     expect(refusal('{ "sourcs": {} }')).toContain('unknown key "sourcs"; did you mean "sources"?')
     expect(refusal('{ "sources": { "a": { "comand": ["a"] } } }')).toContain('did you mean "command"?')
     expect(refusal('{ "sources": { "a": { "command": ["a"], "flags": { "inputs": "--x" } } } }')).toContain(
@@ -74,7 +74,7 @@ describe('toolscope.json', () => {
       'at sources.a.mcp: unknown key "header"; did you mean "headers"?',
     ],
     ['{ "url": "https://a.test", "signIn": { "scope": "" } }', 'at sources.a.mcp.signIn.scope: Too small'],
-  ])('is rejected with the right form of an MCP server when one is %s', (server, words) => {
+  ])('is rejected with the accepted forms if an MCP entry is %s', (server, words) => {
     expect(refusal(`{ "sources": { "a": { "mcp": ${server} } } }`)).toContain(words)
   })
 

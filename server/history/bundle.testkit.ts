@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-/** @param entry path from this folder. Resolves to the path of the bundle, beside the installed packages. */
+/** @param entry path from this folder. Resolves to the path of the bundle, next to the installed packages. */
 export async function bundle(entry: string): Promise<string> {
   const folder = fileURLToPath(new URL('../../node_modules/.cache/toolscope-tests', import.meta.url))
   mkdirSync(folder, { recursive: true })

@@ -50,7 +50,7 @@ it('stream: reads a call to its end when the caller disconnects in the middle', 
   call.on('error', () => {})
   call.end()
   let before = -1
-  // Until nobody takes more.
+  // Until the client reads no more.
   while (before !== written) {
     before = written
     await new Promise(resolve => setTimeout(resolve, 200))

@@ -1,4 +1,4 @@
-/** Who is let in: every server of the program asks for a token, or says that it does not. */
+/** Access: every server of the program requires a token, or says that it does not. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'

@@ -67,7 +67,7 @@ echo done > "$LLM_OUTPUT"
       {},
     ],
     [
-      'a JavaScript program beside a Bash source',
+      'a JavaScript program next to a Bash source',
       node("require('node:fs').writeFileSync('ran', '')"),
       { 'tools/it.sh': '# @describe It\n' },
     ],

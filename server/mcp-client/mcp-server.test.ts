@@ -63,7 +63,7 @@ describe.each([
 
   it('is not sent an input that is nested too deep, and still answers another call', async () => {
     const [echo, slow] = [await toolNamed(session, 'echo'), await toolNamed(session, 'slow')]
-    const beside = callAndWait(session, slow, {})
+    const slower = callAndWait(session, slow, {})
     for (const depth of [5_000, 50_000]) {
       const { ending } = await callAndWait(
         session,
@@ -72,7 +72,7 @@ describe.each([
       )
       expect(ending).toMatchObject({ type: 'failure', reason: 'too-large' })
     }
-    expect((await beside).ending).toMatchObject({ type: 'result' })
+    expect((await slower).ending).toMatchObject({ type: 'result' })
     const { ending } = await callAndWait(session, echo, `{"message":${'['.repeat(400)}${']'.repeat(400)}}`)
     expect(ending).toMatchObject({ type: 'result' })
   })

@@ -23,7 +23,7 @@ export type Via = 'server' | 'toolscope'
 
 export interface ConnectSource {
   readonly name: string
-  /** As opening it showed; of a source that was never opened, as its argument tells. */
+  /** The kind that was detected when the source was opened; for a source that was never opened, the kind of its argument. */
   readonly kind: string
   readonly label: string
   readonly spec: SourceSpec

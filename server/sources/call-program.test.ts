@@ -87,7 +87,7 @@ describe('call of a --llms program', () => {
     expect(ending).toMatchObject({ type: 'failure', hint: expect.stringContaining('switched off') })
   })
 
-  it('returns the issues of a refused input with their places', async () => {
+  it('returns the issues of a refused input with their locations', async () => {
     const { ending } = await callAcme('api deploy', { build: 'x', environment: 'moon' })
     expect(ending).toMatchObject({ type: 'failure', reason: 'exit', exitCode: 1 })
     const places = 'issues' in ending ? ending.issues?.map(issue => issue.path) : []
@@ -96,7 +96,7 @@ describe('call of a --llms program', () => {
     expect(ending).toMatchObject({ issuesOf: 'input' })
   })
 
-  it('names each place of a refused input once', async () => {
+  it('names each location of a refused input once', async () => {
     const { ending } = await callAcme('api deploy', { build: 'x', environment: 'moon' })
     const places = /refused a value: (.*)$/
       .exec(ending.type === 'failure' ? ending.message : '')?.[1]

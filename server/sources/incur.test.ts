@@ -87,7 +87,7 @@ describe.skipIf(!isIncurInstalled())('incur program', async () => {
     })
   })
 
-  test('refuses a value with its place', async () => {
+  test('refuses a value with its location', async () => {
     expect((await call(desk, 'api greet', {})).ending).toMatchObject({
       type: 'failure',
       reason: 'exit',

@@ -1,4 +1,4 @@
-/** A secret in the set-up of a source stands nowhere that is shown: its state, its log, its errors, a failed call. */
+/** A secret in the set-up of a source is shown nowhere: not in its state, its log, its errors or a failed call. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -63,7 +63,7 @@ describe.each(args)('secret in %s', (...words) => {
     expectSilence(running)
   })
 
-  it('is masked in what a program shows', async () => {
+  it('is masked in the state, log and errors of a program', async () => {
     const failing = await opened(await detectSource([node, '-e', tattle, '--', ...words], testContext))
     expect(failing.sources.list()).toMatchObject([{ status: 'failed' }])
     expectSilence(failing)

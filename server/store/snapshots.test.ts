@@ -78,7 +78,7 @@ describe.each(databases)('snapshot store in $dialect', kind => {
   test('stores equal parts of versions once, and removes what pruned versions leave', async () => {
     const five = (changed: number): Listed => [1, 2, 3, 4, 5].map(at => [`t${at}`, at === 1 ? changed : at])
     for (let version = 100; version < 110; version++) await add(snapshots, manifest(five(version)))
-    // Four that stayed, ten of the first one, and what is beside the tools.
+    // Four that stayed, ten of the first one, and what is not a tool.
     expect(await countOf('snapshot_bodies')).toBe(15)
     expect(await countOf('snapshot_tools')).toBe(14)
     await snapshots.setLabel('acme', 3, 'v1')

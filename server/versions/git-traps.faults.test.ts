@@ -114,7 +114,7 @@ test.each<[string, () => { path?: string; environment?: NodeJS.ProcessEnv }]>([
     },
   ],
   [
-    'an embedded bare repository beside the manifest, inside a clone',
+    'an embedded bare repository next to the manifest, inside a clone',
     () => {
       const inner = join(folder, 'inner')
       commitManifest(folder)

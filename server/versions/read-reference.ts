@@ -88,7 +88,7 @@ function parse(text: string, { catalog, configured, ...options }: ReferenceOptio
   })
 }
 
-/** A file in git is decided where its repository is known. */
+/** Whether a reference reads only what belongs to the sources. For a file in git, the reader of its repository decides. */
 function isOfSources(reference: ManifestReference, { catalog }: ReferenceOptions): boolean {
   switch (reference.kind) {
     case 'source':

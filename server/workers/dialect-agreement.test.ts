@@ -49,20 +49,20 @@ describe('validators of schemas', () => {
   test.each<[string, JsonSchema, Json]>([
     ['draft 7, by the list form of items', { items: [{ type: 'string' }] }, [1]],
     [
-      'draft 7, beside a reference',
-      { $schema: 'http://json-schema.org/draft-07/schema#', ...beside() },
+      'draft 7, next to a reference',
+      { $schema: 'http://json-schema.org/draft-07/schema#', ...refWithSiblings() },
       'text',
     ],
     ['2019-09', { items: [{}], unevaluatedItems: false }, [1, 2]],
     ['2020-12', { prefixItems: [{}], items: false }, [1, 2]],
-    ['2020-12, unstated, beside a reference', beside(), 5],
+    ['2020-12, unstated, next to a reference', refWithSiblings(), 5],
   ])('apply the dialect %s', (_, schema, refused) => {
     expect(applySchema(JSON.stringify(schema), refused).verdict).toBe('invalid')
     expect(createSchemaValidator(schema)(refused as never).verdict).toBe('invalid')
     expect(isSubschema({ const: refused }, schema).verdict).toBe('refuted')
   })
 
-  function beside(): { readonly [keyword: string]: unknown } {
+  function refWithSiblings(): { readonly [keyword: string]: unknown } {
     return { definitions: { a: { type: 'number' } }, $ref: '#/definitions/a', maximum: 3 }
   }
 })

@@ -46,7 +46,7 @@ test('isSurelyValid: is true only for values that the validator finds valid', ()
   expect(found).toBeGreaterThan(100)
 })
 
-test('isSurelyValid: is false for a schema with a broken part, even beside a part that fits', () => {
+test('isSurelyValid: is false for a schema with a broken part, even next to a part that fits', () => {
   expect(isSurelyValid({ anyOf: [{ type: 'string' }, { type: 'strin' }] } as JsonSchema, 'x')).toBe(false)
 })
 

@@ -15,7 +15,7 @@ const messages = (schema: unknown, value: Json) =>
   check(schema, value).issues.map(issue => `${issue.path} ${issue.message}`)
 
 describe('applySchema', () => {
-  it('reports each place with the expected and the actual value', () => {
+  it('reports each location with the expected and the actual value', () => {
     const schema = {
       type: 'object',
       required: ['region'],

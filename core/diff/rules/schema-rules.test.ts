@@ -235,7 +235,7 @@ describe('diff rule schema-changed', () => {
     expect(found[0]?.witness).toBeDefined()
   })
 
-  test('is undecided if a schema cannot be read to its end', async () => {
+  test('is undecided if a reference leads outside the schema', async () => {
     const found = await changes(dynamic({}), { $ref: 'https://example.com/missing' }, 'input')
     expect(found).toMatchObject([{ rule: 'schema-changed', strict: 'unknown' }])
   })
@@ -286,7 +286,7 @@ test('diff rules: report a change in a shared definition as one finding', async 
   expect(found).toMatchObject([{ rule: 'max-length-lowered', severity: 'breaking', path: '/from' }])
 })
 
-test('diff rules: report a change inside a recursive schema once, with its other place', async () => {
+test('diff rules: report a change inside a recursive schema once, with its other location', async () => {
   const tree = (maximum: number) => ({
     $ref: '#/$defs/node',
     $defs: {

@@ -100,7 +100,7 @@ it('changedLines: returns few lines for schemas of any size and depth', () => {
   expect(some.at(-1)?.parts[0]?.text).toMatch(/more lines/)
 })
 
-it('buildChangeTitle: names the place and the change in words', () => {
+it('buildChangeTitle: names the location and the change in words', () => {
   const title = (more: Partial<Change>) =>
     Object.values(buildChangeTitle(change(more)))
       .filter(Boolean)

@@ -22,7 +22,7 @@ const key = fc.oneof(
   fc.nat(3),
 )
 
-test('fieldId: gives each place ids that belong to no other place', () => {
+test('fieldId: gives each location ids that belong to no other location', () => {
   const own = [
     titleId,
     descriptionId,

@@ -8,7 +8,7 @@ import {
 } from './viewers/text-viewer.tsx'
 
 describe('splitIntoLines', () => {
-  it('keeps all text, and cuts lines that are too long', () => {
+  it('splits lines that are too long, and loses no text', () => {
     const text = `short\n${'x'.repeat(maxLineLength * 2 + 5)}\nend\n`
     const lines = splitIntoLines(text)
     expect(lines.map(line => line.length)).toEqual([5, maxLineLength, maxLineLength, 5, 3])
