@@ -1,4 +1,4 @@
-/** Calls that their MCP server makes tasks of, answers of a "language model", and what a server is told of. */
+/** Calls that their MCP server makes tasks of, answers of a "language model", and what a server receives. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -88,7 +88,7 @@ test('sampling: shows the conversation, and sends the answer that is written', a
 
 test('source page: fixes the era, and tells the server of folders', async ({ page, served }) => {
   await page.goto(served.urlOf('/?about=everything'))
-  const folders = page.getByLabel(/Folders that it is told of/)
+  const folders = page.getByLabel(/Folders that it receives/)
   await folders.fill(gate)
   await folders.blur()
   await expect(folders).toHaveValue(gate)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
  * exist: pass that to `test.skipIf`.
  */
 export function originalsFolder(name: 'fireargs' | 'llm-functions' | 'scripted-tool'): string | null {
-  const beside = fileURLToPath(new URL('../../shared/data/originals', import.meta.url))
-  const folder = `${process.env.TOOLSCOPE_ORIGINALS ?? beside}/${name}`
+  const nextToClone = fileURLToPath(new URL('../../shared/data/originals', import.meta.url))
+  const folder = `${process.env.TOOLSCOPE_ORIGINALS ?? nextToClone}/${name}`
   return existsSync(folder) ? folder : null
 }

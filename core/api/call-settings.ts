@@ -46,7 +46,7 @@ export const callSettingsFields = {
     .max(50)
     .exactOptional()
     .describe(
-      'Folders that its MCP server is told of (roots), relative to the folder in which the source is opened; none unless set. Some servers then work only in these. Only the legacy era has it.',
+      'Folders that its MCP server receives (roots), relative to the folder in which the source is opened; none unless set. Some servers then work only in these. Only the legacy era has it.',
     ),
 }
 

@@ -77,7 +77,7 @@ export function readQuestion(params: unknown, facts: Omit<QuestionFacts, 'messag
   return { ok: true, question: { ...facts, message, mode: 'form', schema } }
 }
 
-/** The form that stands for the answer of a language model. */
+/** The form in which a user answers instead of a language model. */
 const samplingSchema = {
   type: 'object',
   properties: {

@@ -55,7 +55,7 @@ describe('unmaskEntry', () => {
     ],
   ])('unmaskEntry: refuses a masked secret next to another %s', (_, kept, change) => {
     expect(() => unmaskEntry({ ...maskEntry(kept), ...change }, kept)).toThrow(
-      '••• stands for a secret of another command or address',
+      '••• replaces a secret of another command or address',
     )
   })
 })

@@ -52,7 +52,7 @@ export function unmaskEntry(entry: SourceEntry, stored: SourceEntry): SourceEntr
   const { text: _, ...spoken } = whole
   if (!JSON.stringify(spoken).includes(mask)) return whole
   const which = isSameReceiver ? 'that is not known here' : 'of another command or address'
-  throw new AppError('request-invalid', `${mask} stands for a secret ${which}`, {
+  throw new AppError('request-invalid', `${mask} replaces a secret ${which}`, {
     hint: `Write the secret again where the mask is, or name a variable: \${env:NAME}.`,
   })
 }

@@ -209,7 +209,7 @@ export class SourceConnection {
     this.listeners.onState()
   }
 
-  /** Sets how its tools are called from now on. It is opened again only if its server must be told of a setting. */
+  /** Sets how its tools are called from now on. It is opened again only if its server must receive a setting. */
   async setCallSettings(given: CallSettings): Promise<void> {
     const { settings, origin } = this.spec
     const entry = origin?.from === 'page' && { entry: replaceCallSettings(origin.entry, given) }

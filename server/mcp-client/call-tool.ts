@@ -169,7 +169,7 @@ function mayBeTask({ client }: McpConnection, { taskId }: McpCall, params: objec
   return taskId !== undefined || 'task' in params || extensions?.[tasksExtension] !== undefined
 }
 
-/** Returns the task that stands for the result: 2025-11-25 nests it, the extension marks the result as one. */
+/** Returns the task that a server returns instead of the result: 2025-11-25 nests it, the extension marks the result as one. */
 function readCreatedTask(answer: unknown): CallTask | undefined {
   if (!isObject(answer)) return undefined
   return readTask(own(answer, 'resultType') === 'task' ? answer : own(answer, 'task'))

@@ -15,7 +15,7 @@ async function open(file: string, settings: Omit<SourceSettings, 'name'>) {
   return session
 }
 
-it('roots: the server is told of the folders that the source names, and of none otherwise', async () => {
+it('roots: the server receives the folders that the source names, and otherwise none', async () => {
   const told = await open(everything, { roots: ['core', '~/notes'] })
   const { ending } = await callAndWait(told, await toolNamed(told, 'get-roots-list'), {})
   const text = JSON.stringify(ending.content)

@@ -14,7 +14,7 @@ const originalKey = `toolscope/${randomUUID()}`
 
 const cache = { ttlMs: 0, cacheScope: 'private' }
 
-const stands: Readonly<Record<string, object>> = {
+const placeholders: Readonly<Record<string, object>> = {
   'tools/list': { tools: [], ...cache },
   'tools/call': { content: [] },
   'prompts/list': { prompts: [], ...cache },
@@ -36,7 +36,7 @@ export function keepResults<Any extends Transport>(
   const methodById = new Map<unknown, string>()
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
-    if ('method' in message && 'id' in message && Object.hasOwn(stands, message.method))
+    if ('method' in message && 'id' in message && Object.hasOwn(placeholders, message.method))
       methodById.set(message.id, message.method)
     return sendMarked(message, marked => send(marked, options))
   }
@@ -93,6 +93,6 @@ function swapped<Message extends JSONRPCMessage>(
   if (isObject(message.result) && own(message.result, 'resultType') === 'input_required') return message
   return {
     ...message,
-    result: { resultType: 'complete', ...stands[method], _meta: { [originalKey]: message.result } },
+    result: { resultType: 'complete', ...placeholders[method], _meta: { [originalKey]: message.result } },
   }
 }

@@ -9,7 +9,7 @@ export const anything: StandardSchemaV1 = {
   '~standard': { version: 1, vendor: 'toolscope', validate: value => ({ value }) },
 }
 
-/** A source tells its server these facts, in this era. */
+/** The offer of a source to its server, and the era of both. */
 export interface ClientOffer {
   readonly era: (typeof serverEras)[number]
   /** Whether the server may ask for an answer of a language model. */

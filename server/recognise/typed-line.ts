@@ -156,7 +156,7 @@ function pair(word: string, separator: '=' | ':'): Readonly<Record<string, strin
   const at = word.indexOf(separator)
   const value = word.slice(at + 1).trim()
   if (value.includes(mask))
-    throw new AppError('usage', `${word}: ${mask} stands for a secret that Toolscope does not know`, {
+    throw new AppError('usage', `${word}: ${mask} replaces a secret that Toolscope does not know`, {
       hint: `Write the value where the mask is, or name a variable: \${env:NAME}.`,
     })
   return { [word.slice(0, at)]: value }

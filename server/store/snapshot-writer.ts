@@ -12,7 +12,7 @@ import type { SnapshotsTable, SnapshotToolsTable, Tables } from './tables.ts'
 /** A transaction of several snapshots writes at most this many rows, so that another process need not wait for long. */
 const maxSharedRows = 2_000
 
-/** The changes that a new snapshot makes in the store. */
+/** The rows that a new snapshot changes in the store. */
 export interface SnapshotRows {
   readonly row: SnapshotsTable
   readonly bodies: readonly PackedBodies[]

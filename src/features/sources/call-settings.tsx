@@ -107,7 +107,7 @@ interface ServerSettingsProps {
   readonly isDisabled: boolean
 }
 
-/** The facts that an MCP server is told when it is opened. A change opens it again. */
+/** The offer that an MCP server receives when it is opened. A change opens it again. */
 function ServerSettings({ source, change, isDisabled }: ServerSettingsProps) {
   const { era = 'auto', sampling = true, roots = [] } = source.callSettings ?? {}
   const [entered, setEntered] = useState<string>()
@@ -144,7 +144,7 @@ function ServerSettings({ source, change, isDisabled }: ServerSettingsProps) {
         It may ask for an answer of a language model (sampling), which you write
       </label>
       <label className="stack">
-        Folders that it is told of (roots), one a line
+        Folders that it receives (roots), one a line
         <textarea
           className="text-field"
           rows={2}

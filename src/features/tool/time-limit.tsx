@@ -24,7 +24,7 @@ interface ToolOptions {
   readonly asTask?: boolean
 }
 
-/** The options that were set for single tools, by reference, until this window is reloaded. */
+/** The options of single tools, by reference, until this window is reloaded. */
 const optionsOfTools = createStore<Readonly<Record<string, ToolOptions>>>({})
 
 /** Returns the options of a call that were set for this tool in this window. */

@@ -34,7 +34,7 @@ export function ContentViewer({ content }: { readonly content: readonly ContentB
   )
 }
 
-/** For whom the server means a block, how important it is (0 to 1), and when it was changed; nothing without any. */
+/** The audience of a block, how important it is (0 to 1), and when it was changed; nothing without any. */
 function BlockAnnotations({ annotations }: Pick<ContentBlock, 'annotations'>) {
   const facts = describeAnnotations(annotations)
   return facts.length === 0 ? null : (
