@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
-import { readOrCreateKey } from '../process/kept-key.ts'
+import { readOrCreateKey } from '../process/stored-key.ts'
 import { dataDirectory } from '../store/location.ts'
 
 /** A shorter token could be guessed. */

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError, toErrorMessage } from '../../core/errors.ts'
-import { readOrCreateKey } from '../process/kept-key.ts'
+import { readOrCreateKey } from '../process/stored-key.ts'
 import { dataDirectory } from './location.ts'
 
 const algorithm = 'aes-256-gcm'

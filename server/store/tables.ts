@@ -102,7 +102,7 @@ interface ExamplesTable {
   readonly body: string
 }
 
-/** Sources that were added in the page (catalog/kept-rows.ts). */
+/** Sources that were added in the page (catalog/stored-rows.ts). */
 interface SourcesTable {
   /** Hash of folder and name. */
   readonly id: string

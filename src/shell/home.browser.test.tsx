@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Handlers } from '../api/local-backend.ts'
 import { memoryBackend } from '../testing/memory-backend.ts'
 import { openPage, pageAlert } from '../testing/open-page.ts'
-import { toggleFavorite } from '../ui/kept-tools.ts'
+import { toggleFavorite } from '../ui/stored-tools.ts'
 
 const startedAt = new Date().toISOString()
 const validation = { verdict: 'valid', issues: [] } as const

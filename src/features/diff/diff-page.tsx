@@ -25,7 +25,7 @@ import { commonTexts } from '../../ui/texts.ts'
 import styles from './diff-page.module.css'
 import { DiffResult } from './diff-result.tsx'
 import { useDiffSearch } from './diff-search.ts'
-import { NothingChosen } from './nothing-chosen.tsx'
+import { DiffStart } from './diff-start.tsx'
 import type { OpenTool } from './report-sections.ts'
 import { listVersionChoices, maxVersions, withOwnFirst } from './version-choices.ts'
 
@@ -80,7 +80,7 @@ export function DiffPage({ onOpen }: { readonly onOpen: OpenTool }) {
     })
   const body = (): ReactNode => {
     if (!backend.has('GET /api/diff')) return <EmptyState title="Diff is not available here" />
-    if (!chosen) return <NothingChosen onCompare={compare} onFiles={canDrop ? compareFiles : undefined} />
+    if (!chosen) return <DiffStart onCompare={compare} onFiles={canDrop ? compareFiles : undefined} />
     if (query.isFetching && !query.data) return comparing
     if (query.error && !query.data) return inMiddle(<ErrorNote error={query.error} />)
     if (!answer) return comparing

@@ -13,7 +13,7 @@ import styles from './add-source.module.css'
 import { type EntryDraft, hasValidLimits, nameProblem, toEntryDraft, toLineSettings } from './entry-draft.ts'
 import { AddressSettings, NameField, ProgramSettings } from './entry-fields.tsx'
 import { FormFoot } from './form-foot.tsx'
-import { type FoundEntry, FoundList } from './found-list.tsx'
+import { type RecognisedEntry, RecognisedList } from './recognised-list.tsx'
 import { SourceLine } from './source-line.tsx'
 import { texts } from './texts.ts'
 
@@ -118,7 +118,7 @@ export function AddForm({ files = [], onDone, onCancel }: AddFormProps) {
       {found?.line !== undefined && settings[found.line]}
       {found !== undefined && found.line === undefined && (
         <>
-          <FoundList
+          <RecognisedList
             found={found}
             chosen={chosen}
             onChoose={entries => {
@@ -177,13 +177,13 @@ const singleText = (files: readonly TextFile[]) => (files.length === 1 ? (files[
 
 const toFiles = (text: string): readonly TextFile[] => (text.trim() === '' ? [] : [{ name: '', text }])
 
-const entryKey = ({ name, entry }: FoundEntry) => JSON.stringify([name, entry])
+const entryKey = ({ name, entry }: RecognisedEntry) => JSON.stringify([name, entry])
 
-const usableEntries = ({ sources }: Recognised): readonly FoundEntry[] =>
+const usableEntries = ({ sources }: Recognised): readonly RecognisedEntry[] =>
   sources.flatMap(({ name, entry }) => (entry === undefined ? [] : [{ name, entry }]))
 
 /** Returns the chosen entries; of alternatives, the first one unless the user chose another. */
-function chosenEntries(found: Recognised, choice: Choice): readonly FoundEntry[] {
+function chosenEntries(found: Recognised, choice: Choice): readonly RecognisedEntry[] {
   const usable = usableEntries(found)
   return usable.filter((each, at) => choice[entryKey(each)] ?? (found.choose === 'several' || at === 0))
 }

@@ -14,7 +14,7 @@ import { OverviewList, OverviewRow } from '../../ui/overview.tsx'
 import { CountsBadges } from '../../ui/severity-badges.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { useDiffSearch } from './diff-search.ts'
-import styles from './nothing-chosen.module.css'
+import styles from './diff-start.module.css'
 import {
   commitPairs,
   findReferencedSource,
@@ -25,14 +25,14 @@ import {
   sameServerPairs,
 } from './version-choices.ts'
 
-interface NothingChosenProps {
+interface DiffStartProps {
   readonly onCompare: (a: string, b: string) => void
   /** Compares local files; absent if the backend cannot. */
   readonly onFiles: ((files: readonly File[]) => void) | undefined
 }
 
 /** Suggests comparisons that one click starts; if one side is chosen, suggests the other side. */
-export function NothingChosen({ onCompare, onFiles }: NothingChosenProps) {
+export function DiffStart({ onCompare, onFiles }: DiffStartProps) {
   const [{ a, b }] = useDiffSearch()
   const isEmpty = a === undefined && b === undefined
   return (

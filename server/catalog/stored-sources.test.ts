@@ -23,11 +23,11 @@ import { Trust } from '../config/trust.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import { databases, type TestDatabase } from '../store/testkit.ts'
 import { Catalog } from './catalog.ts'
-import { StoredSources } from './kept-sources.ts'
+import { StoredSources } from './stored-sources.ts'
 
 const secret = 'literal-password-of-the-user'
 
-describe.each(databases)('kept sources on $dialect', ({ create }) => {
+describe.each(databases)('stored sources on $dialect', ({ create }) => {
   let database: TestDatabase
   let folder: string
   const opened: Catalog[] = []
@@ -107,7 +107,7 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     expect(said).toEqual([])
   })
 
-  test('kept sources: a row that could not be written or deleted is there again, and is not lost', async () => {
+  test('stored sources: a row that could not be written or deleted is there again, and is not lost', async () => {
     const { kept, sources, store } = await start()
     await kept.add({ entry: { text: tools }, name: 'shop' })
     const name = async (from: string, to: string) => {
@@ -130,7 +130,7 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     expect((await start()).list()).toEqual([])
   })
 
-  test('kept sources: a new entry is kept even if its new name was taken while it was opened', async () => {
+  test('stored sources: a new entry is kept even if its new name was taken while it was opened', async () => {
     const { kept, sources } = await start()
     await kept.add({ entry: { text: tools }, name: 'shop' })
     const text = tools.replace('look', 'changed')
@@ -226,7 +226,7 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     ).rejects.toThrow(/NOT_SET.* has no value/)
   })
 
-  test('kept sources: two programs on one store never overwrite each other, and say what is not kept', async () => {
+  test('stored sources: two programs on one store never overwrite each other, and say what is not kept', async () => {
     const text = (name: string) => tools.replace('look', name)
     const here = await start()
     await here.kept.add({ entry: { text: text('shared') }, name: 'shared' })
@@ -261,7 +261,7 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     expect(said).toHaveLength(2)
   })
 
-  test('kept sources: of two programs that add one name at once, only one keeps it', async () => {
+  test('stored sources: of two programs that add one name at once, only one keeps it', async () => {
     const programs = await Promise.all([start(), start()])
     const added = await Promise.allSettled(
       programs.map(({ kept }, at) =>
@@ -274,7 +274,7 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     expect(next.list()).toEqual(['shop ready'])
   })
 
-  test('kept sources: a missing key is named, the rows stay, and a source in the list says so', async () => {
+  test('stored sources: a missing key is named, the rows stay, and a source in the list says so', async () => {
     const first = await start()
     await first.kept.add({ entry: { text: tools }, name: 'shop' })
     const key = join(database.directory, 'secret.key')
@@ -289,7 +289,7 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
       expect(said).toEqual([expect.stringContaining(`the key ${key} is missing`)])
       expect(second.sources.list()[0]?.error).toMatchObject({
         code: 'key-failed',
-        hint: expect.stringContaining('Put it back'),
+        hint: expect.stringContaining('Restore it from a backup'),
       })
     }
     expect(existsSync(key)).toBe(false)
@@ -318,7 +318,7 @@ describe.each(databases)('kept sources on $dialect', ({ create }) => {
     expect(await rows()).toEqual(before)
   })
 
-  test('kept sources: a mask is not the secret of another command or folder, and the error says so', async () => {
+  test('stored sources: a mask is not the secret of another command or folder, and the error says so', async () => {
     const { kept } = await start()
     const program = join(folder, 'tells.mjs')
     const received = join(folder, 'received')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { Catalog } from '../catalog/catalog.ts'
-import { StoredSources } from '../catalog/kept-sources.ts'
+import { StoredSources } from '../catalog/stored-sources.ts'
 import { storedSnapshots } from '../store/snapshots.ts'
 import type { Store } from '../store/store.ts'
 import { sqlite, type TestDatabase } from '../store/testkit.ts'
@@ -47,7 +47,7 @@ async function fill(count: number) {
   return { store, environment }
 }
 
-test('kept sources: thousands are opened, recorded, listed and searched for changes in linear time', async () => {
+test('stored sources: thousands are opened, recorded, listed and searched for changes in linear time', async () => {
   const filled = new Map([1_000, 4_000].map(count => [count, fill(count)]))
   await expectLinear(async count => {
     const known = await filled.get(count)

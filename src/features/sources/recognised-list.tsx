@@ -3,19 +3,19 @@ import type { SourceEntry } from '../../../core/api/source-entry.ts'
 import type { Recognised } from '../../../core/api/sources.ts'
 import styles from './add-source.module.css'
 
-export interface FoundEntry {
+export interface RecognisedEntry {
   readonly name: string
   readonly entry: SourceEntry
 }
 
-interface FoundListProps {
+interface RecognisedListProps {
   readonly found: Recognised
-  readonly chosen: readonly FoundEntry[]
-  readonly onChoose: (chosen: readonly FoundEntry[]) => void
+  readonly chosen: readonly RecognisedEntry[]
+  readonly onChoose: (chosen: readonly RecognisedEntry[]) => void
 }
 
 /** The sources that JSON describes, each with a checkbox; alternatives for one server with a radio button. */
-export function FoundList({ found, chosen, onChoose }: FoundListProps) {
+export function RecognisedList({ found, chosen, onChoose }: RecognisedListProps) {
   const id = useId()
   const isOne = found.choose === 'one'
   return (

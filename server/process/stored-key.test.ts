@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { test } from '../testing/folder-test.ts'
-import { readOrCreateKey } from './kept-key.ts'
+import { readOrCreateKey } from './stored-key.ts'
 
 test('keptKey: refuses a named pipe and a folder, and does not wait for a writer', ({ folder }) => {
   const pipe = join(folder, 'secret.key')

@@ -26,7 +26,7 @@ function storageOf(quota = Number.POSITIVE_INFINITY): TextStorage & { size(): nu
   }
 }
 
-describe('kept drafts', () => {
+describe('stored drafts', () => {
   it('return for the same schema, and not for another one', () => {
     const storage = storageOf()
     writeDraft(storage, draftKey('acme/greet', 'aa'), '{"name":"Ada"}')

@@ -13,9 +13,9 @@ import { recogniseLine } from '../recognise/recognise-line.ts'
 import type { SourceContext, SourceSpec } from '../sources/source.ts'
 import type { Store } from '../store/store.ts'
 import { startInSlices } from '../workers/run-slices.ts'
-import { type KeyProblem, type StoredSource, StoredSourceRows } from './kept-rows.ts'
 import { maskEntry, unmaskEntry } from './mask-entry.ts'
 import type { SourceRegistry } from './source-registry.ts'
+import { type KeyProblem, type StoredSource, StoredSourceRows } from './stored-rows.ts'
 
 /** A source to be written to toolscope.json. */
 export interface SavedSource {
