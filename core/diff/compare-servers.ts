@@ -7,7 +7,7 @@ import type { UnratedChange } from './rate-change.ts'
 import { howChanged, inWords, sides } from './rules/schema-rule.ts'
 
 /** The ids of these rules, each with its description. */
-export const serverRuleIds = {
+export const serverRuleDescriptions = {
   'instructions-changed': 'The server’s instructions for the model changed.',
   'capability-added': 'The server declares another capability.',
   'capability-removed': 'The server no longer declares a capability.',

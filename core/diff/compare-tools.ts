@@ -5,7 +5,7 @@ import { jsonEquals } from '../json/equality.ts'
 import { withoutUndefined } from '../json/json.ts'
 import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
 import type { UnratedChange } from './rate-change.ts'
-import { toolRules } from './rules/tool-rules.ts'
+import { toolDiffRules } from './rules/tool-rules.ts'
 import { type ComparedCause, compareSchemas, type SchemaComparison } from './schema/compare-schemas.ts'
 import { decideContainment } from './schema/containment.ts'
 
@@ -22,7 +22,7 @@ export function compareTools(
   budget: Budget,
   unread?: string,
 ): UnratedChange[] {
-  const unrated: UnratedChange[] = toolRules.flatMap(rule =>
+  const unrated: UnratedChange[] = toolDiffRules.flatMap(rule =>
     rule.find(before, after).map(finding => ({ ...finding, tool, showWords: finding.direction === 'text' })),
   )
   unrated.push(

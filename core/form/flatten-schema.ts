@@ -1,7 +1,7 @@
 /** Flattens one level of a schema: follows `$ref`s and merges `allOf` members. Only for rendering. */
 
 import { jsonIncludes } from '../json/equality.ts'
-import { isObject, setOwn } from '../json/json.ts'
+import { isObject, setOwnMember } from '../json/json.ts'
 import { isSchema, type SchemaObject } from '../schema/schema.ts'
 import { resolveRef } from '../schema/schema-document.ts'
 import type { JsonSchema } from '../tool/tool.ts'
@@ -169,8 +169,8 @@ function mergeSchemas(left: SchemaObject, right: SchemaObject): SchemaObject {
   const merged: Record<string, unknown> = { ...left }
   for (const [keyword, value] of Object.entries(right)) {
     const merge = Object.hasOwn(rules, keyword) ? rules[keyword] : undefined
-    if (!Object.hasOwn(merged, keyword)) setOwn(merged, keyword, value)
-    else if (merge) setOwn(merged, keyword, merge(merged[keyword], value))
+    if (!Object.hasOwn(merged, keyword)) setOwnMember(merged, keyword, value)
+    else if (merge) setOwnMember(merged, keyword, merge(merged[keyword], value))
   }
   return merged
 }
@@ -215,7 +215,7 @@ function mergeMaps(left: unknown, right: unknown): unknown {
   if (!isObject(right)) return left
   const merged = { ...left }
   for (const [name, schema] of Object.entries(right))
-    setOwn(merged, name, Object.hasOwn(merged, name) ? bothSchemas(merged[name], schema) : schema)
+    setOwnMember(merged, name, Object.hasOwn(merged, name) ? bothSchemas(merged[name], schema) : schema)
   return merged
 }
 

@@ -1,6 +1,6 @@
 /** Decides which lists can be drawn as a table, and converts text that was pasted into a list to the list's items. */
 
-import { isObject, type Json, type JsonObject, jsonType, setOwn } from '../json/json.ts'
+import { isObject, type Json, type JsonObject, jsonType, setOwnMember } from '../json/json.ts'
 import { readJson, readNumber } from '../json/json-text.ts'
 import type { ArrayNode, FormNode, FormProperty } from './form-node.ts'
 import type { FormPlanner } from './form-schema.ts'
@@ -134,7 +134,7 @@ function toRowObject(
     const node = columns.find(column => column.name === name)?.node
     // Only a text can be empty.
     const isAbsent = cell === '' && node !== undefined && node.kind !== 'string'
-    if (cell !== undefined && name !== '' && !isAbsent) setOwn(object, name, readValue(cell, node))
+    if (cell !== undefined && name !== '' && !isAbsent) setOwnMember(object, name, readValue(cell, node))
   }
   return object
 }

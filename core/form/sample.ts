@@ -2,12 +2,12 @@
 
 import { Budget, defaultProofLimits, OutOfBudget } from '../compat/proof-limits.ts'
 import { jsonEquals } from '../json/equality.ts'
-import { isObject, type Json, jsonType, own, setOwn } from '../json/json.ts'
+import { isObject, type Json, jsonType, own, setOwnMember } from '../json/json.ts'
 import { readJson } from '../json/json-text.ts'
 import type { JsonSchema } from '../tool/tool.ts'
 import { pseudoRandom } from '../validation/random.ts'
 import { partValidators } from '../validation/schema-validator.ts'
-import { describedExamples } from '../validation/text-example.ts'
+import { readDescribedExamples } from '../validation/text-example.ts'
 import type { FormNode } from './form-node.ts'
 import { type FormPlanner, getFormPlanner } from './form-schema.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
@@ -131,7 +131,7 @@ class Sampler {
   }
 
   private readDescribed(description: string): readonly string[] {
-    const known = this.described.get(description) ?? describedExamples(description)
+    const known = this.described.get(description) ?? readDescribedExamples(description)
     this.described.set(description, known)
     return known
   }
@@ -213,7 +213,7 @@ class Sampler {
     const extra = node.dependentRequired.flatMap(([key, names]) => (Object.hasOwn(value, key) ? names : []))
     for (const name of [...demanded, ...extra]) {
       if (!Object.hasOwn(value, name))
-        setOwn(value, name, this.sample(schemas.get(name) ?? node.additional, depth + 1))
+        setOwnMember(value, name, this.sample(schemas.get(name) ?? node.additional, depth + 1))
     }
     for (const [key, schema] of node.dependentSchemas)
       if (Object.hasOwn(value, key)) this.overlay(value, schema, depth)
@@ -237,7 +237,7 @@ class Sampler {
       if (planned.kind === 'never') continue
       const wanted = property.required || (depth <= maxOptionalDepth && this.wantsOptional(depth))
       if (wanted && (property.required || this.nodes < maxNodes / 4))
-        setOwn(
+        setOwnMember(
           value,
           property.name,
           this.sample(property.schema, depth + 1, getSavedValues(saved, property.name)),
@@ -257,7 +257,7 @@ class Sampler {
           ? !Object.hasOwn(value, property.name) || fixed
           : fixed && Object.hasOwn(value, property.name)
       )
-        setOwn(value, property.name, this.sample(property.schema, depth + 1))
+        setOwnMember(value, property.name, this.sample(property.schema, depth + 1))
     }
   }
 
@@ -274,14 +274,14 @@ class Sampler {
       if (size >= least) break
       size += Object.hasOwn(value, property.name) ? 0 : 1
       if (!Object.hasOwn(value, property.name))
-        setOwn(value, property.name, this.sample(property.schema, depth + 1))
+        setOwnMember(value, property.name, this.sample(property.schema, depth + 1))
     }
     for (let index = 0; Object.keys(value).length < wanted && index < 300; index++) {
       const [pattern] = node.patterns
       const names = pattern ? { type: 'string', pattern: pattern.pattern } : (node.propertyNames ?? true)
       const sampled = names === true ? `key${index + 1}` : this.sample(names, depth + 1)
       const key = typeof sampled === 'string' ? sampled : `key${index + 1}`
-      setOwn(value, key, this.sample(pattern?.schema ?? node.additional, depth + 1))
+      setOwnMember(value, key, this.sample(pattern?.schema ?? node.additional, depth + 1))
     }
   }
 

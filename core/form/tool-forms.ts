@@ -4,7 +4,7 @@
  * each with a value of its type, because uiSchemas are written for other programs too.
  */
 import { canonicalJson } from '../json/equality.ts'
-import { isObject, type Json, type JsonObject, own, setOwn } from '../json/json.ts'
+import { isObject, type Json, type JsonObject, own, setOwnMember } from '../json/json.ts'
 import { nearest } from '../text/wording.ts'
 import { type NamedTool, toolMatcher } from '../tool/tool-pattern.ts'
 
@@ -102,15 +102,15 @@ function readUiSchema(
         const memberPath = `${at}.${key}`
         if (key.startsWith('ui:')) {
           if (isUsable(key, member, memberPath))
-            setOwn(read, key, withoutWrongOptions(key, member, memberPath))
+            setOwnMember(read, key, withoutWrongOptions(key, member, memberPath))
         } else if (Array.isArray(member))
           // RJSF: one uiSchema for each item of a tuple, or each branch of a union.
-          setOwn(
+          setOwnMember(
             read,
             key,
             member.map((each, index) => readLevel(each, `${memberPath}.${index}`, depth + 1)),
           )
-        else setOwn(read, key, readLevel(member, memberPath, depth + 1))
+        else setOwnMember(read, key, readLevel(member, memberPath, depth + 1))
       }
     return read
   }
@@ -144,7 +144,7 @@ function mergeUiSchemas(under: UiSchema, over: UiSchema): UiSchema {
   const merged: JsonObject = { ...under }
   for (const [key, value] of Object.entries(over)) {
     const before = Object.hasOwn(under, key) ? under[key] : undefined
-    setOwn(merged, key, isObject(before) && isObject(value) ? mergeUiSchemas(before, value) : value)
+    setOwnMember(merged, key, isObject(before) && isObject(value) ? mergeUiSchemas(before, value) : value)
   }
   return merged
 }

@@ -64,7 +64,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** Sets an own member. A plain assignment to `__proto__` would set the prototype. */
-export function setOwn(object: object, key: string, value: unknown): void {
+export function setOwnMember(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
 }
 

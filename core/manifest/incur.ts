@@ -80,7 +80,7 @@ function section(sections: UnknownObject, key: string) {
 }
 
 /** Returns how to convert the input of a tool that this file read. Only this file writes `extra.incur`. */
-export function readIncurCall(tool: { readonly extra?: ManifestTool['extra'] }): IncurCall {
+export function getIncurMapping(tool: { readonly extra?: ManifestTool['extra'] }): IncurCall {
   const call = own(tool.extra ?? {}, 'incur')
   return isObject(call) ? (call as unknown as IncurCall) : { positionals: [], options: [] }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { keepOneCopy } from './keep-one.ts'
-import { ListReader } from './read-manifest.ts'
+import { ToolListReader } from './read-manifest.ts'
 
 const entry = (name: string, title = 'Title') => ({
   name,
@@ -11,8 +11,8 @@ const entry = (name: string, title = 'Title') => ({
   },
 })
 
-function read(entries: readonly object[], before: ListReader['tools'] = []) {
-  const reader = new ListReader('tools', keepOneCopy(before))
+function read(entries: readonly object[], before: ToolListReader['tools'] = []) {
+  const reader = new ToolListReader('tools', keepOneCopy(before))
   for (const each of structuredClone(entries)) reader.add(each)
   return reader.tools
 }
@@ -48,7 +48,7 @@ test('keepOneCopy: makes parts that tools share one object', () => {
 
 test('keepOneCopy: keeps a member called __proto__', () => {
   const text = '{"name":"a","inputSchema":{"properties":{"__proto__":{"type":"string"}}}}'
-  const reader = new ListReader('tools', keepOneCopy([]))
+  const reader = new ToolListReader('tools', keepOneCopy([]))
   for (let round = 0; round < 2; round++) reader.add(JSON.parse(text))
   expect(JSON.stringify(reader.tools[1])).toBe(text)
 })

@@ -103,7 +103,7 @@ export function readManifest(json: unknown): Manifest {
   const listing = findListing(json)
   if (listing === undefined)
     throw new AppError('manifest-unrecognised', `Found ${describeUnrecognised(json)}.`)
-  const reader = new ListReader(listing.envelope)
+  const reader = new ToolListReader(listing.envelope)
   for (const entry of listing.entries) reader.add(entry)
   const { tools, problems, callingConvention } = reader
   if (typeof own(listing.envelopeObject, 'nextCursor') === 'string')
@@ -126,7 +126,7 @@ export function readManifest(json: unknown): Manifest {
 /** Returns the name of an entry as a problem has it. */
 export const shortenName = (name: string) => shorten(name, 200)
 
-export class ListReader {
+export class ToolListReader {
   readonly tools: ManifestTool[] = []
   readonly problems: ManifestProblem[] = []
   callingConvention: string | undefined

@@ -1,6 +1,6 @@
 /** The recipes of "Copy as": one call as text to paste elsewhere. */
 
-import { incurWords, readIncurCall } from '../manifest/incur.ts'
+import { getIncurMapping, incurWords } from '../manifest/incur.ts'
 import { formatShellCommand, quoteForShell, quoteWithVariables } from '../text/shell.ts'
 import { variableEnvironmentName } from '../tool/agent.ts'
 import { isSecretName, type SecretFields } from '../tool/is-secret.ts'
@@ -205,7 +205,7 @@ function llmsCommand({ tool, source, input }: CopyContext): string {
 
 /** incur's names are absolute, even in a sub-program, so words that the label already has are omitted. */
 function incurCommand({ tool, source, input }: CopyContext): string | undefined {
-  const said = incurWords(input, readIncurCall(tool))
+  const said = incurWords(input, getIncurMapping(tool))
   if ('refusal' in said) return undefined
   const segments = nameSegments(tool.name)
   const labelWords = source.label.split(' ')

@@ -5,8 +5,8 @@ import type { JsonSchema, Tool } from '../tool/tool.ts'
 import { legalNames } from './legal-names.ts'
 import {
   chooseTools,
+  cutPromptPreview,
   promptParts,
-  promptPreview,
   readablePrompt,
   setName,
   wireLength,
@@ -116,16 +116,16 @@ describe('prompts for APIs', () => {
   })
 })
 
-describe('promptPreview and wireLength', () => {
+describe('cutPromptPreview and wireLength', () => {
   const many = Array.from({ length: 50 }, (_, at) => tool('a', `t${at}`, { description: 'x'.repeat(100) }))
   const parts = promptParts(many, { format: 'openai', compact: false, set: 'a' })
 
   test('give the beginning of the prompt, and say whether there is more', () => {
-    const { text, cut } = promptPreview(parts, 2_000)
+    const { text, cut } = cutPromptPreview(parts, 2_000)
     expect(cut).toBe(true)
     expect(text).toHaveLength(2_000)
     expect(readablePrompt(parts).startsWith(text)).toBe(true)
-    expect(promptPreview(parts, 100_000)).toEqual({ text: readablePrompt(parts), cut: false })
+    expect(cutPromptPreview(parts, 100_000)).toEqual({ text: readablePrompt(parts), cut: false })
   })
 
   test('count the length of what is sent', () => {

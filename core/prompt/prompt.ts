@@ -66,7 +66,7 @@ export function readablePrompt(prompt: PromptParts): string {
 }
 
 /** Returns the readable beginning, about `limit` characters: the first tools, cut if they are still too long. */
-export function promptPreview(prompt: PromptParts, limit: number): { text: string; cut: boolean } {
+export function cutPromptPreview(prompt: PromptParts, limit: number): { text: string; cut: boolean } {
   let characters = 0
   const end = prompt.parts.findIndex(({ text }) => {
     characters += text.length

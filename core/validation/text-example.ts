@@ -38,7 +38,9 @@ export function statedText(schema: SchemaObject): string | undefined {
   const { examples, example, default: preset, description } = schema
   const stated: unknown[] = [...(Array.isArray(examples) ? examples : []), example, preset]
   const words =
-    typeof description === 'string' ? [...describedExamples(description), ...quotedTexts(description)] : []
+    typeof description === 'string'
+      ? [...readDescribedExamples(description), ...quotedTexts(description)]
+      : []
   for (const text of [...stated, ...words]) if (typeof text === 'string' && fits(text, schema)) return text
   return undefined
 }
@@ -93,7 +95,7 @@ const placeholder = /^(?:[YMDHSTZhms]{1,4}(?:[-/:.\sT][YMDHSTZhmsx]{1,4})+|<[^>]
  * Returns the values that a description gives as examples, in its order, as texts: at most 12, from its first 4,000
  * characters. A JSON list or object is one text.
  */
-export function describedExamples(description: string): string[] {
+export function readDescribedExamples(description: string): string[] {
   const text = description.slice(0, maxDescription)
   const found: string[] = []
   for (const { 0: marker, index } of text.matchAll(markers))

@@ -54,7 +54,7 @@ export function toProgram(
       `Print one JSON document. A value (JSON, @file, or - for stdin) is ${command.takesToolFlags === true ? 'the input of the tool' : 'the whole input'}`,
     )
   if (command.takesToolFlags === true) program.usage(`[options] <tool> [sources...] [--flags of the tool]`)
-  return program.addHelpText('after', helpNotes(command)).action(async (...args: unknown[]) => {
+  return program.addHelpText('after', formatHelpNotes(command)).action(async (...args: unknown[]) => {
     const options = program.opts<Record<string, unknown>>()
     const { json, ...flags } = options
     const input: Record<string, unknown> = {}
@@ -69,7 +69,7 @@ export function toProgram(
 }
 
 /** Returns the help after the options: notes, examples and exit codes. */
-export function helpNotes(command: Pick<Command, 'notes' | 'examples' | 'exitCodes'>): string {
+export function formatHelpNotes(command: Pick<Command, 'notes' | 'examples' | 'exitCodes'>): string {
   const { notes = [], examples, exitCodes } = command
   const lines = examples.map(([line, purpose]) => `  # ${purpose}\n  ${line}\n`)
   const codes = Object.entries(exitCodes).map(([code, meaning]) => `  ${code}  ${meaning}\n`)

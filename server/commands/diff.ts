@@ -26,7 +26,7 @@ import {
   readArgumentFile,
 } from './command.ts'
 import { openRules, printRemarks, rulesFields } from './diff-rules.ts'
-import { type CatalogInput, demandAll, readOptions, withCatalog } from './open-catalog.ts'
+import { type CatalogInput, readOptions, throwFirstFailure, withCatalog } from './open-catalog.ts'
 import { openConfig } from './open-config.ts'
 import { defineReports } from './reports.ts'
 
@@ -204,7 +204,7 @@ async function diffLock(
   const hint = `Write it first: toolscope snapshot --lock ${input.lock}`
   const locked = parseLock(await readArgumentFile(file, { name: input.lock, hint }), input.lock)
   return withCatalog(input, context, async prepared => {
-    demandAll(prepared)
+    throwFirstFailure(prepared)
     const { sources } = prepared.catalog
     const names = sources.list().map(source => source.name)
     for (const name of names.filter(each => !locked.has(each)))

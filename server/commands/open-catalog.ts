@@ -274,7 +274,7 @@ export function reportFailures(prepared: Prepared, context: CommandContext): App
 }
 
 /** Throws the first error of a source without a list. */
-export function demandAll(prepared: Prepared): void {
+export function throwFirstFailure(prepared: Prepared): void {
   const [failure] = openFailures(prepared)
   if (failure !== undefined) throw failure
 }

@@ -3,7 +3,7 @@ import { Command as Program } from 'commander'
 import { z } from 'zod'
 import type { HelpDocument } from '../../core/prompt/help-formats.ts'
 import type { Command, CommandResult } from './command.ts'
-import { helpNotes, toProgram } from './command-flags.ts'
+import { formatHelpNotes, toProgram } from './command-flags.ts'
 
 const nameWidth = 20
 
@@ -30,7 +30,7 @@ export function ownCommand(command: Command, takesJson: boolean): CommandResult<
   const { name, description, input } = command
   return {
     output: { description, input_schema: z.toJSONSchema(input) as HelpDocument['input_schema'], name },
-    text: `${program.helpInformation()}${helpNotes(command)}`,
+    text: `${program.helpInformation()}${formatHelpNotes(command)}`,
   }
 }
 

@@ -23,10 +23,10 @@ import {
 import {
   type CatalogInput,
   chooseExitCode,
-  demandAll,
   readManifests,
   reportFailures,
   sourceNames,
+  throwFirstFailure,
   withCatalog,
 } from './open-catalog.ts'
 import { writeLine } from './terminal.ts'
@@ -170,7 +170,7 @@ function take(input: TakeInput, snapshots: SnapshotStore, context: CommandContex
 /** Throws if a source does not answer: the lock file must contain every source. */
 function writeLock(input: TakeInput, path: string, context: CommandContext) {
   return withCatalog(input, context, async prepared => {
-    demandAll(prepared)
+    throwFirstFailure(prepared)
     const manifests = new Map<string, SnapshotManifest>()
     for (const { name, manifest } of readManifests(prepared)) {
       const described = await describeSnapshot(prepared.catalog.sources, name, manifest, 'command', context)

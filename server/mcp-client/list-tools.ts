@@ -1,7 +1,7 @@
 /** Reads all pages of `tools/list`. Each entry is read separately, so that a bad one does not hide the others. */
 import type { Client } from '@modelcontextprotocol/client'
 import { keepOneCopy } from '../../core/manifest/keep-one.ts'
-import { ListReader } from '../../core/manifest/read-manifest.ts'
+import { ToolListReader } from '../../core/manifest/read-manifest.ts'
 import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import { turns } from '../workers/run-slices.ts'
 import { listPages, type PageLimits } from './list-pages.ts'
@@ -13,7 +13,7 @@ export async function listTools(
   before: Manifest | undefined,
 ): Promise<Manifest> {
   const problems: ManifestProblem[] = []
-  const reader = new ListReader('tools', keepOneCopy(before?.tools ?? []))
+  const reader = new ToolListReader('tools', keepOneCopy(before?.tools ?? []))
   // A server without tools omits the capability; requesting the list would be an error.
   if (client.getServerCapabilities()?.tools === undefined)
     problems.push({ message: 'The server offers no tools (it may offer prompts or resources).' })

@@ -1,6 +1,6 @@
 /** Calls one command of an incur program. */
 
-import { incurWords, readIncurCall } from '../../core/manifest/incur.ts'
+import { getIncurMapping, incurWords } from '../../core/manifest/incur.ts'
 import type { Ending, SessionEvent } from '../../core/tool/invocation.ts'
 import { type ManifestTool, nameSegments } from '../../core/tool/tool.ts'
 import { maxArgumentBytes, type RunResult, runProgram } from '../process/process.ts'
@@ -25,7 +25,7 @@ export async function* callIncur(program: IncurProgram, ...parts: CallArguments)
   const name = nameSegments(tool.name)
   const said = name.some(word => word.startsWith('-'))
     ? { refusal: 'The name begins with a dash, which the program would read as an option.' }
-    : incurWords(input.text, readIncurCall(tool))
+    : incurWords(input.text, getIncurMapping(tool))
   const tooLong =
     'words' in said ? said.words.find(word => Buffer.byteLength(word) > maxArgumentBytes) : undefined
   if ('refusal' in said || tooLong !== undefined) {

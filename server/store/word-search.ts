@@ -95,7 +95,8 @@ export function wordQuery(filters: HistoryFilters): WordQuery | null {
     ...(pinned === undefined ? [] : [filterWord('p', pinned ? '1' : '0')]),
   ]
   const prefixes: string[] = []
-  for (const word of searchWords(text ?? '')) (word.length < minPrefixLength ? exact : prefixes).push(word)
+  for (const word of splitSearchText(text ?? ''))
+    (word.length < minPrefixLength ? exact : prefixes).push(word)
   return exact.length + prefixes.length === 0 ? null : { exact, prefixes }
 }
 
@@ -221,7 +222,7 @@ function collectSearchWords(text: string, limit: number, length: number): string
 }
 
 /** Returns the words of a search, at most eight. */
-function searchWords(text: string): string[] {
+function splitSearchText(text: string): string[] {
   return collectSearchWords(text, 8, 500)
 }
 

@@ -8,7 +8,7 @@ export interface WorkerRequest<Request> {
 }
 
 /** A message from the thread. `ready` is sent once, when it can answer. */
-export type WorkerMessage<Reply> =
+export type ThreadMessage<Reply> =
   | 'ready'
   | { readonly id: number; readonly reply: Reply }
   | { readonly id: number; readonly error: string }
@@ -19,7 +19,7 @@ export function answerThreadRequests<Request, Reply>(
 ): void {
   const port = parentPort
   if (port === null) throw new Error('this file runs only as a worker thread')
-  const post = (message: WorkerMessage<Reply>) => port.postMessage(message)
+  const post = (message: ThreadMessage<Reply>) => port.postMessage(message)
   port.on('message', async ({ id, request }: WorkerRequest<Request>) => {
     try {
       post({ id, reply: await handle(request) })

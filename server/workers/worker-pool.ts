@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { toErrorMessage } from '../../core/errors.ts'
-import type { WorkerMessage, WorkerRequest } from './answer-requests.ts'
+import type { ThreadMessage, WorkerRequest } from './answer-requests.ts'
 
 /** Time limit for a thread to load its modules. */
 const startTimeoutMs = 30_000
@@ -185,7 +185,7 @@ export class WorkerPool<Request, Reply> {
     const thread: Thread<Request, Reply> = { worker, sent: new Set(), ready: false, isSlow: false }
     this.threads.add(thread)
     worker.unref()
-    worker.on('message', (message: WorkerMessage<Reply>) => this.receive(thread, message))
+    worker.on('message', (message: ThreadMessage<Reply>) => this.receive(thread, message))
     worker.on('error', error => this.end(thread, new WorkerError('ended', `the worker failed: ${error}`)))
     worker.on('exit', () => this.end(thread, new WorkerError('ended', 'the worker ended unexpectedly')))
     this.limit(thread, startTimeoutMs, 'the worker did not start in time')
@@ -207,7 +207,7 @@ export class WorkerPool<Request, Reply> {
     }
   }
 
-  private receive(thread: Thread<Request, Reply>, message: WorkerMessage<Reply>): void {
+  private receive(thread: Thread<Request, Reply>, message: ThreadMessage<Reply>): void {
     clearTimeout(thread.timer)
     clearTimeout(thread.slowTimer)
     if (message === 'ready') {

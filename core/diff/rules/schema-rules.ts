@@ -1,13 +1,13 @@
 /** The rules about schemas in the order in which they run, and the catalogue of all rules. */
 
-import { serverRuleIds } from '../compare-servers.ts'
+import { serverRuleDescriptions } from '../compare-servers.ts'
 import { boundRule } from './bounds.ts'
 import { items } from './items.ts'
 import { buildKeywordDiffRule } from './keyword-rules.ts'
 import { notes, partText } from './notes.ts'
 import { additionalProperties, described, properties } from './properties.ts'
 import type { SchemaRule } from './schema-rule.ts'
-import { toolRules } from './tool-rules.ts'
+import { toolDiffRules } from './tool-rules.ts'
 import { type } from './type.ts'
 import { valuesRule } from './values.ts'
 import { variants } from './variants.ts'
@@ -38,7 +38,7 @@ const own = {
   'template-added': 'A resource template was added.',
   'template-removed': 'A resource template was removed.',
   'template-renamed': 'The URI template of a resource template probably changed.',
-  ...serverRuleIds,
+  ...serverRuleDescriptions,
   'schema-changed': 'The new schema rejects values that the old one accepted; no single change is the cause.',
   'generator-form': 'A schema is written differently and means the same.',
   'schema-invalid': 'A schema is not valid in its dialect, or the input schema of a tool could not be read.',
@@ -48,6 +48,6 @@ const own = {
 export const ruleCatalogue: Readonly<Record<string, string>> = Object.assign(
   {},
   own,
-  ...toolRules.map(rule => rule.ids),
+  ...toolDiffRules.map(rule => rule.ids),
   ...schemaRules.map(rule => rule.ids),
 )

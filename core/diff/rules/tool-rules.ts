@@ -125,4 +125,4 @@ const mimeType: ToolDiffRule = {
   },
 }
 
-export const toolRules: readonly ToolDiffRule[] = [toolText, annotations, outputSchema, mimeType]
+export const toolDiffRules: readonly ToolDiffRule[] = [toolText, annotations, outputSchema, mimeType]

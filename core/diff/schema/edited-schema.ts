@@ -6,7 +6,7 @@ import { type Dialect, definitionKeywords, textKeywords, validationKeywords } fr
 import type { JsonSchema } from '../../tool/tool.ts'
 import { type PathSteps, readNameList, type Update } from '../rules/schema-rule.ts'
 import { type Inlined, toDocument } from './inline-refs.ts'
-import type { Cause, PlacedEdit } from './walk-pair.ts'
+import type { Cause, LocatedEdit } from './walk-pair.ts'
 
 export class EditedSchema {
   private readonly base: Inlined
@@ -40,7 +40,7 @@ export class EditedSchema {
     return isComplete ? toDocument(root, dialect) : toDocument(root, dialect, ...this.definitions)
   }
 
-  private inDirection({ before, after, forward, backward }: PlacedEdit) {
+  private inDirection({ before, after, forward, backward }: LocatedEdit) {
     return this.isInput ? { at: before, update: forward } : { at: after, update: backward }
   }
 }
@@ -83,7 +83,7 @@ const simple: ReadonlySet<string> = new Set(['type', 'properties', 'required', '
  * Returns the names of the root's properties that the edits touch; undefined if they touch something else. An edited
  * `additionalProperties` of the root touches no listed property: the answer is the same for senders of declared fields.
  */
-export function touchedProperties(edits: readonly PlacedEdit[]): ReadonlySet<string> | undefined {
+export function touchedProperties(edits: readonly LocatedEdit[]): ReadonlySet<string> | undefined {
   const names = new Set<string>()
   for (const { before, after } of edits) {
     if (before.length === 1 && (before[0] === 'required' || before[0] === 'additionalProperties')) continue

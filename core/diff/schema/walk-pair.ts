@@ -11,7 +11,7 @@ import type { Inlined } from './inline-refs.ts'
 import { matchBranches } from './match-branches.ts'
 
 /** An edit with its location in the old and in the new document. */
-export interface PlacedEdit {
+export interface LocatedEdit {
   readonly before: PathSteps
   readonly after: PathSteps
   readonly forward: Update
@@ -23,7 +23,7 @@ export interface Cause extends Omit<Finding, 'edits' | 'steps'> {
   readonly path: string
   /** Other locations of the same change, if a definition is used several times. The first 20. */
   readonly alsoAt?: readonly string[]
-  readonly edits: readonly PlacedEdit[]
+  readonly edits: readonly LocatedEdit[]
   /** The node of the old side, if a format changed. */
   readonly node?: NodePair['before']
   /** The two nodes, if they changed as a whole or have other alternatives. */
@@ -186,7 +186,7 @@ function pairAddedTexts({ text, before, after }: Pick<Finding, 'text' | 'before'
   return { text: { before: addedText(before), after: addedText(after) } }
 }
 
-function locate(edit: Edit, location: SchemaLocation): PlacedEdit {
+function locate(edit: Edit, location: SchemaLocation): LocatedEdit {
   return {
     before: [...location.before, ...edit.at],
     after: [...location.after, ...edit.at],

@@ -5,8 +5,8 @@ import type { CountTexts } from '../../../core/prompt/fields.ts'
 import { encoding, weighPrompt } from '../../../core/prompt/measure.ts'
 import {
   chooseTools,
+  cutPromptPreview,
   promptPartsInSteps,
-  promptPreview,
   readablePrompt,
   setName,
   wireLength,
@@ -26,7 +26,7 @@ export function promptRoutes(catalog: Catalog, countTexts: CountTexts = createTo
       const { tools, options } = chosen(catalog, body)
       const { budget } = body
       const { measure, prompt } = await weighPrompt(tools, options, countTexts, { budget, run: inSlices })
-      const { text: preview, cut } = promptPreview(prompt, maxPreviewCharacters)
+      const { text: preview, cut } = cutPromptPreview(prompt, maxPreviewCharacters)
       const matched =
         body.without.length === 0 ? tools : chooseTools(catalog.tools.search(), { ...body, without: [] })
       return {

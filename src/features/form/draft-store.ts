@@ -1,5 +1,5 @@
 import { jsonEquals } from '../../../core/json/equality.ts'
-import { isObject, type Json, setOwn } from '../../../core/json/json.ts'
+import { isObject, type Json, setOwnMember } from '../../../core/json/json.ts'
 import { type JsonReading, readJson, writeJson } from '../../../core/json/json-text.ts'
 import { type Path, pointerSegments, toPointer, valueAt } from '../../../core/json/pointer.ts'
 import type { ValidationIssue } from '../../../core/tool/invocation.ts'
@@ -138,7 +138,7 @@ function withValue(
   }
   const object = isObject(holder) ? { ...holder } : {}
   if (next === undefined) delete object[key]
-  else setOwn(object, key, next)
+  else setOwnMember(object, key, next)
   return object
 }
 
