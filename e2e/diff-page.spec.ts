@@ -188,7 +188,7 @@ test('diff page: takes its sides from a list, picked files and dropped files, an
   await expect(page.getByRole('alert')).toContainText(
     /tools\.json.*was dropped on a page.*Drop the file again/s,
   )
-  // A file that was only compared is no source.
+  // A file that was only compared is not a source.
   await expect(page.getByRole('link', { name: /^(?:tools|picked)/ })).toHaveCount(0)
   await running.stop()
 })

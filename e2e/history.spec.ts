@@ -45,7 +45,7 @@ test('history: finds a call of the form by its words, and opens it with its resu
   await page.getByLabel('Output validation').selectOption('invalid')
   await expect(rows(page)).toHaveCount(1)
   await expect(rows(page)).toContainText('legacy inventory')
-  // The call was made, but it is no plain "done".
+  // The call was made, but it is not a plain "done".
   await expect(rows(page)).toContainText('output invalid')
   await rows(page).getByRole('button').first().click()
   const detail = page.getByRole('article', { name: 'Call of legacy inventory' })

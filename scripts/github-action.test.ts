@@ -123,7 +123,7 @@ test('github action: quotes keep words of the command together, also inside a wo
   ])
 })
 
-describe('github action: what is no revision is refused', () => {
+describe('github action: a text that is not a revision is refused', () => {
   const hostile = [
     '-h',
     '--help',

@@ -1,7 +1,7 @@
 /**
- * Counts what hides the meaning of a text from its reader: comments without a subject, "is no X" for "is not a X", rare words,
- * functions named by a noun, names with two meanings. `node scripts/plain-english.mjs [folder …]` lists the places; scripts/plain-english.test.ts keeps
- * their numbers from growing.
+ * Counts what hides the meaning of a text from its reader: comments without a subject, "is no X" for "is not a X", rare
+ * words, functions named by a noun, names with two meanings. `node scripts/plain-english.mjs [folder …]` lists them;
+ * scripts/plain-english.test.ts keeps their numbers from growing.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -44,6 +44,39 @@ export function findUnclearTexts(within = folders) {
       return kinds.map(kind => ({ kind, file, line: index + 1, text: text.trim() }))
     })
   })
+}
+
+/**
+ * Lists rare words and "is no X" in the pages of the docs, and in the comments and titles of tests.
+ *
+ * @returns {{ kind: string, file: string, line: number, text: string }[]}
+ */
+export function findUnclearPagesAndTests() {
+  return listFiles([])
+    .filter(file => isPage(file) || (isTest(file) && /\.(?:tsx?|mjs)$/.test(file)))
+    .flatMap(file =>
+      readFileSync(project(file), 'utf8')
+        .split('\n')
+        .flatMap((text, index, lines) => {
+          const words = isPage(file) ? text : (commentIn(text) ?? titleIn(text, lines[index - 1]) ?? '')
+          return ['is no X', 'rare word'].flatMap(kind =>
+            (words.match(patterns[kind]) ?? []).map(() => ({
+              kind,
+              file,
+              line: index + 1,
+              text: text.trim(),
+            })),
+          )
+        }),
+    )
+}
+
+/** Returns the line if it contains the title of a test, which may follow the opening parenthesis of the line before. */
+function titleIn(line, before = '') {
+  const begins = /^\s*(?:test|it|describe)\b/
+  const isTitle =
+    begins.test(line) || (/^\s*['"`]/.test(line) && /^\s*(?:(?:test|it|describe)\b.*|\]\))\($/.test(before))
+  return isTitle ? line : undefined
 }
 
 /**
@@ -99,6 +132,16 @@ export function findForbiddenNames() {
     )
 }
 
+/**
+ * Lists the files of the program whose name has a forbidden word.
+ *
+ * @returns {string[]}
+ */
+export function findForbiddenFileNames() {
+  const toCamelCase = name => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
+  return listFiles(folders).filter(file => forbiddenWords.test(toCamelCase(basename(file))))
+}
+
 /** Groups pairs of a name and a file; keeps the names of several files. */
 function groupByName(pairs) {
   const byName = new Map()
@@ -111,7 +154,9 @@ function matchNames(file, pattern) {
   return [...readFileSync(project(file), 'utf8').matchAll(pattern)].map(([, name]) => name)
 }
 
-const isTest = file => /\.test\.|testkit|fixture/.test(file)
+const isTest = file => /\.(?:test|spec)\.|testkit|fixture/.test(file)
+
+const isPage = file => /^(?:docs\/.*|\w+)\.md$/.test(file)
 
 function listFiles(within) {
   return execFileSync('git', ['ls-files', '-z', '--', ...within], { cwd: project(), encoding: 'utf8' })

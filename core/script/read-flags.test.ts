@@ -146,7 +146,7 @@ describe('readFlags', () => {
 
   it('takes the whole input from stdin with --json -', () => {
     expect(inputOf(user, ['--json', '-'], '{"id":3}\n')).toEqual({ id: 3 })
-    // As in the seed system, stdin alone is no input.
+    // As in the seed system, stdin alone is not an input.
     expect(inputOf(user, [], '{"id":3}\n')).toEqual({})
   })
 

@@ -40,7 +40,7 @@ function ownVerdicts(schema: JsonSchema): Verdicts {
 const ajv = (schema: JsonSchema, value: Json) => ajvVerdicts(schema)(value)
 const own = (schema: JsonSchema, value: Json) => ownVerdicts(schema)(value)
 
-/** Told apart below. */
+/** The tests below explain these. */
 const explained = new Set(['prototype names', 'circle', 'unknown types', 'slow pattern'])
 
 test.each(

@@ -19,7 +19,7 @@ const lenient: Validator = {
 /** How long the first calls hold their places. */
 const heldMs = 500
 
-/** Calls of a tool that end when they are told to; at most two at once. */
+/** Calls of a tool that end when the test ends them; at most two at once. */
 function twoAtOnce() {
   const running: (() => void)[] = []
   const answers: (() => void)[] = []

@@ -248,7 +248,7 @@ test('toolscope: explains a mistake in the words of the command line, with what 
     const { stderr } = await toolscope(args, '', folder)
     for (const words of told) expect(stderr, args.join(' ')).toContain(words)
   }
-  // An option of ours that is mistyped is no program's.
+  // A mistyped option of Toolscope is not an option of a program.
   expect((await toolscope(['list', '--querry', 'x'], '', folder)).stderr).not.toContain('behind --')
   expect((await toolscope(['call', 'greet', '--nope'], '', folder)).stderr).not.toContain('behind --')
   expect(

@@ -70,7 +70,7 @@ test('toolscope connect: tells by opening it that a program is an MCP server, an
   expect(JSON.parse(stdout).tools).toHaveLength(9)
 })
 
-test('toolscope connect: gives what is no MCP server through Toolscope, which then offers its tools', async () => {
+test('toolscope connect: connects a source that is not an MCP server through Toolscope, which then offers its tools', async () => {
   const connection = await connect('mcp-json', 'node', '--', 'examples/acme/acme.mjs')
   expect(connection.via).toBe('toolscope')
   const tools = await listThroughToolscope(connection)

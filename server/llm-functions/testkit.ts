@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { resolveInRepository } from '../sources/testkit.ts'
 import { functionsDirectory } from './functions-directory.ts'
 
-/** Writes a tree: text, or JSON for what is no text. What begins with `#!` may be executed. */
+/** Writes a tree: text, or JSON for other values. A text that begins with `#!` may be executed. */
 export function makeTree(files: Readonly<Record<string, unknown>>): string {
   const root = temporaryFolder()
   for (const [path, content] of Object.entries(files)) {

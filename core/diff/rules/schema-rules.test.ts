@@ -360,7 +360,7 @@ test('diff rules: name a newly required property, and the default that callers g
         reason: 'assuming that the server fills the default in',
       }),
     ])
-  // One that lost nothing but the word is still told once, and so is one without a default.
+  // A property that is only newly required is still reported once, and so is one without a default.
   const found = await changes(
     object({ a: text, dryRun }),
     object({ a: text, dryRun }, ['a', 'dryRun']),
