@@ -96,7 +96,7 @@ describe('history spool', () => {
     const spool = new Spool({ dataDirectory: database.directory, where: 'x', maxBytes: 2_000 })
     const lines = Array.from({ length: 20 }, () => spool.append([{ ref: 'x'.repeat(200) } as never]))
     expect(lines.at(0)).toBeUndefined()
-    expect(lines.at(-1)).toMatch(/wait in/)
+    expect(lines.at(-1)).toMatch(/is full/)
     expect(spoolFiles().reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(2_000)
   })
 
