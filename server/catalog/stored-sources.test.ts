@@ -193,7 +193,10 @@ describe.each(databases)('stored sources on $dialect', ({ create }) => {
     const memory = project('node_modules/@modelcontextprotocol/server-memory/dist/index.js')
     const { name } = await kept.add({ entry: { line: `mcp:node ${memory}` } })
     const error = { detail: expect.stringContaining('does not speak the modern era') }
-    expect(await sources.setCallSettings(name, { era: 'modern' })).toMatchObject({ status: 'degraded', error })
+    expect(await sources.setCallSettings(name, { era: 'modern' })).toMatchObject({
+      status: 'degraded',
+      error,
+    })
     expect(await sources.setCallSettings(name, { era: 'legacy' })).toMatchObject({ status: 'ready' })
   })
 

@@ -11,7 +11,7 @@ import {
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject } from '../../core/json/json.ts'
 import { isWebPage } from '../../core/json/json-mistake.ts'
-import { toSampled } from './call-questions.ts'
+import { type AskQuestion, toSampled } from './call-questions.ts'
 import { keepResults } from './keep-results.ts'
 import { anything, type ClientOffer, createClient } from './lenient-client.ts'
 import { QuestionTasks } from './question-tasks.ts'

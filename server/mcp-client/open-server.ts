@@ -89,7 +89,7 @@ export function openAddress(config: HttpServer, settings: SourceSettings, contex
   )
 }
 
-/** A server is told only of folders that the user names: some give access to these, and to no others. */
+/** A server receives only folders that the user names: some give access to these, and to no others. */
 function readOffer(defined: SourceSettings, context: SourceContext): ClientOffer {
   const { era = 'auto', sampling = true, roots = [] } = context.callSettings ?? defined
   const { variables } = prepareVariables(context)
