@@ -161,21 +161,22 @@ export const sourceName = z
   .regex(/^(?!__proto__$)[^/,~\s][^/,~]*$/, 'a source name holds no "/", "," or "~"')
   .refine(
     isAddressable,
-    'a source name is not "." or "..", holds no control character, and all its characters are complete',
+    'a source name is not "." or "..", does not begin with "git:", holds no control character, and all its characters are complete',
   )
 
 /**
- * Whether addresses, databases and terminals can contain the name: clients remove "." and ".." and cannot encode half a
- * character, PostgreSQL refuses NUL, and terminals obey control characters.
+ * Whether addresses, databases, terminals and references can contain the name: clients remove "." and ".." and cannot
+ * encode half a character, PostgreSQL refuses NUL, terminals obey control characters, and `git:…` is a file in git.
  */
 export function isAddressable(name: string): boolean {
-  return !/^\.\.?$|\p{Surrogate}|\p{Cc}/u.test(name)
+  return !/^\.\.?$|^git:|\p{Surrogate}|\p{Cc}/u.test(name)
 }
 
 /** Returns the name, or one like it that `isAddressable`. */
 export function toAddressable(name: string): string {
   return name
     .replace(/^\.\.?$/, dots => (dots === '.' ? 'dot' : 'dot-dot'))
+    .replace(/^git:/, 'git-')
     .replace(/[\p{Surrogate}\p{Cc}]/gu, '-')
 }
 

@@ -93,7 +93,7 @@ function nameProblems({ settings }: SourceSpec, name: string): ManifestProblem[]
   const given = JSON.stringify(settings.name)
   return [
     {
-      message: `It is called "${name}" here, because an address or a database cannot contain its name ${given}.`,
+      message: `It is called "${name}" here, because an address, a reference or a database cannot contain its name ${given}.`,
       hint: 'Rename it.',
     },
   ]

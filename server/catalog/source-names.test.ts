@@ -12,8 +12,8 @@ import { configSources } from './config-sources.ts'
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-names-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('source names: a found server whose name no address or database can contain gets another name, and a problem says so', async () => {
-  const names = ['.', '..', '\ud800', 'half\udc00', 'dot', 'whole 😀', 'nul\0', '\u001b[31m']
+test('source names: a found server whose name no address, reference or database can contain gets another name, and a problem says so', async () => {
+  const names = ['.', '..', '\ud800', 'half\udc00', 'dot', 'whole 😀', 'nul\0', '\u001b[31m', 'git:x']
   const file = join(folder, '.mcp.json')
   const write = (written: string[]) =>
     writeFileSync(
@@ -34,6 +34,7 @@ test('source names: a found server whose name no address or database can contain
     ['whole-😀', 0],
     ['nul-', 1],
     ['-[31m', 1],
+    ['git-x', 1],
   ])
   expect(sources.list()[2]?.problems[0]?.message).toContain(String.raw`"\ud800"`)
   for (const { name } of sources.list()) {
@@ -45,6 +46,9 @@ test('source names: a found server whose name no address or database can contain
   expect(sources.list().map(({ name }) => name)).not.toContain('dot')
 })
 
-test.each(['.', '..', 'half\ud800', 'nul\0', 'a\u001b[2J'])('source names: %j cannot be chosen', name => {
-  expect(sourceName.safeParse(name).success).toBe(false)
-})
+test.each(['.', '..', 'half\ud800', 'nul\0', 'a\u001b[2J', 'git:HEAD:a.json'])(
+  'source names: %j cannot be chosen',
+  name => {
+    expect(sourceName.safeParse(name).success).toBe(false)
+  },
+)
