@@ -199,7 +199,7 @@ export function mcpSource(server: McpJsonServer, given: Partial<SourceSettings> 
       open: () =>
         Promise.reject(
           new AppError('config-invalid', file === '' ? config.broken : `${file}: ${config.broken}`, {
-            hint: 'Fix this entry of the file.',
+            hint: config.hint ?? 'Fix this entry of the file.',
           }),
         ),
     }

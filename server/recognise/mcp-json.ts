@@ -1,7 +1,7 @@
 /**
  * Reads other programs' lists of MCP servers and never writes them: `{"mcpServers": {…}}`, VS Code's `{"servers": {…}}`
  * (under `mcp` in its settings), Zed's `{"context_servers": {…}}`, Codex's `[mcp_servers.…]`, the projects of Claude
- * Code, and fastmcp.json.
+ * Code, fastmcp.json, and the server.json of the MCP registry.
  */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -16,6 +16,11 @@ import { fileStatus, findOnPath } from '../process/command-line.ts'
 import { describedInputs, findInputs } from '../sources/inputs.ts'
 import { readEntry, type ServerEntry } from '../sources/server-entry.ts'
 import { userFiles } from './client-files.ts'
+import { pickWay, type RegistryServer, readRegistryServer } from './registry-server.ts'
+
+/** The schema that a server.json of the MCP registry states, under any name of the file. */
+const registrySchema =
+  /"\$schema"\s{0,9}:\s{0,9}"https:\/\/static\.modelcontextprotocol\.io\/schemas\/[\w-]+\/server\./
 
 /** The file of Claude Code also contains much other data. */
 const maxFileBytes = 32 * 1024 * 1024
@@ -53,6 +58,10 @@ export function* readMcpJsonInSteps(path: string): Slices<readonly McpJsonServer
   if (!status?.isFile() || status.size > maxFileBytes || !/\.(?:json|toml)$/.test(path)) return null
   const source = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   if (/(?:^|[.\\/])fastmcp\.json$/.test(path)) return readFastMcp(path, source)
+  if (basename(path) === 'server.json' || registrySchema.test(source)) {
+    const registered = readRegistryServer(readJson(source).value)
+    if (registered !== null) return [toRegisteredServer(registered, path)]
+  }
   // A cheap test first, so that a manifest of several megabytes is not parsed in vain.
   const isToml = path.endsWith('.toml')
   if (!(isToml ? /\bmcp_servers\b/ : /"(?:mcpServers|servers|context_servers)"/).test(source)) return null
@@ -188,6 +197,16 @@ function nameVariables(entry: unknown): unknown {
   return JSON.parse(
     (jsonText(entry) ?? 'null').replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`),
   )
+}
+
+function toRegisteredServer(registered: RegistryServer, path: string): McpJsonServer {
+  const { name } = registered.ways[0]
+  const way = pickWay(registered)
+  const config = way.mcp ?? {
+    broken: `the server "${registered.name}" cannot be started: ${way.problem}`,
+    hint: way.hint,
+  }
+  return { name, config, prefix: true, directory: dirname(resolve(path)), file: path, disabled: false }
 }
 
 /**

@@ -32,8 +32,8 @@ const addressShape = z.object({
 })
 
 export interface ServerEntry {
-  /** How to reach the server, or the error in its entry. */
-  readonly config: McpServerConfig | { readonly broken: string }
+  /** How to reach the server, or the error in its entry, with the next step if it is not to fix the entry. */
+  readonly config: McpServerConfig | { readonly broken: string; readonly hint?: string }
   readonly settings: Omit<SourceSettings, 'name'>
   /** Disabled by its file: listed, but not started with the others. */
   readonly disabled: boolean
