@@ -121,13 +121,13 @@ const texts = {
   },
   'manifest-not-json': {
     title: 'Couldn’t read the manifest',
-    hint: 'Expected an --llms manifest, MCP tools/list, functions.json, incur, OpenAI or Anthropic tools as JSON.',
+    hint: 'Check that the text is complete and is JSON.',
     exitCode: exitCodes.unreachable,
     status: 422,
   },
   'manifest-unrecognised': {
     title: 'Unrecognized manifest format',
-    hint: 'Accepted: {"tools":[…]}, a list of functions, or {"version":"incur…","commands":[…]}.',
+    hint: 'Check which list of tools it should contain: docs/sources.md names the accepted formats.',
     exitCode: exitCodes.unreachable,
     status: 422,
   },

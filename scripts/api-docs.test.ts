@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { contract } from '../core/api/contract.ts'
 import type { Endpoint, Right } from '../core/api/endpoint.ts'
 import { describeRightRefusal, rights, type ServerMode } from '../core/api/rights.ts'
+import { manifestFormats } from '../core/manifest/manifest-formats.ts'
 import { project } from './project.mjs'
 
 const formats = { json: 'JSON', text: 'text', lines: 'NDJSON', events: 'server-sent events' } as const
@@ -33,12 +34,18 @@ function rightTable(): string[] {
   return [head, '|---|---|---|---|---|', ...rows]
 }
 
+function formatTable(): string[] {
+  const rows = Object.entries(manifestFormats).map(([name, form]) => `| ${name} | ${form} |`)
+  return ['| format | what it looks like |', '|---|---|', ...rows]
+}
+
 /** The formatter aligns the columns of tables. */
 const unaligned = (text: string) => text.replace(/-{3,}/g, '---').replace(/ *\| */g, '|')
 
 it.each([
   ['docs/api.md', 'endpoints', endpointTable, 'core/api/contract.ts'],
   ['docs/team.md', 'rights', rightTable, 'core/api/rights.ts'],
+  ['docs/sources.md', 'formats', formatTable, 'core/manifest/manifest-formats.ts'],
 ] as const)('API docs: %s lists the %s (UPDATE_DOCS=1 writes them)', (file, what, table, from) => {
   const begin = `<!-- ${what}: written from ${from} -->`
   const end = `<!-- end of ${what} -->`

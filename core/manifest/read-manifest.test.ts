@@ -226,7 +226,6 @@ test.each([
   [{}, 'an empty object'],
   [{ tools: { a: 1 } }, 'the key "tools"'],
   [[1, 2, 3], 'a list of 3'],
-  [{ openapi: '3.1.0', paths: {} }, '"openapi", "paths"'],
   [{ version: 'other', commands: [] }, '"version", "commands"'],
   [{ jsonrpc: '2.0', error: { code: -32601, message: 'no such method' } }, 'no such method'],
 ])('readManifest: does not recognise %j', (json, words) => {

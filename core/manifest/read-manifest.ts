@@ -2,107 +2,21 @@ import { AppError } from '../errors.ts'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
 import { describeJsonMistake } from '../json/json-mistake.ts'
 import { shorten } from '../text/wording.ts'
-import type { Manifest, ManifestProblem, ManifestTool } from '../tool/tool.ts'
-import { incurCommand } from './incur.ts'
-import { describeValue, type EntryShape, toTool, without } from './tool-entry.ts'
-
-/* The documented formats of a tool, except incur's. */
-
-/**
- * A declaration of functions.json: `{name, description, parameters, agent?}`. Formats of this family have no output
- * schema.
- */
-const functionDeclaration: EntryShape = {
-  matches: entry => Object.hasOwn(entry, 'parameters'),
-  read: entry => ({
-    name: own(entry, 'name'),
-    description: own(entry, 'description'),
-    inputSchema: own(entry, 'parameters'),
-    extra: without(entry, ['name', 'description', 'parameters']),
-  }),
-}
+import { type Manifest, type ManifestProblem, type ManifestTool, missingInput } from '../tool/tool.ts'
+import { detectShape, type Envelope, readDeclarations } from './entry-shapes.ts'
+import { type ManifestFormat, manifestFormatWords } from './manifest-formats.ts'
+import { describeValue, toTool } from './tool-entry.ts'
 
 /**
- * An entry of a bridge's `GET /tools`: a declaration with `mcp`, the id of the server that provides it. `?full=1` adds
- * `outputSchema`, `title` and `annotations`.
- */
-const bridgeTool: EntryShape = {
-  matches: entry => functionDeclaration.matches(entry) && typeof own(entry, 'mcp') === 'string',
-  read: entry => {
-    const { outputSchema, title, annotations, ...extra } = functionDeclaration.read(entry).extra ?? {}
-    return { ...functionDeclaration.read(entry), title, outputSchema, annotations, extra }
-  },
-}
-
-/** A tool of Anthropic's Messages API: `{name, description?, input_schema, type?: "custom"}`. */
-const anthropicTool: EntryShape = {
-  matches: entry => Object.hasOwn(entry, 'input_schema'),
-  read: entry => ({
-    name: own(entry, 'name'),
-    description: own(entry, 'description'),
-    inputSchema: own(entry, 'input_schema'),
-    extra: without(entry, ['name', 'description', 'input_schema']),
-  }),
-}
-
-const known = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations']
-
-/**
- * A tool in MCP's `tools/list` and in `--llms` manifests: `{name, title?, description?, inputSchema, outputSchema?,
- * annotations?, _meta? …}`.
- */
-const mcpTool: EntryShape = {
-  matches: entry => Object.hasOwn(entry, 'inputSchema'),
-  read: entry => ({
-    name: own(entry, 'name'),
-    title: own(entry, 'title'),
-    description: own(entry, 'description'),
-    inputSchema: own(entry, 'inputSchema'),
-    outputSchema: own(entry, 'outputSchema'),
-    annotations: own(entry, 'annotations'),
-    extra: without(entry, known),
-  }),
-}
-
-/**
- * A function tool of OpenAI's APIs: `{type:"function", function:{name, description, parameters, strict?}}` (chat
- * completions), or the same members next to `type` (responses). Without `parameters` it has no input.
- */
-const openaiFunction: EntryShape = {
-  matches: entry =>
-    own(entry, 'type') === 'function' &&
-    (Object.hasOwn(entry, 'function') || !Object.hasOwn(entry, 'inputSchema')),
-  read: entry => {
-    const inner = own(entry, 'function')
-    const declaration = isObject(inner) ? inner : entry
-    return {
-      name: own(declaration, 'name'),
-      description: own(declaration, 'description'),
-      inputSchema: own(declaration, 'parameters') ?? undefined,
-      inputOptional: true,
-      extra: without(declaration, ['type', 'name', 'description', 'parameters', 'function']),
-    }
-  },
-}
-
-/** Formats of an entry; the first one that matches reads the entry. */
-const shapes: readonly (readonly [string, EntryShape])[] = [
-  ['OpenAI tools', openaiFunction],
-  ['Anthropic tools', anthropicTool],
-  ['MCP tools/list', mcpTool],
-  ['bridge /tools', bridgeTool],
-  ['functions.json', functionDeclaration],
-]
-
-/**
- * Reads any documented list of tools: an `--llms` manifest, MCP tools/list (also as a JSON-RPC answer), functions.json,
- * a bridge's /tools, incur, OpenAI or Anthropic tools. A fault in one entry does not affect the others. Throws AppError
+ * Reads a list of tools in any of `manifestFormats`. A fault in one entry does not affect the others. Throws AppError
  * `manifest-unrecognised` if it finds no list.
  */
 export function readManifest(json: unknown): Manifest {
   const listing = findListing(json)
-  if (listing === undefined)
-    throw new AppError('manifest-unrecognised', `Found ${describeUnrecognised(json)}.`)
+  if (listing === undefined) {
+    const { found, hint } = describeUnrecognised(json)
+    throw new AppError('manifest-unrecognised', `Found ${found}.`, { hint })
+  }
   const reader = new ToolListReader(listing.envelope)
   for (const entry of listing.entries) reader.add(entry)
   const { tools, problems, callingConvention } = reader
@@ -111,12 +25,13 @@ export function readManifest(json: unknown): Manifest {
       message: 'The list is incomplete: it is one page of several.',
       hint: 'Ask the server for the pages after `nextCursor` and join their tools.',
     })
+  if (listing.envelope === 'bundle') problems.push(describeBundle(listing))
   const instructions = own(listing.envelopeObject, 'instructions')
   const protocolVersion = own(listing.envelopeObject, 'protocolVersion')
   return {
     tools,
     problems,
-    format: callingConvention === undefined ? detectFormatName(listing) : '--llms manifest',
+    format: callingConvention === undefined ? detectFormat(listing) : '--llms manifest',
     ...(callingConvention !== undefined && { callingConvention }),
     ...(typeof instructions === 'string' && { instructions }),
     ...(typeof protocolVersion === 'string' && { protocolVersion }),
@@ -132,11 +47,11 @@ export class ToolListReader {
   callingConvention: string | undefined
   private count = 0
   private readonly firstOfName = new Map<string, number>()
-  private readonly envelope: Listing['envelope']
+  private readonly envelope: Envelope
   private readonly keepOne: ((tool: ManifestTool, at: number) => ManifestTool) | undefined
 
   /** @param keepOne gets a tool and its index, and returns an equal tool if one is in memory already */
-  constructor(envelope: Listing['envelope'], keepOne?: (tool: ManifestTool, at: number) => ManifestTool) {
+  constructor(envelope: Envelope, keepOne?: (tool: ManifestTool, at: number) => ManifestTool) {
     this.envelope = envelope
     this.keepOne = keepOne
   }
@@ -167,16 +82,8 @@ export class ToolListReader {
   }
 }
 
-function detectShape(entry: unknown, envelope: Listing['envelope']): readonly [string, EntryShape] {
-  if (envelope === 'incur') return ['incur', incurCommand]
-  const fitting = isObject(entry) ? shapes.find(([, shape]) => shape.matches(entry)) : undefined
-  return (
-    fitting ?? (envelope === 'tools' ? ['MCP tools/list', mcpTool] : ['functions.json', functionDeclaration])
-  )
-}
-
 /** The first entry that is an object decides the name of the format. */
-function detectFormatName(listing: Listing): string {
+function detectFormat(listing: Listing): ManifestFormat {
   return detectShape(listing.entries.find(isObject), listing.envelope)[0]
 }
 
@@ -184,7 +91,7 @@ function detectFormatName(listing: Listing): string {
  * Returns the text of the documentation entry that starts every `--llms` manifest. A real tool with the name `help`, or
  * an entry at another position, is a normal tool.
  */
-function reservedHelp(first: unknown, envelope: Listing['envelope']): string | undefined {
+function reservedHelp(first: unknown, envelope: Envelope): string | undefined {
   if (envelope !== 'tools' || !isObject(first) || own(first, 'name') !== 'help') return undefined
   const description = own(first, 'description')
   return typeof description === 'string' && description.startsWith('Documentation tool, not callable.')
@@ -192,44 +99,113 @@ function reservedHelp(first: unknown, envelope: Listing['envelope']): string | u
     : undefined
 }
 
-function describeUnrecognised(json: unknown): string {
-  const error = isObject(json) ? own(json, 'error') : undefined
+/** The inputs of a bundle's tools are only known to its server. */
+function describeBundle({ entries, envelopeObject }: Listing): ManifestProblem {
+  const isPartial = own(envelopeObject, 'tools_generated') === true
+  const server = own(envelopeObject, 'server')
+  const start = isObject(server) ? own(server, 'mcp_config') : undefined
+  const { command, args }: UnknownObject = isObject(start) ? start : {}
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter(word => typeof word === 'string')
+  const line = words.length === 0 ? 'its server' : `its server (${shorten(words.join(' '), 200)})`
+  return {
+    message:
+      entries.length === 0
+        ? 'The manifest of the bundle names no tools.'
+        : `The manifest of the bundle names ${isPartial ? 'some of its' : 'its'} tools without their inputs; any object is taken as input.`,
+    hint: `To see all of its tools and to call them, add ${line} as a source.`,
+    unreadInput: missingInput,
+  }
+}
+
+interface Unrecognised {
+  readonly found: string
+  readonly hint: string
+}
+
+function describeUnrecognised(json: unknown): Unrecognised {
+  const hint = `Expected ${manifestFormatWords}.`
+  if (!isObject(json)) return { found: describeValue(json), hint }
+  const error = own(json, 'error')
   const message = isObject(error) ? own(error, 'message') : undefined
-  return typeof message === 'string'
-    ? `an error in place of a list: ${describeValue(message)}`
-    : describeValue(json)
+  if (typeof message === 'string')
+    return { found: `an error in place of a list: ${describeValue(message)}`, hint }
+  const version = own(json, 'openapi') ?? own(json, 'swagger')
+  if (typeof version === 'string')
+    return {
+      found: `an OpenAPI document (${shorten(version, 20)}), which describes HTTP requests and not tools`,
+      hint: 'Swagger UI, Redoc and Scalar show it. FastMCP (FastMCP.from_openapi) makes an MCP server of it, which you can add.',
+    }
+  const name = own(json, 'name')
+  if (typeof name === 'string' && ['packages', 'remotes'].some(key => Array.isArray(own(json, key))))
+    return {
+      found: `the entry of the MCP registry (server.json) for the server ${JSON.stringify(shorten(name, 200))}, which says how to start it and not its tools`,
+      hint: 'Add the file as a source: toolscope server.json.',
+    }
+  return { found: describeValue(json), hint }
 }
 
 interface Listing {
   readonly entries: readonly unknown[]
-  /** `bare` is an array without an object around it. */
-  readonly envelope: 'bare' | 'tools' | 'functions' | 'incur'
+  readonly envelope: Envelope
   /** The object that contains the list, for its other members (`instructions`, `nextCursor`). */
   readonly envelopeObject: UnknownObject
 }
 
-/** Finds the list: bare, under `tools` or `functions`, in a JSON-RPC answer, or incur's `commands`. */
+/**
+ * Finds the list: bare, under `tools` or `functions`, in a JSON-RPC answer or Bedrock's `toolConfig`, in a bundle, or
+ * incur's `commands`. The declarations of all tools of Gemini are one list.
+ */
 function findListing(json: unknown): Listing | undefined {
   if (Array.isArray(json)) {
+    const declared = joinDeclarations(json, {})
+    if (declared !== undefined) return declared
     const plausible = json.length === 0 || json.some(entry => isObject(entry) && looksLikeTool(entry))
-    return plausible ? { entries: json, envelope: 'bare', envelopeObject: {} } : undefined
+    return plausible ? { entries: withoutCachePoints(json), envelope: 'bare', envelopeObject: {} } : undefined
   }
   if (!isObject(json)) return undefined
-  const result = own(json, 'result')
-  const envelopeObject = isObject(result) && !Object.hasOwn(json, 'tools') ? result : json
+  const envelopeObject = findEnvelope(json)
   const version = own(envelopeObject, 'version')
   const commands = own(envelopeObject, 'commands')
   if (Array.isArray(commands) && typeof version === 'string' && version.startsWith('incur'))
     return { entries: commands, envelope: 'incur', envelopeObject }
+  const tools = own(envelopeObject, 'tools')
+  const bundleVersion = own(json, 'manifest_version') ?? own(json, 'dxt_version')
+  if (typeof bundleVersion === 'string' && isObject(own(json, 'server')))
+    return { entries: Array.isArray(tools) ? tools : [], envelope: 'bundle', envelopeObject: json }
+  const declared = joinDeclarations(Array.isArray(tools) ? tools : [envelopeObject], envelopeObject)
+  if (declared !== undefined) return declared
   for (const envelope of ['tools', 'functions'] as const) {
     const entries = own(envelopeObject, envelope)
-    if (Array.isArray(entries)) return { entries, envelope, envelopeObject }
+    if (Array.isArray(entries)) return { entries: withoutCachePoints(entries), envelope, envelopeObject }
   }
   return undefined
 }
 
+function findEnvelope(json: UnknownObject): UnknownObject {
+  if (Object.hasOwn(json, 'tools')) return json
+  const result = own(json, 'result')
+  if (isObject(result)) return result
+  const toolConfig = own(json, 'toolConfig')
+  return isObject(toolConfig) ? toolConfig : json
+}
+
+/** Returns the declarations of a list of Gemini's tools, as one list; undefined if none has declarations. */
+function joinDeclarations(tools: readonly unknown[], envelopeObject: UnknownObject): Listing | undefined {
+  const lists = tools.map(tool => (isObject(tool) ? readDeclarations(tool) : undefined))
+  if (!lists.some(Array.isArray)) return undefined
+  const entries = tools.flatMap((tool, index) => (Array.isArray(lists[index]) ? lists[index] : [tool]))
+  return { entries, envelope: 'gemini', envelopeObject }
+}
+
+/** A list of Bedrock's tools may have `{"cachePoint": …}` between them, which is about costs and not a tool. */
+const withoutCachePoints = (entries: readonly unknown[]) =>
+  entries.some(isCachePoint) ? entries.filter(entry => !isCachePoint(entry)) : entries
+
+const isCachePoint = (entry: unknown) =>
+  isObject(entry) && Object.hasOwn(entry, 'cachePoint') && Object.keys(entry).length === 1
+
 function looksLikeTool(entry: UnknownObject): boolean {
-  return ['name', 'parameters', 'inputSchema', 'input_schema', 'function'].some(key =>
+  return ['name', 'parameters', 'inputSchema', 'input_schema', 'function', 'toolSpec'].some(key =>
     Object.hasOwn(entry, key),
   )
 }
@@ -246,7 +222,8 @@ export function parseManifestText(text: string, name = 'The text'): Manifest {
   try {
     parsed = JSON.parse(json)
   } catch (cause) {
-    throw new AppError('manifest-not-json', describeJsonMistake(json, name), { cause })
+    const hint = `Expected ${manifestFormatWords} as JSON.`
+    throw new AppError('manifest-not-json', describeJsonMistake(json, name), { hint, cause })
   }
   return readManifest(parsed)
 }

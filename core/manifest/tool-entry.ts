@@ -1,7 +1,4 @@
 import { isDeeperThan, isObject, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
-import { isOpenApi30 } from '../schema/dialect.ts'
-import type { SchemaObject } from '../schema/schema.ts'
-import { mapSubschemas } from '../schema/walk-schema.ts'
 import {
   type JsonSchema,
   type ManifestProblem,
@@ -9,6 +6,7 @@ import {
   missingInput,
   type ToolAnnotations,
 } from '../tool/tool.ts'
+import { fromGeminiSchema, withNullTypes } from './openapi-schema.ts'
 
 /** The fields of an entry under our names, before any check. Absent fields are undefined. */
 export interface EntryFields {
@@ -21,6 +19,10 @@ export interface EntryFields {
   readonly extra?: UnknownObject
   /** True if an entry of this format without an input schema has no input. */
   readonly inputOptional?: boolean
+  /** The schemas that are written in Gemini's subset of OpenAPI. They are read as JSON Schema. */
+  readonly geminiSchemas?: readonly ('inputSchema' | 'outputSchema')[]
+  /** Why the entry is not a tool that could be listed, after `The entry is `. */
+  readonly notATool?: string
 }
 
 /** One documented format of a tool. */
@@ -30,7 +32,7 @@ export interface EntryShape {
 }
 
 /** Replaces an input schema that is missing or unusable. It accepts every object. */
-const anyObject: JsonSchema = { type: 'object' }
+export const anyObject: JsonSchema = { type: 'object' }
 const noInput: JsonSchema = { type: 'object', properties: {} }
 
 /**
@@ -45,7 +47,11 @@ type ReportProblem = (problem: Omit<ManifestProblem, 'index' | 'name'>) => void
 
 /** Returns a tool for an entry; null if it has no usable name. Problems go to `reportProblem`. */
 export function toTool(fields: EntryFields, reportProblem: ReportProblem): ManifestTool | null {
-  const { name, extra } = fields
+  const { name, extra, notATool } = fields
+  if (notATool !== undefined) {
+    reportProblem({ message: `The entry is ${notATool}; it is left out.` })
+    return null
+  }
   if (typeof name !== 'string' || name.trim() === '') {
     const found =
       name === undefined ? 'no name' : `a name that is ${name === '' ? 'empty' : describeValue(name)}`
@@ -76,7 +82,7 @@ export function toTool(fields: EntryFields, reportProblem: ReportProblem): Manif
   }
   const title = text('title')
   const description = text('description')
-  const outputSchema = readOutputSchema(fields.outputSchema, reportProblem)
+  const outputSchema = readOutputSchema(fields, reportProblem)
   const annotations = isObject(fields.annotations) ? readAnnotations(fields.annotations) : undefined
   return {
     name,
@@ -88,7 +94,7 @@ export function toTool(fields: EntryFields, reportProblem: ReportProblem): Manif
 }
 
 function readInputSchema(
-  { inputSchema, inputOptional }: EntryFields,
+  { inputSchema, inputOptional, geminiSchemas }: EntryFields,
   reportProblem: ReportProblem,
 ): JsonSchema {
   if (isDeeperThan(inputSchema, maxLevels)) {
@@ -99,7 +105,8 @@ function readInputSchema(
     return anyObject
   }
   if (typeof inputSchema === 'boolean') return inputSchema
-  if (isObject(inputSchema)) return withNullTypes(inputSchema)
+  if (isObject(inputSchema))
+    return geminiSchemas?.includes('inputSchema') ? fromGeminiSchema(inputSchema) : withNullTypes(inputSchema)
   if (inputSchema === undefined && inputOptional) return noInput
   const isMissing = inputSchema === undefined
   reportProblem({
@@ -112,7 +119,10 @@ function readInputSchema(
   return anyObject
 }
 
-function readOutputSchema(value: unknown, reportProblem: ReportProblem): JsonSchema | undefined {
+function readOutputSchema(
+  { outputSchema: value, geminiSchemas }: EntryFields,
+  reportProblem: ReportProblem,
+): JsonSchema | undefined {
   if (isDeeperThan(value, maxLevels)) {
     reportProblem({
       message: `The output schema is nested more than ${maxLevels} levels deep; it is left out.`,
@@ -120,7 +130,8 @@ function readOutputSchema(value: unknown, reportProblem: ReportProblem): JsonSch
     return undefined
   }
   if (typeof value === 'boolean') return value
-  if (isObject(value)) return withNullTypes(value)
+  if (isObject(value))
+    return geminiSchemas?.includes('outputSchema') ? fromGeminiSchema(value) : withNullTypes(value)
   if (value !== undefined && value !== null)
     reportProblem({
       message: `The output schema is not a JSON Schema but ${describeValue(value)}; it is left out.`,
@@ -176,21 +187,4 @@ export function describeValue(value: unknown): string {
   }
   if (typeof value === 'number') return `the number ${value}`
   return typeof value === 'boolean' || value === null ? String(value) : `a ${typeof value}`
-}
-
-/**
- * Returns the schema with `nullable: true` written as a type if its `$schema` says OpenAPI 3.0. Any other schema stays
- * unchanged, because `nullable` has no meaning there. `nullable` counts only together with `type`, and adds nothing to
- * an `enum` (https://spec.openapis.org/oas/v3.0.4#schema-object). Recursive: the caller limits the depth.
- */
-function withNullTypes(schema: SchemaObject): SchemaObject {
-  return isOpenApi30(schema) ? rewrite(schema) : schema
-}
-
-function rewrite(schema: SchemaObject): SchemaObject {
-  const inner = mapSubschemas(schema, part => (isObject(part) ? rewrite(part) : part))
-  const type = own(inner, 'type')
-  if (own(inner, 'nullable') !== true || typeof type !== 'string') return inner
-  const { nullable: _, ...rest } = inner
-  return { ...rest, type: [type, 'null'] }
 }

@@ -70,7 +70,10 @@ export interface ManifestProblem {
   readonly message: string
   /** How to mend it. */
   readonly hint?: string
-  /** Why the input schema could not be read. The catalog then accepts any object as input; a diff says so. */
+  /**
+   * Why the input schema could not be read; without `index` and `name`, that of every entry. The catalog then accepts any
+   * object as input; a diff says so.
+   */
   readonly unreadInput?: string
 }
 

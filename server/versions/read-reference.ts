@@ -297,8 +297,11 @@ export function toDiffSide(manifest: Manifest): DiffSide {
       unreadInput === undefined ? [] : [[name, unreadInput]],
     ),
   )
+  const ofAll = manifest.problems.find(
+    ({ index, name, unreadInput }) => index === undefined && name === undefined && unreadInput !== undefined,
+  )
   const unreadInputs = side.tools.flatMap(({ name }) => {
-    const reason = reasons.get(shortenName(name))
+    const reason = reasons.get(shortenName(name)) ?? ofAll?.unreadInput
     return reason === undefined ? [] : [[name, reason] as const]
   })
   return unreadInputs.length === 0 ? side : { ...side, unreadInputs }

@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { GitCommitHorizontal } from 'lucide-react'
 import { useRef } from 'react'
+import { manifestFormatWords } from '../../../core/manifest/manifest-formats.ts'
 import { useBackend } from '../../api/backend.ts'
 import { versionsQuery } from '../../api/queries.ts'
 import { useSources } from '../../api/use-sources.ts'
@@ -155,8 +156,7 @@ function OtherReferences() {
         </dd>
         <dt>A manifest file</dt>
         <dd>
-          <code>old/tools.json</code>: MCP, OpenAI, Anthropic, functions.json or an <code>--llms</code>{' '}
-          manifest
+          <code>old/tools.json</code>: {manifestFormatWords}
         </dd>
         <dt>File at a Git revision</dt>
         <dd>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
+import { manifestFormatWords } from '../../../core/manifest/manifest-formats.ts'
 import { useBackend } from '../../api/backend.ts'
 import { sourcesQuery } from '../../api/queries.ts'
 import { join } from '../../ui/join.ts'
@@ -16,7 +17,7 @@ const ways = [
   { command: 'toolscope node -- tools.mjs', text: 'A program that answers --llms with its list of tools.' },
   {
     command: 'toolscope manifest.json',
-    text: 'A manifest file: MCP tools/list, functions.json, OpenAI or Anthropic tools.',
+    text: `A manifest file: ${manifestFormatWords}.`,
   },
   { command: 'toolscope ~/llm-functions', text: 'An llm-functions directory, with its agents.' },
   { command: 'toolscope npx -- -y some-mcp-server', text: 'An MCP server, started here.' },
