@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Manifest } from '../tool/tool.ts'
 import { readManifest } from './read-manifest.ts'
+import { snapshotManifest } from './snapshot.ts'
 
 const messages = ({ problems }: Manifest) => problems.map(({ message }) => message)
 
@@ -47,6 +48,7 @@ describe('readManifest: Gemini', () => {
     },
     outputSchema: { type: 'boolean' },
     extra: { behavior: 'NON_BLOCKING' },
+    writtenSchemas: { inputSchema: turnOnLights.parameters, outputSchema: turnOnLights.response },
   }
   const jsonSchema = {
     type: 'object',
@@ -71,6 +73,12 @@ describe('readManifest: Gemini', () => {
       [turnOnLights, plain],
     ])
       expect(readManifest(json)).toEqual({ tools: [lightsRead, plainRead], problems: [], format })
+  })
+
+  test('gives a snapshot without the schemas as they were written', () => {
+    const { tools } = snapshotManifest(readManifest([turnOnLights, plain]))
+    const { writtenSchemas, ...stored } = lightsRead
+    expect(tools).toEqual([stored, plainRead])
   })
 
   test('reads a declaration without parameters as a tool without input', () => {

@@ -27,7 +27,6 @@ test.each([
 ])('readManifest: reads 100,000 entries in less than 4 seconds: %s', (_, toEntry) => {
   const tools = Array.from({ length: 100_000 }, (_each, at) => toEntry(`tool ${at}`))
   const started = process.cpuUsage()
-  readManifest({ tools: [{ functionDeclarations: [] }, ...tools] })
   readManifest({ tools })
   expect(process.cpuUsage(started).user / 1000).toBeLessThan(4000)
 })

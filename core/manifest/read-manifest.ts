@@ -191,9 +191,12 @@ function findEnvelope(json: UnknownObject): UnknownObject {
 
 /** Returns the declarations of a list of Gemini's tools, as one list; undefined if none has declarations. */
 function joinDeclarations(tools: readonly unknown[], envelopeObject: UnknownObject): Listing | undefined {
-  const lists = tools.map(tool => (isObject(tool) ? readDeclarations(tool) : undefined))
-  if (!lists.some(Array.isArray)) return undefined
-  const entries = tools.flatMap((tool, index) => (Array.isArray(lists[index]) ? lists[index] : [tool]))
+  const readList = (tool: unknown) => (isObject(tool) ? readDeclarations(tool) : undefined)
+  if (!tools.some(tool => Array.isArray(readList(tool)))) return undefined
+  const entries = tools.flatMap(tool => {
+    const list = readList(tool)
+    return Array.isArray(list) ? list : [tool]
+  })
   return { entries, envelope: 'gemini', envelopeObject }
 }
 

@@ -1,3 +1,4 @@
+import { isSameJson } from '../json/equality.ts'
 import { isDeeperThan, isObject, own, type UnknownObject, withoutUndefined } from '../json/json.ts'
 import {
   type JsonSchema,
@@ -83,14 +84,33 @@ export function toTool(fields: EntryFields, reportProblem: ReportProblem): Manif
   const title = text('title')
   const description = text('description')
   const outputSchema = readOutputSchema(fields, reportProblem)
+  const inputSchema = readInputSchema(fields, reportProblem)
   const annotations = isObject(fields.annotations) ? readAnnotations(fields.annotations) : undefined
   return {
     name,
     ...withoutUndefined({ title, description }),
-    inputSchema: readInputSchema(fields, reportProblem),
+    inputSchema,
     ...withoutUndefined({ outputSchema, annotations }),
     ...readExtra(extra, reportProblem),
+    ...keepWritten(fields, { inputSchema, outputSchema }),
   }
+}
+
+/** Returns the schemas that were converted, as the manifest has them. */
+function keepWritten(
+  fields: EntryFields,
+  read: Pick<ManifestTool, 'inputSchema'> & { readonly outputSchema: JsonSchema | undefined },
+): Pick<ManifestTool, 'writtenSchemas'> {
+  const converted = (key: 'inputSchema' | 'outputSchema') => {
+    const [written, schema] = [fields[key], read[key]]
+    const isConverted = isObject(schema) && schema !== anyObject && schema !== written
+    return isConverted && isObject(written) && !isSameJson(written, schema) ? written : undefined
+  }
+  const writtenSchemas = withoutUndefined({
+    inputSchema: converted('inputSchema'),
+    outputSchema: converted('outputSchema'),
+  })
+  return Object.keys(writtenSchemas).length === 0 ? {} : { writtenSchemas }
 }
 
 function readInputSchema(

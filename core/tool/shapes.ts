@@ -21,6 +21,9 @@ export const manifestTool = z.object({
   outputSchema: jsonSchema.exactOptional(),
   annotations: toolAnnotations.exactOptional(),
   extra: z.record(z.string(), z.unknown()).exactOptional(),
+  writtenSchemas: z
+    .object({ inputSchema: jsonSchema.exactOptional(), outputSchema: jsonSchema.exactOptional() })
+    .exactOptional(),
 }) satisfies z.ZodType<ManifestTool>
 
 export const manifestProblem = z.object({

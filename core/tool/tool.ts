@@ -29,6 +29,11 @@ export interface ManifestTool {
    * directory adds FunctionExtra (function-extra.ts).
    */
   readonly extra?: { readonly [key: string]: unknown }
+  /**
+   * The schemas that were converted into JSON Schema, as the manifest has them. Only for display: versions and exports do
+   * not contain them.
+   */
+  readonly writtenSchemas?: { readonly inputSchema?: JsonSchema; readonly outputSchema?: JsonSchema }
 }
 
 /** The kinds of entries that an MCP server offers besides tools. */

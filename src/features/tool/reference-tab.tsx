@@ -29,7 +29,7 @@ import styles from './reference-tab.module.css'
 
 /** The reference of a tool: portability warnings, usage line, fields of input and output, then the raw schemas. */
 export function ReferenceTab({ tool }: { readonly tool: ToolDetail }) {
-  const { inputSchema, outputSchema } = tool
+  const { inputSchema, outputSchema, writtenSchemas: written = {} } = tool
   return (
     <div className={styles.reference} data-testid="reference">
       <Warnings tool={tool} />
@@ -50,6 +50,12 @@ export function ReferenceTab({ tool }: { readonly tool: ToolDetail }) {
       <Section title="Raw schemas">
         <RawSchema label="Input schema as JSON" schema={inputSchema} />
         {outputSchema !== undefined && <RawSchema label="Output schema as JSON" schema={outputSchema} />}
+        {written.inputSchema !== undefined && (
+          <RawSchema label="Input schema as the manifest has it" schema={written.inputSchema} />
+        )}
+        {written.outputSchema !== undefined && (
+          <RawSchema label="Output schema as the manifest has it" schema={written.outputSchema} />
+        )}
       </Section>
     </div>
   )

@@ -35,6 +35,16 @@ test('reference tab: shows the usage line, the fields of input and output, and t
   await expect.element(section('Raw schemas')).toHaveTextContent('"minimum"')
 })
 
+test('reference tab: shows a schema as its manifest has it, if it was converted', async () => {
+  const written = { type: 'OBJECT', properties: { id: { type: 'INTEGER' } } }
+  const inputSchema = { type: 'object', properties: { id: { type: 'integer' } } }
+  openReference({ inputSchema, writtenSchemas: { inputSchema: written } })
+  await expect.element(row('id')).toHaveTextContent('id integer')
+  await page.getByText('Input schema as the manifest has it').click()
+  await expect.element(section('Raw schemas')).toHaveTextContent('"OBJECT"')
+  await expect.element(page.getByText('Output schema as the manifest has it')).not.toBeInTheDocument()
+})
+
 test.each(['schema', 'help'])('reference tab: opens by a link to the former tab %s', async tab => {
   openReference({ inputSchema: { type: 'object' } }, tab)
   await expect.element(page.getByRole('tab', { name: 'Reference' })).toHaveAttribute('aria-selected', 'true')
