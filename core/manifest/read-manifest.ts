@@ -123,7 +123,7 @@ interface Unrecognised {
 }
 
 function describeUnrecognised(json: unknown): Unrecognised {
-  const hint = `Expected ${manifestFormatWords}.`
+  const hint = `Expected one of these formats: ${manifestFormatWords}.`
   if (!isObject(json)) return { found: describeValue(json), hint }
   const error = own(json, 'error')
   const message = isObject(error) ? own(error, 'message') : undefined
@@ -225,7 +225,7 @@ export function parseManifestText(text: string, name = 'The text'): Manifest {
   try {
     parsed = JSON.parse(json)
   } catch (cause) {
-    const hint = `Expected ${manifestFormatWords} as JSON.`
+    const hint = `Expected JSON in one of these formats: ${manifestFormatWords}.`
     throw new AppError('manifest-not-json', describeJsonMistake(json, name), { hint, cause })
   }
   return readManifest(parsed)

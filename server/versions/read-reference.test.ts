@@ -3,9 +3,10 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { missingInput } from '../../core/tool/tool.ts'
 import { Catalog } from '../catalog/catalog.ts'
 import { createTextSource } from '../recognise/manifest-file.ts'
-import { readReference } from './read-reference.ts'
+import { readManifestFile, readReference } from './read-reference.ts'
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'toolscope-diff-')))
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
@@ -88,4 +89,14 @@ describe('readReference', () => {
     await expect(readReference('tools.mjs', options)).rejects.toMatchObject({ code: 'request-invalid' })
     expect(await names('tools.mjs', { scope: 'all' })).toEqual(['started'])
   })
+})
+
+test('readManifestFile: says of each tool of a bundle that its input is unknown, so that a diff does not guess', () => {
+  const tools = [{ name: 'search' }, { name: 'read', description: 'Reads a file' }, 7]
+  const bundle = { manifest_version: '0.3', name: 'files', server: { type: 'node' }, tools }
+  const { side } = readManifestFile('manifest.json', JSON.stringify(bundle))
+  expect(side.unreadInputs).toEqual([
+    ['search', missingInput],
+    ['read', missingInput],
+  ])
 })
