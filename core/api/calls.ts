@@ -70,7 +70,7 @@ const content = z.record(z.string(), z.custom<Json>())
 const givenAnswer: z.ZodType<GivenAnswer> = z.object({
   action,
   content: content.exactOptional(),
-  by: z.enum(['person', 'prepared', 'toolscope', 'server']),
+  by: z.enum(['person', 'prepared', 'client', 'toolscope', 'server']),
   note: z.string().exactOptional(),
 })
 

@@ -31,11 +31,11 @@ export interface Answer {
 }
 
 /**
- * An answer, and its origin: a person, a prepared list, Toolscope because it had neither, or the server itself, which
- * did not wait.
+ * An answer, and its origin: a person, a prepared list, the MCP client that made the call, Toolscope because it had none
+ * of them, or the server itself, which did not wait.
  */
 export interface GivenAnswer extends Answer {
-  readonly by: 'person' | 'prepared' | 'toolscope' | 'server'
+  readonly by: 'person' | 'prepared' | 'client' | 'toolscope' | 'server'
   /** Why it was declined without asking the user. */
   readonly note?: string
 }
@@ -112,8 +112,13 @@ export function readSampling(params: unknown, facts: Omit<QuestionFacts, 'messag
 }
 
 function formatSpoken(message: unknown): string {
-  const given = isObject(message) ? own(message, 'content') : undefined
-  const blocks: unknown[] = Array.isArray(given) ? given : [given]
+  const role = isObject(message) && own(message, 'role') === 'assistant' ? 'Assistant' : 'User'
+  return `${role}: ${formatSampledContent(isObject(message) ? own(message, 'content') : undefined)}`
+}
+
+/** Returns the text of the content of a message for or of a model; other blocks by their type and size. */
+export function formatSampledContent(content: unknown): string {
+  const blocks: unknown[] = Array.isArray(content) ? content : [content]
   const texts = blocks.map(block => {
     if (!isObject(block)) return '[not readable]'
     const text = own(block, 'text')
@@ -122,8 +127,7 @@ function formatSpoken(message: unknown): string {
     const size = typeof data === 'string' ? `, ${data.length} characters of base64` : ''
     return `[${String(own(block, 'mimeType') ?? own(block, 'type')).slice(0, 100)}${size}]`
   })
-  const role = isObject(message) && own(message, 'role') === 'assistant' ? 'Assistant' : 'User'
-  return `${role}: ${texts.join('\n')}`
+  return texts.join('\n')
 }
 
 /** Returns what the server wants of the model: `It asks for claude-3-sonnet, at most 100 tokens.` */

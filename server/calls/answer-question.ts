@@ -5,14 +5,14 @@ import { AppError } from '../../core/errors.ts'
 import type { Validation } from '../../core/tool/invocation.ts'
 import type { Answer, GivenAnswer, Question } from '../../core/tool/question.ts'
 import { issueSentence } from '../../core/validation/read-issues.ts'
-import type { CallOptions } from '../sources/source.ts'
+import type { AnswerWithResult, CallOptions, QuestionRequest } from '../sources/source.ts'
 import type { Validator } from '../workers/validator.ts'
 
-/** Asks a person. The signal is aborted when the answer is no longer needed. */
+/** Asks a person, or the client that made the call. The signal is aborted when the answer is no longer needed. */
 export type AskPerson = (
   question: Question,
-  call: { readonly callId: string; readonly signal: AbortSignal },
-) => Promise<GivenAnswer>
+  call: { readonly callId: string; readonly signal: AbortSignal; readonly request: QuestionRequest },
+) => Promise<AnswerWithResult>
 
 export interface AnswerSettings {
   /** Answers that were given before the call. */
@@ -28,11 +28,11 @@ export function buildAnswerer(
 ): CallOptions['answer'] {
   if (answers === undefined && ask === undefined) return undefined
   let index = 0
-  return async (question, signal) => {
+  return async (question, signal, request) => {
     const prepared = answers && chooseAnswer(answers, question, index++)
     if (prepared === undefined)
       return (
-        (await ask?.(question, { callId: id, signal })) ??
+        (await ask?.(question, { callId: id, signal, request })) ??
         ({ action: 'decline', by: 'toolscope', note: 'No answer was prepared for this question.' } as const)
       )
     const { verdict, issues } = await validateAnswer(question, prepared, validator)

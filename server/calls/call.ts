@@ -77,7 +77,8 @@ async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerato
   const mask = eventMasker(call.sourceSecrets())
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
-    const { timeoutMs, progressResetsTimeout, withoutProgress, keepsBackground, asTask, taskId } = call
+    const { timeoutMs, progressResetsTimeout, withoutProgress, keepsBackground, asTask, taskId, caller } =
+      call
     const limits = {
       signal,
       timeoutMs,
@@ -86,6 +87,7 @@ async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerato
       keepsBackground,
       asTask,
       taskId,
+      caller,
     }
     const answer = buildAnswerer(call, validator)
     const options = { ...limits, answer, ...(variables ? { variables } : {}) }

@@ -8,7 +8,7 @@ import { leavesTask } from '../../core/tool/task.ts'
 import type { CallTarget } from '../catalog/catalog.ts'
 import { listenForAbort } from '../process/run-with-limit.ts'
 import { secretsOfSource } from '../sources/masked.ts'
-import type { CallInput, Session } from '../sources/source.ts'
+import type { CallInput, CallOptions, Session } from '../sources/source.ts'
 import type { AnswerSettings } from './answer-question.ts'
 
 /** Finds a tool by its reference. Throws AppError `tool-not-found`. */
@@ -38,6 +38,7 @@ export interface PreparationParts extends AnswerSettings {
   /** See CallOptions. */
   readonly asTask?: boolean | undefined
   readonly taskId?: string | undefined
+  readonly caller?: CallOptions['caller']
   /** Neither input nor output is validated. */
   readonly withoutVerdicts?: boolean
 }
@@ -46,7 +47,7 @@ export interface PreparationParts extends AnswerSettings {
 export interface PreparedCall
   extends Pick<CallTarget, 'tool'>,
     Pick<CallRequest, 'input' | 'origin'>,
-    Pick<PreparationParts, 'asTask' | 'taskId'>,
+    Pick<PreparationParts, 'asTask' | 'taskId' | 'caller'>,
     AnswerSettings {
   readonly id: string
   readonly keepsBackground: CallTarget['keepsBackground']
@@ -103,6 +104,7 @@ export function prepareCall(
     ask: options.ask,
     asTask: options.asTask,
     taskId: options.taskId,
+    caller: options.caller,
     withoutProgress: options.withoutProgress ?? false,
     withoutVerdicts: options.withoutVerdicts ?? false,
     sourceSecrets,

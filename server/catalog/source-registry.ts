@@ -296,7 +296,9 @@ export class SourceRegistry {
       const isCurrent = (this.connections.get(connection.name) ?? connection) === connection
       if (isCurrent && !this.unlisted.has(connection)) report()
     }
-    const connection: SourceConnection = new SourceConnection(name, spec, state, this.context, {
+    const notified: SourceContext['notified'] = said => this.context.notified?.(said, connection.name)
+    const context = { ...this.context, notified }
+    const connection: SourceConnection = new SourceConnection(name, spec, state, context, {
       onState: () => listed(() => this.emit('sources', [connection.name])),
       onRead: manifest =>
         this.index.prepare(connection.name, manifest.tools, connection.session?.call !== undefined, manifest),

@@ -62,7 +62,7 @@ const callOutput = z.object({
         name: z.string().optional(),
         url: z.string().optional(),
         action: z.enum(['accept', 'decline', 'cancel']),
-        by: z.enum(['person', 'prepared', 'toolscope', 'server']),
+        by: z.enum(['person', 'prepared', 'client', 'toolscope', 'server']),
         note: z.string().optional(),
       }),
     )

@@ -71,11 +71,12 @@ export function readOptions(
  * throws AppError `config-untrusted` if the answer is no.
  *
  * @param asks false if the caller asks later: until then such sources stay stopped
+ * @param notified receives what MCP servers say at any time
  */
 export async function prepareCatalog(
   input: CatalogInput,
   command: CommandContext,
-  { asks = true } = {},
+  { asks = true, notified }: { readonly asks?: boolean } & Pick<SourceContext, 'notified'> = {},
 ): Promise<Prepared> {
   const config = openConfig(input, asks ? command : { ...command, ask: undefined })
   const named = input.sources.length > 0
@@ -88,6 +89,7 @@ export async function prepareCatalog(
     environment: command.environment,
     signIns,
     inputValues: new InputValues(),
+    ...(notified && { notified }),
   }
   const catalog = new Catalog(context)
   catalog.setForms(config.forms)

@@ -1,12 +1,12 @@
 /** The questions that the server asks during one call: each becomes two events and one answer to the server. */
 import { randomUUID } from 'node:crypto'
-import { type CreateMessageResult, ProtocolError } from '@modelcontextprotocol/client'
+import { ProtocolError } from '@modelcontextprotocol/client'
 import { toErrorMessage } from '../../core/errors.ts'
-import { withoutUndefined } from '../../core/json/json.ts'
+import { isObject, withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import { type Answer, type GivenAnswer, readQuestion, readSampling } from '../../core/tool/question.ts'
 import { runWithSignals } from '../process/run-with-limit.ts'
-import type { CallOptions } from '../sources/source.ts'
+import type { AnswerWithResult, CallOptions, QuestionRequest } from '../sources/source.ts'
 import type { CallClock } from './call-clock.ts'
 
 /** Ends a call whose server asks without end. */
@@ -26,8 +26,14 @@ export interface QuestionContext {
 /** A server asks by `elicitation/create` or by `sampling/createMessage`. */
 export type QuestionKind = 'elicitation' | 'sampling'
 
-/** Answers a question that came on its own, not in the answer to a call. */
-export type AskQuestion = (kind: QuestionKind, params: unknown, signal: AbortSignal) => Promise<Answer>
+/** Answers a question that came on its own, not in the answer to a call, with what the server receives. See toReply. */
+export type AskQuestion = (kind: QuestionKind, params: unknown, signal: AbortSignal) => Promise<ReplyResult>
+
+/** An answer to the server, with the result that it receives instead, or why there is none. */
+export interface Reply extends Answer {
+  readonly result?: ReplyResult
+  readonly why?: string
+}
 
 export class CallQuestions {
   /** The task that the server made of the call: its questions name it. */
@@ -60,11 +66,11 @@ export class CallQuestions {
   }
 
   /**
-   * Asks the user and returns the answer. Never rejects.
+   * Asks the user and returns the answer; `toReply` makes the server's reply of it. Never rejects.
    *
    * @param params of an `elicitation/create` or a `sampling/createMessage`
    */
-  async answer(params: unknown, { kind, name, note, signal }: QuestionContext = {}): Promise<Answer> {
+  async answer(params: unknown, { kind, name, note, signal }: QuestionContext = {}): Promise<Reply> {
     this.questionCount += 1
     if (this.questionCount > maxQuestions) {
       this.clock?.stop('too-many-questions')
@@ -80,13 +86,19 @@ export class CallQuestions {
     this.ended ??= new AbortController()
     const signals = [this.signal, this.ended.signal, ...(signal ? [signal] : [])]
     this.clock?.pause()
-    const given = await runWithSignals(signals, stop =>
-      Promise.race([this.ask(question, stop), takenBack(stop)]),
+    const request: QuestionRequest = {
+      method: kind === 'sampling' ? 'sampling/createMessage' : 'elicitation/create',
+      params: isObject(params) ? params : {},
+    }
+    const given: AnswerWithResult = await runWithSignals(signals, stop =>
+      Promise.race([this.ask(question, stop, request), takenBack(stop)]),
     )
     this.clock?.resume()
-    this.emit({ type: 'answer', id: question.id, answer: given })
-    const { action, content } = given
-    return action === 'accept' && content !== undefined ? { action, content } : { action }
+    const { result, ...answer } = given
+    this.emit({ type: 'answer', id: question.id, answer })
+    if (result !== undefined) return { ...answer, result }
+    const { action, content, note: why } = answer
+    return action === 'accept' ? withoutUndefined({ action, content }) : withoutUndefined({ action, why })
   }
 
   /** Logs that the server requested something that Toolscope does not offer. Returns the sentence. */
@@ -107,16 +119,16 @@ export class CallQuestions {
     this.ended?.abort()
   }
 
-  private async ask(...[question, signal]: Parameters<NonNullable<CallOptions['answer']>>) {
+  private async ask(...parts: Parameters<NonNullable<CallOptions['answer']>>): Promise<AnswerWithResult> {
     if (this.answerOf === undefined) return byToolscope('decline', 'The caller of this tool cannot be asked.')
     try {
-      return await this.answerOf(question, signal)
+      return await this.answerOf(...parts)
     } catch (thrown) {
       return byToolscope('cancel', `The question could not be asked: ${toErrorMessage(thrown)}`)
     }
   }
 
-  private decline(why: string): Answer {
+  private decline(why: string): Reply {
     this.logSentence(`A question of the server was declined: ${why}.`)
     return { action: 'decline' }
   }
@@ -141,12 +153,18 @@ function takenBack(signal: AbortSignal): Promise<GivenAnswer> {
   })
 }
 
-/**
- * Returns the answer of a "language model" that the user wrote. Throws the error that MCP names for a user who declines.
- */
-export function toSampled({ action, content = {} }: Answer): CreateMessageResult {
-  if (action !== 'accept') throw new ProtocolError(-1, 'The user declined to answer for a language model.')
-  const { text = '', model = 'a person' } = content
+/** Returns what the server receives. Throws the error that MCP names for a user who declines to answer for a model. */
+export function toReply(
+  kind: QuestionKind | undefined,
+  { action, content, result, why }: Reply,
+): ReplyResult {
+  if (result !== undefined) return result
+  if (kind !== 'sampling') return withoutUndefined({ action, content })
+  if (action !== 'accept')
+    throw new ProtocolError(-1, why ?? 'The user declined to answer for a language model.')
+  const { text = '', model = 'a person' } = content ?? {}
   const block = { type: 'text', text: String(text) } as const
   return { role: 'assistant', content: block, model: String(model), stopReason: 'endTurn' }
 }
+
+export type ReplyResult = Readonly<Record<string, unknown>>

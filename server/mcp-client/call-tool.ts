@@ -4,6 +4,7 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import {
   isInputRequiredResult,
+  LOG_LEVEL_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   SdkError,
@@ -22,7 +23,7 @@ import { expandTemplate } from '../../core/tool/uri-template.ts'
 import { cancelledHint, type FailureEvent, failure } from '../sources/run-failure.ts'
 import type { CallInput, CallOptions } from '../sources/source.ts'
 import { CallClock, type StopReason } from './call-clock.ts'
-import { CallQuestions, maxQuestions, type QuestionKind, toSampled } from './call-questions.ts'
+import { CallQuestions, maxQuestions, type QuestionKind, toReply } from './call-questions.ts'
 import { followTask, TaskEnded, tasksExtension } from './call-task.ts'
 import { rememberInput } from './exact-json.ts'
 import { readServerResult } from './keep-results.ts'
@@ -67,7 +68,7 @@ export async function callMcpTool(
     )
   rememberInput(input.value, input.text)
   const { method, params: asked } = buildRequest(tool, input.value)
-  const first = { ...asked, ...taskParams(connection, tool, call) }
+  const first = { ...asked, ...taskParams(connection, tool, call), ...callerMeta(connection, call) }
   // If nothing pauses, resets or shares the limit, the SDK's own timeout and the caller's signal suffice: a CallClock costs
   // more than the message itself.
   const clock =
@@ -163,6 +164,15 @@ function taskParams({ client, protocol }: McpConnection, tool: Callable, { asTas
   return client.getServerCapabilities()?.tasks?.requests?.tools?.call === undefined ? {} : { task: {} }
 }
 
+/** Returns `_meta` with what the request says of the client that made the call. */
+function callerMeta({ protocol }: McpConnection, { caller }: McpCall): { _meta?: Record<string, unknown> } {
+  if (caller === undefined) return {}
+  const { trace, logLevel } = caller
+  const level = isModern(protocol) && logLevel !== undefined ? { [LOG_LEVEL_META_KEY]: logLevel } : {}
+  const meta = { ...trace, ...level }
+  return Object.keys(meta).length === 0 ? {} : { _meta: meta }
+}
+
 /** Whether the call may go on in several requests, which share its time limit. */
 function mayBeTask({ client }: McpConnection, { taskId }: McpCall, params: object): boolean {
   const { extensions } = client.getServerCapabilities() ?? {}
@@ -220,7 +230,7 @@ async function answersTo(
     const kind = questionKinds.get(method)
     if (!isObject(request) || kind === undefined) throw new RefusedRequest(questions.refuse(String(method)))
     const answer = await questions.answer(own(request, 'params'), { kind, name })
-    answers.push([name, kind === 'sampling' ? toSampled(answer) : answer])
+    answers.push([name, toReply(kind, answer)])
     signal.throwIfAborted()
   }
   return answers.length === 0 ? undefined : Object.fromEntries(answers)

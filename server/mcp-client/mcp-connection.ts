@@ -1,6 +1,7 @@
 /** A connected client: its process or URL, the handshake of the server's protocol era, and its end. */
 import {
   type Client,
+  type CreateMessageResult,
   type ElicitResult,
   ProtocolError,
   ProtocolErrorCode,
@@ -11,7 +12,8 @@ import {
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject } from '../../core/json/json.ts'
 import { isWebPage } from '../../core/json/json-mistake.ts'
-import { type AskQuestion, toSampled } from './call-questions.ts'
+import type { ServerNotification } from '../sources/source.ts'
+import type { AskQuestion } from './call-questions.ts'
 import { keepResults } from './keep-results.ts'
 import { anything, type ClientOffer, createClient } from './lenient-client.ts'
 import { QuestionTasks } from './question-tasks.ts'
@@ -54,6 +56,8 @@ export interface McpConnectionEvents {
   /** Called when the server requests something that Toolscope does not offer. Returns a sentence that describes it. */
   readonly refused: (method: string) => string | undefined
   readonly listsChanged: () => void
+  /** Called with a notification that also concerns the client behind Toolscope. */
+  readonly notified: (notification: ServerNotification) => void
   /** Called when a subscribed resource changed. */
   readonly resourceChanged: (uri: string) => void
   /** Called when the connection ended without `close`. */
@@ -103,14 +107,14 @@ export function prepareClient(events: McpConnectionEvents, probeTimeoutMs = even
     if (error.code !== 'EPIPE') events.log.line(`[toolscope] ${error.message}`)
   }
   new QuestionTasks(client, events.onQuestion, events.offer)
-  // The SDK's answer type does not allow JSON that keeps its digits.
+  // The SDK's answer types do not allow JSON that keeps its digits.
   client.setRequestHandler('elicitation/create', { params: anything }, async (params, { mcpReq }) => {
     return (await events.onQuestion('elicitation', params, mcpReq.signal)) as ElicitResult
   })
   if (events.offer.sampling)
-    client.setRequestHandler('sampling/createMessage', { params: anything }, async (params, { mcpReq }) =>
-      toSampled(await events.onQuestion('sampling', params, mcpReq.signal)),
-    )
+    client.setRequestHandler('sampling/createMessage', { params: anything }, async (params, { mcpReq }) => {
+      return (await events.onQuestion('sampling', params, mcpReq.signal)) as unknown as CreateMessageResult
+    })
   client.setRequestHandler('roots/list', { params: anything }, async () => ({
     roots: [...events.offer.roots],
   }))
@@ -124,7 +128,11 @@ export function prepareClient(events: McpConnectionEvents, probeTimeoutMs = even
   client.setNotificationHandler('notifications/message', ({ params }) => {
     const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data)
     events.log.line(`[${params.level}] ${text}`)
+    events.notified({ method: 'notifications/message', params })
   })
+  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
+    events.notified({ method: 'notifications/elicitation/complete', params }),
+  )
   return client
 }
 

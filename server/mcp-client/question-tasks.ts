@@ -12,7 +12,7 @@ import {
 import { isObject, own } from '../../core/json/json.ts'
 import type { TaskStatus } from '../../core/tool/task.ts'
 import { runWithSignals } from '../process/run-with-limit.ts'
-import { type AskQuestion, toSampled } from './call-questions.ts'
+import type { AskQuestion } from './call-questions.ts'
 import { anything, type ClientOffer } from './lenient-client.ts'
 
 /** The SDK rejects a task as the answer to these requests, so those that ask for one get another method. */
@@ -50,7 +50,7 @@ export class QuestionTasks {
     )
     if (sampling)
       client.setRequestHandler(`${taskPrefix}sampling/createMessage`, { params: anything }, async params =>
-        this.create(params, async signal => toSampled(await ask('sampling', params, signal))),
+        this.create(params, signal => ask('sampling', params, signal)),
       )
     client.setRequestHandler('tasks/get', { params: anything }, async params => describe(this.find(params)))
     client.setRequestHandler('tasks/result', { params: anything }, async params => {

@@ -5,7 +5,6 @@ import { AppError, toAppError, toErrorMessage } from '../../core/errors.ts'
 import { isSameJson } from '../../core/json/equality.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
-import type { Answer } from '../../core/tool/question.ts'
 import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import { EventQueue } from '../process/events.ts'
 import { runWithSignals } from '../process/run-with-limit.ts'
@@ -19,7 +18,7 @@ import type {
   Session,
   SourceContext,
 } from '../sources/source.ts'
-import type { CallQuestions, QuestionKind } from './call-questions.ts'
+import { type AskQuestion, type CallQuestions, toReply } from './call-questions.ts'
 import { readRelatedTask } from './call-task.ts'
 import { callMcpTool, stopped, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
@@ -284,9 +283,10 @@ export class McpSession implements Session {
       log: this.serverLog,
       answerTimeoutMs: this.answerTimeoutMs,
       resourceChanged: uri => this.resources.changed(uri),
+      notified: notification => this.context.notified?.(notification),
       listsChanged: () => this.context.changed?.('the server says that its lists have changed'),
       lost: connection => this.onLost(connection),
-      onQuestion: (kind, params, signal) => this.answerServer(kind, params, signal),
+      onQuestion: this.answerServer,
       offer: this.parts.offer,
       refused: method => [...this.asking].at(-1)?.refuse(method),
     }
@@ -302,20 +302,20 @@ export class McpSession implements Session {
   }
 
   /** A question of the old era names its call only if that is a task: it goes to the running call, or to the newest. */
-  private async answerServer(kind: QuestionKind, params: unknown, signal: AbortSignal): Promise<Answer> {
+  private readonly answerServer: AskQuestion = async (kind, params, signal) => {
     const calls = [...this.asking]
     const taskId = readRelatedTask(params)
     const ofTask = taskId === undefined ? undefined : calls.find(call => call.taskId === taskId)
     const target = ofTask ?? calls.at(-1)
     if (target === undefined) {
       this.serverLog.line('[toolscope] The server asked a question while no call ran: declined.')
-      return { action: 'decline' }
+      return toReply(kind, { action: 'decline' })
     }
     const note =
       ofTask === undefined && calls.length > 1
         ? `${calls.length} calls run, and the server does not say which of them asks: this is the newest.`
         : undefined
-    return target.answer(params, { kind, note, signal })
+    return toReply(kind, await target.answer(params, { kind, note, signal }))
   }
 
   private onLost(connection: McpConnection): void {

@@ -1,10 +1,11 @@
 /** Masks the secrets of a source's configuration in its errors, its log and its output. */
 
 import { AppError } from '../../core/errors.ts'
+import { isObject, parseJson } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
-import { createMasker, mask, maskShapes, maskText, secretValues } from '../../core/tool/mask.ts'
+import { createMasker, mask, maskJson, maskShapes, maskText, secretValues } from '../../core/tool/mask.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
-import type { Session, SourceContext, SourceSettings } from './source.ts'
+import type { ServerNotification, Session, SourceContext, SourceSettings } from './source.ts'
 
 interface Settings {
   readonly environment?: SourceSettings['environment'] | undefined
@@ -15,17 +16,19 @@ export function secretsOfSource({ secrets = [] }: Pick<Session, 'secrets'>, { en
   return [...secretValues(environment ?? {}), ...secrets]
 }
 
-/** Opens a source. Its errors are masked, including those that it reports later. */
+/** Opens a source. Its errors are masked, including those that it reports later, and its notifications. */
 export async function openMasked(
   open: (context: SourceContext) => Promise<Session>,
   context: SourceContext,
   settings: Settings,
 ): Promise<Session> {
   let secrets = secretsOfSource({}, settings)
-  const { down } = context
-  const masked: SourceContext = down
-    ? { ...context, down: error => down(maskError(error, secrets)) }
-    : context
+  const { down, notified } = context
+  const masked: SourceContext = {
+    ...context,
+    ...(down && { down: (error: AppError) => down(maskError(error, secrets)) }),
+    ...(notified && { notified: notification => notified(maskNotification(notification, secrets)) }),
+  }
   const session = await open(masked).catch(thrown => Promise.reject(maskThrown(thrown, secrets)))
   secrets = secretsOfSource(session, settings)
   return session
@@ -74,6 +77,11 @@ export function eventMasker(secrets: readonly string[]): (event: SessionEvent) =
 
 const maskThrown = (thrown: unknown, secrets: readonly string[]) =>
   thrown instanceof AppError ? maskError(thrown, secrets) : thrown
+
+function maskNotification(notification: ServerNotification, secrets: readonly string[]): ServerNotification {
+  const masked = parseJson(maskJson(notification.params, text => maskText(text, secrets)))
+  return { ...notification, params: isObject(masked) ? masked : {} }
+}
 
 function maskError(error: AppError, secrets: readonly string[]): AppError {
   return error.with({

@@ -44,8 +44,16 @@ export interface SourceContext {
   readonly changed?: (cause: string) => void
   /** Reports that a resource changed; only for subscribed resources. */
   readonly resourceChanged?: (uri: string) => void
+  /** Passes on what an MCP server says to its client at any time, with the source's name in the catalog. */
+  readonly notified?: (notification: ServerNotification, source?: string) => void
   /** Reports that the source stopped answering. Its list stays; `changed` reports that the source is back. */
   readonly down?: (error: AppError) => void
+}
+
+/** A log message of an MCP server, or that what it asked for at an address is done. */
+export interface ServerNotification {
+  readonly method: 'notifications/message' | 'notifications/elicitation/complete'
+  readonly params: Readonly<Record<string, unknown>>
 }
 
 /** The settings that every kind shares; from toolscope.json or the command line. */
@@ -109,6 +117,24 @@ export interface CallInput {
   readonly value: unknown
 }
 
+/** The request of an MCP server that a question was read from. Neither shown nor stored. */
+export interface QuestionRequest {
+  readonly method: 'elicitation/create' | 'sampling/createMessage'
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** An answer, and what the server receives instead of it: the result of a client that got the server's own request. */
+export interface AnswerWithResult extends GivenAnswer {
+  readonly result?: Readonly<Record<string, unknown>>
+}
+
+export interface CallerFacts {
+  /** `traceparent`, `tracestate` and `baggage`, as far as they are known (SEP-414). */
+  readonly trace: Readonly<Record<string, string>>
+  /** The lowest level of the log messages that a server of 2026-07-28 sends during the call. */
+  readonly logLevel: string | undefined
+}
+
 export interface CallOptions {
   readonly signal: AbortSignal
   readonly timeoutMs: number
@@ -118,13 +144,17 @@ export interface CallOptions {
   readonly withoutProgress?: boolean
   /**
    * Answers a question that the source asks while the tool runs; absent if no user can answer. The time limit is paused
-   * until it resolves. The signal aborts when the answer is no longer needed.
+   * until it resolves. The signal aborts when the answer is no longer needed. `request` is the server's own.
    */
-  readonly answer?: ((question: Question, signal: AbortSignal) => Promise<GivenAnswer>) | undefined
+  readonly answer?:
+    | ((question: Question, signal: AbortSignal, request: QuestionRequest) => Promise<AnswerWithResult>)
+    | undefined
   /** Background processes continue after the program ends by itself. */
   readonly keepsBackground?: boolean | undefined
   /** Values of an agent's variables, by name. */
   readonly variables?: Readonly<Record<string, string>>
+  /** The request to an MCP server says this of the client that made the call. */
+  readonly caller?: CallerFacts | undefined
   /** Asks the server to make a task of the call, if the tool leaves it to the caller. */
   readonly asTask?: boolean | undefined
   /** Calls nothing: returns the result of this task, which an earlier call of the tool left. */

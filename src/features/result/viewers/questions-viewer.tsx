@@ -22,6 +22,7 @@ const words = {
 const givenBy: Readonly<Record<GivenAnswer['by'], string>> = {
   person: '',
   prepared: 'by a prepared answer',
+  client: 'by the client of toolscope mcp',
   toolscope: 'by Toolscope',
   server: '',
 }
