@@ -17,7 +17,6 @@ const here = path => fileURLToPath(new URL(path, import.meta.url))
 const expected = {
   server: {
     'What a server of tools alone does not have': [
-      'logging-set-level',
       'completion-complete',
       'resources-list',
       'resources-read-text',
@@ -35,8 +34,7 @@ const expected = {
       'server-sse-polling',
       'server-sse-multiple-streams',
     ],
-    'A source has no way to ask the client back, or to write to its log': [
-      'tools-call-with-logging',
+    'A legacy client over HTTP has no session, so it cannot be asked': [
       'tools-call-sampling',
       'tools-call-elicitation',
       'elicitation-sep1034-defaults',

@@ -18,8 +18,10 @@ import { bridgeTools, createBridge } from '../http/bridge-app.ts'
 import { listenAt } from '../http/listen.ts'
 import { invocationRoutes } from '../http/routes/invocations.ts'
 import { createHono } from '../http/serve-endpoints.ts'
+import { Emitter } from '../process/events.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import { mcpFactory } from '../serve-mcp/mcp-factory.ts'
+import type { SourceNotification } from '../serve-mcp/pass-notifications.ts'
 import { scriptedFactory } from '../serve-mcp/scripted-factory.ts'
 import { resolveInRepository, testContext } from '../sources/testkit.ts'
 import { listInvocations } from '../store/invocation-list.ts'
@@ -30,6 +32,8 @@ import { snapshotsOfCalls } from '../versions/describe-snapshot.ts'
 import { startValidator } from '../workers/validator.ts'
 import { type Caller, createCaller } from './call.ts'
 import { runCatalogScript } from './script-runner.ts'
+
+const notifications = new Emitter<SourceNotification>()
 
 const command = [process.execPath, resolveInRepository('server/sources/fixtures/secret-program.mjs')]
 const environment = { API_TOKEN: 'environment-s3cret' }
@@ -119,14 +123,14 @@ const example: Face = (tool, input, signal) => {
 }
 
 const mcp: Face = async (name, input, signal) => {
-  const served = { catalog, call, timeoutMs: 60_000, opened: Promise.resolve() }
+  const served = { catalog, call, timeoutMs: 60_000, opened: Promise.resolve(), notifications }
   const selection = { agents: 'all', agentToolsOnly: false } as const
   const factory = mcpFactory({ ...served, allowDestructive: true, variables: {}, selection })
   await askMcp(factory.build(), { name, arguments: input }, signal)
 }
 
 const scriptedMcp: Face = async (tool, input, signal) => {
-  const served = { catalog, call, validator, timeoutMs: 60_000, opened: Promise.resolve() }
+  const served = { catalog, call, validator, timeoutMs: 60_000, opened: Promise.resolve(), notifications }
   const factory = scriptedFactory({ ...served, allowDestructive: true })
   const words = Object.entries(input).map(([name, value]) => `--${name} '${value}'`)
   const request = { name: 'run_script', arguments: { script: `${tool} ${words.join(' ')}` } }

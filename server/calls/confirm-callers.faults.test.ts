@@ -14,13 +14,17 @@ import { scriptCommand } from '../commands/script.ts'
 import { bridgeTools, createBridge } from '../http/bridge-app.ts'
 import { listenAt } from '../http/listen.ts'
 import { consoleRoutes } from '../http/routes/console.ts'
+import { Emitter } from '../process/events.ts'
 import { configuredSource } from '../recognise/detect-source.ts'
 import { mcpFactory } from '../serve-mcp/mcp-factory.ts'
+import type { SourceNotification } from '../serve-mcp/pass-notifications.ts'
 import { scriptedFactory } from '../serve-mcp/scripted-factory.ts'
 import { neverAborted, resolveInRepository } from '../sources/testkit.ts'
 import { startValidator } from '../workers/validator.ts'
 import { type Caller, createCaller } from './call.ts'
 import { runCatalogScript } from './script-runner.ts'
+
+const notifications = new Emitter<SourceNotification>()
 
 const folder = mkdtempSync(join(tmpdir(), 'toolscope-confirm-callers-'))
 const program = `
@@ -145,7 +149,7 @@ const callByCompare: CallBy = async (source, allowDestructive) => {
   return (output as { pairs: { status: string }[] }).pairs[0]?.status === 'skipped' ? 'skipped' : 'ran'
 }
 
-const served = () => ({ catalog, call, timeoutMs: 60_000, opened: Promise.resolve() })
+const served = () => ({ catalog, call, timeoutMs: 60_000, opened: Promise.resolve(), notifications })
 
 const mcp: CallBy = async (source, allowDestructive) => {
   const selection = { agents: 'all', agentToolsOnly: false } as const

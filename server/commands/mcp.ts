@@ -6,6 +6,8 @@ import { type Agent, renderInstructions, variableValues } from '../../core/tool/
 import { omitRepeated } from '../../core/tool/result-value.ts'
 import { dynamicInstructions } from '../catalog/agent-instructions.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import { Emitter } from '../process/events.ts'
+import type { SourceNotification } from '../serve-mcp/pass-notifications.ts'
 import type { Selection } from '../serve-mcp/served-tools.ts'
 import { readVariables } from './call.ts'
 import { type CommandContext, defineCommand, fields, printError, sourceFields, toLimitMs } from './command.ts'
@@ -72,7 +74,10 @@ export const mcpCommand = defineCommand({
   output: z.object({ url: z.string().optional() }),
 
   async run(input, context) {
-    const prepared = await prepareCatalog(input, context)
+    const notifications = new Emitter<SourceNotification>()
+    const prepared = await prepareCatalog(input, context, {
+      notified: (notification, source) => notifications.emit({ notification, source }),
+    })
     const { catalog, specs, failures } = prepared
     if (specs.length === 0) throw failures[0] ?? nothingNamed(context)
     for (const error of failures) printError(error, context)
@@ -99,6 +104,7 @@ export const mcpCommand = defineCommand({
           catalog,
           ...calls,
           opened,
+          notifications,
           variables,
           instructions: agent && (await prepareInstructions(agent, variables, catalog, context)),
           selection: {

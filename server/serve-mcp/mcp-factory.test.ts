@@ -2,10 +2,12 @@ import { expect, it } from 'vitest'
 import { until } from '../../scripts/test-processes.ts'
 import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
+import { Emitter } from '../process/events.ts'
 import { detectSource } from '../recognise/detect-source.ts'
 import { callAndWait, resolveInRepository, testContext } from '../sources/testkit.ts'
 import { startValidator } from '../workers/validator.ts'
 import { mcpFactory } from './mcp-factory.ts'
+import type { SourceNotification } from './pass-notifications.ts'
 
 it('mcpFactory: reports a changed list, but not a server that crashed and restarted', async () => {
   const catalog = new Catalog(testContext)
@@ -18,6 +20,7 @@ it('mcpFactory: reports a changed list, but not a server that crashed and restar
     timeoutMs: 10_000,
     allowDestructive: false,
     opened: Promise.resolve(),
+    notifications: new Emitter<SourceNotification>(),
     variables: {},
     call: createCaller({ tools: catalog, validator: startValidator() }),
   })

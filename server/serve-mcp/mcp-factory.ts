@@ -4,21 +4,30 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import {
+  BAGGAGE_META_KEY,
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  LOG_LEVEL_META_KEY,
+  type LoggingLevel,
   ProtocolError,
   ProtocolErrorCode,
   Server,
-  type ServerContext,
+  TRACEPARENT_META_KEY,
+  TRACESTATE_META_KEY,
 } from '@modelcontextprotocol/server'
 import { isObject } from '../../core/json/json.ts'
-import type { Progress } from '../../core/tool/call-state.ts'
 import { confirmReason } from '../../core/tool/confirm-reason.ts'
 import type { ContentBlock, EndedEvent, Failure, SessionEnding } from '../../core/tool/invocation.ts'
 import { awaitEnding } from '../../core/tool/outcome.ts'
 import { formatStructured, omitRepeated } from '../../core/tool/result-value.ts'
 import type { Caller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import type { Emitter } from '../process/events.ts'
 import { version } from '../process/version.ts'
+import type { CallerFacts } from '../sources/source.ts'
+import { readLog, type SourceNotification } from './pass-notifications.ts'
+import { type ClientOfCall, HeldCalls, type McpRequest } from './pass-questions.ts'
 import { type Selection, servedTools } from './served-tools.ts'
 
 const pageSize = 500
@@ -37,12 +46,20 @@ export interface ServedCatalog {
   /** Values of the agents' variables, by name. */
   readonly variables: Readonly<Record<string, string>>
   readonly call: Caller
+  /** The MCP servers among the sources say these at any time. */
+  readonly notifications: Pick<Emitter<SourceNotification>, 'on'>
 }
 
 export interface McpFactory {
-  build(): Server
+  /**
+   * @param lasts the server is for one connection of the legacy era, on which notifications may be sent at any time;
+   *   otherwise only during a call, which is the default
+   */
+  build(options?: { readonly lasts: boolean }): Server
   /** Calls `listener` after each change of the list, until the returned function is called. */
   onToolsChanged(listener: () => void): () => void
+  /** Calls `listener` with each notification of a source, until the returned function is called. */
+  onNotification(listener: (said: SourceNotification) => void): () => void
 }
 
 interface McpHandlers {
@@ -52,22 +69,32 @@ interface McpHandlers {
   call(
     name: string,
     input: { readonly [key: string]: unknown },
-    request: ServerContext['mcpReq'],
+    request: McpRequest,
+    client: ClientFacts,
   ): Promise<object> | undefined
+}
+
+interface ClientFacts {
+  readonly capabilities: ClientCapabilities | undefined
+  /** Whether log messages must be sent during the call, because they cannot be sent at any time. */
+  readonly needsLogs: boolean
 }
 
 /** Returns a factory of servers that list and call through the handlers, once the sources of the catalog are open. */
 export function createMcpFactory(
-  served: Pick<ServedCatalog, 'catalog' | 'opened' | 'instructions'>,
+  served: Pick<ServedCatalog, 'catalog' | 'opened' | 'instructions' | 'notifications'>,
   handlers: McpHandlers,
 ): McpFactory {
-  const { instructions, catalog } = served
+  const { instructions, catalog, notifications } = served
   // A client waits only so long for its list; tools that arrive later are announced as a change.
   const opened = Promise.race([served.opened, setTimeout(maxFirstListMs, undefined, { ref: false })])
-  const build = () => {
+  const build = ({ lasts } = { lasts: false }) => {
     const server = new Server(
       { name: 'toolscope', version },
-      { capabilities: { tools: { listChanged: true } }, ...(instructions ? { instructions } : {}) },
+      {
+        capabilities: { tools: { listChanged: true }, logging: {} },
+        ...(instructions ? { instructions } : {}),
+      },
     )
     server.setRequestHandler('tools/list', async ({ params }) => {
       await opened
@@ -76,7 +103,10 @@ export function createMcpFactory(
     })
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       await opened
-      const answer = handlers.call(params.name, params.arguments ?? {}, mcpReq)
+      const answer = handlers.call(params.name, params.arguments ?? {}, mcpReq, {
+        capabilities: readEnvelope(mcpReq, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities(),
+        needsLogs: !lasts,
+      })
       if (answer === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
       // The handlers return the blocks that the SDK's stricter type requires.
@@ -84,12 +114,17 @@ export function createMcpFactory(
     })
     return server
   }
-  return { build, onToolsChanged: listener => catalog.sources.onToolsChange(listener) }
+  return {
+    build,
+    onToolsChanged: listener => catalog.sources.onToolsChange(listener),
+    onNotification: listener => notifications.on(listener),
+  }
 }
 
 export function mcpFactory(served: ServedCatalog): McpFactory {
   const { catalog, selection } = served
   const tools = catalog.sources.cached(() => servedTools(catalog.tools.list(), selection))
+  const heldCalls = new HeldCalls<ServedResult>()
   return createMcpFactory(served, {
     list(cursor) {
       const from = pageStart(cursor)
@@ -98,43 +133,76 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
       const page = list.slice(from, next).map(({ entry }) => entry)
       return { tools: page, ...(next < list.length ? { nextCursor: String(next) } : {}) }
     },
-    call(name, input, { signal, _meta, notify }) {
+    call(name, input, request, { capabilities, needsLogs }) {
       const found = tools().find(({ entry }) => entry.name === name)
-      const progressToken = _meta?.progressToken
-      const onProgress = async (progress: Progress) => {
-        if (progressToken === undefined) return
-        await notify({ method: 'notifications/progress', params: { progressToken, ...progress } })
-      }
-      if (found && !served.allowDestructive && confirmReason(found.tool) === 'rule') return refused(name)
-      return (
-        found &&
-        run(served, found.tool.ref, input, signal, onProgress).then(ending =>
-          servedResult(ending, found.typed),
-        )
-      )
+      if (found === undefined) return undefined
+      if (!served.allowDestructive && confirmReason(found.tool) === 'rule') return refused(name)
+      return heldCalls.answer({ name, input }, request, capabilities, async client => {
+        const { ref, source } = found.tool
+        const stop =
+          needsLogs &&
+          served.notifications.on(said => {
+            const isLog = said.notification.method === 'notifications/message'
+            if (isLog && said.source === source) client.log(...readLog(said))
+          })
+        try {
+          return servedResult(await run(served, ref, input, request, client), found.typed)
+        } finally {
+          if (stop) stop()
+        }
+      })
     },
   })
 }
 
-/** Returns the ending of a call; progress goes to `onProgress`. */
+/** The SDK's type does not name the members that the SDK has checked and that a request of 2026-07-28 carries. */
+function readEnvelope<Key extends keyof Envelope>({ envelope = {} }: McpRequest, key: Key): Envelope[Key] {
+  return (envelope as Envelope)[key]
+}
+
+interface Envelope {
+  readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities
+  readonly [LOG_LEVEL_META_KEY]?: LoggingLevel
+}
+
+/** Members of `_meta` that belong to the caller's trace (SEP-414). */
+const traceKeys = [TRACEPARENT_META_KEY, TRACESTATE_META_KEY, BAGGAGE_META_KEY]
+
+function readCaller(request: McpRequest): CallerFacts {
+  const { _meta = {}, envelope } = request
+  const traces = traceKeys.flatMap(key => (typeof _meta[key] === 'string' ? [[key, _meta[key]]] : []))
+  // A legacy client sets its level with `logging/setLevel`, and our server leaves out what is below it.
+  const logLevel = envelope === undefined ? 'debug' : readEnvelope(request, LOG_LEVEL_META_KEY)
+  return { trace: Object.fromEntries(traces), logLevel }
+}
+
+/** Returns the ending of a call; its progress and its questions go to the client. */
 function run(
   { call, timeoutMs, variables }: ServedCatalog,
   ref: string,
   input: unknown,
-  signal: AbortSignal,
-  onProgress: (progress: Progress) => Promise<void>,
+  first: McpRequest,
+  { signal, ask, request }: ClientOfCall,
 ): Promise<EndedEvent> {
   const events = call({
     ref,
     input: { text: JSON.stringify(input), value: input },
     origin: 'mcp',
-    options: { defaultTimeoutMs: timeoutMs, variables, withoutVerdicts: true },
+    options: {
+      defaultTimeoutMs: timeoutMs,
+      variables,
+      withoutVerdicts: true,
+      ask,
+      caller: readCaller(first),
+    },
     signal,
   })
-  return awaitEnding(events, event => {
-    if (event.type !== 'progress') return undefined
+  return awaitEnding(events, async event => {
+    const waiting = request()
+    const progressToken = waiting?._meta?.progressToken
+    if (event.type !== 'progress' || progressToken === undefined) return
     const { type: _type, ...progress } = event
-    return onProgress(progress)
+    await waiting?.notify({ method: 'notifications/progress', params: { progressToken, ...progress } })
   })
 }
 

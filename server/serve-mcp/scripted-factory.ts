@@ -11,7 +11,7 @@ import type { Caller } from '../calls/call.ts'
 import { runCatalogScript } from '../calls/script-runner.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Validator } from '../workers/validator.ts'
-import { createMcpFactory, type McpFactory } from './mcp-factory.ts'
+import { createMcpFactory, type McpFactory, type ServedCatalog } from './mcp-factory.ts'
 
 export interface ScriptedCatalog {
   readonly catalog: Catalog
@@ -25,6 +25,7 @@ export interface ScriptedCatalog {
   readonly files?: boolean
   /** Resolves when every source has returned its list or failed. */
   readonly opened: Promise<unknown>
+  readonly notifications: ServedCatalog['notifications']
 }
 
 const scriptToolName = 'run_script'

@@ -9,6 +9,7 @@ import { listenAt } from '../http/listen.ts'
 import { serverToken, type TokenContext, type TokenInput } from '../http/token.ts'
 import { untilStopped } from '../process/run-with-limit.ts'
 import { type McpFactory, mcpFactory, type ServedCatalog } from './mcp-factory.ts'
+import { sendToConnection } from './pass-notifications.ts'
 import { type ScriptedCatalog, scriptedFactory } from './scripted-factory.ts'
 
 const maxBodyBytes = 32 * 1024 * 1024
@@ -38,10 +39,15 @@ export function createFactory(
 
 /** Serves until the client closes our stdin, or a signal arrives. */
 export async function overStdio(factory: McpFactory, signal: AbortSignal): Promise<undefined> {
-  const handle = serveStdio(() => {
-    const server = factory.build()
-    const stop = factory.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}))
-    server.onclose = stop
+  const handle = serveStdio(({ era }) => {
+    // A client of 2026-07-28 receives log messages only with the answer to a request.
+    const lasts = era === 'legacy'
+    const server = factory.build({ lasts })
+    const stops = [factory.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}))]
+    if (lasts) stops.push(factory.onNotification(sendToConnection(server)))
+    server.onclose = () => {
+      for (const stop of stops) stop()
+    }
     return server
   })
   const ended = new Promise<void>(resolve => process.stdin.once('end', resolve).once('close', resolve))
@@ -60,7 +66,9 @@ export async function overHttp(
   const reach = { isLocal: loopback, by: `--host ${input.host}` }
   const otherwise = input.withoutToken ? 'none' : 'random'
   const { token, isRandom } = await serverToken(input, { ...reach, otherwise }, context)
-  const handler = createMcpHandler(() => factory.build(), { maxRequestBodySize: maxBodyBytes })
+  const handler = createMcpHandler(() => factory.build(), {
+    maxRequestBodySize: maxBodyBytes,
+  })
   const stop = factory.onToolsChanged(() => handler.notify.toolsChanged())
   const app = new Hono()
   app.onError((thrown, answer) => answer.text(`${toAppError(thrown).detail}\n`, 500))
