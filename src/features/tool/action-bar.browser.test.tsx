@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { memoryBackend } from '../../testing/memory-backend.ts'
 import { openPage } from '../../testing/open-page.ts'
@@ -166,6 +166,17 @@ test.each([
   await page.getByTestId('call-button').click()
   await expect.element(page.getByTestId('result-view')).toHaveTextContent('call 2')
   expect(calls).toHaveLength(2)
+})
+
+test('action bar: does not call again by the second click of a double click, after the first has its result', async () => {
+  const answer = vi.fn(() => ({}))
+  openPage(memoryBackend({ tools: ['ping'], answer }), '/?tool=desk/ping')
+  const button = page.getByTestId('call-button')
+  await button.click()
+  await expect.element(page.getByTestId('result-status')).toHaveTextContent('done')
+  button.element().dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }))
+  await button.click()
+  await expect.poll(() => answer.mock.calls.length).toBe(2)
 })
 
 test('action bar: does not send an input that is not valid JSON, and does not offer “Send anyway”', async () => {

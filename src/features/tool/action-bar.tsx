@@ -73,7 +73,10 @@ export function ActionBar(props: ActionBarProps) {
           <Button
             look="primary"
             data-testid="call-button"
-            onClick={onCall}
+            onClick={({ detail }) => {
+              // An instant tool has answered before the second click of a double click.
+              if (detail < 2) onCall()
+            }}
             aria-disabled={running}
             refused={refusedCall}
           >
