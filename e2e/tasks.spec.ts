@@ -54,7 +54,7 @@ test('task: is cancelled at its server by Cancel', async ({ page, served }) => {
   await expect(task(page)).toContainText('still at it')
   await page.getByTestId('cancel-button').click()
   await expect(page.getByTestId('result-status')).toHaveText('cancelled')
-  await expect(page.getByTestId('result-panel')).toContainText('Cancelled, with the server’s task')
+  await expect(page.getByTestId('result-panel')).toContainText('The server cancelled its task')
 })
 
 test('task: outlives the page, and the history gets its result', async ({ page, served }) => {

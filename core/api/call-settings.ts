@@ -39,14 +39,14 @@ export const callSettingsFields = {
     .boolean()
     .exactOptional()
     .describe(
-      'Whether its MCP server may ask, during a call, for an answer of a language model, which the user writes; true unless set. Only the legacy era has it.',
+      'Whether its MCP server may ask, during a call, for an answer of a language model, which the user writes; true unless set.',
     ),
   roots: z
     .array(z.string().min(1).max(4_000))
     .max(50)
     .exactOptional()
     .describe(
-      'Folders that its MCP server receives (roots), relative to the folder in which the source is opened; none unless set. Some servers then work only in these. Only the legacy era has it.',
+      'Folders that its MCP server receives (roots), relative to the folder in which the source is opened; none unless set. Some servers then work only in these.',
     ),
 }
 

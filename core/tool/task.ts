@@ -5,6 +5,8 @@
 import { isObject, own, withoutUndefined } from '../json/json.ts'
 import type { ManifestTool } from './tool.ts'
 
+export const tasksExtension = 'io.modelcontextprotocol/tasks'
+
 export const taskStatuses = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const
 export type TaskStatus = (typeof taskStatuses)[number]
 
@@ -56,9 +58,17 @@ export function readTask(value: unknown): CallTask | undefined {
 /** The reason of an abort that ends a call and leaves its task to the server: its caller or its source is closed. */
 export const leavesTask = Symbol('leavesTask')
 
+/** The member of the `meta` of a call that ended before its task: the id of the task. */
+export const leftTask = 'toolscope/task'
+
 /** Whether the task has ended: its status does not change any more. */
 export const hasTaskEnded = ({ status }: CallTask) =>
   status === 'completed' || status === 'failed' || status === 'cancelled'
+
+/** Returns the milliseconds between two looks at the task: those that its server asks for, between 100 ms and 30 s. */
+export function getPollMs({ pollIntervalMs = 1_000 }: CallTask): number {
+  return Math.min(Math.max(pollIntervalMs, 100), 30_000)
+}
 
 /** Returns a line for the user: `working: Gathering sources…`. */
 export function describeTask({ status, statusMessage }: CallTask): string {

@@ -6,6 +6,7 @@
 import { toErrorMessage } from '../../core/errors.ts'
 import { formatTimeLimit } from '../../core/text/duration.ts'
 import type { CallEvent, SessionEnding, SessionEvent } from '../../core/tool/invocation.ts'
+import { leftTask } from '../../core/tool/task.ts'
 import type { History } from '../history/history.ts'
 import { WaitingLine } from '../process/waiting-line.ts'
 import { eventMasker } from '../sources/masked.ts'
@@ -110,8 +111,9 @@ function explainClosing(ending: SessionEnding, wasClosed: boolean): SessionEndin
   if (!wasClosed || ending.type === 'result' || ending.reason !== 'cancelled') return ending
   return {
     ...ending,
-    message: 'The source was closed while the call ran.',
-    hint: 'Start it, and call again.',
+    ...(ending.meta?.[leftTask] === undefined
+      ? { message: 'The source was closed while the call ran.', hint: 'Start it, and call again.' }
+      : { message: `The source was closed while the call ran. ${ending.message}` }),
   }
 }
 
@@ -119,10 +121,12 @@ function explainClosing(ending: SessionEnding, wasClosed: boolean): SessionEndin
 function explainTimeout(ending: SessionEnding, { timeoutMs }: PreparedCall): SessionEnding {
   if (ending.type === 'result' || ending.reason !== 'timeout') return ending
   const message = `The call took longer than its time limit of ${formatTimeLimit(timeoutMs)}.`
+  const how =
+    'Change the time limit: next to the button of the call on the page, with `--timeout 5m` on the command line, or for its source with "timeoutMs" in toolscope.json.'
   return {
     ...ending,
     message: `${message} ${ending.message}`.trim(),
-    hint: 'Change the time limit: next to the button of the call on the page, with `--timeout 5m` on the command line, or for its source with "timeoutMs" in toolscope.json.',
+    hint: ending.meta?.[leftTask] === undefined ? how : (ending.hint ?? how),
   }
 }
 

@@ -85,6 +85,14 @@ export function prepareCall(
   const { tool, session, closed, environment } = target
   if (!tool.callable || session.call === undefined)
     throw new AppError('not-callable', `"${tool.ref}" comes from ${tool.source}`)
+  if (options.taskId !== undefined && (session.kind !== 'mcp-server' || tool.kind !== undefined))
+    throw new AppError(
+      'request-invalid',
+      `"${tool.ref}" is not a tool of an MCP server, so it has no tasks`,
+      {
+        hint: 'Nothing was called.',
+      },
+    )
   const sourceSecrets = () => secretsOfSource(session, { environment })
   const given = [...secretValues(options.variables ?? {}), ...(options.secrets ?? [])]
   const stop = new AbortController()

@@ -13,7 +13,11 @@ import { runCommandLine } from './testkit.ts'
 
 /** The source `writer.cjs` keeps a file when its tool is called. `run` calls that tool. */
 const test = base.extend<{
-  run: (sources: string[], tool?: string) => Promise<{ code: number; isCalled: boolean; hint: string }>
+  run: (
+    sources: string[],
+    tool?: string,
+    options?: object,
+  ) => Promise<{ code: number; isCalled: boolean; hint: string }>
 }>({
   run: async ({ folder }, use) => {
     const written = join(folder, 'written')
@@ -36,8 +40,11 @@ const test = base.extend<{
       readStdin: async () => '',
       signal: new AbortController().signal,
     }
-    await use(async (sources, tool = 'write') => {
-      const ended = callCommand.run(callCommand.input.parse({ tool, sources, trust: true }), context)
+    await use(async (sources, tool = 'write', options = {}) => {
+      const ended = callCommand.run(
+        callCommand.input.parse({ tool, sources, trust: true, ...options }),
+        context,
+      )
       const { code, hint } = await ended.then(
         ({ exitCode = 0 }) => ({ code: exitCode, hint: '' }),
         thrown => ({ code: toAppError(thrown).exitCode, hint: toAppError(thrown).toShape().hint }),
@@ -49,6 +56,14 @@ const test = base.extend<{
 
 test('toolscope call: calls when all named sources open', async ({ run }) => {
   expect(await run(['writer.cjs'])).toMatchObject({ code: exitCodes.fine, isCalled: true })
+})
+
+test('toolscope call: calls nothing for a task of a tool whose source has no tasks', async ({ run }) => {
+  expect(await run(['writer.cjs'], 'write', { task: 'abc' })).toEqual({
+    code: exitCodes.usage,
+    hint: 'Nothing was called.',
+    isCalled: false,
+  })
 })
 
 base('toolscope call: says how much of a long input its question leaves out', async ({ folder }) => {

@@ -156,7 +156,7 @@ export const callCommand: Command = defineCommand({
         const { ref } = tool
         const sent = await addFlags(given, tool, context)
         if (!input.yes && input.task === undefined) await confirm(tool, sent, context)
-        const callOnce = () =>
+        const callOnce = (taskId = input.task) =>
           follow(
             ref,
             calls.call({
@@ -168,7 +168,7 @@ export const callCommand: Command = defineCommand({
                 variables,
                 answers,
                 asTask: input.asTask,
-                taskId: input.task,
+                taskId,
                 ask: answers === undefined ? terminalAsk(context, () => calls.validator) : undefined,
               },
               signal: context.signal,
@@ -181,7 +181,7 @@ export const callCommand: Command = defineCommand({
         if (needsSignIn()) {
           const { signInAt } = await import('./sign-in.ts')
           const connection = calls.catalog.sources.get(tool.source)
-          if (await signInAt(connection, calls.signIns, context)) output = await callOnce()
+          if (await signInAt(connection, calls.signIns, context)) output = await callOnce(output.task?.taskId)
         }
         const { exitCode } = outcomes[toOutcome(output)]
         const { verdict } = output.validation
@@ -286,7 +286,7 @@ async function follow(
     fold.add(event)
     printEvent(event, fold, context)
   })
-  const { inputValidation = { verdict: 'unchecked', issues: [] }, questions } = fold.state()
+  const { inputValidation = { verdict: 'unchecked', issues: [] }, questions, task } = fold.state()
   const unanswered = questions.find(({ answer }) => answer?.by === 'toolscope')
   // The schema removes fields that are not part of the documented output.
   const output = {
@@ -294,6 +294,7 @@ async function follow(
     status: type,
     inputValidation,
     ...rest,
+    ...(task && { task }),
     ...(unanswered === undefined ? {} : { hint: await answerHint(unanswered.question) }),
     ...(questions.length === 0 ? {} : { questions: questions.flatMap(toQuestionOutput) }),
   }

@@ -3,12 +3,22 @@
  * (SEP-1686), and the extension `io.modelcontextprotocol/tasks` (SEP-2663).
  */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
-import { ProtocolError } from '@modelcontextprotocol/client'
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import { toErrorMessage } from '../../core/errors.ts'
 import { isObject, own } from '../../core/json/json.ts'
-import { type CallTask, describeTask, hasTaskEnded, readTask } from '../../core/tool/task.ts'
+import type { SessionEvent } from '../../core/tool/invocation.ts'
+import {
+  type CallTask,
+  describeTask,
+  getPollMs,
+  hasTaskEnded,
+  leftTask,
+  readTask,
+} from '../../core/tool/task.ts'
 import { runWithSignals } from '../process/run-with-limit.ts'
-
-export const tasksExtension = 'io.modelcontextprotocol/tasks'
+import type { FailureEvent } from '../sources/run-failure.ts'
+import { anything } from './lenient-client.ts'
+import type { McpConnection } from './mcp-connection.ts'
 
 /** Returns the id of the task that a question of a server belongs to. */
 export function readRelatedTask(params: unknown): string | undefined {
@@ -18,9 +28,8 @@ export function readRelatedTask(params: unknown): string | undefined {
   return typeof taskId === 'string' ? taskId : undefined
 }
 
-const defaultPollMs = 1_000
-const minPollMs = 100
-const maxPollMs = 30_000
+/** Milliseconds before a look that failed is repeated; more for each. */
+const retryMs = 1_000
 /** A look at the task may fail this often in a row, for example while its server is restarted. */
 const maxFailedLooks = 4
 
@@ -53,9 +62,9 @@ export async function followTask(first: CallTask, parts: TaskParts): Promise<unk
   const { taskId } = first
   let task = first
   parts.report(task)
-  const look: Look = async (signal, waitMs = clampPoll(task.pollIntervalMs)) => {
+  const look: Look = async (signal, waitMs = getPollMs(task), tries = maxFailedLooks) => {
     await setTimeoutPromise(waitMs, undefined, { signal })
-    const found = await sendPatiently(parts, signal, taskId)
+    const found = await sendPatiently(parts, taskId, { signal, tries })
     const next = readTask(found)
     if (next === undefined || next.taskId !== taskId)
       throw new TaskEnded(`The server’s answer to tasks/get does not describe the task ${taskId}.`)
@@ -67,7 +76,7 @@ export async function followTask(first: CallTask, parts: TaskParts): Promise<unk
 }
 
 /** Waits, and then asks for the state of the task. */
-type Look = (signal: AbortSignal, waitMs?: number) => Promise<unknown>
+type Look = (signal: AbortSignal, waitMs?: number, tries?: number) => Promise<unknown>
 
 /** `tasks/result` waits for the end of the task, and only while it waits can the server ask something. */
 async function followLegacy(look: Look, task: () => CallTask, { send, signal }: TaskParts): Promise<unknown> {
@@ -84,7 +93,7 @@ async function followLegacy(look: Look, task: () => CallTask, { send, signal }: 
     const found = await result
     await looks
     // The result may come before the look that tells its status.
-    if (!hasTaskEnded(task())) await look(signal, 0).catch(() => {})
+    if (!hasTaskEnded(task())) await look(signal, 0, 1).catch(() => {})
     return found
   } catch (thrown) {
     await looks
@@ -126,19 +135,65 @@ async function followModern(
 const cancelledByServer = (task: CallTask) =>
   new TaskEnded(`The server cancelled the task. Its last state is ${describeTask(task)}.`)
 
-async function sendPatiently({ send }: TaskParts, signal: AbortSignal, taskId: string): Promise<unknown> {
+async function sendPatiently(
+  { send }: TaskParts,
+  taskId: string,
+  { signal, tries }: { readonly signal: AbortSignal; readonly tries: number },
+): Promise<unknown> {
   for (let failed = 1; ; failed++)
     try {
       return await send('tasks/get', { taskId }, signal)
     } catch (thrown) {
-      if (signal.aborted || thrown instanceof ProtocolError || failed === maxFailedLooks) throw thrown
-      await setTimeoutPromise(failed * defaultPollMs, undefined, { signal })
+      if (signal.aborted || !mayPass(thrown) || failed === tries) throw thrown
+      await setTimeoutPromise(failed * retryMs, undefined, { signal })
     }
 }
 
-const clampPoll = (ms = defaultPollMs) => Math.min(Math.max(ms, minPollMs), maxPollMs)
+/** Whether a request that failed may succeed later: the server may be starting again. */
+function mayPass(thrown: unknown): boolean {
+  if (thrown instanceof SdkHttpError) return thrown.status >= 500
+  if (!(thrown instanceof SdkError)) return !(thrown instanceof ProtocolError)
+  return thrown.code !== SdkErrorCode.ConnectionClosed && thrown.code !== SdkErrorCode.NotConnected
+}
 
 const isChanged = (before: CallTask, after: CallTask) =>
   before.status !== after.status ||
   before.statusMessage !== after.statusMessage ||
   before.lastUpdatedAt !== after.lastUpdatedAt
+
+/** The server may work on: names the task, and how its result can be asked for later. */
+export function leaveTask(
+  { ownsProcess }: Pick<McpConnection, 'ownsProcess'>,
+  { taskId }: CallTask,
+  ending: FailureEvent,
+): FailureEvent {
+  const isStopped = ending.reason === 'timeout' || ending.reason === 'cancelled'
+  const message = `The server continues its task ${taskId}${ownsProcess ? ' while it runs' : ''}.`
+  return {
+    ...ending,
+    message: isStopped ? message : `${ending.message} ${message}`,
+    hint: `${isStopped ? '' : `${ending.hint ?? ''} `}“Get the result” in the history, or \`toolscope call TOOL SOURCE --task ID\`, waits for its end.`.trim(),
+    meta: { ...ending.meta, [leftTask]: taskId },
+  }
+}
+
+/** Cancels the task at its server, and reports that it did. */
+export async function cancelTask(
+  { client }: Pick<McpConnection, 'client'>,
+  task: CallTask,
+  { ending, emit }: { readonly ending: FailureEvent; readonly emit: (event: SessionEvent) => void },
+): Promise<FailureEvent> {
+  const { taskId } = task
+  const first = ending.reason === 'cancelled' ? 'Cancelled.' : ending.message
+  const request = { method: 'tasks/cancel', params: { taskId } }
+  try {
+    await client.request(request, anything, { timeout: cancelTaskMs })
+    emit({ type: 'task', task: { ...task, status: 'cancelled' } })
+    return { ...ending, message: `${first} The server cancelled its task ${taskId}.` }
+  } catch (thrown) {
+    const why = toErrorMessage(thrown).slice(0, 300)
+    return { ...ending, message: `${first} The server did not cancel its task ${taskId}: ${why}` }
+  }
+}
+
+const cancelTaskMs = 3_000

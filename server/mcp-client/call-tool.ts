@@ -17,17 +17,17 @@ import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.
 import { measureDepth } from '../../core/json/json-text.ts'
 import { formatTimeLimit, longestCallMs } from '../../core/text/duration.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
-import { type CallTask, getTaskSupport, leavesTask, readTask } from '../../core/tool/task.ts'
+import { type CallTask, getTaskSupport, leavesTask, readTask, tasksExtension } from '../../core/tool/task.ts'
 import type { Callable, ManifestTool } from '../../core/tool/tool.ts'
 import { expandTemplate } from '../../core/tool/uri-template.ts'
 import { cancelledHint, type FailureEvent, failure } from '../sources/run-failure.ts'
 import type { CallInput, CallOptions } from '../sources/source.ts'
 import { CallClock, type StopReason } from './call-clock.ts'
 import { CallQuestions, maxQuestions, type QuestionKind, toReply } from './call-questions.ts'
-import { followTask, TaskEnded, tasksExtension } from './call-task.ts'
+import { cancelTask, followTask, leaveTask, TaskEnded } from './call-task.ts'
 import { rememberInput } from './exact-json.ts'
 import { readServerResult } from './keep-results.ts'
-import { anything, isModern } from './lenient-client.ts'
+import { anything, type ClientOffer, isModern } from './lenient-client.ts'
 import { describeHttpError, type McpConnection } from './mcp-connection.ts'
 import { readAnswer } from './read-result.ts'
 
@@ -75,6 +75,7 @@ export async function callMcpTool(
     answer !== undefined || (isReported && longestMs !== undefined) || mayBeTask(connection, call, first)
       ? new CallClock({ timeoutMs, waitedMs, longestMs }, signal)
       : undefined
+  const { offer } = connection
   const server = connection.client.getServerVersion()?.name
   const stopSignal = clock?.signal ?? signal
   const questions = new CallQuestions({ answer }, { emit, clock, server, signal: stopSignal })
@@ -111,7 +112,7 @@ export async function callMcpTool(
         readServerResult(
           await client.request({ method, params }, anything, { ...buildLimits(leftMs()), signal }),
         ),
-      answer: requests => answersTo(requests, questions, stopSignal),
+      answer: requests => answersTo(requests, questions, offer, stopSignal),
       report(changed) {
         if (task !== undefined) clock?.addProgress()
         task = changed
@@ -130,12 +131,12 @@ export async function callMcpTool(
       if (found === retry) continue
       if (!isInputRequiredResult(found)) {
         const answer = readServerResult(found)
-        const created = tool.kind === undefined ? readCreatedTask(answer) : undefined
+        const created = tool.kind === undefined ? readCreatedTask(answer, connection, first) : undefined
         return readAnswer(tool, created === undefined ? answer : await follow(created))
       }
       if (round > maxQuestions) return stopped('too-many-questions', timeoutMs)
       const { inputRequests = {}, requestState } = found
-      const inputResponses = await answersTo(inputRequests, questions, stopSignal)
+      const inputResponses = await answersTo(inputRequests, questions, offer, stopSignal)
       if (inputResponses === undefined)
         await setTimeoutPromise(Math.min(roundPauseMs, leftMs()), undefined, { signal: stopSignal })
       // Each round is independent: the state and the answers of the previous one are not sent again.
@@ -143,13 +144,18 @@ export async function callMcpTool(
     }
   } catch (thrown) {
     const wanted = signInError?.(thrown)?.toShape()
-    if (wanted !== undefined) return failure('sign-in-needed', wanted.detail, wanted.hint)
     const reason = clock?.reason ?? stoppedBy(thrown, signal)
-    if (reason === undefined) return toFailureEvent(thrown, connection)
-    const ending = stopped(reason, timeoutMs)
-    if (task === undefined) return ending
-    const isLeft = ending.reason === 'timeout' || signal.reason === leavesTask
-    return isLeft ? leaveTask(task, ending) : cancelTask(connection, task, ending)
+    const ending =
+      wanted !== undefined
+        ? failure('sign-in-needed', wanted.detail, wanted.hint)
+        : reason === undefined
+          ? toFailureEvent(thrown, connection)
+          : stopped(reason, timeoutMs)
+    if (task === undefined || thrown instanceof TaskEnded || thrown instanceof ProtocolError) return ending
+    const isOurs = thrown instanceof RefusedRequest || (reason !== undefined && reason !== 'timeout')
+    if (!isOurs || ending.reason === 'timeout' || signal.reason === leavesTask)
+      return leaveTask(connection, task, ending)
+    return cancelTask(connection, task, { ending, emit })
   } finally {
     clock?.end()
     questions.end()
@@ -180,34 +186,12 @@ function mayBeTask({ client }: McpConnection, { taskId }: McpCall, params: objec
 }
 
 /** Returns the task that a server returns instead of the result: 2025-11-25 nests it, the extension marks the result as one. */
-function readCreatedTask(answer: unknown): CallTask | undefined {
+function readCreatedTask(answer: unknown, { protocol }: McpConnection, params: object): CallTask | undefined {
   if (!isObject(answer)) return undefined
-  return readTask(own(answer, 'resultType') === 'task' ? answer : own(answer, 'task'))
+  if (isModern(protocol)) return own(answer, 'resultType') === 'task' ? readTask(answer) : undefined
+  // Another result may have a member of this name.
+  return 'task' in params ? readTask(own(answer, 'task')) : undefined
 }
-
-/** The server works on, and the result can be asked for later. */
-function leaveTask({ taskId }: CallTask, ending: FailureEvent): FailureEvent {
-  const hint =
-    '“Get the result” in the history, or `toolscope call TOOL SOURCE --task ID`, waits for its end.'
-  return { ...ending, message: `The server continues its task ${taskId}.`, hint }
-}
-
-async function cancelTask(
-  { client }: McpConnection,
-  { taskId }: CallTask,
-  ending: FailureEvent,
-): Promise<FailureEvent> {
-  const request = { method: 'tasks/cancel', params: { taskId } }
-  return client.request(request, anything, { timeout: cancelTaskMs }).then(
-    () => ({ ...ending, message: `Cancelled, with the server’s task ${taskId}.` }),
-    thrown => ({
-      ...ending,
-      message: `Cancelled. The server did not cancel its task ${taskId}: ${toErrorMessage(thrown).slice(0, 300)}`,
-    }),
-  )
-}
-
-const cancelTaskMs = 3_000
 
 /** The server requested something that Toolscope does not offer. */
 class RefusedRequest extends Error {}
@@ -219,6 +203,7 @@ class RefusedRequest extends Error {}
 async function answersTo(
   requests: Readonly<Record<string, unknown>>,
   questions: CallQuestions,
+  { sampling, roots }: ClientOffer,
   signal: AbortSignal,
 ): Promise<Record<string, unknown> | undefined> {
   const names = Object.keys(requests).slice(0, maxQuestions + 1)
@@ -227,13 +212,27 @@ async function answersTo(
   for (const name of names) {
     const request = requests[name]
     const method = isObject(request) ? own(request, 'method') : undefined
+    if (method === 'roots/list') {
+      answers.push([name, { roots }])
+      continue
+    }
     const kind = questionKinds.get(method)
-    if (!isObject(request) || kind === undefined) throw new RefusedRequest(questions.refuse(String(method)))
+    if (!isObject(request) || kind === undefined || (kind === 'sampling' && !sampling))
+      throw new RefusedRequest(questions.refuse(String(method)))
     const answer = await questions.answer(own(request, 'params'), { kind, name })
-    answers.push([name, toReply(kind, answer)])
     signal.throwIfAborted()
+    answers.push([name, reply(kind, answer)])
   }
   return answers.length === 0 ? undefined : Object.fromEntries(answers)
+}
+
+/** The modern era has no answer for a sampling that is declined: the call ends. */
+function reply(kind: QuestionKind, answer: Parameters<typeof toReply>[1]): unknown {
+  try {
+    return toReply(kind, answer)
+  } catch (thrown) {
+    throw new RefusedRequest(toErrorMessage(thrown))
+  }
 }
 
 const questionKinds = new Map<unknown, QuestionKind>([

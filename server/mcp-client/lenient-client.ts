@@ -1,8 +1,8 @@
 /** The SDK's client without its validation: results are passed on unchanged, and Toolscope checks them. */
 import { Client, type ClientOptions, type Root, type StandardSchemaV1 } from '@modelcontextprotocol/client'
 import type { serverEras } from '../../core/api/call-settings.ts'
+import { tasksExtension } from '../../core/tool/task.ts'
 import { version } from '../process/version.ts'
-import { tasksExtension } from './call-task.ts'
 
 /** Accepts everything: the SDK would reject a slightly invalid result, and its payload would be lost. */
 export const anything: StandardSchemaV1 = {
@@ -37,7 +37,10 @@ export function createClient(
       roots: {},
       ...(sampling && { sampling: {} }),
       // For servers of the legacy era, which fetch answers later (question-tasks.ts).
-      tasks: { cancel: {}, requests: { elicitation: { create: {} }, sampling: { createMessage: {} } } },
+      tasks: {
+        cancel: {},
+        requests: { elicitation: { create: {} }, ...(sampling && { sampling: { createMessage: {} } }) },
+      },
       extensions: { [tasksExtension]: {} },
     },
     versionNegotiation: { mode: modes[era], probe: { timeoutMs: probeTimeoutMs } },

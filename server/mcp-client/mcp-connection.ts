@@ -37,6 +37,7 @@ export interface McpConnection {
   readonly protocol: string
   /** Whether the server is a program that Toolscope started. */
   readonly ownsProcess: boolean
+  readonly offer: ClientOffer
   /** Returns how the program ended, if it has: `exited (code 1)`. */
   ending(): string | undefined
   /** Returns why Toolscope ended it, if it sent something that is not accepted. */
@@ -73,9 +74,14 @@ export async function connectProcess(
   events: McpConnectionEvents,
   signal: AbortSignal,
 ): Promise<McpConnection> {
+  // A pinned era has no other to try, so the first answer may take as long as each.
+  const probeMs =
+    events.offer.era === 'modern'
+      ? events.answerTimeoutMs
+      : Math.min(stdioProbeTimeoutMs, events.answerTimeoutMs)
   let from = events.log.position
   let transport = new StdioTransport({ ...program, log: events.log })
-  let client = prepareClient(events, Math.min(stdioProbeTimeoutMs, events.answerTimeoutMs))
+  let client = prepareClient(events, probeMs)
   try {
     try {
       await client.connect(keepResults(transport), { timeout: events.answerTimeoutMs, signal })
@@ -84,7 +90,7 @@ export async function connectProcess(
       if (events.offer.era !== 'auto' || !endedDuringProbe(thrown) || signal.aborted) throw thrown
       from = events.log.position
       transport = new StdioTransport({ ...program, log: events.log })
-      client = prepareClient(events, Math.min(stdioProbeTimeoutMs, events.answerTimeoutMs))
+      client = prepareClient(events, probeMs)
       await client.connect(keepResults(transport), { timeout: events.answerTimeoutMs, signal, ...legacy })
     }
   } catch (thrown) {
@@ -148,6 +154,7 @@ export function watched(
     client,
     protocol: client.getNegotiatedProtocolVersion() ?? 'unknown',
     ownsProcess: process !== undefined,
+    offer: events.offer,
     ending: () => process?.ending,
     refusal: () => process?.refusal,
     async close() {
@@ -169,12 +176,9 @@ export function eraError(
   label: string,
   { offer }: McpConnectionEvents,
 ): AppError | undefined {
-  if (
-    offer.era !== 'modern' ||
-    !(thrown instanceof SdkError) ||
-    thrown.code !== SdkErrorCode.EraNegotiationFailed
-  )
-    return undefined
+  // The SDK has the same code for servers that end, fail or do not answer.
+  const isOther = !(thrown instanceof SdkError) || !/did not offer pinned protocol/.test(thrown.message)
+  if (offer.era !== 'modern' || isOther) return undefined
   return new AppError('source-failed', `${label} does not speak the modern era of MCP (2026-07-28)`, {
     reach: 'answered',
     hint: 'The source is fixed to it: set its "era" to "auto".',

@@ -47,7 +47,7 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
       label,
       problems,
       answerTimeoutMs: settings.listTimeoutMs,
-      offer: readOffer(settings, context),
+      offer: readOffer(settings, context, variables),
       watch: () => programFiles(command, directory),
       confirmVariables: { ...context.environment, ...own },
       secrets: [...maskWords(command).secrets, ...secretValues(own), ...(context.inputs?.secrets ?? [])],
@@ -76,7 +76,7 @@ export function openAddress(config: HttpServer, settings: SourceSettings, contex
       label: hideAddressSecrets(config.url),
       problems,
       answerTimeoutMs: settings.listTimeoutMs,
-      offer: readOffer(settings, context),
+      offer: readOffer(settings, context, variables),
       secrets: [
         ...secretsOfAddress(address.url),
         ...secretValues(address.headers),
@@ -90,9 +90,8 @@ export function openAddress(config: HttpServer, settings: SourceSettings, contex
 }
 
 /** A server receives only folders that the user names: some give access to these, and to no others. */
-function readOffer(defined: SourceSettings, context: SourceContext): ClientOffer {
+function readOffer(defined: SourceSettings, context: SourceContext, variables: Interpolation): ClientOffer {
   const { era = 'auto', sampling = true, roots = [] } = context.callSettings ?? defined
-  const { variables } = prepareVariables(context)
   const paths = roots.map(root => withHome(interpolate(root, variables), homedir()))
   return {
     era,

@@ -60,6 +60,8 @@ export class QuestionTasks {
     })
     client.setRequestHandler('tasks/cancel', { params: anything }, async params => {
       const task = this.find(params)
+      if (task.status !== 'input_required')
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The task is already ${task.status}`)
       update(task, 'cancelled')
       task.stop.abort()
       return describe(task)
@@ -86,10 +88,19 @@ export class QuestionTasks {
       () => update(task, 'completed'),
       () => update(task, 'failed'),
     )
-    const [oldest] = this.tasks.keys()
-    if (this.tasks.size >= maxTasks && oldest !== undefined) this.tasks.delete(oldest)
-    this.tasks.set(task.description.taskId, task)
+    if (this.tasks.size >= maxTasks) this.removeOldest()
+    const { taskId, ttl: lifetimeMs } = task.description
+    this.tasks.set(taskId, task)
+    setTimeout(() => this.tasks.delete(taskId), lifetimeMs).unref()
     return { task: describe(task) }
+  }
+
+  /** Removes the oldest answer; a question only if all are open. */
+  private removeOldest(): void {
+    const [first] = this.tasks.keys()
+    const answered = [...this.tasks].find(([, { status }]) => status !== 'input_required')
+    const oldest = answered?.[0] ?? first
+    if (oldest !== undefined) this.tasks.delete(oldest)
   }
 
   private find(params: unknown): QuestionTask {

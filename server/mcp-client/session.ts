@@ -191,13 +191,19 @@ export class McpSession implements Session {
   ): Promise<SessionEvent> {
     const from = this.serverLog.position
     const started = performance.now()
+    // A task of the first try is followed by the second, which must not call again.
+    let { taskId } = options
+    const noteTask = (event: SessionEvent) => {
+      if (event.type === 'task') taskId = event.task.taskId
+      emit(event)
+    }
     const once = async (): Promise<{ connection?: McpConnection; ending: SessionEvent }> => {
       const { asking } = this
       const waitedMs = () => performance.now() - started
       const connection = this.connection ?? (await this.inTime(this.connected(), options, waitedMs()))
       if ('type' in connection) return { ending: connection }
       const signInError = (thrown: unknown) => this.signIn?.errorOf(thrown)
-      const running = { ...options, emit, asking, signInError, waitedMs: waitedMs() }
+      const running = { ...options, taskId, emit: noteTask, asking, signInError, waitedMs: waitedMs() }
       return { connection, ending: await callMcpTool(connection, tool, input, running) }
     }
     const first = await once()

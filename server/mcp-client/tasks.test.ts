@@ -1,12 +1,23 @@
 /** Calls that become tasks of their server, in both eras, to their result, cancel, failure and renewal. */
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { GivenAnswer, Question } from '../../core/tool/question.ts'
 import { type CallTask, leavesTask } from '../../core/tool/task.ts'
 import type { CallOptions, Session } from '../sources/source.ts'
-import { callAndWait, neverAborted, openSource, resolveInRepository, toolNamed } from '../sources/testkit.ts'
+import {
+  callAndWait,
+  neverAborted,
+  openSource,
+  resolveInRepository,
+  testContext,
+  toolNamed,
+} from '../sources/testkit.ts'
+import { mcpServer } from './mcp-server.ts'
 
 const fixture = resolveInRepository('server/sources/fixtures/mcp-tasks.mjs')
 const everything = resolveInRepository('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
@@ -92,7 +103,7 @@ describe.each(['legacy', 'modern'])('task of a %s MCP server', era => {
     const { ending, tasks } = await callUntilTask(session, 'endless')
     expect(ending).toMatchObject({
       reason: 'cancelled',
-      message: `Cancelled, with the server’s task ${tasks[0]?.taskId}.`,
+      message: `Cancelled. The server cancelled its task ${tasks[0]?.taskId}.`,
     })
     expect(await seenBy(session)).toContain(`tasks/cancel ${tasks[0]?.taskId}`)
   })
@@ -101,7 +112,7 @@ describe.each(['legacy', 'modern'])('task of a %s MCP server', era => {
     const late = await call(session, 'endless', { timeoutMs: 300 })
     expect(late.ending).toMatchObject({
       reason: 'timeout',
-      message: `The server continues its task ${late.tasks[0]?.taskId}.`,
+      message: `The server continues its task ${late.tasks[0]?.taskId} while it runs.`,
       hint: expect.stringContaining('--task'),
     })
     const gone = await callUntilTask(session, 'endless', leavesTask)
@@ -146,6 +157,93 @@ describe('task of a legacy MCP server', () => {
     expect((await call(session, 'either', { asTask: true })).statuses.at(-1)).toBe('completed')
   })
 })
+
+describe('task of a modern MCP server', () => {
+  it('can want the folders and an answer of a language model, and is cancelled if the user declines', async () => {
+    const config = { command: [process.execPath, fixture, 'modern'] }
+    const session = await mcpServer.open(config, { name: 'tasks', roots: ['core'] }, testContext)
+    try {
+      const write = async (): Promise<GivenAnswer> => ({
+        action: 'accept',
+        content: { text: 'Hi' },
+        by: 'person',
+      })
+      const { ending } = await call(session, 'wants', { answer: write })
+      expect(ending.structuredContent).toMatchObject({
+        answer: { folders: { roots: [{ name: 'core' }] }, model: { content: { text: 'Hi' } } },
+      })
+      const declined = await call(session, 'wants', {
+        answer: async () => ({ action: 'decline', by: 'person' }),
+      })
+      expect(declined.ending).toMatchObject({ reason: 'tool-error' })
+      expect(declined.ending).toHaveProperty(
+        'message',
+        expect.stringMatching(
+          /^The user declined to answer for a language model\. The server cancelled its task/,
+        ),
+      )
+      expect(declined.statuses.at(-1)).toBe('cancelled')
+    } finally {
+      await session.close()
+    }
+  })
+})
+
+it('task over HTTP: is followed in a new session after its server forgot the one before, without a second call', async () => {
+  const server = await startForgetful()
+  const session = await openSource(`mcp:${server.url}`)
+  try {
+    const { ending } = await call(session, 'pay')
+    expect(ending).toMatchObject({ type: 'result', content: [{ text: 'paid by T1' }] })
+    expect(server.calls()).toBe(1)
+  } finally {
+    await session.close()
+    server.close()
+  }
+})
+
+/** A server of the legacy era over HTTP that forgets its session at the first look at a task, and keeps the task. */
+async function startForgetful() {
+  let session = 1
+  let calls = 0
+  let looks = 0
+  const tools = [{ name: 'pay', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } }]
+  const tasks = { cancel: {}, requests: { tools: { call: {} } } }
+  const describeTask = (status: string) => ({ taskId: `T${calls}`, status, ttl: 60_000, pollInterval: 100 })
+  const results: Readonly<Record<string, () => object>> = {
+    initialize: () => ({
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {}, tasks },
+      serverInfo: { name: 'forgetful', version: '1' },
+    }),
+    'tools/list': () => ({ tools }),
+    'tools/call': () => {
+      calls += 1
+      return { task: describeTask('working') }
+    },
+    'tasks/get': () => {
+      looks += 1
+      if (looks === 1) session += 1
+      return describeTask(looks > 2 ? 'completed' : 'working')
+    },
+    'tasks/result': () => ({ content: [{ type: 'text', text: `paid by T${calls}` }] }),
+  }
+  const http = createServer(async (request, response) => {
+    if (request.method !== 'POST') return response.writeHead(request.method === 'DELETE' ? 200 : 405).end()
+    const { id, method } = JSON.parse(await text(request))
+    const isNew = method === 'initialize' || method === 'server/discover'
+    if (!isNew && request.headers['mcp-session-id'] !== `s${session}`)
+      return response.writeHead(404, { 'content-type': 'text/plain' }).end('Session not found')
+    if (id === undefined) return response.writeHead(202).end()
+    const result = results[method]?.()
+    const answer = result === undefined ? { error: { code: -32601, message: 'no' } } : { result }
+    response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': `s${session}` })
+    return response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+  })
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
+  const { port } = http.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/mcp`, calls: () => calls, close: () => http.close() }
+}
 
 describe('server-everything', () => {
   let session: Session

@@ -156,11 +156,11 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
 }
 
 /** The SDK's type does not name the members that the SDK has checked and that a request of 2026-07-28 carries. */
-function readEnvelope<Key extends keyof Envelope>({ envelope = {} }: McpRequest, key: Key): Envelope[Key] {
-  return (envelope as Envelope)[key]
+function readEnvelope<Key extends keyof RequestMeta>({ envelope = {} }: McpRequest, key: Key): RequestMeta[Key] {
+  return (envelope as RequestMeta)[key]
 }
 
-interface Envelope {
+interface RequestMeta {
   readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities
   readonly [LOG_LEVEL_META_KEY]?: LoggingLevel
 }

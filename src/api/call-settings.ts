@@ -19,7 +19,7 @@ export const reportsProgress = ({ kind }: SourceState) => kind === 'mcp-server'
 /** An undefined setting gets its default; an absent one stays as it is. */
 export type CallSettingsChange = { readonly [Key in keyof CallSettings]?: CallSettings[Key] | undefined }
 
-/** Changes settings for the calls of a source, which stays open. */
+/** Changes settings for the calls of a source. It is opened again if its server must know of the change. */
 export function useCallSettings(source: SourceState | undefined) {
   const backend = useBackend()
   const changing = useSourceChange((change: CallSettingsChange) => {

@@ -31,7 +31,7 @@ export function HistoryRoute() {
     result: call => <StoredResult key={call.id} call={call} />,
     getTaskResult: async (call, { taskId }) => {
       const { ref } = await fillForm(call)
-      void startCall(backend, { ref, inputText: call.inputText, options: { taskId } })
+      void startCall(backend, { ref, inputText: call.inputText, options: { ...limitOptions(ref), taskId } })
       openTool(ref)
     },
     edit: async call => {

@@ -91,7 +91,13 @@ export type PageCallRequest = RequestTo<'POST /api/invocations'>['body'] & { rea
 /** Calls a tool, and cancels a running call of the same tool first. Never rejects. */
 export async function startCall(backend: Backend, request: PageCallRequest): Promise<void> {
   const { ref, inputText } = request
-  cancelCall(ref, backend)
+  const { taskId } = request.options ?? {}
+  if (taskId !== undefined) {
+    const { state, abort: running } = getOrCreateSlot(ref)
+    if (running !== undefined && state.get()?.task?.taskId === taskId) return
+    // A task of the tool that is followed now is left to its server.
+    running?.abort()
+  } else cancelCall(ref, backend)
   const slot = getOrCreateSlot(ref)
   const abort = new AbortController()
   slot.abort = abort

@@ -6,7 +6,7 @@ import { findOpenQuestion, type Logs, type Progress } from '../../../core/tool/c
 import type { EndedEvent, Validation, ValidationVerdict } from '../../../core/tool/invocation.ts'
 import type { Question } from '../../../core/tool/question.ts'
 import { joinTextBlocks } from '../../../core/tool/result-value.ts'
-import { type CallTask, describeTask, hasTaskEnded } from '../../../core/tool/task.ts'
+import { type CallTask, describeTask, getPollMs, hasTaskEnded } from '../../../core/tool/task.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { getCallWords } from '../../ui/call-words.ts'
@@ -133,7 +133,7 @@ function Filled({
       <StatusBar invocation={invocation} fileName={fileName} isTool={tool.kind === undefined}>
         {inputNote}
       </StatusBar>
-      {invocation.task && <TaskNote task={invocation.task} />}
+      {invocation.task && <TaskNote task={invocation.task} isFollowed={!ending} />}
       {notes.map(note => (
         <p key={note} className={join('note', styles.note)}>
           {note}
@@ -167,17 +167,15 @@ function Filled({
 }
 
 /** The task that the server made of the call, as it last described it. */
-function TaskNote({ task }: { readonly task: CallTask }) {
-  const { taskId, createdAt, ttlMs, pollIntervalMs } = task
+function TaskNote({ task, isFollowed }: { readonly task: CallTask; readonly isFollowed: boolean }) {
+  const { taskId, createdAt, ttlMs } = task
   const isTime = createdAt !== undefined && !Number.isNaN(Date.parse(createdAt))
   return (
     <p className={join('note', styles.note)} data-testid="task">
       Task <code>{taskId}</code> {describeTask(task)}
       {isTime && ` · begun ${formatTime(createdAt, new Date())}`}
       {ttlMs !== undefined && ` · the server keeps it for ${formatTimeLimit(ttlMs)}`}
-      {!hasTaskEnded(task) &&
-        pollIntervalMs !== undefined &&
-        ` · looked at every ${formatTimeLimit(pollIntervalMs)}`}
+      {isFollowed && !hasTaskEnded(task) && ` · looked at every ${formatTimeLimit(getPollMs(task))}`}
     </p>
   )
 }

@@ -34,8 +34,8 @@ export function CallSettings({ source }: { readonly source: SourceState }) {
   const [entered, setEntered] = useState<string>()
   const id = useId()
   if (!isOffered || !source.callable) return null
-  const change = (settings: CallSettingsChange) =>
-    changing.mutate(settings, { onSuccess: () => setEntered(undefined) })
+  const change = (settings: CallSettingsChange, onSuccess = () => setEntered(undefined)) =>
+    changing.mutate(settings, { onSuccess })
   const text = entered ?? limit
   const isDisabled = refused !== undefined || changing.isPending
   return (
@@ -103,7 +103,7 @@ const eraTexts: Readonly<Record<(typeof serverEras)[number], string>> = {
 
 interface ServerSettingsProps {
   readonly source: SourceState
-  readonly change: (settings: CallSettingsChange) => void
+  readonly change: (settings: CallSettingsChange, onSuccess?: () => void) => void
   readonly isDisabled: boolean
 }
 
@@ -114,8 +114,7 @@ function ServerSettings({ source, change, isDisabled }: ServerSettingsProps) {
   const setRoots = () => {
     if (entered === undefined) return
     const lines = entered.split('\n').map(line => line.trim())
-    change({ roots: lines.filter(line => line !== '') })
-    setEntered(undefined)
+    change({ roots: lines.filter(line => line !== '') }, () => setEntered(undefined))
   }
   return (
     <>
@@ -155,6 +154,7 @@ function ServerSettings({ source, change, isDisabled }: ServerSettingsProps) {
           onBlur={setRoots}
         />
       </label>
+      <p className="note">A change of these three opens the source again; its running calls end.</p>
     </>
   )
 }
