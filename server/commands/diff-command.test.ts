@@ -181,14 +181,12 @@ test('toolscope diff and lint: a source of toolscope.json replaces neither a fil
   write('tools.json', manifest(50, 'Deploys.'))
   write('same.json', manifest(100, 'Deploys.'))
   const base = `git:${git('rev-parse', 'HEAD').trim()}:tools.json`
-  for (const sources of [
-    { [base]: { manifest: 'tools.json' } },
-    { 'tools.json': { manifest: 'same.json' } },
-  ]) {
-    write('toolscope.json', { sources })
-    const run = await runCommandLine(['diff', base, 'tools.json'], { directory: folder })
-    expect([sources, run.code]).toEqual([sources, 5])
-  }
+  write('toolscope.json', { sources: { [base]: { manifest: 'tools.json' } } })
+  const refused = await runCommandLine(['diff', base, 'tools.json'], { directory: folder })
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('does not begin with "git:"') })
+  write('toolscope.json', { sources: { 'tools.json': { manifest: 'same.json' } } })
+  const compared = await runCommandLine(['diff', base, 'tools.json'], { directory: folder })
+  expect(compared.code).toBe(5)
   write('tools.json', { tools: [{ name: 'de ploy', inputSchema: 'x' }] })
   const { stdout } = await runCommandLine(['lint', 'tools.json', '--json'], { directory: folder })
   expect(stdout).toContain('de ploy')

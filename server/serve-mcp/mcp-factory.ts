@@ -156,7 +156,10 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
 }
 
 /** The SDK's type does not name the members that the SDK has checked and that a request of 2026-07-28 carries. */
-function readEnvelope<Key extends keyof RequestMeta>({ envelope = {} }: McpRequest, key: Key): RequestMeta[Key] {
+function readEnvelope<Key extends keyof RequestMeta>(
+  { envelope = {} }: McpRequest,
+  key: Key,
+): RequestMeta[Key] {
   return (envelope as RequestMeta)[key]
 }
 
