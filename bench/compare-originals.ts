@@ -359,8 +359,9 @@ const comparePackages: Compare = async () => {
 }
 
 async function listByClient(words: readonly string[]) {
-  // A server may list other tools to a client without elicitation.
-  const capabilities = { elicitation: { form: {}, url: {} } }
+  // The capabilities that Toolscope declares, because a server may list more tools for them.
+  const requests = { elicitation: { create: {} }, sampling: { createMessage: {} } }
+  const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {}, tasks: { requests } }
   const client = new Client({ name: 'originals', version: '0' }, { capabilities })
   const server = { command: process.execPath, args: [...words], stderr: 'ignore' as const }
   await client.connect(new StdioClientTransport(server))
