@@ -151,7 +151,9 @@ export async function callMcpTool(
         : reason === undefined
           ? toFailureEvent(thrown, connection)
           : stopped(reason, timeoutMs)
-    if (task === undefined || thrown instanceof TaskEnded || thrown instanceof ProtocolError) return ending
+    // The task has ended with its error, or with its server.
+    const hasEnded = thrown instanceof TaskEnded || thrown instanceof ProtocolError
+    if (task === undefined || hasEnded || connection.ending() !== undefined) return ending
     const isOurs = thrown instanceof RefusedRequest || (reason !== undefined && reason !== 'timeout')
     if (!isOurs || ending.reason === 'timeout' || signal.reason === leavesTask)
       return leaveTask(connection, task, ending)
