@@ -330,8 +330,7 @@ function runForJson(file: string, words: readonly string[]): unknown {
   return JSON.parse(stdout)
 }
 
-/* Programs of npm: compares the lists of their own client with Toolscope's. */
-
+/** Programs of npm: the lists of their own client are compared with Toolscope's. */
 const servers: Readonly<Record<string, readonly string[]>> = {
   'mcp-llm-functions/index.js': [resolve('examples/functions')],
   '@modelcontextprotocol/server-everything/dist/index.js': ['stdio'],

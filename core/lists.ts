@@ -10,7 +10,7 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
   return groups
 }
 
-/** Returns the first index from which `test` is true, by binary search; `length` if there is none. */
+/** Returns the first index from which `test` is true, by binary search. Returns `length` if it is true of no index. */
 export function firstIndex(length: number, test: (index: number) => boolean): number {
   let [low, high] = [0, length]
   while (low < high) {

@@ -1,5 +1,5 @@
 /**
- * Tasks of MCP servers: a server can answer a call with a task, which it works on after the request has ended. The
+ * Tasks of MCP servers: a server can answer a call with a task, which it continues after the request has ended. The
  * revision 2025-11-25 has them (SEP-1686), and the extension `io.modelcontextprotocol/tasks` of 2026-07-28 (SEP-2663).
  */
 import { isObject, own, withoutUndefined } from '../json/json.ts'
@@ -27,7 +27,7 @@ export interface CallTask {
 const maxIdLength = 1_000
 const maxMessageLength = 2_000
 
-/** Reads a task with the field names of either era; undefined if it is none. */
+/** Reads a task with the field names of either era. Returns undefined if the value does not describe a task. */
 export function readTask(value: unknown): CallTask | undefined {
   if (!isObject(value)) return undefined
   const taskId = own(value, 'taskId')

@@ -78,20 +78,19 @@ async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerato
   const mask = eventMasker(call.sourceSecrets())
   const maskEnding = (ending: SessionEnding) => eventMasker(call.sourceSecrets())(ending)
   try {
-    const { timeoutMs, progressResetsTimeout, withoutProgress, keepsBackground, asTask, taskId, caller } =
-      call
-    const limits = {
-      signal,
-      timeoutMs,
-      progressResetsTimeout,
-      withoutProgress,
-      keepsBackground,
-      asTask,
-      taskId,
-      caller,
-    }
     const answer = buildAnswerer(call, validator)
-    const options = { ...limits, answer, ...(variables ? { variables } : {}) }
+    const options = {
+      signal,
+      timeoutMs: call.timeoutMs,
+      progressResetsTimeout: call.progressResetsTimeout,
+      withoutProgress: call.withoutProgress,
+      keepsBackground: call.keepsBackground,
+      asTask: call.asTask,
+      taskId: call.taskId,
+      caller: call.caller,
+      answer,
+      ...(variables ? { variables } : {}),
+    }
     for await (const event of call.run(tool, input, options)) {
       if (event.type !== 'result' && event.type !== 'failure') yield mask(event)
       else {

@@ -29,7 +29,7 @@ export type QuestionKind = 'elicitation' | 'sampling'
 /** Answers a question that came on its own, not in the answer to a call, with what the server receives. See toReply. */
 export type AskQuestion = (kind: QuestionKind, params: unknown, signal: AbortSignal) => Promise<ReplyResult>
 
-/** An answer to the server, with the result that it receives instead, or why there is none. */
+/** An answer for the server. `result` replaces it: another client answered. `why` gives the reason of a refusal. */
 export interface Reply extends Answer {
   readonly result?: ReplyResult
   readonly why?: string
@@ -106,9 +106,7 @@ export class CallQuestions {
     const what =
       method === 'sampling/createMessage'
         ? 'an answer of a language model (sampling)'
-        : method === 'roots/list'
-          ? 'the folders of the user (roots)'
-          : `"${method.slice(0, 100)}"`
+        : `"${method.slice(0, 100)}"`
     const sentence = `The server asked for ${what}. Toolscope does not offer that: declined.`
     this.logSentence(sentence)
     return sentence

@@ -161,20 +161,19 @@ const isChanged = (before: CallTask, after: CallTask) =>
   before.statusMessage !== after.statusMessage ||
   before.lastUpdatedAt !== after.lastUpdatedAt
 
-/** The server may work on: names the task, and how its result can be asked for later. */
+/** The server may continue the task: names it, and how its result can be asked for later. */
 export function leaveTask(
   { ownsProcess }: Pick<McpConnection, 'ownsProcess'>,
   { taskId }: CallTask,
   ending: FailureEvent,
 ): FailureEvent {
-  const isStopped = ending.reason === 'timeout' || ending.reason === 'cancelled'
   const message = `The server continues its task ${taskId}${ownsProcess ? ' while it runs' : ''}.`
-  return {
-    ...ending,
-    message: isStopped ? message : `${ending.message} ${message}`,
-    hint: `${isStopped ? '' : `${ending.hint ?? ''} `}“Get the result” in the history, or \`toolscope call TOOL SOURCE --task ID\`, waits for its end.`.trim(),
-    meta: { ...ending.meta, [leftTask]: taskId },
-  }
+  const hint =
+    '“Get the result” in the history, or `toolscope call TOOL SOURCE --task ID`, waits for its end.'
+  const meta = { ...ending.meta, [leftTask]: taskId }
+  if (ending.reason === 'timeout' || ending.reason === 'cancelled') return { ...ending, message, hint, meta }
+  const hints = ending.hint === undefined ? hint : `${ending.hint} ${hint}`
+  return { ...ending, message: `${ending.message} ${message}`, hint: hints, meta }
 }
 
 /** Cancels the task at its server, and reports that it did. */

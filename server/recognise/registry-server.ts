@@ -72,7 +72,7 @@ export function readRegistryServer(value: unknown): RegistryServer | null {
   return first === undefined ? null : { name, ways: [first, ...others] }
 }
 
-/** The way that a file of the server opens, or why there is none and the next step of the user. */
+/** How a file of the server opens; otherwise the reason why it does not, and the next step of the user. */
 type PickedWay =
   | { readonly mcp: McpServerConfig }
   | { readonly mcp?: undefined; readonly problem: string; readonly hint: string }

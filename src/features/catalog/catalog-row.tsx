@@ -1,4 +1,4 @@
-import { ChevronDown, CircleAlert, Eye, TriangleAlert } from 'lucide-react'
+import { ChevronDown, Eye, TriangleAlert } from 'lucide-react'
 import { type CSSProperties, memo } from 'react'
 import type { CatalogRow as Row, ToolSummary } from '../../../core/catalog/rows.ts'
 import { visibleName } from '../../../core/text/plain-text.ts'
@@ -105,13 +105,21 @@ function ToolLine({ row, sourceCallable }: ToolLineProps) {
   )
 }
 
-/** A click on it opens the list of the warnings. The tree handles the click, as all clicks on its rows. */
+/**
+ * A click on it opens the list of the warnings. The tree handles the click, as all clicks on its rows. One element, whose
+ * icon is in the style sheet: many rows have it.
+ */
 function WarningCount({ count }: { readonly count: number }) {
   const words = plural(count, 'portability warning')
   return (
-    <span className={styles.warnings} data-warnings title={`${words}: click to read in the Reference tab`}>
-      <CircleAlert size={12} role="img" aria-label={words} />
-      <span aria-hidden>{formatCount(count)}</span>
+    <span
+      className={styles.warnings}
+      data-warnings
+      role="img"
+      aria-label={words}
+      title={`${words}: click to read in the Reference tab`}
+    >
+      {formatCount(count)}
     </span>
   )
 }
