@@ -131,6 +131,12 @@ const texts = {
     exitCode: exitCodes.unreachable,
     status: 422,
   },
+  'recording-invalid': {
+    title: 'The recording cannot be read',
+    hint: 'Name a file that `toolscope record` or `toolscope tap` wrote, or record it again.',
+    exitCode: exitCodes.unreachable,
+    status: 422,
+  },
   'manifest-unrepresentable': {
     title: 'The program cannot describe its tools: one of them uses a type that JSON Schema lacks',
     hint: 'In the program, use z.iso.datetime() or z.coerce.date() instead of z.date(), and a string instead of z.bigint(). Until then, name the working parts in toolscope.json: "subprograms": ["api"].',

@@ -28,9 +28,14 @@ export interface Killed {
 }
 
 /** Starts a program and ends it with SIGKILL, `afterMs` after its first line. */
-export function runAndKill(file: string, environment: NodeJS.ProcessEnv, afterMs: number): Promise<Killed> {
+export function runAndKill(
+  file: string,
+  environment: NodeJS.ProcessEnv,
+  afterMs: number,
+  args: readonly string[] = [],
+): Promise<Killed> {
   return new Promise(resolve => {
-    const child = spawn(process.execPath, [file], { env: { ...process.env, ...environment } })
+    const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...environment } })
     let stdout = ''
     let stderr = ''
     let timer: NodeJS.Timeout | undefined
