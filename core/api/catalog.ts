@@ -10,14 +10,15 @@ import {
   builtInVariables,
   type DynamicInstructions,
 } from '../tool/agent.ts'
-import { manifestProblem, manifestTool } from '../tool/shapes.ts'
+import { manifestProblem, manifestTool, skillContents } from '../tool/shapes.ts'
 import { audited, defineEndpoints } from './endpoint.ts'
 
 const toolDetail = manifestTool.extend({
-  /** Absent for a tool. `uri` is the address of a resource, or the RFC 6570 template of a template. */
+  /** Absent for a tool. `uri` is the address of a resource or of a skill's SKILL.md, or the RFC 6570 template of a template. */
   kind: surfaceKind.exactOptional(),
   uri: z.string().exactOptional(),
   mimeType: z.string().exactOptional(),
+  skill: skillContents.exactOptional(),
   /** Whether changes of the resource are reported; absent if its server reports none. */
   subscribed: z.boolean().exactOptional(),
   /** Whether the server suggests values for its arguments or variables. */

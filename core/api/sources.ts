@@ -73,8 +73,15 @@ export const sourceState = sourceAbout.extend({
   /** An MCP server's capabilities besides tools, and its icons. Both are hostile; remote icons are not fetched. */
   capabilities: z.record(z.string(), z.unknown()).exactOptional(),
   icons: list(icon).exactOptional(),
-  /** How many prompts, resources and templates it has; absent if it has none. */
-  surface: z.object({ prompts: z.number(), resources: z.number(), templates: z.number() }).exactOptional(),
+  /** How many prompts, resources, templates and skills it has; absent if it has none. */
+  surface: z
+    .object({
+      prompts: z.number(),
+      resources: z.number(),
+      templates: z.number(),
+      skills: z.number().exactOptional(),
+    })
+    .exactOptional(),
   problems: list(manifestProblem),
   /** Why it failed. For `degraded`: why the newest refresh failed; the last good list is still shown. */
   error: appError.exactOptional(),

@@ -198,16 +198,17 @@ function parseCursor(cursor: string): number {
 /** Names are not split below this depth: a hostile name of a million words must not make a million groups. */
 const maxDepth = 12
 
-/** Prompts, resources and templates come after the tools of their source. */
+/** Prompts, resources, templates and skills come after the tools of their source. */
 const surfaceHeadings: Readonly<Record<SurfaceKind, string>> = {
   prompt: 'Prompts',
   resource: 'Resources',
   template: 'Resource templates',
+  skill: 'Skills',
 }
 
 /**
  * A heading of the tree: a source (`segment` is its name, `depth` is -1), a group of nested names, or all prompts,
- * resources or templates of a source.
+ * resources, templates or skills of a source.
  */
 interface TreeBranch {
   readonly kind: 'source' | 'group' | 'surface'

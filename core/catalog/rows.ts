@@ -52,7 +52,12 @@ export const rowsQuery = z.object({
   find: z.string().max(10_000).optional(),
 })
 
-export const surfaceKind = z.enum(['prompt', 'resource', 'template']) satisfies z.ZodType<SurfaceKind>
+export const surfaceKind = z.enum([
+  'prompt',
+  'resource',
+  'template',
+  'skill',
+]) satisfies z.ZodType<SurfaceKind>
 
 const toolSummary = z.object({
   ref: z.string(),

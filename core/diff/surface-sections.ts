@@ -1,10 +1,10 @@
-/** The parts of a manifest that are compared entry by entry: tools, prompts, resources and templates. */
+/** The parts of a manifest that are compared entry by entry: tools, prompts, resources, templates and skills. */
 
 import { surfaceEntries } from '../tool/surface.ts'
 import type { Callable, Surface } from '../tool/tool.ts'
 import type { DiffSide } from './change.ts'
 
-export const sectionKinds = ['tool', 'prompt', 'resource', 'template'] as const
+export const sectionKinds = ['tool', 'prompt', 'resource', 'template', 'skill'] as const
 export type SectionKind = (typeof sectionKinds)[number]
 
 export interface SurfaceSection {
@@ -29,11 +29,15 @@ export function toEntryLabel(kind: SectionKind, name: string): string {
   return kind === 'tool' ? name : `${kind} ${name}`
 }
 
-/** Callers address a resource by its URI, so the URI becomes the name. Servers ignore undeclared arguments. */
+/**
+ * Callers address a resource by its URI, so the URI becomes the name. Servers ignore undeclared arguments. A skill is
+ * compared by its files, so its form does not count.
+ */
 function listComparableEntries(surface: Surface): readonly Callable[] {
   return surfaceEntries(surface).map(({ callable }) => {
-    const { uri, name, title = name, inputSchema } = callable
-    const entry = uri === undefined ? callable : { ...callable, name: uri, title }
+    const { uri, name, title = name } = callable
+    const inputSchema = callable.kind === 'skill' ? true : callable.inputSchema
+    const entry = uri === undefined ? callable : { ...callable, name: uri, title, inputSchema }
     if (typeof inputSchema !== 'object') return entry
     const { additionalProperties: _closed, ...open } = inputSchema
     return { ...entry, inputSchema: open }

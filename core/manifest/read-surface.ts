@@ -12,7 +12,7 @@ import type {
 } from '../tool/tool.ts'
 import { describeValue, toTool, without } from './tool-entry.ts'
 
-type Report = (problem: ManifestProblem) => void
+export type Report = (problem: ManifestProblem) => void
 
 /** The reference of a resource contains its URI and is part of URLs. */
 const maxUriCharacters = 2_000
@@ -21,12 +21,14 @@ const maxArguments = 500
 const maxCharacters = 256 * 1024
 const maxLevels = 40
 
+export type SurfaceListKey = 'prompts' | 'resources' | 'resourceTemplates' | 'skills'
+
 /** One list of a server: the request for it, and the function that reads its entries. */
-export interface SurfaceList<Key extends 'prompts' | 'resources' | 'resourceTemplates'> {
+export interface SurfaceList<Key extends SurfaceListKey> {
   readonly key: Key
   readonly method: string
-  /** The capability that a server with this list declares. */
-  readonly capability: 'prompts' | 'resources'
+  /** Whether a server with these capabilities has the list. */
+  readonly isDeclared: (capabilities: UnknownObject) => boolean
   /** A fault in one entry does not affect the others. */
   readonly read: (entries: readonly unknown[], report: Report) => NonNullable<Surface[Key]>
 }
@@ -34,7 +36,7 @@ export interface SurfaceList<Key extends 'prompts' | 'resources' | 'resourceTemp
 export const promptList: SurfaceList<'prompts'> = {
   key: 'prompts',
   method: 'prompts/list',
-  capability: 'prompts',
+  isDeclared: ({ prompts }) => prompts !== undefined,
   read: (entries, report) =>
     readEntries(
       entries,
@@ -50,7 +52,7 @@ export const promptList: SurfaceList<'prompts'> = {
 export const resourceList: SurfaceList<'resources'> = {
   key: 'resources',
   method: 'resources/list',
-  capability: 'resources',
+  isDeclared: ({ resources }) => resources !== undefined,
   read: (entries, report) =>
     readEntries(
       entries,
@@ -67,7 +69,7 @@ export const resourceList: SurfaceList<'resources'> = {
 export const templateList: SurfaceList<'resourceTemplates'> = {
   key: 'resourceTemplates',
   method: 'resources/templates/list',
-  capability: 'resources',
+  isDeclared: ({ resources }) => resources !== undefined,
   read: (entries, report) =>
     readEntries(
       entries,
@@ -98,10 +100,10 @@ export function readServerFacts(
   }
 }
 
-type EntryReport = (index: number, name: string | undefined, problem: ManifestProblem) => void
+export type EntryReport = (index: number, name: string | undefined, problem: ManifestProblem) => void
 
 /** Reports a problem without `index`, which is a position in the list of tools. */
-const entryReport =
+export const entryReport =
   (noun: string, report: Report): EntryReport =>
   (index, name, { message, hint }) =>
     report({
@@ -113,7 +115,7 @@ const entryReport =
 type ReadText = (keys: readonly string[]) => Pick<ManifestPrompt, 'name' | 'title' | 'description' | 'extra'>
 
 /** @param idKey the key that identifies an entry; its value replaces a missing name */
-function readEntries<Entry>(
+export function readEntries<Entry>(
   entries: readonly unknown[],
   idKey: 'name' | 'uri' | 'uriTemplate',
   report: EntryReport,
@@ -186,7 +188,7 @@ function readArguments(value: unknown, report: (message: string) => void): reado
   })
 }
 
-function readTextField(entry: UnknownObject, key: string): string | undefined {
+export function readTextField(entry: UnknownObject, key: string): string | undefined {
   const value = own(entry, key)
   return typeof value === 'string' ? value : undefined
 }

@@ -44,13 +44,13 @@ export interface Snapshot {
 /** Returns the part of a manifest that the differ and the store read. */
 export function snapshotManifest(manifest: Manifest): SnapshotManifest {
   const { format, callingConvention, instructions } = manifest
-  const { prompts, resources, resourceTemplates, capabilities, icons } = manifest
+  const { prompts, resources, resourceTemplates, skills, capabilities, icons } = manifest
   return {
     tools: manifest.tools.map(plainTool),
     format,
     // Absent fields add no key, so that the hash of a manifest with only tools stays the same.
     ...withoutUndefined({ callingConvention, instructions }),
-    ...withoutUndefined({ prompts, resources, resourceTemplates, capabilities, icons }),
+    ...withoutUndefined({ prompts, resources, resourceTemplates, skills, capabilities, icons }),
   }
 }
 

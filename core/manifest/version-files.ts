@@ -23,6 +23,16 @@ const lockedTool = z.looseObject({
   extra: z.record(z.string(), z.unknown()).optional(),
 })
 
+const lockedSkill = z.looseObject({
+  uri: z.string(),
+  name: z.string(),
+  files: z.union([
+    z.literal('dynamic'),
+    z.array(z.looseObject({ uri: z.string(), digest: z.string(), size: z.number() })),
+  ]),
+  text: z.string().optional(),
+})
+
 const manifestFields = {
   format: z.string(),
   callingConvention: z.string().optional(),
@@ -30,6 +40,7 @@ const manifestFields = {
   prompts: z.array(z.looseObject({ name: z.string() })).optional(),
   resources: z.array(z.looseObject({ uri: z.string(), name: z.string() })).optional(),
   resourceTemplates: z.array(z.looseObject({ uriTemplate: z.string(), name: z.string() })).optional(),
+  skills: z.array(lockedSkill).optional(),
   capabilities: z.record(z.string(), z.unknown()).optional(),
   icons: z.array(z.looseObject({ src: z.string() })).optional(),
 }
@@ -59,12 +70,13 @@ export function lockText(sources: ReadonlyMap<string, SnapshotManifest>): string
   const entries = [...sources]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, manifest]) => {
-      const { tools, prompts, resources, resourceTemplates } = manifest
+      const { tools, prompts, resources, resourceTemplates, skills } = manifest
       const sorted = {
         tools: sortedBy(tools, 'name'),
         prompts: prompts && sortedBy(prompts, 'name'),
         resources: resources && sortedBy(resources, 'uri'),
         resourceTemplates: resourceTemplates && sortedBy(resourceTemplates, 'uriTemplate'),
+        skills: skills && sortedBy(skills, 'uri'),
       }
       return [name, { ...manifest, ...withoutUndefined(sorted) }] as const
     })

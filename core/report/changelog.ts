@@ -72,7 +72,7 @@ export const entryShape = versionName.extend({
   added: z
     .array(z.string())
     .readonly()
-    .describe('Tools; prompts, resources and templates with their kind before.'),
+    .describe('Tools; prompts, resources, templates and skills with their kind before.'),
   removed: z.array(z.string()).readonly(),
   renamed: z.array(z.object({ before: z.string(), after: z.string() })).readonly(),
 })

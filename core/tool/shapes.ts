@@ -1,7 +1,14 @@
 /** zod schemas of the domain's types, for the answers that contain them. The compiler compares each with its type. */
 import { z } from 'zod'
 import type { AppErrorCode, AppErrorShape } from '../errors.ts'
-import type { Icon, JsonSchema, ManifestProblem, ManifestTool, ToolAnnotations } from './tool.ts'
+import type {
+  Icon,
+  JsonSchema,
+  ManifestProblem,
+  ManifestTool,
+  SkillContents,
+  ToolAnnotations,
+} from './tool.ts'
 
 const jsonSchema = z.union([z.boolean(), z.record(z.string(), z.unknown())]) satisfies z.ZodType<JsonSchema>
 
@@ -25,6 +32,15 @@ export const manifestTool = z.object({
     .object({ inputSchema: jsonSchema.exactOptional(), outputSchema: jsonSchema.exactOptional() })
     .exactOptional(),
 }) satisfies z.ZodType<ManifestTool>
+
+/** Digests begin with `sha256:`; sizes are bytes. `text` is hostile Markdown. */
+export const skillContents = z.object({
+  files: z.union([
+    z.literal('dynamic'),
+    z.array(z.object({ uri: z.string(), digest: z.string(), size: z.number() })).readonly(),
+  ]),
+  text: z.string().exactOptional(),
+}) satisfies z.ZodType<SkillContents>
 
 export const manifestProblem = z.object({
   index: z.number().exactOptional(),

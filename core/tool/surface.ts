@@ -1,20 +1,29 @@
 /**
- * Gives the prompts, resources and templates of a server the shape of tools, so that search, form and call work for
+ * Gives the prompts, resources, templates and skills of a server the shape of tools, so that search, form and call work for
  * all.
  */
 import { withoutUndefined } from '../json/json.ts'
-import type { Callable, JsonSchema, ManifestPrompt, Surface } from './tool.ts'
+import { listSkillPaths, skillFileName } from './skill.ts'
+import type { Callable, JsonSchema, ManifestPrompt, ManifestSkill, Surface } from './tool.ts'
 import { templateVariables } from './uri-template.ts'
 
 /** An entry, and the path that its reference in the catalog is made from. */
 export interface SurfaceEntry {
   readonly callable: Callable
-  /** `prompts/name`, `resources/uri`, `templates/uri`. */
+  /** `prompts/name`, `resources/uri`, `templates/uri`, `skills/uri`. */
   readonly path: string
 }
 
-/** Returns prompts, resources and templates, in this order. Their input is the form of their arguments or variables. */
-export function surfaceEntries({ prompts, resources, resourceTemplates }: Surface): readonly SurfaceEntry[] {
+/**
+ * Returns prompts, resources, templates and skills, in this order. Their input is the form of their arguments, variables
+ * or files.
+ */
+export function surfaceEntries({
+  prompts,
+  resources,
+  resourceTemplates,
+  skills,
+}: Surface): readonly SurfaceEntry[] {
   return [
     ...(prompts ?? []).map(({ arguments: given, ...prompt }): SurfaceEntry => {
       const callable = { ...prompt, kind: 'prompt' as const, inputSchema: promptSchema(given) }
@@ -27,6 +36,12 @@ export function surfaceEntries({ prompts, resources, resourceTemplates }: Surfac
     ...(resourceTemplates ?? []).map(({ uriTemplate: uri, ...template }): SurfaceEntry => {
       const callable = { ...template, uri, kind: 'template' as const, inputSchema: templateSchema(uri) }
       return { callable, path: `templates/${uri}` }
+    }),
+    ...(skills ?? []).map(({ files, text, ...skill }): SurfaceEntry => {
+      const contents = { files, ...withoutUndefined({ text }) }
+      const inputSchema = skillSchema(skill.uri, contents)
+      const callable = { ...skill, kind: 'skill' as const, skill: contents, inputSchema }
+      return { callable, path: `skills/${skill.uri}` }
     }),
   ]
 }
@@ -50,6 +65,20 @@ function templateSchema(uriTemplate: string): JsonSchema {
       isRequired: !isOptional,
     })),
   )
+}
+
+/** A skill is read one file at a time. */
+function skillSchema(uri: string, { files }: Pick<ManifestSkill, 'files'>): JsonSchema {
+  const title = 'File'
+  const schema =
+    files === 'dynamic'
+      ? {
+          type: 'string',
+          title,
+          description: `A path in the skill; ${skillFileName} unless given. With a "/" at its end, a folder.`,
+        }
+      : { type: 'string', title, enum: listSkillPaths(uri, files), default: skillFileName }
+  return objectSchema([{ name: 'file', schema, isRequired: false }])
 }
 
 function objectSchema(

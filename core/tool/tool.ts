@@ -37,23 +37,24 @@ export interface ManifestTool {
 }
 
 /** The kinds of entries that an MCP server offers besides tools. */
-export type SurfaceKind = 'prompt' | 'resource' | 'template'
+export type SurfaceKind = 'prompt' | 'resource' | 'template' | 'skill'
 
-/** A tool, or a prompt, resource or template in the shape of a tool (surface.ts). */
+/** A tool, or a prompt, resource, template or skill in the shape of a tool (surface.ts). */
 export interface Callable extends ManifestTool {
   /** Absent for a tool. */
   readonly kind?: SurfaceKind
-  /** The address of a resource, or the RFC 6570 template of a template. */
+  /** The address of a resource or of a skill's SKILL.md, or the RFC 6570 template of a template. */
   readonly uri?: string
   /** The MIME type of a resource or template, as the server states it. */
   readonly mimeType?: string
+  readonly skill?: SkillContents
 }
 
 /** A tool in the catalog, or an entry of the same shape, and its location. */
 export interface Tool extends Callable {
   /**
    * Its reference in the catalog: `source/name`, and `source/name~2` for the second tool of that name in one source;
-   * `source/prompts/name`, `source/resources/uri` and `source/templates/uri` for the other kinds. Look it up, never
+   * `source/prompts/name`, `source/resources/uri`, `source/templates/uri` and `source/skills/uri` for the other kinds. Look it up, never
    * parse it: a name may contain `/` and `~` itself.
    */
   readonly ref: string
@@ -85,7 +86,7 @@ export interface ManifestProblem {
 /** The reason of `unreadInput` for an entry without an input schema. */
 export const missingInput = 'it is missing'
 
-/** The fields that prompts, resources and templates share. */
+/** The fields that prompts, resources, templates and skills share. */
 interface SurfaceText {
   readonly name: string
   readonly title?: string
@@ -118,6 +119,28 @@ export interface ManifestTemplate extends SurfaceText {
   readonly mimeType?: string
 }
 
+/** A file of a skill, as the server lists it. */
+export interface SkillFile {
+  readonly uri: string
+  /** SHA-256 of its bytes: `sha256:` and 64 hex digits. */
+  readonly digest: string
+  /** Bytes. */
+  readonly size: number
+}
+
+export interface SkillContents {
+  /** `dynamic`: the server makes the files when they are read, so their digests are unknown. */
+  readonly files: readonly SkillFile[] | 'dynamic'
+  /** The Markdown of SKILL.md after its frontmatter, if it was read and has the listed digest. Hostile text. */
+  readonly text?: string
+}
+
+/** A skill of the MCP extension `io.modelcontextprotocol/skills` (SEP-2640). */
+export interface ManifestSkill extends SurfaceText, SkillContents {
+  /** The address of its SKILL.md. */
+  readonly uri: string
+}
+
 /** MCP's `Icon`. Hostile: only a `data:` address is shown, and no address is fetched. */
 export interface Icon {
   readonly src: string
@@ -131,13 +154,14 @@ export interface Surface {
   readonly prompts?: readonly ManifestPrompt[]
   readonly resources?: readonly ManifestResource[]
   readonly resourceTemplates?: readonly ManifestTemplate[]
+  readonly skills?: readonly ManifestSkill[]
   /** The declared capabilities, without `tools`. Absent if a server declares only tools. */
   readonly capabilities?: { readonly [name: string]: unknown }
   /** The server's own icons. */
   readonly icons?: readonly Icon[]
 }
 
-/** One source's list of tools, with prompts, resources and templates, as read. */
+/** One source's list of tools, with its surface, as read. */
 export interface Manifest extends Surface {
   readonly tools: readonly ManifestTool[]
   readonly problems: readonly ManifestProblem[]

@@ -66,11 +66,12 @@ function describeArgument(
 const writeText = (text: Text) =>
   text.map(part => (typeof part === 'string' ? part : `\${${part.name}}`)).join('')
 
-function surfaceCounts({ prompts, resources, resourceTemplates }: Manifest) {
+function surfaceCounts({ prompts, resources, resourceTemplates, skills = [] }: Manifest) {
   const counts = {
     prompts: prompts?.length ?? 0,
     resources: resources?.length ?? 0,
     templates: resourceTemplates?.length ?? 0,
+    ...(skills.length === 0 ? {} : { skills: skills.length }),
   }
   return Object.values(counts).some(count => count > 0) ? { surface: counts } : {}
 }

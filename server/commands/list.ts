@@ -33,6 +33,10 @@ const listedTool = z.object({
 
 const listedEntry = listedTool.pick({ ref: true, name: true, source: true, title: true, description: true })
 const listedResource = listedEntry.extend({ uri: z.string(), mimeType: z.string().optional() })
+const listedSkill = listedEntry.extend({
+  uri: z.string(),
+  files: z.unknown().describe('Its files with size in bytes and SHA-256 digest, or "dynamic".'),
+})
 
 const problem = z.object({
   source: z.string(),
@@ -85,7 +89,7 @@ export const listCommand = defineCommand({
     surface: z
       .boolean()
       .default(false)
-      .describe('Also list prompts, resources and resource templates; --json always has them.'),
+      .describe('Also list prompts, resources, resource templates and skills; --json always has them.'),
     query: z
       .string()
       .default('')
@@ -108,6 +112,7 @@ export const listCommand = defineCommand({
     prompts: z.array(listedEntry),
     resources: z.array(listedResource),
     resourceTemplates: z.array(listedResource).describe('Their "uri" is an RFC 6570 template.'),
+    skills: z.array(listedSkill).describe('Their "uri" is that of their SKILL.md.'),
     sources: z.array(sourceHealth).describe('How each source is.'),
     snapshots: z.array(snapshotShape).describe('With --snapshots: newest first, by source.'),
     problems: z.array(problem).describe('Entries that could not be read, and sources that gave no list.'),
@@ -175,14 +180,17 @@ export const listCommand = defineCommand({
         ])
     printTools(output.tools, context)
     if (input.surface)
-      printTools([...output.prompts, ...output.resources, ...output.resourceTemplates], context)
+      printTools(
+        [...output.prompts, ...output.resources, ...output.resourceTemplates, ...output.skills],
+        context,
+      )
     printProblems(output.problems, context)
   },
 })
 
-const nothing = { tools: [], prompts: [], resources: [], resourceTemplates: [] }
+const nothing = { tools: [], prompts: [], resources: [], resourceTemplates: [], skills: [] }
 
-/** Returns tools, prompts, resources and templates in the shapes of the output. */
+/** Returns all entries in the shapes of the output. */
 function listEntries(entries: readonly Tool[]) {
   const pickTexts = ({ ref, name, source, title, description }: Tool) => ({
     ref,
@@ -205,6 +213,11 @@ function listEntries(entries: readonly Tool[]) {
     prompts: ofKind('prompt').map(pickTexts),
     resources: ofKind('resource').map(resource),
     resourceTemplates: ofKind('template').map(resource),
+    skills: ofKind('skill').map(entry => ({
+      ...pickTexts(entry),
+      uri: entry.uri ?? '',
+      files: entry.skill?.files,
+    })),
   }
 }
 

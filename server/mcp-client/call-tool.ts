@@ -1,5 +1,5 @@
 /**
- * One call of a tool, prompt, resource or template: progress and questions while it runs, then its result or failure.
+ * One call of a tool, prompt, resource, template or skill: progress and questions while it runs, then its result or failure.
  */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import {
@@ -30,6 +30,7 @@ import { readServerResult } from './keep-results.ts'
 import { anything, type ClientOffer, isModern } from './lenient-client.ts'
 import { describeHttpError, type McpConnection } from './mcp-connection.ts'
 import { readAnswer } from './read-result.ts'
+import { readSkill } from './read-skill.ts'
 
 /** The MCP SDK and many servers process a message by recursion: a deeper one would overflow their stack. */
 const maxInputDepth = 500
@@ -123,6 +124,11 @@ export async function callMcpTool(
   try {
     if (call.taskId !== undefined)
       return readAnswer(tool, await follow({ taskId: call.taskId, status: 'working' }))
+    if (tool.kind === 'skill')
+      return await readSkill(tool, input.value, {
+        client: connection.client,
+        limits: { signal: stopSignal, timeoutMs: leftMs() },
+      })
     let params: typeof first = first
     for (let round = 1; ; round++) {
       const limitMs = leftMs()

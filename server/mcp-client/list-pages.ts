@@ -17,12 +17,12 @@ export interface PageLimits {
  * Requests all pages, and passes the raw entries of each to `add`; the next page is requested after `add` has ended.
  * Rejects if a page cannot be read.
  *
- * @param method `tools/list`; `key`: the field of its answer with the entries, `tools`
+ * @param method `tools/list`; `key`: the field of its answer with the entries, `tools`; `fixed`: parameters of each request
  * @param report receives the problems of the list as a whole
  */
 export async function listPages(
   client: Client,
-  { method, key }: { readonly method: string; readonly key: string },
+  { method, key, fixed = {} }: { readonly method: string; readonly key: string; readonly fixed?: object },
   { signal, timeoutMs }: PageLimits,
   report: (message: string) => void,
   add: (entries: readonly unknown[]) => unknown,
@@ -31,7 +31,7 @@ export async function listPages(
   const seen = new Set<string>()
   let cursor: string | undefined
   for (let page = 1; ; page++) {
-    const params = cursor === undefined ? {} : { cursor }
+    const params = { ...fixed, ...(cursor === undefined ? {} : { cursor }) }
     const answer = readServerResult(
       await client.request({ method, params }, anything, { signal, timeout: timeoutMs }),
     )

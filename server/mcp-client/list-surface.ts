@@ -1,15 +1,18 @@
-/** Reads what a server offers besides tools: prompts, resources and templates, its capabilities and icons. */
+/** Reads what a server offers besides tools: prompts, resources, templates and skills, its capabilities and icons. */
 import { type Client, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import { toErrorMessage } from '../../core/errors.ts'
+import { skillList } from '../../core/manifest/read-skills.ts'
 import {
   promptList,
   readServerFacts,
   resourceList,
   type SurfaceList,
+  type SurfaceListKey,
   templateList,
 } from '../../core/manifest/read-surface.ts'
 import type { ManifestProblem, Surface } from '../../core/tool/tool.ts'
 import { listPages, type PageLimits } from './list-pages.ts'
+import { addSkillTexts } from './read-skill.ts'
 
 /**
  * Milliseconds for each page: the tools wait for these lists, so a server that does not answer one must not hide the
@@ -30,12 +33,12 @@ export async function listSurface(
 ): Promise<{ readonly surface: Surface; readonly problems: readonly ManifestProblem[] }> {
   const problems: ManifestProblem[] = []
   const report = (problem: ManifestProblem) => void problems.push(problem)
-  const capabilities = client.getServerCapabilities()
+  const capabilities = client.getServerCapabilities() ?? {}
   const limits = { signal, timeoutMs: Math.min(timeoutMs, maxPageMs) }
-  const read = async <Key extends 'prompts' | 'resources' | 'resourceTemplates'>(
+  const read = async <Key extends SurfaceListKey>(
     list: SurfaceList<Key>,
   ): Promise<Pick<Surface, Key> | object> => {
-    if (capabilities?.[list.capability] === undefined) return {}
+    if (!list.isDeclared(capabilities)) return {}
     try {
       const entries: unknown[] = []
       await listPages(
@@ -61,7 +64,14 @@ export async function listSurface(
       return previous === undefined ? {} : { [list.key]: previous }
     }
   }
-  const lists = await Promise.all([read(promptList), read(resourceList), read(templateList)])
+  const readSkills = async () => {
+    const found: Pick<Surface, 'skills'> = await read(skillList)
+    if (found.skills === undefined || found.skills === before.skills) return found
+    return {
+      skills: await addSkillTexts(client, limits, { listed: found.skills, before: before.skills, report }),
+    }
+  }
+  const lists = await Promise.all([read(promptList), read(resourceList), read(templateList), readSkills()])
   const facts = readServerFacts(capabilities, client.getServerVersion()?.icons, report)
   return { surface: Object.assign({}, ...lists, facts), problems }
 }

@@ -25,6 +25,7 @@ export function StatusLine({ live, openRef }: StatusLineProps) {
   const sum = (of: (source: SourceState) => number) => sources?.reduce((all, each) => all + of(each), 0) ?? 0
   const prompts = sum(({ surface }) => surface?.prompts ?? 0)
   const resources = sum(({ surface }) => (surface?.resources ?? 0) + (surface?.templates ?? 0))
+  const skills = sum(({ surface }) => surface?.skills ?? 0)
   const failed = sources?.filter(source => healthTone(source) === 'bad').length ?? 0
   return (
     <footer className={styles.line}>
@@ -36,6 +37,7 @@ export function StatusLine({ live, openRef }: StatusLineProps) {
           )}{' '}
           · {prompts > 0 && `${plural(prompts, 'prompt')} · `}
           {resources > 0 && `${plural(resources, 'resource')} · `}
+          {skills > 0 && `${plural(skills, 'skill')} · `}
           {plural(sources.length, 'source')}
           {failed > 0 && `, ${failed} failed`}
         </span>

@@ -1,4 +1,4 @@
-import { FileInput, FileText, type LucideIcon, MessageSquareText, Wrench } from 'lucide-react'
+import { BookOpenText, FileInput, FileText, type LucideIcon, MessageSquareText, Wrench } from 'lucide-react'
 import type { SurfaceKind } from '../../core/tool/tool.ts'
 
 interface CallWords {
@@ -44,6 +44,14 @@ const callWords: Readonly<Record<SurfaceKind | 'tool', CallWords>> = {
     running: 'Reading…',
     empty: 'Not read yet',
     emptyText: 'Fill in the variables to read a resource.',
+  },
+  skill: {
+    noun: 'skill',
+    icon: BookOpenText,
+    action: 'Get skill',
+    running: 'Getting…',
+    empty: 'Not read yet',
+    emptyText: 'Its SKILL.md, or another file of it, appears here after its digest was checked.',
   },
 }
 

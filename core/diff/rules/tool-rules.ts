@@ -3,9 +3,10 @@
 import { jsonEquals } from '../../json/equality.ts'
 import { isObject } from '../../json/json.ts'
 import { addedText } from '../../text/cues.ts'
+import { skillFileName, toSkillPath } from '../../tool/skill.ts'
 import type { Callable, ManifestTool } from '../../tool/tool.ts'
 import type { Change, Direction } from '../change.ts'
-import { changedTexts, changeInWords, inWords, sides } from './schema-rule.ts'
+import { changedTexts, changeInWords, howChanged, inWords, sides } from './schema-rule.ts'
 
 /** A change without its severity and fingerprint. */
 export interface ToolFinding extends Pick<Change, 'message' | 'path' | 'before' | 'after'> {
@@ -125,4 +126,55 @@ const mimeType: ToolDiffRule = {
   },
 }
 
-export const toolDiffRules: readonly ToolDiffRule[] = [toolText, annotations, outputSchema, mimeType]
+/** The files of a skill. The change of a text that was read is one finding, not a second one by its digest. */
+const skill: ToolDiffRule = {
+  ids: {
+    'skill-text-changed': 'The Markdown of a skill changed.',
+    'skill-file-changed': 'A file of a skill was added or removed, or has another digest.',
+  },
+  find(before: Callable, after: Callable) {
+    const [old, now] = [before.skill, after.skill]
+    if (old === undefined || now === undefined) return []
+    const areRead = old.text !== undefined && now.text !== undefined
+    const texts = areRead ? changedTexts(['text'], { ...old }, { ...now }) : []
+    return [
+      ...texts.map(({ field: _, message: __, ...finding }) => ({
+        rule: 'skill-text-changed',
+        direction: 'text' as const,
+        path: skillFileName,
+        message: `${skillFileName} changed`,
+        ...finding,
+      })),
+      ...compareFiles(before, after, areRead),
+    ]
+  },
+}
+
+/** @param isTextRead the texts of both SKILL.md are compared as such */
+function compareFiles(before: Callable, after: Callable, isTextRead: boolean): readonly ToolFinding[] {
+  const [filesBefore, filesAfter] = [before, after].map(({ uri = '', skill }) =>
+    skill === undefined || skill.files === 'dynamic'
+      ? undefined
+      : new Map(skill.files.map(file => [toSkillPath(uri, file.uri) ?? file.uri, file])),
+  )
+  const finding = (path: string, message: string, fileBefore: unknown, fileAfter: unknown): ToolFinding => ({
+    rule: 'skill-file-changed',
+    direction: 'tool',
+    path,
+    message,
+    ...sides(fileBefore, fileAfter),
+  })
+  if (filesBefore === undefined || filesAfter === undefined) {
+    if (filesBefore === filesAfter) return []
+    const message = `the files are ${filesAfter === undefined ? 'dynamic now: their digests are unknown' : 'listed now, with digests'}`
+    return [finding('', message, before.skill?.files, after.skill?.files)]
+  }
+  return [...new Set([...filesBefore.keys(), ...filesAfter.keys()])].flatMap(path => {
+    const [old, now] = [filesBefore.get(path), filesAfter.get(path)]
+    if (old?.digest === now?.digest || (path === skillFileName && isTextRead)) return []
+    const sizes = old && now ? `: ${old.size} → ${now.size} bytes` : ''
+    return [finding(path, `file ${path} ${howChanged(old, now)}${sizes}`, old, now)]
+  })
+}
+
+export const toolDiffRules: readonly ToolDiffRule[] = [toolText, annotations, outputSchema, mimeType, skill]

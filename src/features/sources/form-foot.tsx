@@ -103,11 +103,12 @@ function ProbePanel({ entry, edited }: ProbePanelProps) {
 
 /** Returns the number of entries of each kind. Prompts, resources and templates are omitted if there are none. */
 function listedText({ toolCount, surface }: SourceState): string {
-  const { prompts = 0, resources = 0, templates = 0 } = surface ?? {}
+  const { prompts = 0, resources = 0, templates = 0, skills = 0 } = surface ?? {}
   const others = [
     prompts > 0 && plural(prompts, 'prompt'),
     resources > 0 && plural(resources, 'resource'),
     templates > 0 && plural(templates, 'resource template'),
+    skills > 0 && plural(skills, 'skill'),
   ]
   return [plural(toolCount, 'tool'), ...others].filter(Boolean).join(', ')
 }

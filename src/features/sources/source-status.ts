@@ -29,11 +29,12 @@ export function healthText(source: SourceState): string {
 }
 
 function countEntries({ toolCount, surface }: SourceState): (readonly [number, string])[] {
-  const { prompts = 0, resources = 0, templates = 0 } = surface ?? {}
+  const { prompts = 0, resources = 0, templates = 0, skills = 0 } = surface ?? {}
   return [
     [toolCount, 'tool'],
     [prompts, 'prompt'],
     [resources + templates, 'resource'],
+    [skills, 'skill'],
   ]
 }
 

@@ -15,6 +15,7 @@ export function ServerOffers({ source }: { readonly source: SourceState }) {
     plural(surface.prompts, 'prompt'),
     plural(surface.resources, 'resource'),
     plural(surface.templates, 'resource template'),
+    ...(surface.skills === undefined ? [] : [plural(surface.skills, 'skill')]),
   ]
   return (
     <section className="stack" aria-label={promptsAndResources} data-testid="server-offers">

@@ -173,7 +173,7 @@ function useToolTabs(tool: ToolDetail, { versions, examples }: Pick<ToolPaneProp
   const { tab: wanted = 'form' } = useWorkbenchSearch()
   const ids = new Set<ToolTab>(['form'])
   if (tool.kind !== 'resource') ids.add('json')
-  if (tool.kind === undefined) ids.add('reference')
+  if (tool.kind === undefined || tool.kind === 'skill') ids.add('reference')
   if (versions !== undefined) ids.add('versions')
   if (examples) ids.add('examples')
   const tab: ToolTab = ids.has(wanted) ? wanted : 'form'

@@ -14,6 +14,8 @@ const ReferenceTab = lazy(async () => ({
   default: (await import('./reference-tab.tsx')).ReferenceTab,
 }))
 
+const SkillTab = lazy(async () => ({ default: (await import('./skill-tab.tsx')).SkillTab }))
+
 const allTabs: readonly Tab<ToolTab>[] = [
   { id: 'form', label: 'Form', testId: 'form-tab' },
   { id: 'json', label: 'JSON', testId: 'json-tab' },
@@ -49,7 +51,12 @@ export function ToolTabs({ tool, label, ids, tab, versions, children }: ToolTabs
       <ErrorBoundary resetKey={`${tool.ref} ${tab}`} fallback={broken}>
         <Suspense fallback={<Loading />}>
           {tab === 'versions' && versions}
-          {tab === 'reference' && <ReferenceTab tool={tool} />}
+          {tab === 'reference' &&
+            (tool.skill === undefined ? (
+              <ReferenceTab tool={tool} />
+            ) : (
+              <SkillTab uri={tool.uri ?? ''} skill={tool.skill} />
+            ))}
           {children}
         </Suspense>
       </ErrorBoundary>
@@ -59,7 +66,9 @@ export function ToolTabs({ tool, label, ids, tab, versions, children }: ToolTabs
   return (
     <Tabs
       label={label}
-      tabs={allTabs.filter(({ id }) => ids.has(id))}
+      tabs={allTabs
+        .filter(({ id }) => ids.has(id))
+        .map(each => (tool.kind === 'skill' && each.id === 'reference' ? { ...each, label: 'Skill' } : each))}
       value={tab}
       onChange={id => go({ tab: id === 'form' ? undefined : id })}
     >

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { isSkillPath, listSkillPaths, skillFolder, toSkillPath, withoutFrontmatter } from './skill.ts'
+
+test('skill addresses: only a SKILL.md in a folder has one', () => {
+  expect(skillFolder('skill://acme/forms/SKILL.md')).toBe('skill://acme/forms/')
+  for (const uri of ['SKILL.md', 'skill://SKILL.md', 'skill://a/skill.txt', 'skill://a//SKILL.md', ''])
+    expect(skillFolder(uri), uri).toBeUndefined()
+})
+
+test('skill addresses: a path stays in the folder', () => {
+  for (const path of ['a.md', 'a/b.md', 'Q&A.md', '%20.md', '...']) expect(isSkillPath(path), path).toBe(true)
+  for (const path of [
+    '',
+    '..',
+    '../a',
+    'a/../b',
+    'a//b',
+    '/a',
+    '%2e%2e/a',
+    'a%2F..%2Fb',
+    'a?b',
+    'a#b',
+    'a\\b',
+  ])
+    expect(isSkillPath(path), path).toBe(false)
+  expect(toSkillPath('skill://a/SKILL.md', 'skill://a/b/c.md')).toBe('b/c.md')
+  expect(toSkillPath('skill://a/SKILL.md', 'skill://ab/c.md')).toBeUndefined()
+})
+
+test('skill files: SKILL.md is first, also if it is not listed', () => {
+  const file = (uri: string) => ({ uri, digest: '', size: 0 })
+  expect(listSkillPaths('skill://a/SKILL.md', [file('skill://a/x'), file('skill://b/y')])).toEqual([
+    'SKILL.md',
+    'x',
+  ])
+})
+
+test('skill text: begins after the frontmatter', () => {
+  expect(withoutFrontmatter('---\nname: a\n---\n# A\n')).toBe('# A\n')
+  expect(withoutFrontmatter('\uFEFF---\r\nname: a\r\n---\r\n# A')).toBe('# A')
+  for (const text of ['# A', '---\nname: a', '--- \n---\n', '']) expect(withoutFrontmatter(text)).toBe(text)
+})

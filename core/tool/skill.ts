@@ -1,0 +1,41 @@
+/** The addresses of a skill's files (MCP extension `io.modelcontextprotocol/skills`, SEP-2640). */
+import type { SkillFile } from './tool.ts'
+
+export const skillsExtension = 'io.modelcontextprotocol/skills'
+
+/** Every skill has this file; its address is the skill's. */
+export const skillFileName = 'SKILL.md'
+
+/** Returns the address of the skill's folder with `/` at its end; undefined if the address is not that of a SKILL.md. */
+export function skillFolder(uri: string): string | undefined {
+  const folder = /^([a-z][a-z\d+.-]*:\/\/.*[^/]\/)SKILL\.md$/is.exec(uri)
+  return folder?.[1]
+}
+
+/** Returns the path of a file below the skill's folder; undefined if the file lies outside it. */
+export function toSkillPath(skillUri: string, fileUri: string): string | undefined {
+  const folder = skillFolder(skillUri)
+  if (folder === undefined || !fileUri.startsWith(folder)) return undefined
+  const path = fileUri.slice(folder.length)
+  return isSkillPath(path) ? path : undefined
+}
+
+/** Whether a path stays in the skill's folder. Encoded dots and slashes count, since a server decodes them. */
+export function isSkillPath(path: string): boolean {
+  const steps = path.replaceAll(/%2f/gi, '/').replaceAll(/%2e/gi, '.').split('/')
+  return !/[?#\\\0]/.test(path) && steps.every(step => step !== '' && step !== '.' && step !== '..')
+}
+
+/** Returns the paths of the listed files, SKILL.md first. */
+export function listSkillPaths(skillUri: string, files: readonly SkillFile[]): readonly string[] {
+  const paths = files.flatMap(file => toSkillPath(skillUri, file.uri) ?? [])
+  return [...new Set([skillFileName, ...paths])]
+}
+
+/** Returns the Markdown after the frontmatter of a SKILL.md; the whole text if it has no frontmatter. */
+export function withoutFrontmatter(markdown: string): string {
+  const text = markdown.replace(/^\uFEFF/, '')
+  if (!/^---\r?\n/.test(text)) return text
+  const end = /\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)
+  return end === null ? text : text.slice(end.index + end[0].length)
+}
