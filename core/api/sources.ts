@@ -1,6 +1,7 @@
 /** Sources: the open ones and their states, and requests to open, refresh and stop them. */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
+import { cacheScopes } from '../tool/freshness.ts'
 import { appError, icon, manifestProblem } from '../tool/shapes.ts'
 import { callSettings } from './call-settings.ts'
 import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
@@ -23,6 +24,8 @@ const sourceAbout = z.object({
    * of a sign-in. Absent if the server never asked.
    */
   signIn: z.enum(['needed', 'done']).exactOptional(),
+  /** How long its lists may be used, if the server says so (SEP-2549): milliseconds, and for whom. */
+  freshness: z.object({ ttlMs: z.number(), cacheScope: z.enum(cacheScopes) }).exactOptional(),
   /** The option that takes the input, if it is not `--json`. */
   inputFlag: z.string().exactOptional(),
 })

@@ -23,10 +23,14 @@ export interface CallTarget {
   readonly keepsBackground?: boolean
 }
 
+const minCheckIntervalMs = 1_000
+
 export class Catalog {
   readonly sources: SourceRegistry
   readonly tools: ToolIndex
   private readonly signIns: SourceContext['signIns']
+  /** When `refreshExpired` last searched, as `performance.now()`. */
+  private checkedAt = Number.NEGATIVE_INFINITY
 
   constructor(context: SourceContext) {
     this.signIns = context.signIns
@@ -34,6 +38,17 @@ export class Catalog {
       this.sources.list().flatMap(({ name, status }) => (status === 'failed' ? [name] : [])),
     )
     this.sources = new SourceRegistry(context, this.tools)
+  }
+
+  /**
+   * Called when a user looks at the catalog. Reads the lists again that are no longer fresh, in the background: searches for
+   * them at most once a second.
+   */
+  refreshExpired(): void {
+    const now = performance.now()
+    if (now - this.checkedAt < minCheckIntervalMs) return
+    this.checkedAt = now
+    this.sources.refreshExpired()
   }
 
   setForms(forms: ToolForms): void {

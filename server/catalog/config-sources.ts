@@ -1,9 +1,9 @@
 /** Keeps the sources of a file (toolscope.json, an mcp.json) in line with that file while the program runs. */
 import type { SourceState } from '../../core/api/sources.ts'
 import { toAppError } from '../../core/errors.ts'
-import type { SourceSpec } from '../sources/source.ts'
+import { mayStart, type SourceSpec } from '../sources/source.ts'
 import { turns } from '../workers/run-slices.ts'
-import { mayStart, type SourceRegistry } from './source-registry.ts'
+import type { SourceRegistry } from './source-registry.ts'
 import { watchFiles } from './watch-files.ts'
 
 export interface ConfigFile {

@@ -34,6 +34,25 @@ export async function addConfirmRules(
   return { ...manifest, tools, problems: [...problems, ...manifest.problems] }
 }
 
+/** A list as its source gave it, and with the confirm rules. */
+export interface RuledList {
+  readonly list: Manifest
+  readonly ruled: Manifest
+  /** The setting that the rules were added with. */
+  readonly askMode: AskMode | undefined
+}
+
+/** Returns `last` if list and setting are the same as there. See `addConfirmRules`. */
+export async function ruleList(
+  list: Manifest,
+  last: RuledList | undefined,
+  environment: NodeJS.ProcessEnv,
+  askMode: AskMode | undefined,
+): Promise<RuledList> {
+  if (last?.list === list && last.askMode === askMode) return last
+  return { list, ruled: await addConfirmRules(list, environment, askMode), askMode }
+}
+
 async function readPattern(
   variable: string,
   matchesIfInvalid: boolean,

@@ -12,7 +12,7 @@ import { isDirectory } from '../process/command-line.ts'
 import { readLog, readMaskedManifest } from '../sources/masked.ts'
 import { fillEnvironment } from '../sources/program-environment.ts'
 import type { Session, SourceContext, SourceSpec } from '../sources/source.ts'
-import { addConfirmRules } from './confirm-rules.ts'
+import { type RuledList, ruleList } from './confirm-rules.ts'
 import {
   type ConnectionEvent,
   type ConnectionState,
@@ -49,20 +49,14 @@ interface OpenAttempt {
   readonly abort: AbortController
   session?: Session
   reading?: Promise<void>
+  /** Whether `reading` leaves out the lists that are still fresh. */
+  isPartial?: boolean
   /** The next reading, after the source reported a change. */
   rereading?: Promise<void>
   /** When it was last read because of a change, as `performance.now()`. */
   rereadAt?: number
   /** The replacement of this session, after a file changed. */
   renewing?: Promise<void>
-}
-
-/** A list as its source gave it, and with the confirm rules. */
-interface RuledList {
-  readonly list: Manifest
-  readonly ruled: Manifest
-  /** The setting that the rules were added with. */
-  readonly askMode: CallSettings['askBeforeDestructive']
 }
 
 function newAttempt(): OpenAttempt {
@@ -139,6 +133,13 @@ export class SourceConnection {
    */
   async refresh(cause: SnapshotCause): Promise<void> {
     await this.read(cause)
+  }
+
+  /** Reads the lists again that are no longer fresh, in the background. Called when a user looks at the catalog. */
+  refreshExpired(): void {
+    const { attempt } = this
+    if (attempt.reading === undefined && attempt.session?.hasExpiredList?.() === true)
+      void this.listChanged('list changed')
   }
 
   /** Closes the source if it is open and opens it again. A failure becomes its state. */
@@ -259,6 +260,7 @@ export class SourceConnection {
   /** Concurrent calls share one reading of the list. */
   private async read(cause: SnapshotCause): Promise<void> {
     const { attempt } = this
+    if (cause === 'refreshed' && attempt.isPartial === true) await attempt.reading
     attempt.reading ??= this.readList(attempt, cause).finally(() => {
       delete attempt.reading
     })
@@ -271,7 +273,9 @@ export class SourceConnection {
     let read: RuledList | { readonly error: AppError }
     try {
       attempt.session ??= await this.openSession(attempt)
-      const list = await readMaskedManifest(attempt.session, this.settings, signal)
+      const scope = cause === 'list changed' ? 'expired' : 'all'
+      attempt.isPartial = scope === 'expired'
+      const list = await readMaskedManifest(attempt.session, this.settings, signal, scope)
       read =
         list.incomplete !== undefined && this.last && this.last.list.incomplete === undefined
           ? { error: incompleteError(list.incomplete) }
@@ -302,14 +306,8 @@ export class SourceConnection {
   /** Adds the confirm rules to a list. An unchanged list is the same object as before. */
   private async addRules(list: Manifest): Promise<RuledList> {
     const { last, settings, session } = this
-    const askMode = settings.askBeforeDestructive
-    if (last?.list === list && last.askMode === askMode) return last
     const own = { ...this.context.environment, ...settings.environment }
-    return {
-      list,
-      ruled: await addConfirmRules(list, session?.confirmVariables?.() ?? own, askMode),
-      askMode,
-    }
+    return ruleList(list, last, session?.confirmVariables?.() ?? own, settings.askBeforeDestructive)
   }
 
   private async openSession(attempt: OpenAttempt): Promise<Session> {

@@ -1,15 +1,14 @@
 /** The sources of the catalog by name: adds and removes them, and emits their changes. */
 import type { CallSettings } from '../../core/api/call-settings.ts'
 import type { CatalogEvent } from '../../core/api/events.ts'
-import { toAddressable } from '../../core/api/source-entry.ts'
 import type { SourceState } from '../../core/api/sources.ts'
 import { AppError } from '../../core/errors.ts'
 import type { SnapshotCause } from '../../core/manifest/snapshot.ts'
 import { freeName } from '../../core/text/free-name.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { Emitter } from '../process/events.ts'
-import { nameOfServer } from '../recognise/source-name.ts'
-import type { SourceContext, SourceSpec } from '../sources/source.ts'
+import { nameOfServer, toSourceName } from '../recognise/source-name.ts'
+import { mayStart, type SourceContext, type SourceSpec } from '../sources/source.ts'
 import { SourceConnection } from './source-connection.ts'
 import type { ToolIndex } from './tool-index.ts'
 
@@ -143,6 +142,11 @@ export class SourceRegistry {
     if (this.stateOf(this.get(name)).status === 'stopped')
       throw new AppError('request-invalid', `"${name}" is stopped`, { hint: 'Start it first.' })
     return this.after(name, connection => connection.refresh('refreshed'))
+  }
+
+  /** Reads the lists again that are no longer fresh, in the background. */
+  refreshExpired(): void {
+    for (const connection of this.connections.values()) connection.refreshExpired()
   }
 
   /** Sets the working directory of a source's tools. Throws as `SourceConnection.setDirectory`. */
@@ -392,9 +396,3 @@ export class SourceRegistry {
     return connection.describe(this.index.countOf(connection.name))
   }
 }
-
-export const toSourceName = (wanted: string) => toAddressable(wanted.replace(/[/,~\s]+/g, '-')) || 'source'
-
-/** Whether a source from a file may start without asking the user. */
-export const mayStart = (spec: SourceSpec): boolean =>
-  spec.listedOnly !== true && spec.isTrusted?.() !== false

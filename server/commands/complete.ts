@@ -179,7 +179,7 @@ async function readTools(
   context: CompletionContext,
 ): Promise<readonly KnownTool[]> {
   const tools: KnownTool[] = []
-  const { toSourceName } = await import('../catalog/source-registry.ts')
+  const { toSourceName } = await import('../recognise/source-name.ts')
   const configured = (await listSources(context)).map(({ value }) => toSourceName(value))
   await withStoredVersions(context, async snapshots => {
     const stored = await snapshots.sources()

@@ -25,12 +25,16 @@ export const isModern = (protocol: string) => protocol >= modernRevision
 
 /** @param probeTimeoutMs milliseconds for the first request, which a server of the old era may not know */
 export function createClient(
-  onListChanged: () => void,
+  onListChanged: (methods: readonly string[]) => void,
   probeTimeoutMs: number,
   { era, sampling }: ClientOffer,
 ): Client {
   // A debounce would wait as long as the server keeps sending; the source's connection limits the rate instead.
-  const changed = { autoRefresh: false, debounceMs: 0, onChanged: onListChanged }
+  const changed = (...methods: readonly string[]) => ({
+    autoRefresh: false,
+    debounceMs: 0,
+    onChanged: () => onListChanged(methods),
+  })
   const options: ClientOptions = {
     capabilities: {
       elicitation: { form: {}, url: {} },
@@ -44,7 +48,12 @@ export function createClient(
       extensions: { [tasksExtension]: {} },
     },
     versionNegotiation: { mode: modes[era], probe: { timeoutMs: probeTimeoutMs } },
-    listChanged: { tools: changed, prompts: changed, resources: changed },
+    listChanged: {
+      tools: changed('tools/list'),
+      prompts: changed('prompts/list'),
+      // Skills are resources too (SEP-2640).
+      resources: changed('resources/list', 'resources/templates/list', 'skills/list'),
+    },
   }
   return new Client({ name: 'toolscope', version }, options)
 }

@@ -11,8 +11,14 @@ import {
   templateList,
 } from '../../core/manifest/read-surface.ts'
 import type { ManifestProblem, Surface } from '../../core/tool/tool.ts'
+import type { FreshLists, ReadList } from './fresh-lists.ts'
 import { listPages, type PageLimits } from './list-pages.ts'
 import { addSkillTexts } from './read-skill.ts'
+
+interface FoundList<Key extends SurfaceListKey> {
+  readonly found: Pick<Surface, Key> | object
+  readonly faults: readonly ManifestProblem[]
+}
 
 /**
  * Milliseconds for each page: the tools wait for these lists, so a server that does not answer one must not hide the
@@ -24,12 +30,12 @@ const maxPageMs = 15_000
  * Reads the lists that the server declares. Never rejects: a list that cannot be read keeps the entries of `before`,
  * and a problem reports it.
  *
- * @param before the result of the previous reading
+ * @param known `before`: the result of the previous reading; `lists`: those that are still fresh are not asked for
  */
 export async function listSurface(
   client: Client,
   { signal, timeoutMs }: PageLimits,
-  before: Surface,
+  { before, lists: fresh }: { readonly before: Surface; readonly lists: FreshLists },
 ): Promise<{ readonly surface: Surface; readonly problems: readonly ManifestProblem[] }> {
   const problems: ManifestProblem[] = []
   const report = (problem: ManifestProblem) => void problems.push(problem)
@@ -39,29 +45,40 @@ export async function listSurface(
     list: SurfaceList<Key>,
   ): Promise<Pick<Surface, Key> | object> => {
     if (!list.isDeclared(capabilities)) return {}
+    const { found, faults } = await fresh.read(list.method, () => readList(list))
+    for (const fault of faults) report(fault)
+    return found
+  }
+  const readList = async <Key extends SurfaceListKey>(
+    list: SurfaceList<Key>,
+  ): Promise<ReadList<FoundList<Key>>> => {
+    const faults: ManifestProblem[] = []
+    const reportFault = (problem: ManifestProblem) => void faults.push(problem)
     try {
       const entries: unknown[] = []
-      await listPages(
+      const freshness = await listPages(
         client,
         list,
         limits,
-        message => report({ message }),
+        message => reportFault({ message }),
         page => {
           for (const entry of page) entries.push(entry)
         },
       )
-      const found = list.read(entries, report)
-      return found.length === 0 ? {} : { [list.key]: found }
+      const found = list.read(entries, reportFault)
+      return { result: { found: found.length === 0 ? {} : { [list.key]: found }, faults }, freshness }
     } catch (thrown) {
       // Many servers with resources have no templates and do not implement this method.
-      if (list.key === 'resourceTemplates' && isUnknownMethod(thrown)) return {}
+      if (list.key === 'resourceTemplates' && isUnknownMethod(thrown))
+        return { result: { found: {}, faults }, freshness: undefined }
       const previous = before[list.key]
       const rest = previous === undefined ? 'None are shown.' : 'Those that were read before are shown.'
-      report({
+      reportFault({
         message: `${list.method} failed: ${toErrorMessage(thrown).slice(0, 300)}. ${rest}`,
         hint: 'The tools are not affected. Refresh the source to try again.',
       })
-      return previous === undefined ? {} : { [list.key]: previous }
+      const found = previous === undefined ? {} : { [list.key]: previous }
+      return { result: { found, faults }, freshness: undefined }
     }
   }
   const readSkills = async () => {

@@ -56,7 +56,8 @@ export interface McpConnectionEvents {
   readonly offer: ClientOffer
   /** Called when the server requests something that Toolscope does not offer. Returns a sentence that describes it. */
   readonly refused: (method: string) => string | undefined
-  readonly listsChanged: () => void
+  /** Called with the methods of the lists that the server says have changed. */
+  readonly listsChanged: (methods: readonly string[]) => void
   /** Called with a notification that also concerns the client behind Toolscope. */
   readonly notified: (notification: ServerNotification) => void
   /** Called when a subscribed resource changed. */

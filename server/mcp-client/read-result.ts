@@ -3,6 +3,7 @@
  */
 
 import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.ts'
+import { describeFreshness, readFreshness } from '../../core/tool/freshness.ts'
 import type { ContentBlock, Ending, SessionEvent } from '../../core/tool/invocation.ts'
 import type { Callable } from '../../core/tool/tool.ts'
 import { failure } from '../sources/run-failure.ts'
@@ -28,6 +29,8 @@ export function readAnswer({ kind }: Callable, answer: unknown): SessionEvent {
   const notes: string[] = []
   const read = kind === 'prompt' ? { content: readMessages(list, notes) } : readContents(list, notes)
   const meta = own(answer, '_meta')
+  const freshness = kind === 'prompt' ? undefined : readFreshness(answer)
+  if (freshness !== undefined && freshness.ttlMs > 0) notes.push(describeFreshness(freshness))
   const description = own(answer, 'description')
   if (typeof description === 'string' && description !== '') notes.unshift(description.slice(0, 2_000))
   return {

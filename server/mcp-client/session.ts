@@ -2,7 +2,6 @@
 
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { AppError, toAppError, toErrorMessage } from '../../core/errors.ts'
-import { isSameJson } from '../../core/json/equality.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
@@ -14,6 +13,7 @@ import type {
   ArgumentText,
   CallInput,
   CallOptions,
+  ListScope,
   ResourceChanges,
   Session,
   SourceContext,
@@ -22,9 +22,9 @@ import { type AskQuestion, type CallQuestions, toReply } from './call-questions.
 import { readRelatedTask } from './call-task.ts'
 import { callMcpTool, stopped, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
+import { FreshLists } from './fresh-lists.ts'
 import type { ClientOffer } from './lenient-client.ts'
-import { listSurface } from './list-surface.ts'
-import { listTools } from './list-tools.ts'
+import { isSameList, listAll } from './list-tools.ts'
 import {
   connectError,
   defaultAnswerTimeoutMs,
@@ -71,6 +71,7 @@ export class McpSession implements Session {
   private readonly asking = new Set<CallQuestions>()
   private connection: McpConnection | undefined
   private connecting: Promise<McpConnection> | undefined
+  private readonly lists = new FreshLists()
   /** The latest list. */
   private listed: Manifest | undefined
   private readonly resources = new Subscriptions(
@@ -93,7 +94,12 @@ export class McpSession implements Session {
   about() {
     const server = this.connection?.client.getServerVersion()
     const serverInfo = server && { name: server.name, version: server.version }
-    return withoutUndefined({ protocol: this.connection?.protocol, serverInfo, signIn: this.signIn?.state })
+    return withoutUndefined({
+      protocol: this.connection?.protocol,
+      serverInfo,
+      signIn: this.signIn?.state,
+      freshness: this.lists.freshness,
+    })
   }
 
   /** The secrets change with each sign-in and each renewal. */
@@ -103,6 +109,10 @@ export class McpSession implements Session {
 
   get watch(): readonly string[] {
     return this.parts.watch?.() ?? []
+  }
+
+  hasExpiredList(): boolean {
+    return this.lists.hasExpired
   }
 
   confirmVariables(): NodeJS.ProcessEnv | undefined {
@@ -117,24 +127,17 @@ export class McpSession implements Session {
     return this.serverLog.text()
   }
 
-  async manifest(signal: AbortSignal): Promise<Manifest> {
+  async manifest(signal: AbortSignal, scope: ListScope = 'all'): Promise<Manifest> {
+    if (scope === 'all') this.lists.expireAll()
     const from = this.serverLog.position
     const connection = await this.connected()
     try {
-      const signals = [signal, this.closing.signal]
-      const [manifest, { surface, problems }] = await runWithSignals(signals, stop => {
+      const read = await runWithSignals([signal, this.closing.signal], stop => {
         const limits = { signal: stop, timeoutMs: this.answerTimeoutMs }
-        return Promise.all([
-          listTools(connection.client, limits, this.listed),
-          listSurface(connection.client, limits, this.listed ?? {}),
-        ])
+        return listAll(connection.client, limits, { before: this.listed, lists: this.lists })
       })
-      const read = {
-        ...manifest,
-        ...surface,
-        problems: [...this.parts.problems, ...manifest.problems, ...problems],
-      }
-      if (this.listed === undefined || !isSameList(this.listed, read)) this.listed = read
+      const listed = { ...read, problems: [...this.parts.problems, ...read.problems] }
+      if (this.listed === undefined || !isSameList(this.listed, listed)) this.listed = listed
       return this.listed
     } catch (thrown) {
       const log = this.serverLog.text(from)
@@ -290,7 +293,10 @@ export class McpSession implements Session {
       answerTimeoutMs: this.answerTimeoutMs,
       resourceChanged: uri => this.resources.changed(uri),
       notified: notification => this.context.notified?.(notification),
-      listsChanged: () => this.context.changed?.('the server says that its lists have changed'),
+      listsChanged: methods => {
+        this.lists.expire(methods)
+        this.context.changed?.('the server says that its lists have changed')
+      },
       lost: connection => this.onLost(connection),
       onQuestion: this.answerServer,
       offer: this.parts.offer,
@@ -362,15 +368,6 @@ export class McpSession implements Session {
     }, wait)
     this.retry.unref()
   }
-}
-
-/** Compares tools by identity: an unchanged tool is the same object in both lists. */
-function isSameList({ tools: before, ...restBefore }: Manifest, { tools, ...rest }: Manifest): boolean {
-  return (
-    before.length === tools.length &&
-    before.every((tool, at) => tool === tools[at]) &&
-    isSameJson(restBefore, rest)
-  )
 }
 
 /** A restarted HTTP server does not know the session. It did nothing, so the call may be sent again. */

@@ -3,7 +3,7 @@
 import { AppError, reaches, toAppError } from '../../core/errors.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
-import type { Session } from '../sources/source.ts'
+import type { ListScope, Session } from '../sources/source.ts'
 
 /** Milliseconds for a way that is not the likely one. */
 export const secondWayMs = 10_000
@@ -122,8 +122,12 @@ class SessionInTurn implements WholeSession {
     return this.current.close()
   }
 
-  async manifest(signal: AbortSignal): Promise<Manifest> {
-    if (this.isKnown) return this.current.manifest(signal)
+  hasExpiredList() {
+    return this.current.hasExpiredList?.() === true
+  }
+
+  async manifest(signal: AbortSignal, scope?: ListScope): Promise<Manifest> {
+    if (this.isKnown) return this.current.manifest(signal, scope)
     const failures: FailedWay[] = []
     for (const way of this.ways) {
       this.way = way

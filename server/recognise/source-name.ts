@@ -103,3 +103,6 @@ export function nameOfServer(session: Session | null | undefined): string | unde
   const name = toAddressable(written.replace(/[/,~\s]+/g, '-'))
   return name === '' || isGeneric(name) ? undefined : name
 }
+
+/** Returns a name without characters that have a meaning in references and addresses; `source` if nothing is left. */
+export const toSourceName = (wanted: string) => toAddressable(wanted.replace(/[/,~\s]+/g, '-')) || 'source'

@@ -5,7 +5,7 @@ import { isObject, parseJson } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import { createMasker, mask, maskJson, maskShapes, maskText, secretValues } from '../../core/tool/mask.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
-import type { ServerNotification, Session, SourceContext, SourceSettings } from './source.ts'
+import type { ListScope, ServerNotification, Session, SourceContext, SourceSettings } from './source.ts'
 
 interface Settings {
   readonly environment?: SourceSettings['environment'] | undefined
@@ -39,9 +39,10 @@ export function readMaskedManifest(
   session: Session,
   settings: Settings,
   signal: AbortSignal,
+  scope?: ListScope,
 ): Promise<Manifest> {
   return session
-    .manifest(signal)
+    .manifest(signal, scope)
     .catch(thrown => Promise.reject(maskThrown(thrown, secretsOfSource(session, settings))))
 }
 

@@ -111,6 +111,10 @@ export interface SourceSpec {
   open(context: SourceContext): Promise<Session>
 }
 
+/** Whether a source from a file may start without asking the user. */
+export const mayStart = (spec: SourceSpec): boolean =>
+  spec.listedOnly !== true && spec.isTrusted?.() !== false
+
 /** An input to send: the exact JSON text and its parsed value. */
 export interface CallInput {
   readonly text: string
@@ -197,6 +201,9 @@ export interface SessionAgents {
   instructions(agent: string, options: CallOptions): CallEvents
 }
 
+/** `expired`: the parts that their source reported as changed, or that are no longer fresh. */
+export type ListScope = 'all' | 'expired'
+
 /** An open connection to a source. Every source has a label, a list and `close`; everything else is optional. */
 export interface Session {
   /** The source as shown to people (`node examples/acme/acme.mjs`), secrets masked. */
@@ -220,8 +227,13 @@ export interface Session {
   about?(): SourceAbout
   /** Returns the end of the source's log (a server's stderr). At most 64 KiB. */
   log?: (() => string) | undefined
-  /** Reads the list. Rejects with an AppError if there is no list; an invalid tool becomes a problem in the list. */
-  manifest(signal: AbortSignal): Promise<Manifest>
+  /**
+   * Reads the list: every part, unless the scope is `expired`. Rejects with an AppError if there is no list; an invalid tool
+   * becomes a problem in the list.
+   */
+  manifest(signal: AbortSignal, scope?: ListScope): Promise<Manifest>
+  /** Whether a part of the list is older than its source says that it may be used. */
+  hasExpiredList?(): boolean
   /**
    * Runs a tool: any number of stdout, stderr and progress events, then exactly one result or failure.
    * Never throws after the first event; aborting the signal ends it with `cancelled` and ends all its processes.

@@ -10,8 +10,10 @@ import { serve } from '../serve-endpoints.ts'
 
 export const toolRoutes = (catalog: Catalog) =>
   serve(catalogEndpoints, {
-    'GET /api/rows': async ({ query }) =>
-      inSlices(cutRowPage(await indexFor(catalog, query), query, countWarnings)),
+    'GET /api/rows': async ({ query }) => {
+      catalog.refreshExpired()
+      return inSlices(cutRowPage(await indexFor(catalog, query), query, countWarnings))
+    },
     'GET /api/agents': () => ({ agents: catalog.agents() }),
     'POST /api/agents/{source}/{name}/instructions': ({ params, body, signal }) =>
       dynamicInstructions(catalog.sources, params, body.variables, signal),
@@ -22,6 +24,7 @@ export const toolRoutes = (catalog: Catalog) =>
       values: await catalog.complete(ref, text, signal),
     }),
     'GET /api/tools/{+ref}': async ({ params }) => {
+      catalog.refreshExpired()
       await catalog.tools.prepareCommands()
       return catalog.detail(params.ref)
     },

@@ -13,6 +13,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
+import { describeFreshness } from '../../../core/tool/freshness.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { useSourceChange } from '../../api/use-sources.ts'
@@ -168,6 +169,7 @@ function SourceFacts({ source }: { readonly source: SourceState }) {
         (source.callable ? 'yes' : 'no (view only)'),
     ],
     ['Tools loaded', read && `${read}${took}`],
+    ['Lists', source.freshness && describeFreshness(source.freshness)],
   ] as const
   return (
     <dl className={styles.facts}>
