@@ -62,7 +62,7 @@ export const leavesTask = Symbol('leavesTask')
 export const leftTask = 'toolscope/task'
 
 /** Whether the task has ended: its status does not change any more. */
-export const hasTaskEnded = ({ status }: CallTask) =>
+export const hasTaskEnded = ({ status }: Pick<CallTask, 'status'>) =>
   status === 'completed' || status === 'failed' || status === 'cancelled'
 
 /** Returns the milliseconds between two looks at the task: those that its server asks for, between 100 ms and 30 s. */

@@ -12,22 +12,24 @@ import {
   type LoggingLevel,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
+  type Server,
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
 } from '@modelcontextprotocol/server'
-import { isObject } from '../../core/json/json.ts'
+import { isObject, own } from '../../core/json/json.ts'
 import { confirmReason } from '../../core/tool/confirm-reason.ts'
 import type { ContentBlock, EndedEvent, Failure, SessionEnding } from '../../core/tool/invocation.ts'
 import { awaitEnding } from '../../core/tool/outcome.ts'
 import { formatStructured, omitRepeated } from '../../core/tool/result-value.ts'
+import { getTaskSupport, tasksExtension } from '../../core/tool/task.ts'
 import type { Caller } from '../calls/call.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Emitter } from '../process/events.ts'
 import { version } from '../process/version.ts'
 import type { CallerFacts } from '../sources/source.ts'
-import { readLog, type SourceNotification } from './pass-notifications.ts'
+import { CallLogs, readLog, type SourceNotification, sendToConnection } from './pass-notifications.ts'
 import { type ClientOfCall, HeldCalls, type McpRequest } from './pass-questions.ts'
+import { declaresTasks, LegacyTasks, ModernTasks, maxTaskMs, TaskServer } from './serve-tasks.ts'
 import { type Selection, servedTools } from './served-tools.ts'
 
 const pageSize = 500
@@ -51,18 +53,21 @@ export interface ServedCatalog {
 }
 
 export interface McpFactory {
+  /** Returns a server that answers requests, but notifies only during a call. */
+  build(era: 'legacy' | 'modern'): Server
   /**
-   * @param lasts the server is for one connection of the legacy era, on which notifications may be sent at any time;
-   *   otherwise only during a call, which is the default
+   * Returns a server for one connection of a client of the legacy era, which may be notified at any time.
+   *
+   * @param hasStreams each request has a stream of its own, which receives the log messages of its call
    */
-  build(options?: { readonly lasts: boolean }): Server
+  buildConnection(options: { readonly hasStreams: boolean }): Server
   /** Calls `listener` after each change of the list, until the returned function is called. */
   onToolsChanged(listener: () => void): () => void
-  /** Calls `listener` with each notification of a source, until the returned function is called. */
-  onNotification(listener: (said: SourceNotification) => void): () => void
 }
 
 interface McpHandlers {
+  /** Absent: the calls are never tasks. */
+  readonly modernTasks?: ModernTasks<ServedResult>
   /** Returns a page of the list, starting at a cursor. */
   list(cursor: string | undefined): { readonly tools: readonly object[]; readonly nextCursor?: string }
   /** Makes one call; `undefined` if no tool has that name. */
@@ -76,8 +81,10 @@ interface McpHandlers {
 
 interface ClientFacts {
   readonly capabilities: ClientCapabilities | undefined
-  /** Whether log messages must be sent during the call, because they cannot be sent at any time. */
-  readonly needsLogs: boolean
+  /** Takes the log messages of the call: true for itself, because they cannot be sent at any time. */
+  readonly logs: CallLogs | boolean
+  /** The client asks for a task, which is one of these. */
+  readonly task?: { readonly tasks: LegacyTasks<ServedResult>; readonly ttl: number } | undefined
 }
 
 /** Returns a factory of servers that list and call through the handlers, once the sources of the catalog are open. */
@@ -88,14 +95,23 @@ export function createMcpFactory(
   const { instructions, catalog, notifications } = served
   // A client waits only so long for its list; tools that arrive later are announced as a change.
   const opened = Promise.race([served.opened, setTimeout(maxFirstListMs, undefined, { ref: false })])
-  const build = ({ lasts } = { lasts: false }) => {
-    const server = new Server(
+  const buildWith = (era: 'legacy' | 'modern', connection?: { readonly logs: CallLogs | false }) => {
+    const { modernTasks } = handlers
+    const hasLegacyTasks = modernTasks !== undefined && connection !== undefined
+    const server = new TaskServer(
       { name: 'toolscope', version },
       {
-        capabilities: { tools: { listChanged: true }, logging: {} },
+        capabilities: {
+          tools: { listChanged: true },
+          logging: {},
+          ...(hasLegacyTasks && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
+          ...(modernTasks !== undefined && era === 'modern' && { extensions: { [tasksExtension]: {} } }),
+        },
         ...(instructions ? { instructions } : {}),
       },
     )
+    const tasks = hasLegacyTasks ? new LegacyTasks<ServedResult>(server) : undefined
+    if (era === 'modern') modernTasks?.serve(server)
     server.setRequestHandler('tools/list', async ({ params }) => {
       await opened
       // The shape was checked entry by entry; the SDK's type cannot express "any JSON Schema".
@@ -103,29 +119,52 @@ export function createMcpFactory(
     })
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       await opened
+      const wanted = tasks && own(params, 'task')
+      const ttl = isObject(wanted) ? own(wanted, 'ttl') : undefined
       const answer = handlers.call(params.name, params.arguments ?? {}, mcpReq, {
         capabilities: readEnvelope(mcpReq, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities(),
-        needsLogs: !lasts,
+        logs: connection === undefined ? true : connection.logs,
+        task: tasks && isObject(wanted) ? { tasks, ttl: readTtl(ttl) } : undefined,
       })
       if (answer === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
       // The handlers return the blocks that the SDK's stricter type requires.
       return (await answer) as CallToolResult
     })
-    return server
+    return { server, tasks }
   }
+  const onToolsChanged = (listener: () => void) => catalog.sources.onToolsChange(listener)
   return {
-    build,
-    onToolsChanged: listener => catalog.sources.onToolsChange(listener),
-    onNotification: listener => notifications.on(listener),
+    build: era => buildWith(era).server,
+    buildConnection({ hasStreams }) {
+      const logs = hasStreams ? new CallLogs() : false
+      const { server, tasks } = buildWith('legacy', { logs })
+      const stops = [
+        onToolsChanged(() => void server.sendToolListChanged().catch(() => {})),
+        notifications.on(sendToConnection(server, logs)),
+      ]
+      server.onclose = () => {
+        for (const stop of stops) stop()
+        tasks?.close()
+      }
+      return server
+    },
+    onToolsChanged,
   }
+}
+
+/** Returns the milliseconds that a task is remembered, from what its client wants. */
+function readTtl(wanted: unknown): number {
+  return typeof wanted === 'number' && wanted > 0 ? Math.min(wanted, maxTaskMs) : maxTaskMs
 }
 
 export function mcpFactory(served: ServedCatalog): McpFactory {
   const { catalog, selection } = served
   const tools = catalog.sources.cached(() => servedTools(catalog.tools.list(), selection))
   const heldCalls = new HeldCalls<ServedResult>()
+  const modernTasks = new ModernTasks<ServedResult>()
   return createMcpFactory(served, {
+    modernTasks,
     list(cursor) {
       const from = pageStart(cursor)
       const list = tools()
@@ -133,25 +172,43 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
       const page = list.slice(from, next).map(({ entry }) => entry)
       return { tools: page, ...(next < list.length ? { nextCursor: String(next) } : {}) }
     },
-    call(name, input, request, { capabilities, needsLogs }) {
+    call(name, input, request, { capabilities, logs, task }) {
       const found = tools().find(({ entry }) => entry.name === name)
       if (found === undefined) return undefined
       if (!served.allowDestructive && confirmReason(found.tool) === 'rule') return refused(name)
-      return heldCalls.answer({ name, input }, request, capabilities, async client => {
-        const { ref, source } = found.tool
-        const stop =
-          needsLogs &&
-          served.notifications.on(said => {
-            const isLog = said.notification.method === 'notifications/message'
-            if (isLog && said.source === source) client.log(...readLog(said))
-          })
+      const { ref, source } = found.tool
+      const begin = async (client: ClientOfCall) => {
+        const stop = takeLogs(logs, source, client, served.notifications)
         try {
-          return servedResult(await run(served, ref, input, request, client), found.typed)
+          const called = { ref, input, request, ttl: task?.ttl }
+          return servedResult(await run(served, called, client), found.typed)
         } finally {
-          if (stop) stop()
+          stop()
         }
-      })
+      }
+      if (task !== undefined) {
+        if (getTaskSupport(found.tool) === 'forbidden')
+          throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${name} cannot be called as a task`)
+        return Promise.resolve(task.tasks.create(request, task.ttl, capabilities, begin))
+      }
+      const makesTask = declaresTasks(capabilities) ? modernTasks : undefined
+      return heldCalls.answer({ name, input }, request, capabilities, begin, makesTask)
     },
+  })
+}
+
+/** Sends the log messages of the call's source with the call. Returns a function that stops it. */
+function takeLogs(
+  logs: CallLogs | boolean,
+  source: string,
+  client: ClientOfCall,
+  notifications: ServedCatalog['notifications'],
+): () => void {
+  if (logs === false) return () => {}
+  if (logs !== true) return logs.add(source, client.log)
+  return notifications.on(said => {
+    const isLog = said.notification.method === 'notifications/message'
+    if (isLog && said.source === source) client.log(...readLog(said))
   })
 }
 
@@ -179,33 +236,40 @@ function readCaller(request: McpRequest): CallerFacts {
   return { trace: Object.fromEntries(traces), logLevel }
 }
 
+interface ServedCall {
+  readonly ref: string
+  readonly input: unknown
+  /** The first request of the call. */
+  readonly request: McpRequest
+  /** The client asked for a task, and for this many milliseconds. */
+  readonly ttl: number | undefined
+}
+
 /** Returns the ending of a call; its progress and its questions go to the client. */
 function run(
   { call, timeoutMs, variables }: ServedCatalog,
-  ref: string,
-  input: unknown,
-  first: McpRequest,
-  { signal, ask, request }: ClientOfCall,
+  { ref, input, request, ttl }: ServedCall,
+  { signal, ask, progress, onTask }: ClientOfCall,
 ): Promise<EndedEvent> {
   const events = call({
     ref,
     input: { text: JSON.stringify(input), value: input },
     origin: 'mcp',
     options: {
-      defaultTimeoutMs: timeoutMs,
+      defaultTimeoutMs: Math.max(timeoutMs, ttl ?? 0),
       variables,
       withoutVerdicts: true,
       ask,
-      caller: readCaller(first),
+      asTask: ttl !== undefined,
+      caller: readCaller(request),
     },
     signal,
   })
   return awaitEnding(events, async event => {
-    const waiting = request()
-    const progressToken = waiting?._meta?.progressToken
-    if (event.type !== 'progress' || progressToken === undefined) return
-    const { type: _type, ...progress } = event
-    await waiting?.notify({ method: 'notifications/progress', params: { progressToken, ...progress } })
+    if (event.type === 'task') onTask(event.task)
+    if (event.type !== 'progress') return
+    const { type: _type, ...given } = event
+    await progress(given)
   })
 }
 

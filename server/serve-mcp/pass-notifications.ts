@@ -46,15 +46,47 @@ export class LogQueue {
   }
 }
 
-/** Returns a function that sends notifications to a legacy client, which has set the level of the log messages. */
-export function sendToConnection(server: Server): (said: SourceNotification) => void {
+type TakeLog = (...message: LogMessage) => void
+
+/** The running calls of a connection that send the log messages of their sources. */
+export class CallLogs {
+  private readonly calls = new Map<string, Set<TakeLog>>()
+
+  /** Returns a function that ends it. */
+  add(source: string, log: TakeLog): () => void {
+    const calls = this.calls.get(source) ?? new Set()
+    this.calls.set(source, calls.add(log))
+    return () => void calls.delete(log)
+  }
+
+  /** Returns the newest running call of a source. */
+  newest(source: string | undefined): TakeLog | undefined {
+    return [...(this.calls.get(source ?? '') ?? [])].at(-1)
+  }
+}
+
+/**
+ * Returns a function that sends notifications to a legacy client, which has set the level of the log messages.
+ *
+ * @param logs the calls that send the messages instead: their streams are open, while the client may not have opened the
+ *   stream of the connection
+ */
+export function sendToConnection(
+  server: Server,
+  logs: CallLogs | false = false,
+): (said: SourceNotification) => void {
   const queue = new LogQueue((level, data, logger) =>
-    server.sendLoggingMessage({ level, data, ...(logger === undefined ? {} : { logger }) }),
+    server.sendLoggingMessage(
+      { level, data, ...(logger === undefined ? {} : { logger }) },
+      server.transport?.sessionId,
+    ),
   )
   return said => {
     const { method, params } = said.notification
-    if (method === 'notifications/message') queue.push(...readLog(said))
-    else server.notification({ method, params }).catch(() => {})
+    if (method === 'notifications/message') {
+      const log = (logs && logs.newest(said.source)) || ((...message) => queue.push(...message))
+      log(...readLog(said))
+    } else server.notification({ method, params }).catch(() => {})
   }
 }
 

@@ -1,10 +1,10 @@
 /** What clients of both SDK lines receive through `toolscope mcp` of the servers behind it, and what these get back. */
 
-import { type ChildProcess, spawn } from 'node:child_process'
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client'
 import { StdioClientTransport as NewStdio } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import {
   CreateMessageRequestSchema,
   ElicitationCompleteNotificationSchema,
@@ -14,18 +14,13 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../../scripts/test-processes.ts'
 import { anything } from '../mcp-client/lenient-client.ts'
-import { resolveInRepository } from '../sources/testkit.ts'
 import { HeldCalls, type McpRequest } from './pass-questions.ts'
+import { closeServers, commandOf, everything, info, serveHttp, sourceOf } from './serve-mcp.testkit.ts'
 
-const program = resolveInRepository('dist/server/main.js')
-const server = (path: string, ...words: string[]) =>
-  ['mcp:', process.execPath, resolveInRepository(path), ...words].join(' ').replace('mcp: ', 'mcp:')
-const everything = server('node_modules/@modelcontextprotocol/server-everything/dist/index.js', 'stdio')
-const questions = server('server/sources/fixtures/mcp-questions.mjs')
-const passes = server('server/sources/fixtures/mcp-passes.mjs')
-const passesLegacy = server('server/sources/fixtures/mcp-passes.mjs', '--legacy')
+const questions = sourceOf('server/sources/fixtures/mcp-questions.mjs')
+const passes = sourceOf('server/sources/fixtures/mcp-passes.mjs')
+const passesLegacy = sourceOf('server/sources/fixtures/mcp-passes.mjs', '--legacy')
 
-const info = { name: 'test', version: '1' }
 const all = { elicitation: { form: {}, url: {} }, sampling: {} }
 type Capabilities = { elicitation?: { form?: object; url?: object }; sampling?: object }
 type Params = Record<string, unknown>
@@ -70,13 +65,7 @@ const textOf = ({ content, isError }: Params) => ({
   ...(isError === true ? { isError } : {}),
 })
 
-const stdio = (sources: readonly string[]) => ({
-  command: process.execPath,
-  args: [program, 'mcp', ...sources],
-  stderr: 'ignore' as const,
-})
-
-async function openOld(sources: readonly string[], capabilities: Capabilities = all): Promise<TestClient> {
+async function openOld(transport: OldStdio | OldHttp, capabilities: Capabilities = all): Promise<TestClient> {
   const client = new OldClient(info, { capabilities: capabilities as object })
   const asked: Params[] = []
   const logs: Params[] = []
@@ -93,7 +82,7 @@ async function openOld(sources: readonly string[], capabilities: Capabilities = 
     ({ params }) => void completed.push(params),
   )
   // The old SDK's own types do not agree with exactOptionalPropertyTypes.
-  await client.connect(new OldStdio(stdio(sources)) as never)
+  await client.connect(transport as never)
   return {
     asked,
     logs,
@@ -130,14 +119,17 @@ async function openNew(transport: NewStdio | NewHttp, capabilities: Capabilities
   }
 }
 
+const openOldStdio = (sources: readonly string[], capabilities?: Capabilities) =>
+  openOld(new OldStdio(commandOf(sources)), capabilities)
+const openOldHttp = async (sources: readonly string[], capabilities?: Capabilities) =>
+  openOld(new OldHttp(await serveHttp(sources)), capabilities)
 const openNewStdio = (sources: readonly string[], capabilities?: Capabilities) =>
-  openNew(new NewStdio(stdio(sources)), capabilities)
+  openNew(new NewStdio(commandOf(sources)), capabilities)
 
 const clients: TestClient[] = []
-const https: ChildProcess[] = []
 afterAll(async () => {
   for (const client of clients) await client.close()
-  for (const each of https) each.kill('SIGTERM')
+  closeServers()
 })
 
 /** Opens a client that is closed after the tests. */
@@ -147,25 +139,15 @@ async function keep(opening: Promise<TestClient>): Promise<TestClient> {
   return client
 }
 
-async function openNewHttp(sources: readonly string[]): Promise<TestClient> {
-  const child = spawn(process.execPath, [program, 'mcp', '--http', '--without-token', ...sources])
-  https.push(child)
-  const url = await new Promise<URL>((resolve, reject) => {
-    child.once('exit', code => reject(new Error(`it ended with ${code}`)))
-    child.stdout.on('data', chunk => {
-      const found = /ready: (\S+)/.exec(String(chunk))?.[1]
-      if (found !== undefined) resolve(new URL(found))
-    })
-  })
-  return openNew(new NewHttp(url))
-}
+const openNewHttp = async (sources: readonly string[]) => openNew(new NewHttp(await serveHttp(sources)))
 
 describe.each([
-  ['a legacy client', openOld],
+  ['a legacy client', openOldStdio],
+  ['a legacy client over HTTP', openOldHttp],
   ['a client of 2026-07-28', (sources: readonly string[]) => openNewStdio(sources)],
   ['a client of 2026-07-28 over HTTP', openNewHttp],
 ])('toolscope mcp to %s', (kind, open) => {
-  const isLegacy = kind === 'a legacy client'
+  const isLegacy = kind.startsWith('a legacy client')
   let client: TestClient
   beforeAll(async () => {
     client = await keep(open([everything, questions, passes]))
@@ -260,8 +242,11 @@ describe.each([
   ['of 2026-07-28', passes],
   ['of the legacy era', passesLegacy],
 ])('toolscope mcp before a server %s', (_era, source) => {
-  it('passes on log messages to a legacy client, of the level that it sets', async () => {
-    const client = await keep(openOld([source]))
+  it.each([
+    ['stdio', openOldStdio],
+    ['HTTP', openOldHttp],
+  ])('passes on log messages to a legacy client over %s, of the level that it sets', async (_kind, open) => {
+    const client = await keep(open([source]))
     await client.call('log')
     await until(() => client.logs.length === 2)
     expect(client.logs).toEqual([
@@ -292,15 +277,18 @@ describe.each([
   })
 })
 
-it('toolscope mcp: tells a legacy client that what it opened is done', async () => {
-  const client = await keep(openOld([passesLegacy]))
+it.each([
+  ['stdio', openOldStdio],
+  ['HTTP', openOldHttp],
+])('toolscope mcp: notifies a legacy client over %s that what it opened is done', async (_kind, open) => {
+  const client = await keep(open([passesLegacy]))
   await client.call('complete')
   await until(() => client.completed.length > 0)
   expect(client.completed).toEqual([{ elicitationId: 'e-7' }])
 })
 
 it('toolscope mcp: withdraws a question whose server gave up', async () => {
-  const client = await keep(openOld([passesLegacy]))
+  const client = await keep(openOldStdio([passesLegacy]))
   elicited = async () => {
     await client.call('give-up-now')
     return new Promise(() => {})
@@ -310,7 +298,7 @@ it('toolscope mcp: withdraws a question whose server gave up', async () => {
 })
 
 it.each([
-  ['a legacy client', openOld],
+  ['a legacy client', openOldStdio],
   ['a client of 2026-07-28', openNewStdio],
 ])('toolscope mcp: passes on two questions at once to %s', async (_name, open) => {
   const client = await keep(open([passesLegacy]))
@@ -319,7 +307,7 @@ it.each([
 })
 
 describe.each([
-  ['a legacy client', openOld],
+  ['a legacy client', openOldStdio],
   ['a client of 2026-07-28', openNewStdio],
 ])('toolscope mcp to %s without the capability', (_name, open) => {
   it('declines every question of a client that declares none', async () => {
@@ -345,7 +333,7 @@ describe.each([
 })
 
 it('toolscope mcp: passes on why a client gave no answer of its model', async () => {
-  const client = await keep(openOld([everything]))
+  const client = await keep(openOldStdio([everything]))
   sampled = new Error('The budget is spent.')
   const { text, isError } = await client.call('trigger-sampling-request', { prompt: 'moon' })
   expect(isError).toBe(true)
@@ -354,7 +342,7 @@ it('toolscope mcp: passes on why a client gave no answer of its model', async ()
 
 it('toolscope mcp: accepts answers once, and only for the call that asked', async () => {
   const client = new NewClient(info, { capabilities: all, versionNegotiation: { mode: 'auto' } })
-  await client.connect(new NewStdio(stdio([questions])))
+  await client.connect(new NewStdio(commandOf([questions])))
   const send = (more: object) =>
     client.request({ method: 'tools/call', params: { name: 'pay', arguments: {}, ...more } }, anything, {
       allowInputRequired: true,

@@ -8,6 +8,7 @@ import {
   type ClientCapabilities,
   type InputRequests,
   inputRequired,
+  type Progress,
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
@@ -16,25 +17,52 @@ import {
 import { isSameJson } from '../../core/json/equality.ts'
 import { isObject, type JsonObject, own, type UnknownObject } from '../../core/json/json.ts'
 import { formatSampledContent, type Question } from '../../core/tool/question.ts'
+import type { CallTask } from '../../core/tool/task.ts'
 import type { AskPerson } from '../calls/answer-question.ts'
 import type { AnswerWithResult, QuestionRequest } from '../sources/source.ts'
-
 import { type LogMessage, LogQueue } from './pass-notifications.ts'
 
 export type McpRequest = ServerContext['mcpReq']
 
 /** Sends a request to the client and resolves to its result. Rejects if the client fails or the signal aborts. */
-type SendToClient = (request: QuestionRequest, question: Question, signal: AbortSignal) => Promise<unknown>
+export type SendToClient = (
+  request: QuestionRequest,
+  question: Question,
+  signal: AbortSignal,
+) => Promise<unknown>
 
 /** A running call reaches its client by these. */
 export interface ClientOfCall {
   /** Aborts if the client cancels the call, or does not come back for it. */
   readonly signal: AbortSignal
   readonly ask: AskPerson | undefined
-  /** Returns the request that waits for the call's result; none while the call is held. */
-  request(): McpRequest | undefined
+  /** Sends progress, if the client wants it and can receive it now. */
+  progress(progress: Progress): Promise<void>
   /** Sends a log message with the answer to the request, if that wants messages of its level. */
   log(...message: LogMessage): void
+  /** Receives each state of the task that the source made of the call. */
+  onTask(task: CallTask): void
+}
+
+/** The call behind a task. */
+export interface TaskCall<Result> {
+  readonly ending: Promise<Result>
+  cancel(): void
+  /** Whether it waits for an answer of the client. */
+  isAsking(): boolean
+}
+
+/** A call behind a task of 2026-07-28, whose questions the client fetches. */
+export interface PolledCall<Result> extends TaskCall<Result> {
+  /** Returns the questions that are not answered yet, by name. */
+  takeRequests(): object
+  /** Answers those questions that have a response. */
+  answerSome(responses: unknown): void
+}
+
+/** Makes tasks of the calls of clients that poll for questions and results. */
+interface TaskMaker<Result> {
+  create(call: PolledCall<Result>): { readonly created: object; readonly change: (task?: CallTask) => void }
 }
 
 /** Milliseconds that a call waits for its client to come back with the answers. */
@@ -44,7 +72,7 @@ const maxHeldCalls = 100
 /** The longest that a timer accepts. The call's own limits end a question. */
 const noTimeout = 2 ** 31 - 1
 
-const anything: StandardSchemaV1 = {
+export const anything: StandardSchemaV1 = {
   '~standard': { version: 1, vendor: 'toolscope', validate: value => ({ value }) },
 }
 
@@ -62,12 +90,14 @@ export class HeldCalls<Result extends object> {
    * to answer first. Throws ProtocolError `InvalidParams` if the request names no held call, or another one.
    *
    * @param capabilities of the client, as far as they are known
+   * @param tasks the client accepts a task instead of the result, if the source made one
    */
   async answer(
     params: CallParams,
     request: McpRequest,
     capabilities: ClientCapabilities | undefined,
     begin: (client: ClientOfCall) => Promise<Result>,
+    tasks?: TaskMaker<Result>,
   ): Promise<object> {
     const state = request.requestState<string>()
     const isModern = request.envelope !== undefined
@@ -75,12 +105,13 @@ export class HeldCalls<Result extends object> {
       const ask = createAsker(capabilities, sendRequest(request))
       const logs = new LogQueue(request.log)
       const log = logs.push.bind(logs)
-      const result = await begin({ signal: request.signal, ask, request: () => request, log })
+      const progress = (progress: Progress) => sendProgress(request, progress)
+      const result = await begin({ signal: request.signal, ask, progress, log, onTask() {} })
       await logs.sent()
       return result
     }
     const call = state === undefined ? new HeldCall(params, capabilities, begin) : this.take(state, params)
-    return call.answerRound(request, () => this.hold(call))
+    return call.answerRound(request, () => this.hold(call), tasks)
   }
 
   private hold(call: HeldCall<Result>): string {
@@ -124,15 +155,20 @@ interface OpenQuestion {
   readonly reject: (why: Error) => void
 }
 
-class HeldCall<Result extends object> {
+class HeldCall<Result extends object> implements PolledCall<Result> {
   readonly params: CallParams
   /** Cancels the call if its client does not come back. */
   expiry: NodeJS.Timeout | undefined
   private readonly stop = new AbortController()
   private readonly open = new Map<string, OpenQuestion>()
-  private readonly ending: Promise<Result>
+  readonly ending: Promise<Result>
   private request: McpRequest | undefined
+  /** The source made a task of the call. */
+  private isTask = false
+  /** Reports a change of the task that the client received. */
+  private onChange: (task?: CallTask) => void = () => {}
   private onQuestion: () => void = () => {}
+  private onTask: () => void = () => {}
   private onRequest: (request: McpRequest) => void = () => {}
   private readonly logs = new LogQueue(async (...message) => (await this.nextRequest()).log(...message))
 
@@ -145,8 +181,13 @@ class HeldCall<Result extends object> {
     this.ending = begin({
       signal: this.stop.signal,
       ask: createAsker(capabilities, (...parts) => this.ask(...parts)),
-      request: () => this.request,
+      progress: progress => sendProgress(this.request, progress),
       log: (...message) => this.logs.push(...message),
+      onTask: task => {
+        this.isTask = true
+        this.onTask()
+        this.onChange(task)
+      },
     })
     // It may end while no request waits for it.
     this.ending.catch(() => {})
@@ -157,8 +198,32 @@ class HeldCall<Result extends object> {
     this.stop.abort()
   }
 
+  isAsking(): boolean {
+    return this.open.size > 0
+  }
+
+  takeRequests(): InputRequests {
+    const requests = [...this.open].map(([name, question]) => {
+      question.isSent = true
+      return [name, question.request]
+    })
+    // The client's own schemas check what it receives.
+    return Object.fromEntries(requests) as InputRequests
+  }
+
+  answerSome(responses: unknown): void {
+    const given = isObject(responses) ? responses : {}
+    for (const [name, { resolve }] of [...this.open]) {
+      const result = own(given, name)
+      if (result === undefined) continue
+      this.open.delete(name)
+      resolve(result)
+    }
+    this.onChange()
+  }
+
   /** @param hold keeps the call until the next round, and returns the state that names it */
-  async answerRound(request: McpRequest, hold: () => string): Promise<object> {
+  async answerRound(request: McpRequest, hold: () => string, tasks?: TaskMaker<Result>): Promise<object> {
     clearTimeout(this.expiry)
     this.request = request
     this.onRequest(request)
@@ -167,20 +232,21 @@ class HeldCall<Result extends object> {
     request.signal.addEventListener('abort', onAbort, { once: true })
     const opened = new Promise<undefined>(resolve => {
       this.onQuestion = () => resolve(undefined)
+      if (tasks !== undefined) this.onTask = this.onQuestion
     })
     this.takeAnswers(request.inputResponses ?? {})
     if (this.open.size > 0) this.onQuestion()
+    if (this.isTask) this.onTask()
     try {
       const result = await Promise.race([this.ending, opened])
       await this.logs.sent()
       if (result !== undefined) return result
-      const requests = [...this.open].map(([name, question]) => {
-        question.isSent = true
-        return [name, question.request]
-      })
-      // The client's own schemas check what it receives.
-      const inputRequests = Object.fromEntries(requests) as InputRequests
-      return inputRequired({ inputRequests, requestState: hold() })
+      if (tasks !== undefined && this.isTask) {
+        const { created, change } = tasks.create(this)
+        this.onChange = change
+        return created
+      }
+      return inputRequired({ inputRequests: this.takeRequests(), requestState: hold() })
     } finally {
       request.signal.removeEventListener('abort', onAbort)
       this.request = undefined
@@ -217,25 +283,41 @@ class HeldCall<Result extends object> {
     const { name = question.id } = question
     return new Promise((resolve, reject) => {
       this.open.set(name, { isSent: false, request: { method, params: passed }, resolve, reject })
-      signal.addEventListener('abort', () => this.open.delete(name), { once: true })
+      const drop = () => {
+        this.open.delete(name)
+        this.onChange()
+      }
+      signal.addEventListener('abort', drop, { once: true })
       this.onQuestion()
+      this.onChange()
     })
   }
 }
 
-/** Sends the server's own request to a client of the legacy era, without what concerns only the two of them. */
-function sendRequest(request: McpRequest): SendToClient {
+async function sendProgress(request: McpRequest | undefined, progress: Progress): Promise<void> {
+  const progressToken = request?._meta?.progressToken
+  if (request === undefined || progressToken === undefined) return
+  await request.notify({ method: 'notifications/progress', params: { progressToken, ...progress } })
+}
+
+/**
+ * Sends the server's own request to a client of the legacy era, without what concerns only the two of them.
+ *
+ * @param meta `_meta` of the request
+ */
+export function sendRequest(request: McpRequest, meta?: Record<string, unknown>): SendToClient {
   return ({ method, params }, question, signal) => {
     const { _meta, task: _task, ...passed } = params
     // Revision 2025-11-25 requires an id, which a server of 2026-07-28 does not give.
     const id = question.mode === 'url' ? { elicitationId: question.id } : {}
     const options = { signal, timeout: noTimeout }
-    return request.send({ method, params: { ...id, ...passed } }, anything, options)
+    const marked = meta === undefined ? {} : { _meta: meta }
+    return request.send({ method, params: { ...id, ...passed, ...marked } }, anything, options)
   }
 }
 
 /** Returns undefined if the client declared nothing that it can be asked. */
-function createAsker(
+export function createAsker(
   { elicitation, sampling }: ClientCapabilities = {},
   send: SendToClient,
 ): AskPerson | undefined {

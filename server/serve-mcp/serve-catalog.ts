@@ -8,8 +8,8 @@ import { bridgeGuard } from '../http/bridge-guard.ts'
 import { listenAt } from '../http/listen.ts'
 import { serverToken, type TokenContext, type TokenInput } from '../http/token.ts'
 import { untilStopped } from '../process/run-with-limit.ts'
+import { HttpSessions } from './http-sessions.ts'
 import { type McpFactory, mcpFactory, type ServedCatalog } from './mcp-factory.ts'
-import { sendToConnection } from './pass-notifications.ts'
 import { type ScriptedCatalog, scriptedFactory } from './scripted-factory.ts'
 
 const maxBodyBytes = 32 * 1024 * 1024
@@ -39,17 +39,10 @@ export function createFactory(
 
 /** Serves until the client closes our stdin, or a signal arrives. */
 export async function overStdio(factory: McpFactory, signal: AbortSignal): Promise<undefined> {
-  const handle = serveStdio(({ era }) => {
-    // A client of 2026-07-28 receives log messages only with the answer to a request.
-    const lasts = era === 'legacy'
-    const server = factory.build({ lasts })
-    const stops = [factory.onToolsChanged(() => void server.sendToolListChanged().catch(() => {}))]
-    if (lasts) stops.push(factory.onNotification(sendToConnection(server)))
-    server.onclose = () => {
-      for (const stop of stops) stop()
-    }
-    return server
-  })
+  // A client of 2026-07-28 receives log messages only with the answer to a request.
+  const handle = serveStdio(({ era }) =>
+    era === 'legacy' ? factory.buildConnection({ hasStreams: false }) : factory.build(era),
+  )
   const ended = new Promise<void>(resolve => process.stdin.once('end', resolve).once('close', resolve))
   await Promise.race([ended, untilStopped(signal)])
   await handle.close().catch(() => {})
@@ -66,19 +59,19 @@ export async function overHttp(
   const reach = { isLocal: loopback, by: `--host ${input.host}` }
   const otherwise = input.withoutToken ? 'none' : 'random'
   const { token, isRandom } = await serverToken(input, { ...reach, otherwise }, context)
-  const handler = createMcpHandler(() => factory.build(), {
-    maxRequestBodySize: maxBodyBytes,
-  })
+  const handler = createMcpHandler(({ era }) => factory.build(era), { maxRequestBodySize: maxBodyBytes })
+  const sessions = new HttpSessions(() => factory.buildConnection({ hasStreams: true }), { maxBodyBytes })
   const stop = factory.onToolsChanged(() => handler.notify.toolsChanged())
   const app = new Hono()
   app.onError((thrown, answer) => answer.text(`${toAppError(thrown).detail}\n`, 500))
   app.use(bridgeGuard({ token, loopback }))
-  app.all('/mcp', answer => handler.fetch(answer.req.raw))
+  app.all('/mcp', async ({ req: { raw } }) => (await sessions.answer(raw)) ?? handler.fetch(raw))
   const { server, url } = await listenAt(app, input.host, input.port)
   write(`toolscope mcp ready: ${url}/mcp\n`)
   if (isRandom) say(`Clients send the header  Authorization: Bearer ${token}`)
   await untilStopped(signal)
   stop()
+  await sessions.close()
   await handler.close()
   server.closeAllConnections()
   server.close()

@@ -2,6 +2,7 @@
 
 import { isObject, own, withoutUndefined } from '../../core/json/json.ts'
 import { legalNames } from '../../core/prompt/legal-names.ts'
+import { getTaskSupport } from '../../core/tool/task.ts'
 import type { JsonSchema, Tool } from '../../core/tool/tool.ts'
 
 export interface ServedTool {
@@ -59,6 +60,8 @@ function serve(tool: Tool, name: string): ServedTool {
       ...(outputSchema === undefined ? {} : { outputSchema }),
       ...(annotations === undefined ? {} : { annotations: plainAnnotations(annotations) }),
       ...(Array.isArray(icons) ? { icons } : {}),
+      // A tool that must be a task can also be called without one, because Toolscope waits for its task.
+      ...(getTaskSupport(tool) === 'forbidden' ? {} : { execution: { taskSupport: 'optional' } }),
     },
   }
 }
