@@ -141,6 +141,9 @@ const callOptions = z
   })
   .strict()
 
+/** An answer to a question of a running call. */
+export const questionAnswer = z.object({ question: z.string(), action, content: content.optional() })
+
 export const callEndpoints = defineEndpoints({
   'POST /api/validate': {
     right: 'read',
@@ -177,7 +180,7 @@ export const callEndpoints = defineEndpoints({
     about:
       'Answers what a running call was asked; content that breaks the schema of the question is not sent',
     params: z.object({ id: z.string() }),
-    body: z.object({ question: z.string(), action, content: content.optional() }),
+    body: questionAnswer,
     target: ({ params, body }) => joinTarget(params.id, body.question, body.action),
     /** The content's verdict; after `invalid` the question is still open. */
     answer: validation,

@@ -126,7 +126,7 @@ const mcp: Face = async (name, input, signal) => {
   const served = { catalog, call, timeoutMs: 60_000, opened: Promise.resolve(), notifications }
   const selection = { agents: 'all', agentToolsOnly: false } as const
   const factory = mcpFactory({ ...served, allowDestructive: true, variables: {}, selection })
-  await askMcp(factory.build(), { name, arguments: input }, signal)
+  await askMcp(factory.build('legacy'), { name, arguments: input }, signal)
 }
 
 const scriptedMcp: Face = async (tool, input, signal) => {
@@ -134,7 +134,7 @@ const scriptedMcp: Face = async (tool, input, signal) => {
   const factory = scriptedFactory({ ...served, allowDestructive: true })
   const words = Object.entries(input).map(([name, value]) => `--${name} '${value}'`)
   const request = { name: 'run_script', arguments: { script: `${tool} ${words.join(' ')}` } }
-  await askMcp(factory.build(), request, signal)
+  await askMcp(factory.build('legacy'), request, signal)
 }
 
 async function askMcp(
@@ -151,6 +151,7 @@ async function askMcp(
 const bridge: Face = async (tool, input, signal) => {
   const app = createBridge({
     call,
+    validator,
     access: { loopback: true },
     catalog,
     tools: bridgeTools(catalog, new Set()),

@@ -170,13 +170,14 @@ async function askMcp(
 ) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const client = new Client({ name: 'test', version: '1' })
-  await Promise.all([factory.build().connect(theirs), client.connect(ours)])
+  await Promise.all([factory.build('legacy').connect(theirs), client.connect(ours)])
   return client.callTool(request)
 }
 
 const bridge: CallBy = async source => {
   const app = createBridge({
     ...served(),
+    validator,
     access: { loopback: true },
     tools: bridgeTools(catalog, new Set()),
     version: 'test',

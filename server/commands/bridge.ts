@@ -95,6 +95,7 @@ export const bridgeCommand = defineCommand({
     })
     const app = createBridge({
       call,
+      validator,
       access: { token, loopback },
       catalog,
       tools: bridgeTools(catalog, unprefixed),

@@ -9,11 +9,13 @@ export interface HttpAnswer {
   readonly body: string
 }
 
-/** The format that the caller accepts, by its Accept header. */
-export type AcceptedFormat = 'text' | 'json' | 'events'
+/** The format that the caller accepts, by its Accept header: the last two are streams of events. */
+export type AcceptedFormat = 'text' | 'json' | StreamFormat
+export type StreamFormat = 'lines' | 'server-sent'
 
 export function wantedBy(accept = ''): AcceptedFormat {
-  if (accept.includes('application/x-ndjson')) return 'events'
+  if (accept.includes('application/x-ndjson')) return 'lines'
+  if (accept.includes('text/event-stream')) return 'server-sent'
   return accept.includes('application/json') ? 'json' : 'text'
 }
 
@@ -24,6 +26,9 @@ export const createJsonAnswer = (value: unknown, status = 200): HttpAnswer => ({
   type: 'json',
   body: JSON.stringify(value),
 })
+
+export const isStream = (wanted: AcceptedFormat): wanted is StreamFormat =>
+  wanted === 'lines' || wanted === 'server-sent'
 
 /** Returns the answer to a call that is refused before it starts. */
 export function refuse(wanted: AcceptedFormat, status: number, message: string): HttpAnswer {

@@ -1,25 +1,29 @@
 /**
  * The bridge: serves MCP servers as plain HTTP in the protocol of llm-functions' scripts (PROTOCOLS: `/tools`,
- * `POST /tools/:name`, `/health`, `/pid`). Extensions: `?full=1`, `Accept: application/json` and
- * `application/x-ndjson`.
+ * `POST /tools/:name`, `/health`, `/pid`). Extensions: `?full=1`, `?asks=1` with `POST /calls/:id/answers`, and `Accept:` of
+ * `application/json`, `application/x-ndjson` and `text/event-stream`.
  */
 
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { questionAnswer } from '../../core/api/calls.ts'
 import { AppError, toAppError } from '../../core/errors.ts'
-import { withoutUndefined } from '../../core/json/json.ts'
+import { parseJson, withoutUndefined } from '../../core/json/json.ts'
 import { numbered } from '../../core/prompt/legal-names.ts'
 import { decodePercents } from '../../core/text/uri.ts'
 import { awaitEnding } from '../../core/tool/outcome.ts'
 import type { Tool } from '../../core/tool/tool.ts'
+import { type AskPerson, PendingQuestions } from '../calls/answer-question.ts'
 import { type Caller, sessionEventsOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { CallInput } from '../sources/source.ts'
+import type { CallerFacts, CallInput } from '../sources/source.ts'
+import type { Validator } from '../workers/validator.ts'
 import {
   createJsonAnswer,
   createTextAnswer,
   formatAnswer,
   type HttpAnswer,
+  isStream,
   refuse,
   wantedBy,
 } from './answer.ts'
@@ -44,16 +48,20 @@ interface BridgeParts {
   readonly timeoutMs: number
   readonly version: string
   readonly call: Caller
+  /** Validates the answers to questions. */
+  readonly validator: Validator
 }
 
 /** The state of the server, shared by all requests. */
 interface Bridge extends BridgeParts {
   readonly headers: BridgeHeaders
+  readonly questions: PendingQuestions
   ready: boolean
 }
 
 export function createBridge(parts: BridgeParts): RequestListener {
-  const bridge: Bridge = { ...parts, headers: bridgeHeaders(parts.version), ready: false }
+  const questions = new PendingQuestions(parts.validator)
+  const bridge: Bridge = { ...parts, questions, headers: bridgeHeaders(parts.version), ready: false }
   void parts.opened.then(() => {
     bridge.ready = true
   })
@@ -78,7 +86,9 @@ async function answer(
   const { path, query } = splitTarget(request.url ?? '/')
   const { method } = request
   if (method === 'POST' && path.startsWith('/tools/'))
-    return answerCall(bridge, nameIn(path), request, response)
+    return answerCall(bridge, { name: nameIn(path), query }, request, response)
+  const answered = method === 'POST' ? /^\/calls\/([^/]+)\/answers$/.exec(path)?.[1] : undefined
+  if (answered !== undefined) return answerQuestion(bridge, answered, request)
   if (method === 'GET' || method === 'HEAD') {
     if (path === '/') return createTextAnswer(usage)
     // Scripts wait for `/health` before they request the tools.
@@ -97,7 +107,7 @@ async function listTools({ opened, catalog, tools }: Bridge, full: boolean): Pro
 
 async function answerCall(
   bridge: Bridge,
-  name: string,
+  { name, query }: { readonly name: string; readonly query: string },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<HttpAnswer | undefined> {
@@ -120,20 +130,59 @@ async function answerCall(
   if (typeof input.value !== 'object' || input.value === null || Array.isArray(input.value))
     return refuse(wanted, 400, 'the body must be a JSON object: the input of the tool')
   const signal = getCloseSignal(request.socket)
+  const canAnswer = isStream(wanted) && new URLSearchParams(query).get('asks') === '1'
   const events = bridge.call({
     ref: entry.tool.ref,
     input,
     origin: 'bridge',
     options: {
       defaultTimeoutMs: bridge.timeoutMs,
-      withoutProgress: wanted !== 'events',
+      withoutProgress: !isStream(wanted),
       withoutVerdicts: true,
+      ask: canAnswer ? bridge.questions.ask : isStream(wanted) ? decline : undefined,
+      caller: readTrace(request.headers),
     },
     signal,
   })
-  if (wanted !== 'events') return formatAnswer(await awaitEnding(events), wanted)
-  await stream(response, bridge.headers, sessionEventsOf(events), signal)
+  if (!isStream(wanted)) return formatAnswer(await awaitEnding(events), wanted)
+  // A caller that answers needs the id of the call, which is in the first event.
+  const sent = canAnswer ? events : sessionEventsOf(events)
+  await stream(response, bridge.headers, sent, { format: wanted, signal })
   return undefined
+}
+
+const decline: AskPerson = async () => ({
+  action: 'decline',
+  by: 'toolscope',
+  note: 'The caller of the bridge cannot be asked: it must accept a stream of events, and call with ?asks=1.',
+})
+
+/** Returns the trace that the caller's headers name (https://www.w3.org/TR/trace-context/). */
+function readTrace(headers: IncomingHttpHeaders): CallerFacts | undefined {
+  const { traceparent, tracestate, baggage } = headers
+  if (typeof traceparent !== 'string') return undefined
+  const others = Object.entries({ tracestate, baggage }).filter(([, value]) => typeof value === 'string')
+  return { trace: { traceparent, ...Object.fromEntries(others) }, logLevel: undefined }
+}
+
+/** Answers with the verdict: status 200, or 422 if the answer breaks the schema of its question and was not sent. */
+async function answerQuestion(
+  { questions }: Bridge,
+  callId: string,
+  request: IncomingMessage,
+): Promise<HttpAnswer> {
+  const body = await readRequestBody(request, maxBodyBytes)
+  if (body === null) return refuse('json', 413, `the body is over ${maxBodyBytes >> 20} MiB`)
+  const given = questionAnswer.safeParse(parseJson(body))
+  if (!given.success)
+    return refuse('json', 400, 'the body must be {"question": its id, "action": "accept", "content": {…}}')
+  const { question, action, content } = given.data
+  try {
+    const validation = await questions.answer(callId, question, withoutUndefined({ action, content }))
+    return createJsonAnswer(validation, validation.verdict === 'invalid' ? 422 : 200)
+  } catch (thrown) {
+    return refuse('json', 404, toAppError(thrown).detail)
+  }
 }
 
 /** A request's target is a path, or the whole URL if the request came through a proxy. */
@@ -157,7 +206,8 @@ const usage = `Toolscope bridge
 
 GET  /tools          the tools: name, description, parameters, mcp (the server); ?full=1 for all that is known
 POST /tools/:name    calls one; the body is its input as JSON. Accept: application/json for the whole result,
-                     application/x-ndjson for progress too
+                     application/x-ndjson or text/event-stream for progress too, ?asks=1 for questions
+POST /calls/:id/answers   answers a question: {question, action, content}
 GET  /health         OK once every server has started or failed
 GET  /pid            the process to stop
 `

@@ -38,8 +38,10 @@ async function startBridge(mcpServers: object, options: { token?: string; timeou
       if (!server.prefix) unprefixed.add(name)
     }),
   )
+  const validator = startValidator()
   const app = createBridge({
-    call: createCaller({ tools: catalog, validator: startValidator() }),
+    call: createCaller({ tools: catalog, validator }),
+    validator,
     access: { token: options.token, loopback: true },
     catalog,
     tools: bridgeTools(catalog, unprefixed),
@@ -235,6 +237,79 @@ describe('bridge without the faults of the original', () => {
     expect(
       (await fetch(`${base}/tools`, { headers: { authorization: 'Bearer a long secret' } })).status,
     ).toBe(200)
+  })
+})
+
+describe('bridge before a server that asks', () => {
+  const path = resolveInRepository('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+  const lines = 'application/x-ndjson'
+  let base = ''
+  beforeAll(async () => {
+    ;({ url: base } = await startBridge({
+      e: { command: node, args: [path, 'stdio'] },
+      m: { command: node, args: [resolveInRepository('server/sources/fixtures/mcp-passes.mjs')] },
+    }))
+  })
+  const send = (target: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(`${base}${target}`, { method: 'POST', body: JSON.stringify(body), headers })
+
+  /** Calls, answers each question with `answer`, and returns the events. */
+  async function callAndAnswer(target: string, input: object, accept: string, answer: object) {
+    const response = await send(target, input, { accept })
+    const events: { type: string; id?: string; question?: { id: string } }[] = []
+    const answers: number[] = []
+    let rest = ''
+    for await (const chunk of response.body ?? []) {
+      rest += Buffer.from(chunk).toString()
+      const parts = rest.split('\n')
+      rest = parts.pop() ?? ''
+      for (const line of parts) {
+        const json = line.replace(/^data: /, '')
+        if (!json.startsWith('{')) continue
+        const event = JSON.parse(json)
+        events.push(event)
+        if (event.type !== 'question') continue
+        const [{ id } = {}] = events
+        const given = { question: event.question.id, ...answer }
+        answers.push((await send(`/calls/${id}/answers`, { question: 'x', action: 'accept' })).status)
+        answers.push((await send(`/calls/${id}/answers`, given)).status)
+      }
+    }
+    return { type: response.headers.get('content-type'), events, answers, text: JSON.stringify(events) }
+  }
+
+  it.each([lines, 'text/event-stream'])('asks a caller that accepts %s and wants questions', async accept => {
+    const answer = { action: 'accept', content: { name: 'Ada' } }
+    const target = '/tools/e_trigger_elicitation_request?asks=1'
+    const { type, events, answers, text } = await callAndAnswer(target, {}, accept, answer)
+    expect(type).toContain(accept)
+    expect(events[0]).toMatchObject({ type: 'started' })
+    expect(answers).toEqual([404, 200])
+    expect(text).toContain('Name: Ada')
+  })
+
+  it('declines the questions of other callers', async () => {
+    const text = await (await send('/tools/e_trigger_elicitation_request', {})).text()
+    expect(text).toContain('"action": "decline"')
+    const { text: streamed } = await callAndAnswer('/tools/e_trigger_elicitation_request', {}, lines, {})
+    expect(streamed).toContain('?asks=1')
+    expect((await send('/calls/1/answers', { question: 1 })).status).toBe(400)
+  })
+
+  it('waits for a task, and streams its states', async () => {
+    const input = { topic: 'tides' }
+    const { events, text } = await callAndAnswer('/tools/e_simulate_research_query', input, lines, {})
+    expect(events.map(({ type }) => type)).toContain('task')
+    expect(text).toContain('Research Report: tides')
+  })
+
+  it('passes on the trace of the caller', async () => {
+    const trace = {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      tracestate: 'a=1',
+      baggage: 'b=2',
+    }
+    expect(JSON.parse(await (await send('/tools/m_meta', {}, trace)).text())).toMatchObject(trace)
   })
 })
 

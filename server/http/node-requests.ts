@@ -5,14 +5,15 @@
 import { once, setMaxListeners } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { SessionEvent } from '../../core/tool/invocation.ts'
-import type { HttpAnswer } from './answer.ts'
+import type { CallEvent, SessionEvent } from '../../core/tool/invocation.ts'
+import type { HttpAnswer, StreamFormat } from './answer.ts'
 import { guardHeaders } from './bridge-guard.ts'
 
 const types = {
   text: 'text/plain; charset=UTF-8',
   json: 'application/json; charset=utf-8',
-  events: 'application/x-ndjson; charset=utf-8',
+  lines: 'application/x-ndjson; charset=utf-8',
+  'server-sent': 'text/event-stream; charset=utf-8',
 }
 
 /** Reads the whole body; resolves to null as soon as it exceeds `limit` bytes. Rejects when the client disconnects. */
@@ -59,17 +60,20 @@ export function forwardRequest(
 }
 
 /**
- * Writes one event per line as it arrives. After `signal` (the call's) aborts, it still reads the events to their end.
+ * Writes each event as it arrives: as a line of JSON, or as a server-sent event
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html). After `signal` (the call's) aborts, it still reads the events to their end.
  */
 export async function stream(
   response: ServerResponse,
   headers: BridgeHeaders,
-  events: AsyncIterable<SessionEvent>,
-  signal: AbortSignal,
+  events: AsyncIterable<SessionEvent | CallEvent>,
+  { format, signal }: { readonly format: StreamFormat; readonly signal: AbortSignal },
 ): Promise<void> {
-  response.writeHead(200, { ...headers, 'Content-Type': types.events })
+  response.writeHead(200, { ...headers, 'Content-Type': types[format] })
   for await (const event of events) {
-    if (response.write(`${JSON.stringify(event)}\n`) || signal.aborted) continue
+    const json = JSON.stringify(event)
+    const text = format === 'lines' ? `${json}\n` : `event: ${event.type}\ndata: ${json}\n\n`
+    if (response.write(text) || signal.aborted) continue
     await once(response, 'drain', { signal }).catch(() => {})
   }
   response.end()

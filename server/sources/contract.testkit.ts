@@ -84,8 +84,10 @@ async function startBridge(): Promise<string> {
   const opened = Promise.all((readMcpJson(file) ?? []).map(each => catalog.sources.open(mcpSource(each))))
   const tools = bridgeTools(catalog, new Set())
   const access = { loopback: true }
+  const validator = startValidator()
   const app = createBridge({
-    call: createCaller({ tools: catalog, validator: startValidator() }),
+    call: createCaller({ tools: catalog, validator }),
+    validator,
     access,
     catalog,
     tools,
