@@ -30,16 +30,7 @@ const expected = {
       'prompts-get-embedded-resource',
       'prompts-get-with-image',
     ],
-    'A server without sessions keeps no streams to come back to': [
-      'server-sse-polling',
-      'server-sse-multiple-streams',
-    ],
-    'A legacy client over HTTP has no session, so it cannot be asked': [
-      'tools-call-sampling',
-      'tools-call-elicitation',
-      'elicitation-sep1034-defaults',
-      'elicitation-sep1330-enums',
-    ],
+    'A stream that broke cannot be continued': ['server-sse-polling'],
   },
   client: {
     'Its metadata names another issuer than the address it is read from, which a client refuses (RFC 8414, 3.3)':
