@@ -9,6 +9,10 @@ export const defaultCallTimeoutMs = 60_000
 
 export const serverEras = ['auto', 'legacy', 'modern'] as const
 
+/** Whether the tools by which a server offers a hidden catalog are listed too: never, also, or only they. */
+export const ownToolsModes = ['hidden', 'also', 'only'] as const
+export type OwnToolsMode = (typeof ownToolsModes)[number]
+
 export const callSettingsFields = {
   timeoutMs: z
     .number()
@@ -48,6 +52,12 @@ export const callSettingsFields = {
     .describe(
       'Folders that its MCP server receives (roots), relative to the folder in which the source is opened; none unless set. Some servers then work only in these.',
     ),
+  ownTools: z
+    .enum(ownToolsModes)
+    .exactOptional()
+    .describe(
+      'For an MCP server whose tools list, describe and call other tools (incur, ScriptedTool, "hiddenCatalog"): whether its own tools are listed next to those behind them ("also"), alone without asking for the others ("only"), or not ("hidden"); "hidden" unless set.',
+    ),
 }
 
 /** An absent field has its default. */
@@ -76,8 +86,14 @@ export function needsNewConnection(before: CallSettings, after: CallSettings): b
   return !isSameJson(pickServerSettings(before), pickServerSettings(after))
 }
 
-const pickServerSettings = ({ era = 'auto', sampling = true, roots = [] }: CallSettings) => ({
+const pickServerSettings = ({
+  era = 'auto',
+  sampling = true,
+  roots = [],
+  ownTools = 'hidden',
+}: CallSettings) => ({
   era,
   sampling,
   roots,
+  ownTools,
 })

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { maxLimitMs, minLimitMs } from '../text/duration.ts'
 import { callSettingsFields } from './call-settings.ts'
+import { hiddenCatalogPattern } from './hidden-catalog.ts'
 
 const record = z.record(z.string(), z.string())
 const flag = z.string().regex(/^--?[A-Za-z][\w-]*$/, 'must be a flag like --llms')
@@ -112,6 +113,11 @@ const configFields = {
       'What becomes of processes that a tool leaves running when it ends: "end" (unless set) ends them one second later, "keep" never.',
     ),
   ...callSettingsFields,
+  hiddenCatalog: hiddenCatalogPattern
+    .optional()
+    .describe(
+      'How the tools of an MCP server list, describe and call other tools. Not needed for incur and ScriptedTool.',
+    ),
   listTimeoutMs: z
     .number()
     .int()

@@ -290,7 +290,7 @@ export const sourceEndpoints = defineEndpoints({
   'PUT /api/sources/{name}/call-settings': audited({
     right: 'sources',
     about:
-      'Sets how its tools are called. A change of its era, sampling or roots opens it again, which ends its calls. Kept for a source of the page, else until Toolscope ends',
+      'Sets how its tools are called. A change of its era, sampling, roots or own tools opens it again, which ends its calls. Kept for a source of the page, else until Toolscope ends',
     params,
     body: callSettings,
     target: ({ params, body }) =>

@@ -142,9 +142,9 @@ export function loadConfig(directory: string, explicit?: string, userId?: number
     ruleFiles: resolveRuleFiles(parsed.diff, path),
     forms: readToolForms(parsed.forms),
     entries: Object.entries(parsed.sources).map(([name, entry]) => {
-      const { listTimeoutMs, background, environment, inherit } = entry
+      const { listTimeoutMs, background, environment, inherit, hiddenCatalog } = entry
       const { flags, subprograms, directory: folder } = entry
-      const more = withoutUndefined({ listTimeoutMs, background, environment, inherit })
+      const more = withoutUndefined({ listTimeoutMs, background, environment, inherit, hiddenCatalog })
       const settings = { name, ...pickCallSettings(entry), ...more }
       const given = withoutUndefined({ flags, subprograms, directory: folder || undefined })
       const spec = configuredSource(entry, settings, given)

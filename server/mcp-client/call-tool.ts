@@ -171,6 +171,17 @@ export async function callMcpTool(
   }
 }
 
+/** Makes a call that no user asked for: its progress is not displayed, and its questions are declined. Never rejects. */
+export function callMcpToolAlone(
+  connection: McpConnection,
+  tool: Callable,
+  input: CallInput,
+  limits: Pick<McpCall, 'signal' | 'timeoutMs'>,
+): Promise<SessionEvent> {
+  const alone = { waitedMs: 0, withoutProgress: true, emit: () => {}, asking: new Set<CallQuestions>() }
+  return callMcpTool(connection, tool, input, { ...limits, ...alone })
+}
+
 /** Returns the members of the request that ask for a task: where the tool must be a task, or the caller wants one. */
 function taskParams({ client, protocol }: McpConnection, tool: Callable, { asTask }: McpCall) {
   const support = tool.kind === undefined && !isModern(protocol) ? getTaskSupport(tool) : 'forbidden'

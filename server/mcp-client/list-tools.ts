@@ -10,6 +10,15 @@ import type { FreshLists, ReadList } from './fresh-lists.ts'
 import { listPages, type PageLimits } from './list-pages.ts'
 import { listSurface } from './list-surface.ts'
 
+export interface ListOptions {
+  readonly before: Manifest | undefined
+  /** The previous list of the server's own tools. */
+  readonly ownBefore: Manifest | undefined
+  readonly lists: FreshLists
+  /** Returns the list with the tools behind the server's own tools. */
+  unfold(own: Manifest): Promise<Manifest>
+}
+
 /**
  * Reads tools, prompts, resources, templates and skills, except the lists that are still fresh. Rejects if the tools cannot
  * be read.
@@ -17,10 +26,13 @@ import { listSurface } from './list-surface.ts'
 export async function listAll(
   client: Client,
   limits: PageLimits,
-  { before, lists }: { readonly before: Manifest | undefined; readonly lists: FreshLists },
+  { before, ownBefore, lists, unfold }: ListOptions,
 ): Promise<Manifest> {
   const [manifest, { surface, problems }] = await Promise.all([
-    lists.read('tools/list', () => listTools(client, limits, before)),
+    lists.read('tools/list', async () => {
+      const { result, freshness } = await listTools(client, limits, ownBefore)
+      return { result: await unfold(result), freshness }
+    }),
     listSurface(client, limits, { before: before ?? {}, lists }),
   ])
   return { ...manifest, ...surface, problems: [...manifest.problems, ...problems] }

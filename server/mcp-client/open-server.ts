@@ -11,6 +11,7 @@ import { toErrorMessage } from '../../core/errors.ts'
 import { maskWords, secretsOfAddress, secretValues } from '../../core/tool/mask.ts'
 import type { ManifestProblem } from '../../core/tool/tool.ts'
 import { hideAddressSecrets } from '../fetch/fetch-address.ts'
+import { HiddenCatalog } from '../hidden-catalog/hidden-catalog.ts'
 import { formatCommand, resolveProgram } from '../process/command-line.ts'
 import { ServerSignIn } from '../sign-in/server-sign-in.ts'
 import type { Inputs } from '../sources/inputs.ts'
@@ -48,6 +49,7 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
       problems,
       answerTimeoutMs: settings.listTimeoutMs,
       offer: readOffer(settings, context, variables),
+      hiddenCatalog: readHiddenCatalog(settings, context),
       watch: () => programFiles(command, directory),
       confirmVariables: { ...context.environment, ...own },
       secrets: [...maskWords(command).secrets, ...secretValues(own), ...(context.inputs?.secrets ?? [])],
@@ -77,6 +79,7 @@ export function openAddress(config: HttpServer, settings: SourceSettings, contex
       problems,
       answerTimeoutMs: settings.listTimeoutMs,
       offer: readOffer(settings, context, variables),
+      hiddenCatalog: readHiddenCatalog(settings, context),
       secrets: [
         ...secretsOfAddress(address.url),
         ...secretValues(address.headers),
@@ -101,6 +104,13 @@ function readOffer(defined: SourceSettings, context: SourceContext, variables: I
       return { uri: pathToFileURL(folder).href, name: basename(folder) }
     }),
   }
+}
+
+function readHiddenCatalog(
+  defined: SourceSettings,
+  { callSettings = defined }: SourceContext,
+): HiddenCatalog {
+  return new HiddenCatalog({ mode: callSettings.ownTools, pattern: defined.hiddenCatalog })
 }
 
 /** Undefined if the user configured an Authorization header. */

@@ -5,6 +5,7 @@ import { AppError, toAppError, toErrorMessage } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
+import type { CallListedTool, HiddenCatalog } from '../hidden-catalog/hidden-catalog.ts'
 import { EventQueue } from '../process/events.ts'
 import { runWithSignals } from '../process/run-with-limit.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
@@ -20,10 +21,11 @@ import type {
 } from '../sources/source.ts'
 import { type AskQuestion, type CallQuestions, toReply } from './call-questions.ts'
 import { readRelatedTask } from './call-task.ts'
-import { callMcpTool, stopped, toFailureEvent } from './call-tool.ts'
+import { callMcpTool, callMcpToolAlone, stopped, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
 import { FreshLists } from './fresh-lists.ts'
 import type { ClientOffer } from './lenient-client.ts'
+import type { PageLimits } from './list-pages.ts'
 import { isSameList, listAll } from './list-tools.ts'
 import {
   connectError,
@@ -52,6 +54,7 @@ export interface McpSessionParts {
   /** See ConnectionEvents; 60 s unless given. */
   readonly answerTimeoutMs: number | undefined
   readonly offer: ClientOffer
+  readonly hiddenCatalog: HiddenCatalog
   connect(events: McpConnectionEvents, signal: AbortSignal): Promise<McpConnection>
 }
 
@@ -72,8 +75,9 @@ export class McpSession implements Session {
   private connection: McpConnection | undefined
   private connecting: Promise<McpConnection> | undefined
   private readonly lists = new FreshLists()
-  /** The latest list. */
+  /** The latest list, and that of the server's own tools. */
   private listed: Manifest | undefined
+  private ownListed: Manifest | undefined
   private readonly resources = new Subscriptions(
     uri => this.context.resourceChanged?.(uri),
     client => this.connection?.client === client,
@@ -134,7 +138,12 @@ export class McpSession implements Session {
     try {
       const read = await runWithSignals([signal, this.closing.signal], stop => {
         const limits = { signal: stop, timeoutMs: this.answerTimeoutMs }
-        return listAll(connection.client, limits, { before: this.listed, lists: this.lists })
+        return listAll(connection.client, limits, {
+          before: this.listed,
+          ownBefore: this.ownListed,
+          lists: this.lists,
+          unfold: own => this.unfold(connection, own, limits),
+        })
       })
       const listed = { ...read, problems: [...this.parts.problems, ...read.problems] }
       if (this.listed === undefined || !isSameList(this.listed, listed)) this.listed = listed
@@ -148,6 +157,14 @@ export class McpSession implements Session {
         connectError(thrown, this.label, connection.ending(), log, connection.ownsProcess)
       )
     }
+  }
+
+  /** Lists the tools behind the server's own tools. */
+  private async unfold(connection: McpConnection, own: Manifest, limits: PageLimits): Promise<Manifest> {
+    this.ownListed = own
+    const call: CallListedTool = (tool, input, signal) =>
+      callMcpToolAlone(connection, tool, input, { ...limits, signal })
+    return this.parts.hiddenCatalog.unfold(own, this.listed, call, limits)
   }
 
   async *call(tool: Callable, input: CallInput, options: CallOptions): AsyncGenerator<SessionEvent> {
@@ -207,7 +224,13 @@ export class McpSession implements Session {
       if ('type' in connection) return { ending: connection }
       const signInError = (thrown: unknown) => this.signIn?.errorOf(thrown)
       const running = { ...options, taskId, emit: noteTask, asking, signInError, waitedMs: waitedMs() }
-      return { connection, ending: await callMcpTool(connection, tool, input, running) }
+      const ending = await this.parts.hiddenCatalog.call(
+        tool,
+        input,
+        (...sent) => callMcpTool(connection, ...sent, running),
+        emit,
+      )
+      return { connection, ending }
     }
     const first = await once()
     if (first.connection === undefined || !isForgotten(first.ending)) return this.explained(first, from)

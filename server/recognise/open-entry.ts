@@ -53,10 +53,10 @@ async function toSpec(
   context: SourceContext,
 ): Promise<SourceSpec> {
   const { line, url, headers, text, directory, flags, subprograms } = entry
-  const { listTimeoutMs, background, environment, inherit } = entry
+  const { listTimeoutMs, background, environment, inherit, hiddenCatalog } = entry
   const more = {
     ...pickCallSettings(entry),
-    ...withoutUndefined({ listTimeoutMs, background, environment, inherit }),
+    ...withoutUndefined({ listTimeoutMs, background, environment, inherit, hiddenCatalog }),
   }
   const settings = withoutUndefined({ ...more, name })
   if (text !== undefined) {

@@ -1,6 +1,7 @@
 /** The interface of a source. CONTRIBUTING.md lists the steps to add a new kind. */
 
 import type { CallSettings } from '../../core/api/call-settings.ts'
+import type { HiddenCatalogPattern } from '../../core/api/hidden-catalog.ts'
 import type { SourceEntry } from '../../core/api/source-entry.ts'
 import type { SourceAbout } from '../../core/api/sources.ts'
 import type { AppError } from '../../core/errors.ts'
@@ -70,6 +71,8 @@ export interface SourceSettings extends CallSettings {
    * Names of the variables that its programs inherit from Toolscope; the usual ones unless given (programEnvironment).
    */
   readonly inherit?: readonly string[]
+  /** For an MCP server: how its tools offer other tools, if that is not recognised. */
+  readonly hiddenCatalog?: HiddenCatalogPattern
 }
 
 /** The origin of a source: the page (with the user's entry), or a file. */

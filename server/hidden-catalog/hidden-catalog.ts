@@ -1,0 +1,170 @@
+/** The catalog behind a server's own tools: its tools are listed and called as if the server listed them itself. */
+import type { OwnToolsMode } from '../../core/api/call-settings.ts'
+import type { HiddenCatalogPattern } from '../../core/api/hidden-catalog.ts'
+import { parseJson } from '../../core/json/json.ts'
+import { readJson, writeJson } from '../../core/json/json-text.ts'
+import { keepOneCopy } from '../../core/manifest/keep-one.ts'
+import { ToolListReader } from '../../core/manifest/read-manifest.ts'
+import type { SessionEnding, SessionEvent } from '../../core/tool/invocation.ts'
+import type { Callable, Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
+import { type FailureEvent, failure } from '../sources/run-failure.ts'
+import type { CallInput } from '../sources/source.ts'
+import { fillArguments, InexpressibleInput } from './fill-arguments.ts'
+import { findPattern } from './known-patterns.ts'
+import { type HiddenLimits, readHiddenTools } from './read-hidden-tools.ts'
+import { unwrapEnding } from './unwrap-ending.ts'
+
+/** Calls a tool that the server lists itself, and resolves to the ending. */
+export type CallListedTool = (
+  tool: ManifestTool,
+  input: CallInput,
+  signal: AbortSignal,
+) => Promise<SessionEvent>
+
+interface HiddenCatalogParts {
+  readonly mode: OwnToolsMode | undefined
+  /** From toolscope.json; takes precedence over the known patterns. */
+  readonly pattern: HiddenCatalogPattern | undefined
+}
+
+/** What the latest list found. */
+interface Unfolded {
+  readonly pattern: HiddenCatalogPattern
+  readonly listed: ReadonlyMap<string, ManifestTool>
+  readonly hidden: ReadonlySet<string>
+}
+
+export class HiddenCatalog {
+  private readonly parts: HiddenCatalogParts
+  private unfolded: Unfolded | undefined
+
+  constructor(parts: HiddenCatalogParts) {
+    this.parts = parts
+  }
+
+  /**
+   * Returns the list with the tools behind it. The server's own tools for this are left out, unless the settings want
+   * them or something could not be read: then everything can still be called by them.
+   *
+   * @param before the previous result: equal tools are shared with it
+   */
+  async unfold(
+    list: Manifest,
+    before: Manifest | undefined,
+    call: CallListedTool,
+    limits: HiddenLimits,
+  ): Promise<Manifest> {
+    const { mode = 'hidden', pattern: configured } = this.parts
+    this.unfolded = undefined
+    const pattern = mode === 'only' ? undefined : (configured ?? findPattern(list.tools))
+    if (pattern === undefined) return list
+    const listed = new Map(list.tools.map(tool => [tool.name, tool]))
+    const own = new Set(listOwnTools(pattern))
+    const missing = [...own].find(name => !listed.has(name))
+    if (missing !== undefined)
+      return withProblems(list, [
+        {
+          message: `"hiddenCatalog" names the tool ${JSON.stringify(missing)}, which the server does not list.`,
+          hint: 'Change "hiddenCatalog" of the source in toolscope.json.',
+        },
+      ])
+    const reading = await readHiddenTools(
+      pattern,
+      async (name, input, signal) => {
+        const tool = listed.get(name)
+        if (tool === undefined) return failure('not-found', `The server does not list "${name}".`)
+        return toEnding(await call(tool, { text: writeJson(input, 0), value: input }, signal))
+      },
+      limits,
+    )
+    // A plain shell takes the same input as a ScriptedTool, and its `help` describes no tools.
+    if (pattern.list.lines && configured === undefined && reading.described === 0) return list
+    const reader = new ToolListReader('tools', keepOneCopy(before?.tools ?? []))
+    const problems: ManifestProblem[] = [...reading.problems]
+    for (const entry of reading.entries) reader.add(entry)
+    // Positions are those of the server's own list.
+    for (const { index: _, ...problem } of reader.problems) problems.push(problem)
+    const tools = reader.tools.filter(({ name }) => {
+      if (!listed.has(name)) return true
+      problems.push({
+        name,
+        message: `The server itself lists a tool of this name; the one behind "${pattern.list.tool}" is left out.`,
+      })
+      return false
+    })
+    this.unfolded = { pattern, listed, hidden: new Set(tools.map(({ name }) => name)) }
+    const isOwnListed = mode === 'also' || problems.length > 0
+    const others = isOwnListed ? list.tools : list.tools.filter(({ name }) => !own.has(name))
+    return withProblems(
+      { ...list, tools: [...others, ...tools], format: `${list.format}, unfolded by ${pattern.list.tool}` },
+      problems,
+    )
+  }
+
+  /**
+   * Calls a tool of the list: one behind the server's own tools by these, any other directly.
+   *
+   * @param call makes the call of a tool that the server lists itself
+   */
+  async call(
+    tool: Callable,
+    input: CallInput,
+    call: (tool: Callable, input: CallInput) => Promise<SessionEvent>,
+    emit: (event: SessionEvent) => void,
+  ): Promise<SessionEvent> {
+    const wrapped = this.wrap(tool, input)
+    if (wrapped === undefined) return call(tool, input)
+    if ('refusal' in wrapped) return wrapped.refusal
+    const { pattern } = wrapped
+    const { ending, stderr = '' } = unwrapEnding(
+      toEnding(await call(wrapped.tool, wrapped.input)),
+      pattern.output,
+    )
+    if (stderr !== '') emit({ type: 'stderr', text: stderr })
+    return ending
+  }
+
+  /** Returns the call of the server's own tool; undefined if the tool is not behind one. */
+  private wrap(tool: Callable, input: CallInput) {
+    const { unfolded } = this
+    if (unfolded === undefined || tool.kind !== undefined || !unfolded.hidden.has(tool.name)) return undefined
+    const { pattern, listed } = unfolded
+    const { call } = pattern
+    const isReadOnly = tool.annotations?.readOnlyHint === true
+    const through = listed.get((isReadOnly ? call.readOnlyTool : undefined) ?? call.tool)
+    if (through === undefined) return undefined
+    const reading = readJson(input.text)
+    if (!reading.ok || reading.value === undefined)
+      return { refusal: notCalled(reading.ok ? 'The input is empty.' : `The input is ${reading.message}.`) }
+    try {
+      const template = call.arguments ?? { name: '{name}', arguments: '{input}' }
+      const text = writeJson(fillArguments(template, { name: tool.name, input: reading.value, tool }), 0)
+      return { pattern, tool: through, input: { text, value: parseJson(text) } }
+    } catch (thrown) {
+      if (thrown instanceof InexpressibleInput) return { refusal: notCalled(thrown.message) }
+      throw thrown
+    }
+  }
+}
+
+const notCalled = (why: string): FailureEvent =>
+  failure(
+    'spawn',
+    `Not called. ${why}`,
+    'The tool is called by another tool of its server. Change the input.',
+  )
+
+function listOwnTools({ list, describe, call }: HiddenCatalogPattern): string[] {
+  return [list.tool, describe?.tool, call.tool, call.readOnlyTool].filter(name => name !== undefined)
+}
+
+const withProblems = (list: Manifest, problems: readonly ManifestProblem[]): Manifest => ({
+  ...list,
+  problems: [...list.problems, ...problems],
+})
+
+/** A call of an MCP server resolves to its ending. */
+function toEnding(event: SessionEvent): SessionEnding {
+  if (event.type === 'result' || event.type === 'failure') return event
+  return failure('bad-output', 'The call ended without a result.')
+}
