@@ -5,6 +5,7 @@ import type { Json } from '../json/json.ts'
 import { maxLimitMs, minLimitMs } from '../text/duration.ts'
 import {
   type CallEvent,
+  type CallTrace,
   type ContentBlock,
   failureReasons,
   type Validation,
@@ -84,6 +85,19 @@ const task: z.ZodType<CallTask> = z.object({
   pollIntervalMs: z.number().exactOptional(),
 })
 
+// A client of `toolscope mcp` may have sent any text.
+const storedTrace = z.object({
+  traceparent: z.string(),
+  tracestate: z.string().exactOptional(),
+  baggage: z.string().exactOptional(),
+}) satisfies z.ZodType<CallTrace>
+const traceText = z.string().max(8_192).exactOptional()
+const trace = z.object({
+  traceparent: z.string().regex(/^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/),
+  tracestate: traceText,
+  baggage: traceText,
+}) satisfies z.ZodType<CallTrace>
+
 export const callEvent: z.ZodType<CallEvent> = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('started'),
@@ -93,6 +107,7 @@ export const callEvent: z.ZodType<CallEvent> = z.discriminatedUnion('type', [
     inputText: z.string(),
     inputValidation: validation,
     timeoutMs: z.number(),
+    trace: storedTrace.exactOptional(),
   }),
   z.object({ type: z.literal('queued'), position: z.number() }),
   z.object({ type: z.enum(['stdout', 'stderr']), text: z.string() }),
@@ -138,6 +153,8 @@ const callOptions = z
     asTask: z.boolean().optional(),
     /** Calls nothing: waits for the end of this task, which an earlier call of the tool left, and returns its result. */
     taskId: z.string().min(1).max(1_000).optional(),
+    /** The trace that the request to an MCP server names (SEP-414). If not set, each call begins one. */
+    trace: trace.optional(),
   })
   .strict()
 

@@ -127,6 +127,17 @@ export type SessionEvent =
 
 export type SessionEnding = Extract<SessionEvent, { readonly type: 'result' | 'failure' }>
 
+/**
+ * The trace of a call to an MCP server, which the request names in `_meta` (SEP-414). The formats are those of W3C Trace
+ * Context and Baggage.
+ */
+export interface CallTrace {
+  /** `00-<trace id>-<span id>-<flags>` in hexadecimal digits. */
+  readonly traceparent: string
+  readonly tracestate?: string
+  readonly baggage?: string
+}
+
 /** The events of a call: `started`, the session's events, and an ending with its verdict. */
 export type CallEvent =
   | {
@@ -138,6 +149,7 @@ export type CallEvent =
       readonly inputText: string
       /** Milliseconds after which the call is ended. */
       readonly timeoutMs: number
+      readonly trace?: CallTrace
     }
   /** Too many calls run. Sent when the position in the queue changes: 1 is next, 0 means that the call runs. */
   | { readonly type: 'queued'; readonly position: number }

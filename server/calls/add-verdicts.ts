@@ -32,8 +32,9 @@ export async function* addVerdicts(
   run: AsyncGenerator<SessionEvent | Extract<CallEvent, { type: 'queued' }>>,
   validator: Validator | undefined,
 ): AsyncGenerator<CallEvent> {
-  const { id, tool, startedAt, timeoutMs, input } = call
-  yield { type: 'started', id, ref: tool.ref, startedAt, inputText: input.text, timeoutMs }
+  const { id, tool, startedAt, timeoutMs, input, caller } = call
+  const trace = caller?.trace && { trace: caller.trace }
+  yield { type: 'started', id, ref: tool.ref, startedAt, inputText: input.text, timeoutMs, ...trace }
   let started = performance.now()
   let durationMs = 0
   const clock = new AnswerClock()

@@ -10,6 +10,7 @@ import { listenForAbort } from '../process/run-with-limit.ts'
 import { secretsOfSource } from '../sources/masked.ts'
 import type { CallInput, CallOptions, Session } from '../sources/source.ts'
 import type { AnswerSettings } from './answer-question.ts'
+import { createTrace } from './read-trace.ts'
 
 /** Finds a tool by its reference. Throws AppError `tool-not-found`. */
 export interface ToolLookup {
@@ -96,6 +97,8 @@ export function prepareCall(
   const sourceSecrets = () => secretsOfSource(session, { environment })
   const given = [...secretValues(options.variables ?? {}), ...(options.secrets ?? [])]
   const stop = new AbortController()
+  const isMcp = session.kind === 'mcp-server'
+  const trace = isMcp ? (options.caller?.trace ?? createTrace()) : undefined
   let isAbandoned = false
   return {
     tool,
@@ -112,7 +115,7 @@ export function prepareCall(
     ask: options.ask,
     asTask: options.asTask,
     taskId: options.taskId,
-    caller: options.caller,
+    caller: isMcp ? { ...options.caller, trace } : undefined,
     withoutProgress: options.withoutProgress ?? false,
     withoutVerdicts: options.withoutVerdicts ?? false,
     sourceSecrets,

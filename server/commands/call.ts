@@ -17,6 +17,7 @@ import { describeTask, taskStatuses } from '../../core/tool/task.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { issueSentence } from '../../core/validation/read-issues.ts'
 import { parseInput } from '../calls/parse-input.ts'
+import { readEnvironmentTrace } from '../calls/read-trace.ts'
 import type { SourceArgument } from '../recognise/detect-source.ts'
 import type { CallInput } from '../sources/source.ts'
 import { answerHint, asksLine, readAnswers, terminalAsk } from './answer-questions.ts'
@@ -169,6 +170,7 @@ export const callCommand: Command = defineCommand({
                 answers,
                 asTask: input.asTask,
                 taskId,
+                caller: { trace: readEnvironmentTrace(context.environment) },
                 ask: answers === undefined ? terminalAsk(context, () => calls.validator) : undefined,
               },
               signal: context.signal,

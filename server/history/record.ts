@@ -112,6 +112,7 @@ function toStoredPayload(started: StartedEvent, call: CallState, facts: CallFact
     variables: facts.variables && toStoredVariables(facts.variables, hide),
     inputValidation: toStoredValidation(inputValidation, fields, hide),
     timeoutMs: started.timeoutMs,
+    trace: started.trace && JSON.parse(maskJson(started.trace, hide)),
     ending: ending?.event,
   }
   return {

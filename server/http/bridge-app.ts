@@ -4,7 +4,7 @@
  * `application/json`, `application/x-ndjson` and `text/event-stream`.
  */
 
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { questionAnswer } from '../../core/api/calls.ts'
 import { AppError, toAppError } from '../../core/errors.ts'
 import { parseJson, withoutUndefined } from '../../core/json/json.ts'
@@ -15,8 +15,9 @@ import type { Tool } from '../../core/tool/tool.ts'
 import { type AskPerson, PendingQuestions } from '../calls/answer-question.ts'
 import { type Caller, sessionEventsOf } from '../calls/call.ts'
 import { parseInput } from '../calls/parse-input.ts'
+import { readTrace } from '../calls/read-trace.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { CallerFacts, CallInput } from '../sources/source.ts'
+import type { CallInput } from '../sources/source.ts'
 import type { Validator } from '../workers/validator.ts'
 import {
   createJsonAnswer,
@@ -140,7 +141,8 @@ async function answerCall(
       withoutProgress: !isStream(wanted),
       withoutVerdicts: true,
       ask: canAnswer ? bridge.questions.ask : isStream(wanted) ? decline : undefined,
-      caller: readTrace(request.headers),
+      // https://www.w3.org/TR/trace-context/
+      caller: { trace: readTrace({ ...request.headers }) },
     },
     signal,
   })
@@ -156,14 +158,6 @@ const decline: AskPerson = async () => ({
   by: 'toolscope',
   note: 'The caller of the bridge cannot be asked: it must accept a stream of events, and call with ?asks=1.',
 })
-
-/** Returns the trace that the caller's headers name (https://www.w3.org/TR/trace-context/). */
-function readTrace(headers: IncomingHttpHeaders): CallerFacts | undefined {
-  const { traceparent, tracestate, baggage } = headers
-  if (typeof traceparent !== 'string') return undefined
-  const others = Object.entries({ tracestate, baggage }).filter(([, value]) => typeof value === 'string')
-  return { trace: { traceparent, ...Object.fromEntries(others) }, logLevel: undefined }
-}
 
 /** Answers with the verdict: status 200, or 422 if the answer breaks the schema of its question and was not sent. */
 async function answerQuestion(

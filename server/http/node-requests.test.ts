@@ -17,7 +17,7 @@ const chunk: SessionEvent = { type: 'stdout', text: 'x'.repeat(200_000) }
 async function serve(events: (signal: AbortSignal) => AsyncIterable<SessionEvent>): Promise<string> {
   const server = createServer((request, response) => {
     const signal = getCloseSignal(request.socket)
-    void stream(response, bridgeHeaders('test'), events(signal), signal)
+    void stream(response, bridgeHeaders('test'), events(signal), { format: 'lines', signal })
   })
   servers.push(server)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

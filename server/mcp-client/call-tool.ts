@@ -192,7 +192,7 @@ function taskParams({ client, protocol }: McpConnection, tool: Callable, { asTas
 /** Returns `_meta` with what the request says of the client that made the call. */
 function callerMeta({ protocol }: McpConnection, { caller }: McpCall): { _meta?: Record<string, unknown> } {
   if (caller === undefined) return {}
-  const { trace, logLevel } = caller
+  const { trace = {}, logLevel } = caller
   const level = isModern(protocol) && logLevel !== undefined ? { [LOG_LEVEL_META_KEY]: logLevel } : {}
   const meta = { ...trace, ...level }
   return Object.keys(meta).length === 0 ? {} : { _meta: meta }

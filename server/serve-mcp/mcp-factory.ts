@@ -23,6 +23,7 @@ import { awaitEnding } from '../../core/tool/outcome.ts'
 import { formatStructured, omitRepeated } from '../../core/tool/result-value.ts'
 import { getTaskSupport, tasksExtension } from '../../core/tool/task.ts'
 import type { Caller } from '../calls/call.ts'
+import { readTrace } from '../calls/read-trace.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Emitter } from '../process/events.ts'
 import { version } from '../process/version.ts'
@@ -225,15 +226,16 @@ interface RequestMeta {
   readonly [LOG_LEVEL_META_KEY]?: LoggingLevel
 }
 
-/** Members of `_meta` that belong to the caller's trace (SEP-414). */
-const traceKeys = [TRACEPARENT_META_KEY, TRACESTATE_META_KEY, BAGGAGE_META_KEY]
-
 function readCaller(request: McpRequest): CallerFacts {
   const { _meta = {}, envelope } = request
-  const traces = traceKeys.flatMap(key => (typeof _meta[key] === 'string' ? [[key, _meta[key]]] : []))
+  const {
+    [TRACEPARENT_META_KEY]: traceparent,
+    [TRACESTATE_META_KEY]: tracestate,
+    [BAGGAGE_META_KEY]: baggage,
+  } = _meta
   // A legacy client sets its level with `logging/setLevel`, and our server leaves out what is below it.
   const logLevel = envelope === undefined ? 'debug' : readEnvelope(request, LOG_LEVEL_META_KEY)
-  return { trace: Object.fromEntries(traces), logLevel }
+  return { trace: readTrace({ traceparent, tracestate, baggage }), logLevel }
 }
 
 interface ServedCall {

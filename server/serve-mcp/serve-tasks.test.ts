@@ -24,7 +24,7 @@ const research = { name: 'simulate-research-query', arguments: { topic: 'tides',
 
 interface OldParts {
   readonly client: OldClient
-  readonly asked: { message?: string; _meta?: object }[]
+  readonly asked: { readonly _meta?: object | undefined }[]
   readonly statuses: string[]
 }
 

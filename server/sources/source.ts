@@ -6,7 +6,7 @@ import type { SourceEntry } from '../../core/api/source-entry.ts'
 import type { SourceAbout } from '../../core/api/sources.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { AgentDefinition, AgentEnvironment } from '../../core/tool/agent.ts'
-import type { SessionEvent } from '../../core/tool/invocation.ts'
+import type { CallTrace, SessionEvent } from '../../core/tool/invocation.ts'
 import type { GivenAnswer, Question } from '../../core/tool/question.ts'
 import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import type { SignIns, SourceSignIn } from '../sign-in/sign-ins.ts'
@@ -136,10 +136,10 @@ export interface AnswerWithResult extends GivenAnswer {
 }
 
 export interface CallerFacts {
-  /** `traceparent`, `tracestate` and `baggage`, as far as they are known (SEP-414). */
-  readonly trace: Readonly<Record<string, string>>
+  /** Absent: the call begins one. */
+  readonly trace?: CallTrace | undefined
   /** The lowest level of the log messages that a server of 2026-07-28 sends during the call. */
-  readonly logLevel: string | undefined
+  readonly logLevel?: string | undefined
 }
 
 export interface CallOptions {

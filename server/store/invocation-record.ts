@@ -2,7 +2,7 @@
 
 import type { InvocationOrigin } from '../../core/api/history-filters.ts'
 import type { LogEvent } from '../../core/tool/call-state.ts'
-import type { EndedEvent, Validation, ValidationVerdict } from '../../core/tool/invocation.ts'
+import type { CallTrace, EndedEvent, Validation, ValidationVerdict } from '../../core/tool/invocation.ts'
 import type { InvocationOutcome } from '../../core/tool/outcome.ts'
 
 /** The stored parts of a call other than its input. */
@@ -15,6 +15,7 @@ export interface ResultBody {
   readonly variables?: Readonly<Record<string, string | null>> | undefined
   readonly inputValidation: Validation
   readonly timeoutMs: number
+  readonly trace?: CallTrace | undefined
   /** Absent if the call is unfinished. */
   readonly ending?: EndedEvent | undefined
 }

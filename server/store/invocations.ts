@@ -269,10 +269,10 @@ async function whole(row: RowWithBody): Promise<StoredInvocation> {
   const body = JSON.parse(await decompress(row.result)) as ResultBody
   const logs = row.logs === null ? [] : (JSON.parse(await decompress(row.logs)) as CallEvent[])
   const summary = toSummary(row)
-  const { inputMasked, secretMarker, cut, variables, inputValidation, timeoutMs, ending } = body
+  const { inputMasked, secretMarker, cut, variables, inputValidation, timeoutMs, trace, ending } = body
   const { id, ref, startedAt } = summary
   const opening: readonly CallEvent[] = [
-    { type: 'started', id, ref, startedAt, inputText, timeoutMs },
+    { type: 'started', id, ref, startedAt, inputText, timeoutMs, ...(trace && { trace }) },
     { type: 'input-validation', validation: inputValidation },
   ]
   const storedFields = {

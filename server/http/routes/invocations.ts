@@ -39,6 +39,7 @@ export function invocationRoutes({ catalog, validator, call }: InvocationParts) 
             answers: options?.answers,
             asTask: options?.asTask,
             taskId: options?.taskId,
+            caller: { trace: options?.trace },
             ask: options?.asks === true ? questions.ask : undefined,
           },
           signal: stop,

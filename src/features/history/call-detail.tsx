@@ -147,6 +147,7 @@ const maxInputCharacters = 50_000
 
 /** The input that was sent, indented; its numbers keep their digits. */
 function CallInput({ call }: { readonly call: StoredInvocation }) {
+  const [started] = call.events
   const reading = readJson(call.inputText)
   const text = reading.ok && reading.value !== undefined ? writeJson(reading.value) : call.inputText
   return (
@@ -161,6 +162,15 @@ function CallInput({ call }: { readonly call: StoredInvocation }) {
       </div>
       <TextBox maxHeight={220}>{text.slice(0, maxInputCharacters)}</TextBox>
       {call.variables && <CallVariables variables={call.variables} />}
+      {started?.type === 'started' && started.trace && (
+        <p className="muted" data-testid="trace">
+          Trace <code>{started.trace.traceparent.split('-')[1] ?? started.trace.traceparent}</code>
+          <CopyButton
+            label="Copy the traceparent that the server received"
+            text={() => started.trace?.traceparent ?? ''}
+          />
+        </p>
+      )}
       {text.length > maxInputCharacters && (
         <p className="muted">Preview, shortened. Copy gives the whole input.</p>
       )}
