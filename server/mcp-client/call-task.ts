@@ -15,7 +15,7 @@ import {
   leftTask,
   readTask,
 } from '../../core/tool/task.ts'
-import { runWithSignals } from '../process/run-with-limit.ts'
+import { listenForAbort, runWithSignals } from '../process/run-with-limit.ts'
 import type { FailureEvent } from '../sources/run-failure.ts'
 import { anything } from './lenient-client.ts'
 import type { McpConnection } from './mcp-connection.ts'
@@ -160,6 +160,30 @@ const isChanged = (before: CallTask, after: CallTask) =>
   before.status !== after.status ||
   before.statusMessage !== after.statusMessage ||
   before.lastUpdatedAt !== after.lastUpdatedAt
+
+/** Milliseconds for the answer to a request that makes a task, after the call was stopped. */
+const maxCreationMs = 1_000
+
+/**
+ * Runs a request that may make a task, with a signal that aborts a moment after `stop`: the server may have made the
+ * task already, and only its answer names it.
+ */
+export async function runWithDelay<Result>(
+  stop: AbortSignal,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const delayed = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const stopListening = listenForAbort([stop], reason => {
+    timer = setTimeout(() => delayed.abort(reason), maxCreationMs)
+  })
+  try {
+    return await run(delayed.signal)
+  } finally {
+    stopListening()
+    clearTimeout(timer)
+  }
+}
 
 /** The server may continue the task: names it, and how its result can be asked for later. */
 export function leaveTask(

@@ -24,7 +24,7 @@ import { cancelledHint, type FailureEvent, failure } from '../sources/run-failur
 import type { CallInput, CallOptions } from '../sources/source.ts'
 import { CallClock, type StopReason } from './call-clock.ts'
 import { CallQuestions, maxQuestions, type QuestionKind, toReply } from './call-questions.ts'
-import { cancelTask, followTask, leaveTask, TaskEnded } from './call-task.ts'
+import { cancelTask, followTask, leaveTask, runWithDelay, TaskEnded } from './call-task.ts'
 import { rememberInput } from './exact-json.ts'
 import { readServerResult } from './keep-results.ts'
 import { anything, type ClientOffer, isModern } from './lenient-client.ts'
@@ -70,10 +70,11 @@ export async function callMcpTool(
   rememberInput(input.value, input.text)
   const { method, params: asked } = buildRequest(tool, input.value)
   const first = { ...asked, ...taskParams(connection, tool, call), ...callerMeta(connection, call) }
+  const isTaskMaker = mayBeTask(connection, call, first)
   // If nothing pauses, resets or shares the limit, the SDK's own timeout and the caller's signal suffice: a CallClock costs
   // more than the message itself.
   const clock =
-    answer !== undefined || (isReported && longestMs !== undefined) || mayBeTask(connection, call, first)
+    answer !== undefined || (isReported && longestMs !== undefined) || isTaskMaker
       ? new CallClock({ timeoutMs, waitedMs, longestMs }, signal)
       : undefined
   const { offer } = connection
@@ -93,8 +94,8 @@ export async function callMcpTool(
     maxTotalTimeout: limitMs,
     ...(isReported && { onprogress: (given: GivenProgress) => reportProgress(given) }),
   })
-  const send = (params: typeof first, limitMs: number): Promise<unknown> => {
-    const how = { ...buildLimits(limitMs), allowInputRequired: true }
+  const send = (params: typeof first, limitMs: number, signal: AbortSignal): Promise<unknown> => {
+    const how = { ...buildLimits(limitMs), signal, allowInputRequired: true }
     return tool.kind === undefined && usesParameterHeaders(tool)
       ? connection.client.callTool(
           { ...params, name: tool.name },
@@ -133,7 +134,10 @@ export async function callMcpTool(
     for (let round = 1; ; round++) {
       const limitMs = leftMs()
       if (limitMs <= 0) return stopped('timeout', timeoutMs)
-      const found = await send(params, limitMs).catch(thrown => consented(thrown, questions))
+      const sent = (stop: AbortSignal) => send(params, limitMs, stop)
+      const found = await (isTaskMaker ? runWithDelay(stopSignal, sent) : sent(stopSignal)).catch(thrown =>
+        consented(thrown, questions),
+      )
       if (found === retry) continue
       if (!isInputRequiredResult(found)) {
         const answer = readServerResult(found)

@@ -108,6 +108,21 @@ describe.each(['legacy', 'modern'])('task of a %s MCP server', era => {
     expect(await seenBy(session)).toContain(`tasks/cancel ${tasks[0]?.taskId}`)
   })
 
+  it('is cancelled at its server by a cancel that comes before the answer that names it', async () => {
+    const stop = new AbortController()
+    const calling = call(session, 'late', { signal: stop.signal })
+    await expect
+      .poll(async () => JSON.stringify(await seenBy(session)), { timeout: 30_000 })
+      .toContain('made task-late')
+    stop.abort()
+    const [{ ending, tasks }] = await Promise.all([calling, call(session, 'release')])
+    const [task] = tasks
+    expect(ending).toMatchObject({
+      message: `Cancelled. The server cancelled its task ${task?.taskId}.`,
+    })
+    expect(await seenBy(session)).toContain(`tasks/cancel ${task?.taskId}`)
+  })
+
   it('is left to its server by a time limit and by a caller that is gone', async () => {
     const late = await call(session, 'endless', { timeoutMs: 300 })
     expect(late.ending).toMatchObject({

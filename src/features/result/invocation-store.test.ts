@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../../core/errors.ts'
 import { localBackend } from '../../api/local-backend.ts'
 import { describeStatus } from './ending-text.ts'
-import { getInvocationStore, startCall } from './invocation-store.ts'
+import { cancelCall, getInvocationStore, startCall } from './invocation-store.ts'
 
 test('callTool: says that the page makes the call, which may ask the user', async () => {
   const bodies: unknown[] = []
@@ -38,4 +38,44 @@ test('callTool: reports a call that the server refuses as refused and unchecked,
     validation: { verdict: 'unchecked' },
   })
   expect(state?.ending).not.toHaveProperty('stderr')
+})
+
+test('cancelCall: cancels at the server, because it may have made a task that the page does not know', async () => {
+  const ref = 'desk/task'
+  const cancelled: string[] = []
+  let onStarted = () => {}
+  const started = new Promise<void>(resolve => {
+    onStarted = resolve
+  })
+  const backend = localBackend(
+    {
+      'POST /api/invocations/{id}/cancel': async ({ params }) => {
+        cancelled.push(params.id)
+        return { cancelled: true }
+      },
+    },
+    {
+      async *'POST /api/invocations'({ signal }) {
+        yield {
+          type: 'started',
+          id: 'call-1',
+          ref,
+          startedAt: '2026-11-28T00:00:00.000Z',
+          inputText: '{}',
+          timeoutMs: 1_000,
+        }
+        onStarted()
+        await new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason))
+        })
+      },
+    },
+  )
+  const running = startCall(backend, { ref, inputText: '{}' })
+  // Before the first update of the state.
+  await started
+  cancelCall(ref, backend)
+  await running
+  expect(cancelled).toEqual(['call-1'])
+  expect(getInvocationStore(ref).get()?.ending).toMatchObject({ reason: 'cancelled' })
 })

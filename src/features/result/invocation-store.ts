@@ -9,6 +9,8 @@ import { addEvents, type InvocationState, localFailure, startInvocation } from '
 interface CallSlot {
   readonly state: ValueStore<InvocationState | undefined>
   abort: AbortController | undefined
+  /** Resolves when the server has started the newest call. */
+  callId?: Promise<string>
 }
 
 /** The last call of each tool, which is kept while the user is at another tool. */
@@ -56,22 +58,31 @@ export function showStoredCall(state: InvocationState): void {
   if (!slot.abort) slot.state.set(state)
 }
 
+/** Milliseconds for the request that cancels a call, before the page only closes its connection. */
+const maxCancelMs = 1_000
+
 /**
- * Cancels the tool's running call, if any: the server then ends the process. A task is cancelled by a request, because
- * it outlives the connection.
+ * Cancels the tool's running call, if any: the server then ends the process. It is cancelled by a request, because a
+ * task outlives the connection, and the server may have made a task that the page does not know yet.
  */
 export function cancelCall(ref: string, backend?: Backend): void {
   const slot = slots.get(ref)
-  const { task, started, ending } = slot?.state.get() ?? {}
-  const running = slot?.abort
-  if (backend === undefined || task === undefined || started === undefined || ending) {
-    running?.abort()
+  const { task, ending } = slot?.state.get() ?? {}
+  const { abort: running, callId } = slot ?? {}
+  if (running === undefined) return
+  if (backend === undefined || callId === undefined || ending) {
+    running.abort()
     return
   }
-  backend.request('POST /api/invocations/{id}/cancel', { params: { id: started.id } }).then(
-    ({ cancelled }) => cancelled || running?.abort(),
-    () => running?.abort(),
-  )
+  const hasTask = task !== undefined
+  callId
+    .then(id => backend.request('POST /api/invocations/{id}/cancel', { params: { id } }))
+    .then(
+      // A task's call ends with what became of the task.
+      ({ cancelled }) => (cancelled && hasTask) || running.abort(),
+      () => running.abort(),
+    )
+  if (!hasTask) setTimeout(() => running.abort(), maxCancelMs)
 }
 
 /** Publishes the state of a running call, or its end. */
@@ -100,7 +111,11 @@ export async function startCall(backend: Backend, request: PageCallRequest): Pro
   } else cancelCall(ref, backend)
   const slot = getOrCreateSlot(ref)
   const abort = new AbortController()
+  let resolveId: (id: string) => void = () => {}
   slot.abort = abort
+  slot.callId = new Promise(resolve => {
+    resolveId = resolve
+  })
   let state = startInvocation(ref, inputText, performance.now())
   show(slot, state)
 
@@ -115,7 +130,10 @@ export async function startCall(backend: Backend, request: PageCallRequest): Pro
     if (slot.abort === abort) show(slot, state)
   }
   const addEvent = (event: CallEvent) => {
-    if (event.type === 'started') rememberCall(ref, event.id)
+    if (event.type === 'started') {
+      rememberCall(ref, event.id)
+      resolveId(event.id)
+    }
     pending.push(event)
     timer ??= setTimeout(flush, updateMs)
   }
