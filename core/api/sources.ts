@@ -28,6 +28,8 @@ const sourceAbout = z.object({
   freshness: z.object({ ttlMs: z.number(), cacheScope: z.enum(cacheScopes) }).exactOptional(),
   /** The option that takes the input, if it is not `--json`. */
   inputFlag: z.string().exactOptional(),
+  /** The server's own tool that lists its tools, if these are behind others (HiddenCatalogPattern). */
+  foundBy: z.string().exactOptional(),
 })
 export type SourceAbout = z.infer<typeof sourceAbout>
 

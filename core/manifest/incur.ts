@@ -1,7 +1,7 @@
 import { isLosslessNumber, parse } from 'lossless-json'
 import { isObject, own, type UnknownObject } from '../json/json.ts'
-import type { JsonSchema, ManifestTool } from '../tool/tool.ts'
-import { type EntryFields, type EntryShape, without } from './tool-entry.ts'
+import type { ManifestTool } from '../tool/tool.ts'
+import { type EntryShape, without } from './tool-entry.ts'
 
 /** How to convert an input to incur's command line. */
 interface IncurCall {
@@ -27,11 +27,19 @@ export const incurCommand: EntryShape = {
       .find(part => part !== undefined && !isObject(part))
     if ((schema !== undefined && !isObject(schema)) || unusable !== undefined)
       return { ...fields, inputSchema: unusable ?? schema, extra }
-    return { ...fields, ...join(sections, extra), outputSchema: own(sections, 'output') }
+    const joined = join(sections, extra)
+    const examples = readExamples(entry, joined)
+    const inputSchema = examples.length === 0 ? joined.inputSchema : { ...joined.inputSchema, examples }
+    return { ...fields, ...joined, inputSchema, outputSchema: own(sections, 'output') }
   },
 }
 
-function join(sections: UnknownObject, extra: UnknownObject): Pick<EntryFields, 'inputSchema' | 'extra'> {
+interface JoinedSections {
+  readonly inputSchema: { readonly properties: UnknownObject; readonly required?: readonly string[] }
+  readonly extra: { readonly incur: IncurCall }
+}
+
+function join(sections: UnknownObject, extra: UnknownObject): JoinedSections {
   const args = section(sections, 'args')
   const options = section(sections, 'options')
   // A name may be both an argument and an option; the property of the option then keeps its dashes.
@@ -42,7 +50,7 @@ function join(sections: UnknownObject, extra: UnknownObject): Pick<EntryFields, 
   ])
   const required = [...args.required, ...options.required.map(toPropertyName)]
   const definitions = { ...args.definitions, ...options.definitions }
-  const inputSchema: JsonSchema = {
+  const inputSchema = {
     type: 'object',
     properties,
     ...(required.length > 0 && { required }),
@@ -57,6 +65,68 @@ function join(sections: UnknownObject, extra: UnknownObject): Pick<EntryFields, 
     })),
   }
   return { inputSchema, extra: { ...extra, incur } }
+}
+
+const maxExamples = 20
+const maxExampleCharacters = 4_000
+
+/**
+ * Reads `examples: [{command: "greet Ada --loud true"}]` as inputs. incur joins the values by spaces without quotes
+ * (`formatExamples` in its Cli.ts), so a text that can be read in two ways is left out.
+ */
+function readExamples(entry: UnknownObject, { inputSchema, extra }: JoinedSections): UnknownObject[] {
+  const [name, examples] = [own(entry, 'name'), own(entry, 'examples')]
+  if (!Array.isArray(examples) || typeof name !== 'string') return []
+  const { properties, required = [] } = inputSchema
+  return examples.slice(0, maxExamples).flatMap(example => {
+    const command = isObject(example) ? own(example, 'command') : undefined
+    if (typeof command !== 'string' || command.length > maxExampleCharacters) return []
+    const text = `${command} `.startsWith(`${name} `) ? command.slice(name.length) : command
+    const input = readExample(text, extra.incur, properties)
+    return input === undefined || required.some(key => !Object.hasOwn(input, key)) ? [] : [input]
+  })
+}
+
+/** Returns undefined if the text can be read in two ways, or names no option of the command. */
+function readExample(
+  text: string,
+  { positionals, options }: IncurCall,
+  properties: UnknownObject,
+): UnknownObject | undefined {
+  const [given = '', ...flags] = text.split(/(?:^|\s)--(?=\w)/)
+  const words = given.trim().split(/\s+/).filter(Boolean)
+  const isWhole = positionals.length === 1 && words.length > 1
+  if (!isWhole && words.length > positionals.length) return undefined
+  const texts = isWhole ? [given.trim()] : words
+  const values = texts.map((word, at) => [positionals[at] ?? '', word] as const)
+  for (const option of flags) {
+    const [, flag = '', value = 'true'] = /^([\w-]+)(?:[= ](.*))?$/s.exec(option.trim()) ?? []
+    const found = options.find(each => each.flag === `--${flag}` || each.property === flag)
+    if (found === undefined) return undefined
+    values.push([found.property, value])
+  }
+  const entries = values.map(([key, word]) => [key, readWord(word, own(properties, key))] as const)
+  return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries)
+}
+
+/** Returns a value of the declared type; undefined if the text does not hold one. */
+function readWord(word: string, schema: unknown): unknown {
+  const fields = isObject(schema) ? schema : {}
+  switch (own(fields, 'type')) {
+    case 'boolean':
+      return word === 'true' ? true : word === 'false' ? false : undefined
+    case 'number':
+    case 'integer':
+      return word.trim() === '' || !Number.isFinite(Number(word)) ? undefined : Number(word)
+    case 'array': {
+      const items = word.split(',').map(item => readWord(item, own(fields, 'items')))
+      return items.includes(undefined) ? undefined : items
+    }
+    case 'object':
+      return undefined
+    default:
+      return word
+  }
 }
 
 /** Returns incur's flag: `--config-schema` for `configSchema`. */

@@ -169,6 +169,36 @@ describe('readManifest: shapes', () => {
   })
 })
 
+test('readManifest: reads the examples of incur as examples of the input schema', () => {
+  const args = { properties: { name: { type: 'string' }, times: { type: 'number' } }, required: ['name'] }
+  const options = {
+    properties: { dryRun: { type: 'boolean' }, tag: { type: 'array', items: { type: 'string' } }, at: {} },
+  }
+  const read = (examples: unknown, sections: object = { args, options }) =>
+    readManifest({ version: 'incur.v1', commands: [{ name: 'api greet', schema: sections, examples }] })
+      .tools[0]?.inputSchema
+  const commands = [
+    'api greet Ada 2 --dryRun true --tag a,b',
+    'api greet Ada --dry-run --at=noon',
+    'Ada',
+    'api greet Ada Lovelace 2', // could be read in two ways
+    'api greet Ada --other 1',
+    'api greet --at noon',
+    'api greet Ada two',
+  ]
+  expect(read([...commands.map(command => ({ command })), 7, { command: 7 }])).toMatchObject({
+    examples: [
+      { name: 'Ada', times: 2, dryRun: true, tag: ['a', 'b'] },
+      { name: 'Ada', dryRun: true, at: 'noon' },
+      { name: 'Ada' },
+    ],
+  })
+  expect(read([{ command: 'api greet two words' }], { args: { properties: { name: {} } } })).toMatchObject({
+    examples: [{ name: 'two words' }],
+  })
+  expect(read('none')).not.toHaveProperty('examples')
+})
+
 describe('readManifest: bad entries', () => {
   test.each([
     [null, 'not a tool but null'],

@@ -37,7 +37,7 @@ describe('hidden catalog: a server with incur’s tools', async () => {
     const manifest = await session.manifest(neverAborted())
     expect(manifest.problems).toEqual([])
     expect(namesOf(manifest)).toEqual(hiddenNames)
-    expect(manifest.format).toBe('MCP tools/list, unfolded by search_tools')
+    expect(session.about?.()).toMatchObject({ foundBy: 'search_tools' })
     expect(manifest.tools[0]).toEqual({
       name: 'read_note',
       description: 'Read a note.',

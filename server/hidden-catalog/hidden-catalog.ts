@@ -27,7 +27,7 @@ interface HiddenCatalogParts {
   readonly pattern: HiddenCatalogPattern | undefined
 }
 
-/** What the latest list found. */
+/** The tools that the latest list found, by which they are called. */
 interface Unfolded {
   readonly pattern: HiddenCatalogPattern
   readonly listed: ReadonlyMap<string, ManifestTool>
@@ -40,6 +40,11 @@ export class HiddenCatalog {
 
   constructor(parts: HiddenCatalogParts) {
     this.parts = parts
+  }
+
+  /** The server's own tool that listed the others; undefined if there are no others. */
+  get foundBy(): string | undefined {
+    return this.unfolded?.pattern.list.tool
   }
 
   /**
@@ -55,19 +60,16 @@ export class HiddenCatalog {
     limits: HiddenLimits,
   ): Promise<Manifest> {
     const { mode = 'hidden', pattern: configured } = this.parts
-    this.unfolded = undefined
     const pattern = mode === 'only' ? undefined : (configured ?? findPattern(list.tools))
-    if (pattern === undefined) return list
+    if (pattern === undefined) return this.replace(list, undefined)
     const listed = new Map(list.tools.map(tool => [tool.name, tool]))
     const own = new Set(listOwnTools(pattern))
     const missing = [...own].find(name => !listed.has(name))
-    if (missing !== undefined)
-      return withProblems(list, [
-        {
-          message: `"hiddenCatalog" names the tool ${JSON.stringify(missing)}, which the server does not list.`,
-          hint: 'Change "hiddenCatalog" of the source in toolscope.json.',
-        },
-      ])
+    if (missing !== undefined) {
+      const message = `"hiddenCatalog" names the tool ${JSON.stringify(missing)}, which the server does not list.`
+      const hint = 'Change "hiddenCatalog" of the source in toolscope.json.'
+      return this.replace(withProblems(list, [{ message, hint }]), undefined)
+    }
     const reading = await readHiddenTools(
       pattern,
       async (name, input, signal) => {
@@ -78,7 +80,8 @@ export class HiddenCatalog {
       limits,
     )
     // A plain shell takes the same input as a ScriptedTool, and its `help` describes no tools.
-    if (pattern.list.lines && configured === undefined && reading.described === 0) return list
+    if (pattern.list.lines && configured === undefined && reading.described === 0)
+      return this.replace(list, undefined)
     const reader = new ToolListReader('tools', keepOneCopy(before?.tools ?? []))
     const problems: ManifestProblem[] = [...reading.problems]
     for (const entry of reading.entries) reader.add(entry)
@@ -92,13 +95,20 @@ export class HiddenCatalog {
       })
       return false
     })
-    this.unfolded = { pattern, listed, hidden: new Set(tools.map(({ name }) => name)) }
     const isOwnListed = mode === 'also' || problems.length > 0
     const others = isOwnListed ? list.tools : list.tools.filter(({ name }) => !own.has(name))
-    return withProblems(
-      { ...list, tools: [...others, ...tools], format: `${list.format}, unfolded by ${pattern.list.tool}` },
-      problems,
-    )
+    const hidden = new Set(tools.map(({ name }) => name))
+    return this.replace(withProblems({ ...list, tools: [...others, ...tools] }, problems), {
+      pattern,
+      listed,
+      hidden,
+    })
+  }
+
+  /** Calls that run while the list is read again use the list before. */
+  private replace(list: Manifest, unfolded: Unfolded | undefined): Manifest {
+    this.unfolded = unfolded
+    return list
   }
 
   /**

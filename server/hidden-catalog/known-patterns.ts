@@ -3,7 +3,7 @@ import type { HiddenCatalogPattern } from '../../core/api/hidden-catalog.ts'
 import { isObject, own, type UnknownObject } from '../../core/json/json.ts'
 import type { ManifestTool } from '../../core/tool/tool.ts'
 
-/** `incur --mcp` since 0.4.15: four tools, with 20 tools on a page at most (incur's src/Mcp.ts). */
+/** `incur --mcp` since 0.4.15: four tools, with 20 tools on a page at most (Mcp.ts of incur). */
 const incur: HiddenCatalogPattern = {
   list: {
     tool: 'search_tools',

@@ -50,7 +50,7 @@ export async function readHiddenTools(
   call: CallOwnTool,
   { signal, maxMs = 60_000, maxTools = 5_000 }: HiddenLimits,
 ): Promise<HiddenEntries> {
-  const reading = new Reading(pattern, call, maxTools)
+  const reading = new CatalogReading(pattern, call, maxTools)
   try {
     await runWithLimit([signal], maxMs, stop => reading.run(stop))
   } catch (thrown) {
@@ -64,7 +64,7 @@ export async function readHiddenTools(
   return reading
 }
 
-class Reading implements HiddenEntries {
+class CatalogReading implements HiddenEntries {
   readonly entries: unknown[] = []
   readonly problems: ManifestProblem[] = []
   described = 0

@@ -8,7 +8,7 @@ import { exitMessage } from '../sources/run-failure.ts'
 
 export interface UnwrappedEnding {
   readonly ending: SessionEnding
-  /** What the program wrote to stderr, if the answer is the output of a program. */
+  /** The text on stderr, if the answer is the output of a program. */
   readonly stderr?: string
 }
 

@@ -175,15 +175,15 @@ export async function callMcpTool(
   }
 }
 
-/** Makes a call that no user asked for: its progress is not displayed, and its questions are declined. Never rejects. */
-export function callMcpToolAlone(
+/** Returns a function for calls without a user: their progress is not displayed, and their questions are declined. */
+export function callAlone(
   connection: McpConnection,
-  tool: Callable,
-  input: CallInput,
-  limits: Pick<McpCall, 'signal' | 'timeoutMs'>,
-): Promise<SessionEvent> {
-  const alone = { waitedMs: 0, withoutProgress: true, emit: () => {}, asking: new Set<CallQuestions>() }
-  return callMcpTool(connection, tool, input, { ...limits, ...alone })
+  { timeoutMs }: Pick<McpCall, 'timeoutMs'>,
+): (tool: Callable, input: CallInput, signal: AbortSignal) => Promise<SessionEvent> {
+  return (tool, input, signal) => {
+    const alone = { waitedMs: 0, withoutProgress: true, emit: () => {}, asking: new Set<CallQuestions>() }
+    return callMcpTool(connection, tool, input, { ...alone, timeoutMs, signal })
+  }
 }
 
 /** Returns the members of the request that ask for a task: where the tool must be a task, or the caller wants one. */

@@ -5,7 +5,7 @@ import { AppError, toAppError, toErrorMessage } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
 import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
-import type { CallListedTool, HiddenCatalog } from '../hidden-catalog/hidden-catalog.ts'
+import type { HiddenCatalog } from '../hidden-catalog/hidden-catalog.ts'
 import { EventQueue } from '../process/events.ts'
 import { runWithSignals } from '../process/run-with-limit.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
@@ -21,7 +21,7 @@ import type {
 } from '../sources/source.ts'
 import { type AskQuestion, type CallQuestions, toReply } from './call-questions.ts'
 import { readRelatedTask } from './call-task.ts'
-import { callMcpTool, callMcpToolAlone, stopped, toFailureEvent } from './call-tool.ts'
+import { callAlone, callMcpTool, stopped, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
 import { FreshLists } from './fresh-lists.ts'
 import type { ClientOffer } from './lenient-client.ts'
@@ -98,12 +98,10 @@ export class McpSession implements Session {
   about() {
     const server = this.connection?.client.getServerVersion()
     const serverInfo = server && { name: server.name, version: server.version }
-    return withoutUndefined({
-      protocol: this.connection?.protocol,
-      serverInfo,
-      signIn: this.signIn?.state,
-      freshness: this.lists.freshness,
-    })
+    const { foundBy } = this.parts.hiddenCatalog
+    const { protocol } = this.connection ?? {}
+    const { freshness } = this.lists
+    return withoutUndefined({ protocol, serverInfo, signIn: this.signIn?.state, freshness, foundBy })
   }
 
   /** The secrets change with each sign-in and each renewal. */
@@ -159,12 +157,10 @@ export class McpSession implements Session {
     }
   }
 
-  /** Lists the tools behind the server's own tools. */
-  private async unfold(connection: McpConnection, own: Manifest, limits: PageLimits): Promise<Manifest> {
+  private unfold(connection: McpConnection, own: Manifest, limits: PageLimits): Promise<Manifest> {
     this.ownListed = own
-    const call: CallListedTool = (tool, input, signal) =>
-      callMcpToolAlone(connection, tool, input, { ...limits, signal })
-    return this.parts.hiddenCatalog.unfold(own, this.listed, call, limits)
+    const { hiddenCatalog } = this.parts
+    return hiddenCatalog.unfold(own, this.listed, callAlone(connection, limits), limits)
   }
 
   async *call(tool: Callable, input: CallInput, options: CallOptions): AsyncGenerator<SessionEvent> {

@@ -51,6 +51,11 @@ describe.skipIf(!isIncurInstalled())('incur program', async () => {
     ])
   })
 
+  test('gives its examples to the input schema', async () => {
+    const { tools } = await desk.manifest(signal)
+    expect(tools[0]?.inputSchema).toMatchObject({ examples: [{ name: 'Ada', loud: true, dryRun: false }] })
+  })
+
   test('gets arguments in order and options as flags, even those with the names of its own flags', async () => {
     const input = {
       name: 'Ada',

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { defaultCallTimeoutMs, type serverEras } from '../../../core/api/call-settings.ts'
+import { defaultCallTimeoutMs, type OwnToolsMode, type serverEras } from '../../../core/api/call-settings.ts'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { formatTimeLimit, parseTimeLimit } from '../../../core/text/duration.ts'
 import type { AskMode } from '../../../core/tool/confirm-reason.ts'
@@ -101,6 +101,12 @@ const eraTexts: Readonly<Record<(typeof serverEras)[number], string>> = {
   modern: 'Modern (since 2026-07-28)',
 }
 
+const ownToolsTexts: Readonly<Record<OwnToolsMode, string>> = {
+  hidden: 'No',
+  also: 'Yes, next to the tools behind them',
+  only: 'Yes, without the tools behind them',
+}
+
 interface ServerSettingsProps {
   readonly source: SourceState
   readonly change: (settings: CallSettingsChange, onSuccess?: () => void) => void
@@ -109,7 +115,7 @@ interface ServerSettingsProps {
 
 /** The offer that an MCP server receives when it is opened. A change opens it again. */
 function ServerSettings({ source, change, isDisabled }: ServerSettingsProps) {
-  const { era = 'auto', sampling = true, roots = [] } = source.callSettings ?? {}
+  const { era = 'auto', sampling = true, roots = [], ownTools } = source.callSettings ?? {}
   const [entered, setEntered] = useState<string>()
   const setRoots = () => {
     if (entered === undefined) return
@@ -133,6 +139,23 @@ function ServerSettings({ source, change, isDisabled }: ServerSettingsProps) {
           ))}
         </select>
       </label>
+      {(source.foundBy !== undefined || ownTools !== undefined) && (
+        <label className={join('row', styles.ask)}>
+          Show the server’s own tools
+          <select
+            className="text-field"
+            value={ownTools ?? 'hidden'}
+            disabled={isDisabled}
+            onChange={({ target }) => change({ ownTools: target.value as OwnToolsMode })}
+          >
+            {Object.entries(ownToolsTexts).map(([each, words]) => (
+              <option key={each} value={each}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label className="row">
         <input
           type="checkbox"
@@ -154,7 +177,7 @@ function ServerSettings({ source, change, isDisabled }: ServerSettingsProps) {
           onBlur={setRoots}
         />
       </label>
-      <p className="note">A change of these three opens the source again; its running calls end.</p>
+      <p className="note">A change of these opens the source again; its running calls end.</p>
     </>
   )
 }

@@ -163,6 +163,7 @@ function SourceFacts({ source }: { readonly source: SourceState }) {
     ['Server', server],
     ['Protocol', source.protocol],
     [texts.tools, `${formatCount(source.toolCount)}${elsewhere}`],
+    ['Tools found by', source.foundBy],
     [
       'Callable',
       (source.status === 'ready' || source.status === 'degraded') &&

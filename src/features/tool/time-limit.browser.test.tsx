@@ -101,3 +101,15 @@ test('source page: changes the limit of its calls and when it asks', async () =>
     { askBeforeDestructive: 'never' },
   ])
 })
+
+test('source page: the own tools of a server can be listed next to those behind them', async () => {
+  const { changes } = openLimited('page', { ownTools: 'only' }, '/?about=desk')
+  await page.getByLabelText('Show the server’s own tools').selectOptions('also')
+  await expect.poll(() => changes).toEqual([{ ownTools: 'also' }])
+})
+
+test('source page: a server with only its own tools has no choice of them', async () => {
+  openLimited('page', {}, '/?about=desk')
+  await expect.element(page.getByLabelText('Era of MCP')).toBeVisible()
+  await expect.element(page.getByLabelText('Show the server’s own tools')).not.toBeInTheDocument()
+})
