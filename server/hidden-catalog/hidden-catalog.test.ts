@@ -180,6 +180,36 @@ describe('hidden catalog: settings', () => {
     expect(ending.structuredContent).toBeUndefined()
   })
 
+  test('settings: a pattern has its own names, locations and input', async () => {
+    const hiddenCatalog: HiddenCatalogPattern = {
+      list: { tool: 'find', arguments: { after: '{next}' }, entries: '/page/items', next: '/last' },
+      call: { tool: 'run', arguments: { line: 'do {name} {input}' } },
+      fields: { name: '/about/id', inputSchema: '/in' },
+    }
+    const session = await open({ hiddenCatalog }, '--custom')
+    const manifest = await session.manifest(neverAborted())
+    expect(manifest.problems).toEqual([])
+    expect(namesOf(manifest)).toEqual(['ping', ...hiddenNames])
+    expect(manifest.tools[2]).toEqual({
+      name: 'write_note',
+      inputSchema: expect.objectContaining({ required: ['id', 'text'] }),
+      annotations: { destructiveHint: true },
+    })
+    const write = await callAndWait(session, await toolNamed(session, 'write_note'), {
+      id: '{name}',
+      text: 'b',
+    })
+    expect(write.ending).toMatchObject({ type: 'result', structuredContent: ['{name}'] })
+  })
+
+  test('settings: a plain shell is not taken for a ScriptedTool', async () => {
+    const session = await open({}, '--shell')
+    const manifest = await session.manifest(neverAborted())
+    expect(manifest.problems).toEqual([])
+    expect(namesOf(manifest)).toEqual(['bash'])
+    expect(session.about?.()).not.toHaveProperty('foundBy')
+  })
+
   test('settings: a pattern that names a missing tool is a problem', async () => {
     const pattern = { ...withFault(), list: { tool: 'find' } }
     const list = await ownTools()

@@ -9,6 +9,7 @@ import type { SessionEnding, SessionEvent } from '../../core/tool/invocation.ts'
 import type { Callable, Manifest, ManifestProblem, ManifestTool } from '../../core/tool/tool.ts'
 import { type FailureEvent, failure } from '../sources/run-failure.ts'
 import type { CallInput } from '../sources/source.ts'
+import { turns } from '../workers/run-slices.ts'
 import { fillArguments, InexpressibleInput } from './fill-arguments.ts'
 import { findPattern } from './known-patterns.ts'
 import { type HiddenLimits, readHiddenTools } from './read-hidden-tools.ts'
@@ -84,7 +85,11 @@ export class HiddenCatalog {
       return this.replace(list, undefined)
     const reader = new ToolListReader('tools', keepOneCopy(before?.tools ?? []))
     const problems: ManifestProblem[] = [...reading.problems]
-    for (const entry of reading.entries) reader.add(entry)
+    const turn = turns()
+    for (const entry of reading.entries) {
+      reader.add(entry)
+      await turn()
+    }
     // Positions are those of the server's own list.
     for (const { index: _, ...problem } of reader.problems) problems.push(problem)
     const tools = reader.tools.filter(({ name }) => {

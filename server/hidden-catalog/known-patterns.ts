@@ -49,7 +49,7 @@ function hasFields(tool: ManifestTool, names: readonly string[]): boolean {
   )
 }
 
-/** Whether a tool takes bash commands and nothing else but a time limit. A plain shell does too: `help` tells them apart. */
+/** Whether a tool takes bash commands and nothing else but a time limit. A plain shell does too: its `help` differs. */
 function isScriptedTool(tool: ManifestTool): boolean {
   const { properties, required } = readSchema(tool)
   const commands = own(properties, 'commands')
@@ -58,7 +58,7 @@ function isScriptedTool(tool: ManifestTool): boolean {
   return (
     required.includes('commands') &&
     Object.keys(properties).every(name => name === 'commands' || name === 'timeout_ms') &&
-    texts.some(text => typeof text === 'string' && /\bbash\b/i.test(text))
+    (tool.name === 'commands' || texts.some(text => typeof text === 'string' && /\bbash\b/i.test(text)))
   )
 }
 

@@ -157,6 +157,14 @@ export const kinds: readonly SourceCase[] = [
     broken: () => [node, fixture('no-such-file')],
   },
   {
+    name: 'incur program over MCP, its tools behind four others',
+    isAvailable: isIncurInstalled(),
+    argument: () => mcp(incurProgram, '--mcp'),
+    good: { tool: 'api_greet', input: { name: 'Ada' } },
+    hangs: { tool: 'count', input: { to: 100_000 } },
+    broken: () => mcp(fixture('no-such-file')),
+  },
+  {
     name: 'functions directory',
     argument: () => tree,
     good: { tool: 'convert_units', input: convert },

@@ -103,8 +103,8 @@ const eraTexts: Readonly<Record<(typeof serverEras)[number], string>> = {
 
 const ownToolsTexts: Readonly<Record<OwnToolsMode, string>> = {
   hidden: 'No',
-  also: 'Yes, next to the tools behind them',
-  only: 'Yes, without the tools behind them',
+  also: 'Next to the tools behind them',
+  only: 'Only these',
 }
 
 interface ServerSettingsProps {
