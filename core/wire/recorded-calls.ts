@@ -1,7 +1,7 @@
 /** The calls of tools in a recording: what was sent, and the answer if there is one. */
 import { parse, stringify } from 'lossless-json'
 import { isObject, own } from '../json/json.ts'
-import { readRpc, type WireMessage } from './wire-message.ts'
+import { bridgedTool, readRpc, type WireMessage } from './wire-message.ts'
 
 export interface RecordedCall {
   readonly tool: string
@@ -110,17 +110,6 @@ export function readRecordedCalls(messages: Iterable<WireMessage>): readonly Rec
     }
   }
   return calls.map(({ call, answer }) => (answer === undefined ? call : { ...call, answer }))
-}
-
-/** `POST /tools/NAME` of a bridge. */
-function bridgedTool(http: WireMessage['http']): string | undefined {
-  const [, name] = /\/tools\/([^/?#]+)$/.exec(http?.url ?? '') ?? []
-  if (name === undefined || http?.method !== 'POST') return undefined
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns a member of a JSON text as text, its numbers exact; undefined if it is absent. */

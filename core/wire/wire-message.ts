@@ -90,7 +90,11 @@ export type RpcMessage =
 
 /** Returns the JSON-RPC in a text; undefined if it is something else (a greeting, a batch, HTML). */
 export function readRpc(text: string): RpcMessage | undefined {
-  const value = text.length === 0 ? undefined : parseJson(text)
+  return toRpc(text.length === 0 ? undefined : parseJson(text))
+}
+
+/** Does the same for a parsed text. */
+export function toRpc(value: unknown): RpcMessage | undefined {
   if (!isObject(value) || own(value, 'jsonrpc') === undefined) return undefined
   const id = own(value, 'id')
   const method = own(value, 'method')
@@ -102,4 +106,15 @@ export function readRpc(text: string): RpcMessage | undefined {
   if (own(value, 'result') !== undefined) return { kind: 'result', id, result: own(value, 'result') }
   if (own(value, 'error') !== undefined) return { kind: 'error', id, error: own(value, 'error') }
   return undefined
+}
+
+/** Returns the tool of a request to a bridge, `POST /tools/NAME`; undefined if it is another request. */
+export function bridgedTool(http: WireMessage['http']): string | undefined {
+  const [, name] = /\/tools\/([^/?#]+)$/.exec(http?.url ?? '') ?? []
+  if (name === undefined || http?.method !== 'POST') return undefined
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return undefined
+  }
 }
