@@ -8,6 +8,7 @@ import type { Rolldown } from 'vite'
 /** Each file contains its module's imports, without those of the files before it. Null leaves them to the bundler. */
 const files = [
   ['program', 'server/commands/program.ts'],
+  ['tap', 'server/commands/tap.ts'],
   ['catalog', 'server/commands/open-catalog.ts'],
   [null, 'server/commands/list.ts'],
   ['call', 'server/commands/call.ts'],

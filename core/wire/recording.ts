@@ -18,7 +18,10 @@ const header = z.object({
   version: z.string(),
 })
 
-/** A source, before its first message. `source` is its index in the file. */
+/**
+ * A source, before its first message. `source` is its index in the file. A later line of the same source replaces it,
+ * because `toolscope tap` knows the server only after the handshake.
+ */
 const recordedSource = z.object({
   type: z.literal('source'),
   source: z.int().nonnegative(),

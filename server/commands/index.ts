@@ -29,12 +29,13 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   bridge: async () => (await import('./bridge.ts')).bridgeCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
+  tap: async () => (await import('./tap.ts')).tapCommand,
 }
 
 export const commandNames: readonly string[] = Object.keys(loaders)
 
 /** Commands that run until they are stopped: without `--json` and without an entry in the manifest. */
-const lasting = ['serve', 'bridge', 'mcp']
+const lasting = ['serve', 'bridge', 'mcp', 'tap']
 
 /** The commands that return one answer. */
 export const callableNames: readonly string[] = commandNames.filter(name => !lasting.includes(name))

@@ -113,6 +113,9 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   ['a command that is not there', [owned, owned]],
   ['mcp of what is not there', ['mcp', owned]],
   ['bridge of what is not there', ['bridge', owned]],
+  // What the server writes is passed on as it is.
+  ['tap into a file with a hostile name', ['tap', '-o', `tap\u001b.toolrec`, '--', 'node', '-e', '0']],
+  ['tap of what is not there', ['tap', '-o', 'none.toolrec', '--', owned]],
   ['serve of what is not there', ['serve', '--no-open', '--host', owned, strange]],
 ]
 

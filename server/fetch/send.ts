@@ -5,6 +5,7 @@
  */
 import {
   type Agent,
+  type ClientRequest,
   Agent as HttpAgent,
   request as httpRequest,
   type IncomingMessage,
@@ -35,15 +36,11 @@ export interface Outgoing {
 /** Rejects with the error of Node, or with the signal's reason. */
 export function sendRequest(url: URL, proxy: URL | undefined, outgoing: Outgoing): Promise<Response> {
   const { method, body, signal } = outgoing
-  const { headers: more, ...where } = route(url, proxy)
   const headers: OutgoingHttpHeaders = { ...Object.fromEntries(outgoing.headers) }
-  Object.assign(headers, more)
   if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
-  const start = where.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    closeIdle(where.agent)
-    const request = start({ ...where, method, headers }, answer =>
+    const request = openRequest(url, proxy, method, headers, answer =>
       resolve(toResponse(answer, () => signal?.removeEventListener('abort', onAbort))),
     )
     const onAbort = () => {
@@ -51,15 +48,6 @@ export function sendRequest(url: URL, proxy: URL | undefined, outgoing: Outgoing
       request.destroy(new Error('aborted'))
     }
     signal?.addEventListener('abort', onAbort, { once: true })
-    request.on('socket', socket => {
-      request.once('close', () => idleSince.set(socket, performance.now()))
-      if (!socket.connecting) return
-      const timer = setTimeout(
-        () => request.destroy(new Error(`no connection within ${connectTimeoutMs / 1000} s`)),
-        connectTimeoutMs,
-      )
-      for (const event of ['connect', 'close'] as const) socket.once(event, () => clearTimeout(timer))
-    })
     request.on('error', error => {
       signal?.removeEventListener('abort', onAbort)
       reject(error)
@@ -67,6 +55,42 @@ export function sendRequest(url: URL, proxy: URL | undefined, outgoing: Outgoing
     request.end(body)
   })
 }
+
+/**
+ * Starts a request, whose body the caller writes. It fails with an `error` event.
+ *
+ * @param headers by name, or names and values one after the other with `Host`, which are sent as they are
+ */
+export function openRequest(
+  url: URL,
+  proxy: URL | undefined,
+  method: string,
+  headers: OutgoingHttpHeaders | readonly string[],
+  onAnswer: (answer: IncomingMessage) => void,
+): ClientRequest {
+  const { headers: more = {}, ...where } = route(url, proxy)
+  const start = where.protocol === 'https:' ? httpsRequest : httpRequest
+  const { host: _host, ...others }: OutgoingHttpHeaders = isList(more) ? {} : more
+  // Node accepts such a list too; its type knows only the other form.
+  const all = isList(headers)
+    ? ([...headers, ...Object.entries(others).flat()] as unknown as OutgoingHttpHeaders)
+    : { ...headers, ...more }
+  closeIdle(where.agent)
+  const request = start({ ...where, method, headers: all }, onAnswer)
+  request.on('socket', socket => {
+    request.once('close', () => idleSince.set(socket, performance.now()))
+    if (!socket.connecting) return
+    const timer = setTimeout(
+      () => request.destroy(new Error(`no connection within ${connectTimeoutMs / 1000} s`)),
+      connectTimeoutMs,
+    )
+    for (const event of ['connect', 'close'] as const) socket.once(event, () => clearTimeout(timer))
+  })
+  return request
+}
+
+const isList = (headers: OutgoingHttpHeaders | readonly string[]): headers is readonly string[] =>
+  Array.isArray(headers)
 
 /** Closes the free connections that the other side may be about to close. */
 function closeIdle({ freeSockets }: Agent): void {

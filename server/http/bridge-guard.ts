@@ -5,6 +5,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
+import { describeForeignRequest } from './local-requests.ts'
 import { bearsToken } from './security.ts'
 
 export interface BridgeAccess {
@@ -22,22 +23,14 @@ export interface BridgeRefusal {
 /** Headers of every answer, including refusals. */
 export const guardHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const
 
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
-
 /** Returns why a request with these headers is refused, or undefined if it is served. */
 export function describeBridgeRefusal(
   access: BridgeAccess,
   headers: IncomingHttpHeaders,
 ): BridgeRefusal | undefined {
-  const { host = '', origin, authorization } = headers
-  // DNS rebinding: the Host header then holds the attacker's name, which does not match.
-  if (access.loopback && !loopbackHost.test(host))
-    return { status: 403, message: `Refused: the Host header is "${host}"\n` }
-  const site = headers['sec-fetch-site'] ?? 'none'
-  // The bridge serves no pages, so a program itself set an Origin header with the bridge's own address.
-  if ((origin !== undefined && origin !== `http://${host}`) || (site !== 'none' && site !== 'same-origin'))
-    return { status: 403, message: `Refused: a page (${origin ?? site}) may not call tools\n` }
-  if (access.token === undefined || bearsToken(authorization, access.token)) return undefined
+  const foreign = describeForeignRequest(headers, access.loopback)
+  if (foreign !== undefined) return { status: 403, message: foreign }
+  if (access.token === undefined || bearsToken(headers.authorization, access.token)) return undefined
   return { status: 401, message: 'A token is needed: Authorization: Bearer <token>\n' }
 }
 

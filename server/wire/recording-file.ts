@@ -42,7 +42,7 @@ export interface RecordingOptions {
   readonly onProblem?: (problem: AppError) => void
 }
 
-/** What a recording contains so far. */
+/** The size of a recording so far. */
 export interface RecordingCounts {
   readonly messages: number
   readonly masked: number
