@@ -66,6 +66,21 @@ export function askOracle(before: DiffSide, after: DiffSide, changes: readonly C
 }
 
 /**
+ * Returns inputs that a client of `before` may have sent, with whether `after` accepts them: samples that both accept,
+ * and for each location a value that only the first accepts.
+ */
+export function frozenInputs(
+  before: JsonSchema,
+  after: JsonSchema,
+): { value: unknown; isAccepted: boolean }[] {
+  const [inner, outer] = [withoutDefaults(before), withoutDefaults(after)]
+  const [takes, other] = [compileSchema(inner), compileSchema(outer)]
+  const samples = generateSamples(inner).filter(takes)
+  const broken = [...breakingValues(inner, outer, 'input')].map(({ value }) => value)
+  return [...samples, ...broken].map(value => ({ value, isAccepted: other(value) }))
+}
+
+/**
  * Yields one value for each location: `inner` accepts it, `outer` refuses it, and without the part at `path` both
  * accept it.
  */

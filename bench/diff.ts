@@ -2,7 +2,8 @@
  * `npm run bench -- diff [--data DIR] [--json]`: how fast manifests are compared, and what is found. DIR contains a
  * folder for each server with a manifest for each version (`DIR/server/1.0.0.json`); neighbours are compared. Two
  * generated manifests of 5,000 tools that differ in 1% are always compared. For DIR every two versions are also
- * compared in both directions, and the report must name each location where Ajv finds a break (diff-oracle.ts).
+ * compared in both directions, and the report must name each location where Ajv finds a break (diff-oracle.ts),
+ * and recordings of one version are checked against the next.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,9 +11,13 @@ import { loadCompat } from '../core/compat/is-subschema.ts'
 import type { DiffSide } from '../core/diff/change.ts'
 import { diffManifests } from '../core/diff/diff-manifests.ts'
 import { matchTools } from '../core/diff/match-tools.ts'
+import type { Json } from '../core/json/json.ts'
 import { parseManifestText } from '../core/manifest/read-manifest.ts'
-import type { ManifestTool } from '../core/tool/tool.ts'
-import { askOracle } from './diff-oracle.ts'
+import type { JsonSchema, ManifestTool } from '../core/tool/tool.ts'
+import { createSchemaValidator } from '../core/validation/schema-validator.ts'
+import { checkFrozenCalls } from '../core/wire/frozen-calls.ts'
+import type { RecordedCall } from '../core/wire/recorded-calls.ts'
+import { askOracle, frozenInputs } from './diff-oracle.ts'
 import renameLabels from './diff-renames.json' with { type: 'json' }
 import { measured, printReport, readOptions } from './harness.mjs'
 
@@ -88,6 +93,52 @@ async function compareWithOracle(histories: readonly History[]) {
   return { breaks, missed }
 }
 
+/**
+ * Makes a recording of one version, with the inputs of the oracle, and checks it against the next version: a call must
+ * fail if and only if Ajv refuses its input or its tool is gone, and each failure must name a change.
+ */
+async function checkRecordings(histories: readonly History[]) {
+  const wrong: string[] = []
+  let [recorded, failing] = [0, 0]
+  for (const { server, versions } of histories)
+    for (const [at, after] of versions.entries()) {
+      const before = versions[at - 1]
+      if (before === undefined) continue
+      const expected: { readonly call: RecordedCall; readonly fails: boolean }[] = []
+      for (const tool of before.side.tools) {
+        const match = after.side.tools.find(({ name }) => name === tool.name)
+        for (const { value, isAccepted } of frozenInputs(tool.inputSchema, match?.inputSchema ?? {})) {
+          const call = {
+            tool: tool.name,
+            inputText: JSON.stringify(value),
+            seq: expected.length + 1,
+            atMs: 0,
+          }
+          expected.push({ call, fails: match === undefined || !isAccepted })
+        }
+      }
+      const calls = expected.map(({ call }) => call)
+      const report = await diffManifests(before.side, after.side)
+      const checked = await checkFrozenCalls({
+        calls,
+        before: before.side,
+        after: after.side,
+        report,
+        validate: async (schema: JsonSchema, value) => createSchemaValidator(schema)(value as Json),
+      })
+      for (const [index, { call, status, changes, message }] of checked.entries()) {
+        const { fails = false } = expected[index] ?? {}
+        recorded += 1
+        failing += fails ? 1 : 0
+        if ((status === 'fails') !== fails || (fails && changes.length === 0))
+          wrong.push(
+            `${server} ${before.name} → ${after.name} ${call.tool} ${call.inputText}: ${status} ${message}`,
+          )
+      }
+    }
+  return { recorded, failing, wrong }
+}
+
 /** @param variant 0 is unchanged; 1 lowers a limit, 2 adds a required property, 3 changes words. */
 function makeTool(at: number, variant: number): ManifestTool {
   return {
@@ -144,21 +195,25 @@ if (histories.length === 0) printReport({ json, tables: { comparisons: [large] }
 else {
   const { wrong, ...renames } = measureRenames(histories)
   const { breaks, missed } = await compareWithOracle(histories)
+  const recordings = await checkRecordings(histories)
   printReport({
     json,
     tables: {
       comparisons: [...rows, large],
       renames,
       'breaks that Ajv alone finds': { breaks, missed: missed.length },
+      'calls of recordings': { ...recordings, wrong: recordings.wrong.length },
     },
     bars: [
       ...bars,
       { name: 'renames, precision', value: renames.precision, min: 0.95 },
       { name: 'renames, recall', value: renames.recall, min: 0.9 },
       { name: 'breaks that the report does not name', value: missed.length, max: 0 },
+      { name: 'recorded calls that are judged wrongly', value: recordings.wrong.length, max: 0 },
     ],
-    details: { wrong, missed },
+    details: { wrong, missed, recordings: recordings.wrong },
   })
   for (const each of wrong) console.error(`guessed ${each}`)
   for (const each of missed) console.error(`not named: ${each}`)
+  for (const each of recordings.wrong) console.error(`recorded call: ${each.slice(0, 1_000)}`)
 }
