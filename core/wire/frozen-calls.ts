@@ -113,7 +113,7 @@ async function checkAnswer(
   if (match.outputSchema === undefined || value === undefined) return works
   const now = await validate(match.outputSchema, value)
   if (now.verdict !== 'invalid') return works
-  const then = tool.outputSchema && (await validate(tool.outputSchema, value))
+  const then = tool.outputSchema === undefined ? undefined : await validate(tool.outputSchema, value)
   if (then?.verdict === 'invalid') return works
   return {
     call,

@@ -39,77 +39,91 @@ export interface RecordedAnswer {
  * @param messages of one source, in their order
  */
 export function readRecordedCalls(messages: Iterable<WireMessage>): readonly RecordedCall[] {
-  const calls: { call: RecordedCall; answer?: RecordedAnswer }[] = []
-  const waiting = new Map<string, { call: RecordedCall; answer?: RecordedAnswer }>()
-  const outputs = new Map<number, { stdout: string; stderr: string }>()
-  const begin = (key: string, call: RecordedCall) => {
-    const entry = { call }
-    calls.push(entry)
-    waiting.set(key, entry)
+  const reader = new RecordedCallReader()
+  for (const message of messages) reader.add(message)
+  return reader.calls()
+}
+
+type Entry = { readonly call: RecordedCall; answer?: RecordedAnswer }
+
+/** Reads the calls of one source message by message, and stores nothing but calls and answers. */
+export class RecordedCallReader {
+  private readonly entries: Entry[] = []
+  private readonly waiting = new Map<string, Entry>()
+  private readonly outputs = new Map<number, { stdout: string; stderr: string }>()
+
+  calls(): readonly RecordedCall[] {
+    return this.entries.map(({ call, answer }) => (answer === undefined ? call : { ...call, answer }))
   }
-  const finish = (
+
+  add(message: WireMessage): void {
+    const { exchange = 0, part, text } = message
+    if (part === 'stdout' || part === 'stderr') {
+      const output = this.outputs.get(exchange)
+      if (output !== undefined) output[part] += text
+    } else if (part === 'start' || part === 'end') this.addRun(message, exchange)
+    else if (!this.addBridged(message, exchange)) this.addRpc(message, exchange)
+  }
+
+  private addRun({ part, run, text, ...message }: WireMessage, exchange: number): void {
+    if (part === 'start') {
+      this.outputs.set(exchange, { stdout: '', stderr: '' })
+      if (run?.tool !== undefined) this.begin(`run ${exchange}`, run.tool, text, message)
+      return
+    }
+    const { stdout = '', stderr = '' } = this.outputs.get(exchange) ?? {}
+    this.outputs.delete(exchange)
+    const exit = run?.exitCode === undefined ? {} : { exitCode: run.exitCode }
+    this.finish(`run ${exchange}`, message, { text: run?.output ?? stdout, stderr, ...exit })
+  }
+
+  /** Returns whether the message belongs to a call of a bridge. */
+  private addBridged({ part, http, text, ...message }: WireMessage, exchange: number): boolean {
+    const key = `bridge ${exchange}`
+    const tool = part === 'request' ? bridgedTool(http) : undefined
+    if (tool !== undefined) this.begin(key, tool, text, message)
+    else if (part === 'response' && this.waiting.has(key))
+      this.finish(key, message, { text, ...(http?.status !== undefined && { status: http.status }) })
+    else return false
+    return true
+  }
+
+  private addRpc({ direction, text, ...message }: WireMessage, exchange: number): void {
+    const rpc = readRpc(text)
+    if (rpc === undefined || rpc.kind === 'notification') return
+    const key = `rpc ${exchange} ${JSON.stringify(rpc.id)}`
+    if (rpc.kind === 'request') {
+      const tool = isObject(rpc.params) ? own(rpc.params, 'name') : undefined
+      if (direction === 'sent' && rpc.method === 'tools/call' && typeof tool === 'string')
+        this.begin(key, tool, memberText(text, ['params', 'arguments']) ?? '', message)
+    } else if (direction === 'received' && this.waiting.has(key))
+      this.finish(key, message, {
+        text: memberText(text, [rpc.kind]) ?? 'null',
+        ...(rpc.kind === 'error' && { isProtocolError: true }),
+      })
+  }
+
+  private begin(
     key: string,
-    seq: number,
-    atMs: number,
+    tool: string,
+    inputText: string,
+    { seq, atMs, callId }: Pick<WireMessage, 'seq' | 'atMs' | 'callId'>,
+  ): void {
+    const entry = { call: { tool, inputText: inputText === '' ? '{}' : inputText, seq, atMs, callId } }
+    this.entries.push(entry)
+    this.waiting.set(key, entry)
+  }
+
+  private finish(
+    key: string,
+    { seq, atMs }: Pick<WireMessage, 'seq' | 'atMs'>,
     answer: Omit<RecordedAnswer, 'seq' | 'durationMs'>,
-  ) => {
-    const entry = waiting.get(key)
+  ): void {
+    const entry = this.waiting.get(key)
     if (entry === undefined) return
-    waiting.delete(key)
+    this.waiting.delete(key)
     entry.answer = { seq, durationMs: Math.max(0, atMs - entry.call.atMs), ...answer }
   }
-  for (const message of messages) {
-    const { seq, atMs, callId, exchange = 0, part, run, http, text } = message
-    if (part === 'start') {
-      outputs.set(exchange, { stdout: '', stderr: '' })
-      if (run?.tool !== undefined)
-        begin(`run ${exchange}`, { tool: run.tool, inputText: text === '' ? '{}' : text, seq, atMs, callId })
-    } else if (part === 'stdout' || part === 'stderr') {
-      const output = outputs.get(exchange)
-      if (output !== undefined) output[part] += text
-    } else if (part === 'end') {
-      const { stdout = '', stderr = '' } = outputs.get(exchange) ?? {}
-      outputs.delete(exchange)
-      const answer = {
-        text: run?.output ?? stdout,
-        stderr,
-        ...(run?.exitCode !== undefined && { exitCode: run.exitCode }),
-      }
-      finish(`run ${exchange}`, seq, atMs, answer)
-    } else {
-      const bridged = part === 'request' ? bridgedTool(http) : undefined
-      if (bridged !== undefined) {
-        begin(`bridge ${exchange}`, {
-          tool: bridged,
-          inputText: text === '' ? '{}' : text,
-          seq,
-          atMs,
-          callId,
-        })
-        continue
-      }
-      if (part === 'response' && waiting.has(`bridge ${exchange}`)) {
-        finish(`bridge ${exchange}`, seq, atMs, {
-          text,
-          ...(http?.status !== undefined && { status: http.status }),
-        })
-        continue
-      }
-      const rpc = readRpc(text)
-      if (rpc === undefined || rpc.kind === 'notification') continue
-      const key = `rpc ${exchange} ${JSON.stringify(rpc.id)}`
-      if (rpc.kind === 'request') {
-        const tool = isObject(rpc.params) ? own(rpc.params, 'name') : undefined
-        if (message.direction !== 'sent' || rpc.method !== 'tools/call' || typeof tool !== 'string') continue
-        begin(key, { tool, inputText: memberText(text, ['params', 'arguments']) ?? '{}', seq, atMs, callId })
-      } else if (message.direction === 'received') {
-        const isProtocolError = rpc.kind === 'error'
-        const member = memberText(text, [rpc.kind]) ?? 'null'
-        finish(key, seq, atMs, { text: member, ...(isProtocolError && { isProtocolError }) })
-      }
-    }
-  }
-  return calls.map(({ call, answer }) => (answer === undefined ? call : { ...call, answer }))
 }
 
 /** Returns a member of a JSON text as text, its numbers exact; undefined if it is absent. */
