@@ -17,6 +17,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   diff: async () => (await import('./diff.ts')).diffCommand,
   changelog: async () => (await import('./changelog.ts')).changelogCommand,
   snapshot: async () => (await import('./snapshot.ts')).snapshotCommand,
+  recording: async () => (await import('./recording.ts')).recordingCommand,
   history: async () => (await import('./history.ts')).historyCommand,
   prompt: async () => (await import('./prompt.ts')).promptCommand,
   lint: async () => (await import('./lint.ts')).lintCommand,

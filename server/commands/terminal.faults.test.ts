@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { promptFormats } from '../../core/prompt/prompt-formats.ts'
 import { diffFormats } from '../../core/report/diff-render.ts'
+import { type RecordingLine, writeRecordingLine } from '../../core/wire/recording.ts'
 import { project } from '../../scripts/project.mjs'
 import { type Run, runToolscope } from '../../scripts/toolscope-program.ts'
 import { commandNames } from './index.ts'
@@ -17,6 +18,7 @@ const root = mkdtempSync(join(tmpdir(), 'toolscope-gate-'))
 /** A path of the machine that is hostile too. */
 const folder = join(root, `a\u001b[31m\u202e##[error]b\n::error::owned`)
 const data = join(folder, 'data\u009b')
+const recorded = 'session.toolrec'
 const [before, after, strange] = ['before.json', 'after.json', `m\u001b\n::error::owned.json`]
 const program = ['node', '--', source]
 const server = ['mcp:node', '--', source, '--mcp']
@@ -31,8 +33,21 @@ beforeAll(() => {
   writeFileSync(join(folder, before), manifest('1'))
   writeFileSync(join(folder, strange), manifest('1'))
   writeFileSync(join(folder, after), manifest('2'))
+  writeFileSync(join(folder, recorded), recordingLines().map(writeRecordingLine).join(''))
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+function recordingLines(): RecordingLine[] {
+  const call = { jsonrpc: '2.0', id: owned, method: 'tools/call', params: { name: owned } }
+  const message = { type: 'message', source: 0, atMs: 1, bytes: 1 } as const
+  const http = { method: owned, url: `http://${owned}`, headers: { [owned]: owned } }
+  return [
+    { type: 'header', toolrec: 1, startedAt: '2026-11-24T10:00:00.000Z', by: owned, version: owned },
+    { type: 'source', source: 0, name: owned, label: owned, kind: owned, transport: 'http', protocol: owned },
+    { ...message, seq: 1, direction: 'sent', part: 'request', exchange: 1, http, text: JSON.stringify(call) },
+    { ...message, seq: 2, direction: 'received', part: 'response', exchange: 1, http, text: owned },
+  ]
+}
 
 /** Characters that a terminal or a CI log must not receive. */
 function faultsOf(text: string, name: string): string[] {
@@ -91,6 +106,9 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   ['call with input that is not valid JSON', ['call', 'good', '--input', `{${owned}`, ...program]],
   ['script that fails', ['script', '-', ...program], 'bad; good --nope; nope\u001b[2J'],
   ['script --trace', ['script', '-', '--trace', '-', ...program], 'bad'],
+  ['recording', ['recording', recorded]],
+  ['recording --as har', ['recording', recorded, '--as', 'har']],
+  ['recording --as otlp', ['recording', recorded, '--as', 'otlp']],
   ['history', ['history']],
   ['history --jsonl', ['history', '--jsonl']],
   ['history --json', ['history', '--json']],
