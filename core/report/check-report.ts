@@ -80,7 +80,8 @@ function checkText({ examples, problems }: CheckReport, { colour }: TextStyle, w
     const { ref, name, status, message, durationMs } = example
     const head = `${paint(marks[status], colours[status])} ${visibleLine(ref)} · ${visibleLine(name)}`
     const prefix = status === 'failed' ? words.failedPrefix : 'skipped: '
-    const end = status === 'passed' ? `${Math.round(durationMs ?? 0)} ms` : `${prefix}${visibleLine(message)}`
+    const passed = durationMs === undefined ? visibleLine(message) : `${Math.round(durationMs)} ms`
+    const end = status === 'passed' ? passed : `${prefix}${visibleLine(message)}`
     return [`${head} · ${end}`, ...differenceLines(example, words).map(line => `    ${line}`)]
   })
   for (const { file, message } of problems)

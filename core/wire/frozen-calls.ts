@@ -202,7 +202,7 @@ export function groupFrozenCalls(checked: readonly FrozenCall[]): readonly Check
       ref: first.call.tool,
       name: nameOf(group),
       status: status === 'works' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
-      message: `${message}${causes.join('')}`,
+      message: status === 'works' ? 'accepted' : `${message}${causes.join('')}`,
       differences: [],
     }
   })

@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { exampleDifference, exampleProblem } from '../../core/api/examples.ts'
 import { exitCodes } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
-import { checkRenderers } from '../../core/report/check-report.ts'
+import { type CheckReport, checkRenderers } from '../../core/report/check-report.ts'
 import { checkExamples } from '../checks/check-examples.ts'
 import { keepInFiles } from '../checks/keep-in-files.ts'
 import { keepInStore } from '../checks/keep-in-store.ts'
 import { version } from '../process/version.ts'
 import {
+  type CommandContext,
   configurationFields,
   defineCommand,
   fields,
@@ -43,6 +44,16 @@ export const checkCommand = defineCommand({
     tool: z.string().optional().describe('Only the examples of this tool.'),
     allowDestructive: fields.allowDestructive,
     concurrency: z.number().int().min(1).max(64).default(4).describe('Calls at the same time (default 4).'),
+    against: z
+      .string()
+      .optional()
+      .describe(
+        'Check the calls of a recording instead: which of them fail with this newer source, version or manifest file.',
+      ),
+    run: z
+      .boolean()
+      .default(false)
+      .describe('With --against: also call the read-only tools, and compare their answers.'),
     allowEmpty: z.boolean().default(false).describe('Exit with code 0 if there is no example.'),
     timeout: fields.timeLimit.optional().describe('Time limit of each call: 500ms, 60 or 60s, 5m, 1h.'),
     ...reports.fields,
@@ -52,11 +63,13 @@ export const checkCommand = defineCommand({
   examples: [
     ['toolscope check', 'every example of the sources of toolscope.json'],
     ['toolscope check acme --tool "api greet" --format junit', 'the examples of one tool, for CI'],
+    ['toolscope check session.toolrec --against acme', 'which recorded calls fail with the tools of now'],
   ],
   exitCodes: {
     ...sourceExits,
     2: 'the command line or toolscope.json is invalid, or there is no example',
-    4: 'an example failed',
+    4: 'an example failed, or an answer differs from the recorded one',
+    5: 'a recorded call fails with the newer list',
   },
   output: z.object({
     examples: z.array(checked),
@@ -68,6 +81,12 @@ export const checkCommand = defineCommand({
   }),
 
   async run(input, context) {
+    const { against } = input
+    if (against !== undefined) {
+      const { checkAgainst } = await import('./check-against.ts')
+      const { examples, exitCode } = await checkAgainst({ ...input, against }, context)
+      return { exitCode, ...renderChecks({ examples, problems: [] }, [], '', input, context) }
+    }
     return withCalls(
       input,
       context,
@@ -88,30 +107,42 @@ export const checkCommand = defineCommand({
           environment: context.environment,
           signal: context.signal,
         })
-        const count = (status: string) => examples.filter(each => each.status === status).length
-        const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
-        const bad = counts.failed + problems.length > 0
+        const bad = examples.some(({ status }) => status === 'failed') || problems.length > 0
         const isEmpty = examples.length + problems.length + failures.length === 0
         // A pipeline that tests nothing must not look like a success.
         const tested = isEmpty && !input.allowEmpty ? exitCodes.usage : chooseExitCode(failures)
         if (tested === exitCodes.usage) for (const line of saveHint) context.say(line)
-        const output = {
-          examples: examples.map(each => ({ ...each, differences: [...each.differences] })),
-          problems: [...problems],
-          unreachable: failures.map(error => error.message),
-          counts,
-        }
-        const report = { output, report: output, folder: toRelativeFolder(config, context), version }
-        return {
-          output,
-          exitCode: bad ? exitCodes.toolFailed : tested,
-          ...reports.render(report, input, context),
-        }
+        const rendered = renderChecks(
+          { examples, problems },
+          failures.map(error => error.message),
+          toRelativeFolder(config, context),
+          input,
+          context,
+        )
+        return { exitCode: bad ? exitCodes.toolFailed : tested, ...rendered }
       },
       { needsTools: false },
     )
   },
 })
+
+function renderChecks(
+  report: CheckReport,
+  unreachable: string[],
+  folder: string,
+  input: Parameters<typeof reports.render>[1],
+  context: CommandContext,
+) {
+  const { examples, problems } = report
+  const count = (status: string) => examples.filter(each => each.status === status).length
+  const output = {
+    examples: examples.map(each => ({ ...each, differences: [...each.differences] })),
+    problems: [...problems],
+    unreachable,
+    counts: { passed: count('passed'), failed: count('failed'), skipped: count('skipped') },
+  }
+  return { output, ...reports.render({ output, report, folder, version }, input, context) }
+}
 
 const saveHint = [
   'There is no example to check.',

@@ -130,7 +130,7 @@ async function compare(
     const report = await diffLock({ ...input, lock: input.lock, sources }, settings, context)
     return { a: input.lock, b: 'now', report }
   }
-  const [a, b] = input.git ? await readGit(input, context) : await readNamed(input, context)
+  const [a, b] = input.git ? await readGit(input, context) : await readSides(input, context)
   for (const { label, problems } of [a, b]) printProblems(label, problems, context)
   return { a: a.label, b: b.label, report: await diffManifests(a.side, b.side, settings) }
 }
@@ -157,7 +157,14 @@ function readGit(input: DiffInput, context: CommandContext) {
   })
 }
 
-async function readNamed(input: DiffInput, context: CommandContext) {
+/** Two references, and how the sources that they name are opened. */
+export type SidesInput = Pick<
+  DiffInput,
+  'a' | 'b' | 'env' | 'header' | 'cwd' | 'config' | 'trust' | 'database'
+>
+
+/** Reads the two sides of a comparison. Throws AppError `usage` if one is missing, and those of readReference. */
+export async function readSides(input: SidesInput, context: CommandContext) {
   if (input.a === undefined || input.b === undefined)
     throw new AppError(
       'usage',
