@@ -180,6 +180,10 @@ export interface NumberedLine {
   readonly line: RecordingLine
   /** From 1. */
   readonly number: number
+  /** Where the line begins in the file, in bytes. */
+  readonly offset: number
+  /** In bytes, without the end of the line. */
+  readonly length: number
 }
 
 /**
@@ -194,29 +198,35 @@ export async function* readRecording(
   { onCut }: { readonly onCut?: (number: number) => void } = {},
 ): AsyncGenerator<NumberedLine, void, undefined> {
   let number = 0
-  for await (const { text, isWhole } of readLines(file)) {
+  for await (const { text, isWhole, offset, length } of readLines(file)) {
     number += 1
     if (isWhole && text.trim() === '' && number > 1) continue
     const read = readRecordingLine(text, number === 1)
-    if ('line' in read) yield { line: read.line, number }
+    if ('line' in read) yield { line: read.line, number, offset, length }
     else if (number > 1 && !isWhole) return onCut?.(number)
     else throw invalid(file, `line ${number} ${read.problem}`)
   }
   if (number === 0) throw invalid(file, 'it is empty')
 }
 
-async function* readLines(
-  file: string,
-): AsyncGenerator<{ readonly text: string; readonly isWhole: boolean }> {
+interface FileLine extends Pick<NumberedLine, 'offset' | 'length'> {
+  readonly text: string
+  readonly isWhole: boolean
+}
+
+async function* readLines(file: string): AsyncGenerator<FileLine> {
   let parts: Buffer[] = []
   let length = 0
   let lines = 0
-  const takeLine = (last: Buffer) => {
-    const text = (parts.length === 0 ? last : Buffer.concat([...parts, last])).toString('utf8')
+  let offset = 0
+  const takeLine = (last: Buffer, isWhole: boolean): FileLine => {
+    const bytes = parts.length === 0 ? last : Buffer.concat([...parts, last])
+    const line = { text: bytes.toString('utf8'), offset, length: bytes.length, isWhole }
     parts = []
     length = 0
     lines += 1
-    return text
+    offset += bytes.length + 1
+    return line
   }
   try {
     for await (const chunk of createReadStream(file, {
@@ -224,7 +234,7 @@ async function* readLines(
     }) as AsyncIterable<Buffer>) {
       let from = 0
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-        yield { text: takeLine(chunk.subarray(from, end)), isWhole: true }
+        yield takeLine(chunk.subarray(from, end), true)
         from = end + 1
       }
       if (from === chunk.length) continue
@@ -236,7 +246,7 @@ async function* readLines(
   } catch (thrown) {
     throw thrown instanceof AppError ? thrown : notRead(file, thrown)
   }
-  if (length > 0) yield { text: takeLine(Buffer.alloc(0)), isWhole: false }
+  if (length > 0) yield takeLine(Buffer.alloc(0), false)
 }
 
 function notRead(file: string, thrown: unknown): AppError {
