@@ -109,6 +109,13 @@ export function parseLock(text: string, label: string): ReadonlyMap<string, Snap
   )
 }
 
+/** Returns a manifest as a version stores it; undefined if the value has another shape. */
+export function readStoredManifest(value: unknown): SnapshotManifest | undefined {
+  const parsed = lockedSource.safeParse(value)
+  // The shape was checked; an undefined member was not in the value.
+  return parsed.success ? (parsed.data as unknown as SnapshotManifest) : undefined
+}
+
 /** Throws AppError `manifest-not-json`, or `manifest-unrecognised` with the first location that does not match. */
 function parseFile<Schema extends z.ZodType>(
   schema: Schema,

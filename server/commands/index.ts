@@ -31,12 +31,14 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   bridge: async () => (await import('./bridge.ts')).bridgeCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
   tap: async () => (await import('./tap.ts')).tapCommand,
+  replay: async () => (await import('./replay.ts')).replayCommand,
 }
 
 export const commandNames: readonly string[] = Object.keys(loaders)
 
 /** Commands that run until they are stopped: without `--json` and without an entry in the manifest. */
 const lasting = ['serve', 'bridge', 'mcp', 'tap']
+const lasting = ['serve', 'bridge', 'mcp', 'replay']
 
 /** The commands that return one answer. */
 export const callableNames: readonly string[] = commandNames.filter(name => !lasting.includes(name))

@@ -47,7 +47,7 @@ export async function* callProgram(call: TreeProgramCall, ...parts: CallArgument
       keepsBackground: options.keepsBackground,
     })
     for await (const event of run) {
-      if (event.type === 'end') yield readEnding(event.result, await output.read())
+      if (event.type === 'end') yield readFunctionEnding(event.result, await output.read())
       else yield event
     }
   } finally {
@@ -60,7 +60,8 @@ const interpreterHint =
 
 type Written = Awaited<ReturnType<Awaited<ReturnType<typeof createLlmOutput>>['read']>>
 
-function readEnding(result: RunResult, written: Written): SessionEvent {
+/** Returns how a call ended, by the run of its program and the text of `LLM_OUTPUT`. */
+export function readFunctionEnding(result: RunResult, written: Written): SessionEvent {
   const resultFields = readWrittenResult(result, written)
   const stderr = result.stderr === '' ? {} : { stderr: result.stderr }
   if (result.end !== 'exit') {

@@ -38,9 +38,8 @@ export async function* callBridge(
           accept: 'application/json, text/plain;q=0.9, */*;q=0.8',
         },
       })
-      const text = await response.text()
-      const precise = response.headers.has(bridgeHeader)
-      return precise ? readPrecise(text, response.status) : readText(text, response.status, tool.name)
+      const { status, headers } = response
+      return readBridgeAnswer(await response.text(), status, Object.fromEntries(headers), tool.name)
     })
   } catch (thrown) {
     if (signals.some(each => each.aborted))
@@ -48,6 +47,17 @@ export async function* callBridge(
     else if (isTimeLimit(thrown)) yield failure('timeout', 'What the bridge has begun may go on.')
     else yield failure('network', toErrorMessage(thrown), 'Is the bridge still running?')
   }
+}
+
+/** @param headers with names in lower case */
+export function readBridgeAnswer(
+  text: string,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  tool: string,
+): SessionEvent {
+  const isPrecise = Object.hasOwn(headers, bridgeHeader)
+  return isPrecise ? readPrecise(text, status) : readText(text, status, tool)
 }
 
 function readText(text: string, status: number, name: string): SessionEvent {

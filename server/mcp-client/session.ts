@@ -59,7 +59,7 @@ export interface McpSessionParts {
 }
 
 export class McpSession implements Session {
-  readonly kind = 'mcp-server'
+  readonly kind: string = 'mcp-server'
   readonly label: string
   readonly problems: readonly ManifestProblem[]
   readonly renews = true

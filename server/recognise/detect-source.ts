@@ -14,6 +14,7 @@ import { functionsDirectory } from '../llm-functions/functions-directory.ts'
 import { bridgeUrl } from '../mcp-client/bridge-url.ts'
 import { mcpServer } from '../mcp-client/mcp-server.ts'
 import { fileStatus, formatCommand, withAbsolutePaths } from '../process/command-line.ts'
+import { recording } from '../replay/recording.ts'
 import { readInputs } from '../sources/inputs.ts'
 import { llmsProgram } from '../sources/llms-program.ts'
 import { openMasked } from '../sources/masked.ts'
@@ -43,6 +44,7 @@ const kinds = [
   prefixedProgram,
   address,
   functionsDirectory,
+  recording,
   manifestFile,
   program,
 ] as const
@@ -243,8 +245,11 @@ function formatLabel(words: readonly string[]): string {
 }
 
 function sourceName(kind: string, words: readonly string[], directory: string): string {
+  const [path = ''] = words
+  if (kind === recording.kind)
+    return path.includes('#') ? path.slice(path.indexOf('#') + 1) : proposePathName(resolve(directory, path))
   if (kind === 'manifest-file' || kind === 'functions-directory')
-    return proposePathName(resolve(directory, words[0] ?? ''))
+    return proposePathName(resolve(directory, path))
   const [first = '', ...rest] = words
   const { visible: masked } = maskWords([first.replace(/^(?:mcp|llms):/, ''), ...rest])
   return proposeProgramName(
@@ -337,7 +342,7 @@ function applyOptions<Config extends object>(
     const rest = own.filter(([name]) => !given.includes(name.toLowerCase()))
     return given.length === 0 ? config : { ...config, headers: { ...Object.fromEntries(rest), ...headers } }
   }
-  if ('manifest' in config || 'bridge' in config) return config
+  if ('manifest' in config || 'bridge' in config || 'recording' in config) return config
   // The variables of a server's entry would take precedence over those of its settings.
   const isEntry = environment !== undefined && ('env' in config || 'envFile' in config)
   if (directory === undefined && !isEntry) return config

@@ -45,8 +45,10 @@ export async function recogniseLine(text: string, context: SourceContext): Promi
 /** Returns the kind in words, and which settings it has. */
 function describeKind({ kind, url }: SourceSpec): { readonly about: string; readonly line: LineKind } {
   if (url !== undefined) return { about: addresses[kind] ?? kind, line: 'address' }
-  return { about: programs[kind] ?? kind, line: kind === 'manifest-file' ? 'file' : 'program' }
+  return { about: programs[kind] ?? kind, line: files.has(kind) ? 'file' : 'program' }
 }
+
+const files: ReadonlySet<string> = new Set(['manifest-file', 'recording'])
 
 const addresses: Readonly<Record<string, string>> = {
   'mcp-server': 'The address of an MCP server',
@@ -59,5 +61,6 @@ const programs: Readonly<Record<string, string>> = {
   'llms-program': 'A program that answers --llms',
   'functions-directory': 'An llm-functions directory',
   'manifest-file': 'A manifest file',
+  recording: 'A recording: its calls answer as recorded',
   program: 'A program: an MCP server, or one that answers --llms',
 }

@@ -48,11 +48,16 @@ export async function overStdio(factory: McpFactory, signal: AbortSignal): Promi
   await handle.close().catch(() => {})
 }
 
-/** Serves until a signal arrives. Prints the address and the header with a random token; resolves with the address. */
+/**
+ * Serves until a signal arrives. Prints the address and the header with a random token; resolves with the address.
+ *
+ * @param command that serves, for the line that it prints
+ */
 export async function overHttp(
   factory: McpFactory,
   input: TokenInput & { host: string; port: number; withoutToken: boolean },
   context: TokenContext & { write(text: string): void; signal: AbortSignal },
+  command = 'mcp',
 ): Promise<string> {
   const { write, say, signal } = context
   const loopback = isLoopback(input.host)
@@ -67,7 +72,7 @@ export async function overHttp(
   app.use(bridgeGuard({ token, loopback }))
   app.all('/mcp', async ({ req: { raw } }) => (await sessions.answer(raw)) ?? handler.fetch(raw))
   const { server, url } = await listenAt(app, input.host, input.port)
-  write(`toolscope mcp ready: ${url}/mcp\n`)
+  write(`toolscope ${command} ready: ${url}/mcp\n`)
   if (isRandom) say(`Clients send the header  Authorization: Bearer ${token}`)
   await untilStopped(signal)
   stop()

@@ -49,12 +49,13 @@ export async function* callIncur(program: IncurProgram, ...parts: CallArguments)
     ...options,
   })
   for await (const event of run) {
-    if (event.type === 'end') yield readEnding(event.result)
+    if (event.type === 'end') yield readIncurEnding(event.result)
     else yield event
   }
 }
 
-function readEnding(result: RunResult): SessionEvent {
+/** Returns how a call ended, by the run of its command. */
+export function readIncurEnding(result: RunResult): SessionEvent {
   const failed = result.end !== 'exit' || result.exitCode !== 0
   const output = readIncurOutput(result.stdout, failed)
   const resultFields: Partial<Ending> =

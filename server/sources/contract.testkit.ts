@@ -10,6 +10,7 @@ import { bridgeTools, createBridge } from '../http/bridge-app.ts'
 import { listenAt } from '../http/listen.ts'
 import { mcpSource, type SourceArgument } from '../recognise/detect-source.ts'
 import { readMcpJson } from '../recognise/mcp-json.ts'
+import { Recorder } from '../replay/testkit.ts'
 import { startValidator } from '../workers/validator.ts'
 import { resolveInRepository, testContext } from './testkit.ts'
 
@@ -48,6 +49,7 @@ export async function startComponents(): Promise<void> {
   writeFileSync(join(folder, 'tools.json'), '{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}')
   writeFileSync(join(folder, 'bad.json'), '{"tools":')
   copyFunctions(tree)
+  writeRecording(join(folder, 'session.toolrec'))
   const [modern, legacy, oldStream, bridge] = await Promise.all([
     startQuirks(),
     startEverything('streamableHttp'),
@@ -60,6 +62,26 @@ export async function startComponents(): Promise<void> {
 export async function stopComponents(): Promise<void> {
   for (const end of ends) await end()
   rmSync(folder, { recursive: true })
+}
+
+function writeRecording(file: string): void {
+  const recorder = new Recorder(file, 'stdio')
+  const exchange = (request: object, result: object) => {
+    for (const [direction, message] of [
+      ['sent', request],
+      ['received', { id: 1, result }],
+    ] as const)
+      recorder.add({
+        direction,
+        part: 'message',
+        text: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+      })
+  }
+  const tools = [{ name: 'echo', inputSchema: { type: 'object' } }]
+  exchange({ method: 'tools/list' }, { tools })
+  const call = { name: 'echo', arguments: { message: 1 } }
+  exchange({ method: 'tools/call', params: call }, { content: [{ type: 'text', text: '1' }] })
+  recorder.close()
 }
 
 async function startQuirks(): Promise<string> {
@@ -134,6 +156,12 @@ export const kinds: readonly SourceCase[] = [
     name: 'manifest file',
     argument: () => join(folder, 'tools.json'),
     broken: () => join(folder, 'bad.json'),
+  },
+  {
+    name: 'recording',
+    argument: () => join(folder, 'session.toolrec'),
+    good: { tool: 'echo', input: { message: 1 } },
+    broken: () => `${join(folder, 'session.toolrec')}#other`,
   },
   {
     name: '--llms program',

@@ -186,8 +186,7 @@ async function* callProgram(call: LlmsCall, ...parts: CallArguments): CallEvents
       if (!isLast && (verdict?.kind === 'too-many-arguments' || verdict?.kind === 'unknown-input-flag')) break
       if (held !== '') yield { type: 'stderr', text: held }
       if (verdict === null) call.accepted?.(address)
-      if (result.end !== 'exit') yield endedEarly(result)
-      else yield verdict === null ? readSuccess(result, tool, call.flags) : failedRun(result, verdict)
+      yield readLlmsEnding(result, tool, call.flags)
       return
     }
   }
@@ -205,6 +204,17 @@ function refuseBeforeStart(tool: ManifestTool, input: CallInput, flags: LlmsFlag
     input.text,
     `This protocol passes the input as the value of ${flags.input} and has no other way. Make the input smaller, or let the tool read a file that the input names.`,
   )
+}
+
+/** Returns how a call ended, by the run of its program. */
+export function readLlmsEnding(
+  result: RunResult,
+  tool: ManifestTool,
+  flags: LlmsFlags = usualFlags,
+): SessionEvent {
+  if (result.end !== 'exit') return endedEarly(result)
+  if (!failedExit(result)) return readSuccess(result, tool, flags)
+  return failedRun(result, classifyStderr(result.stderr, flags, exitText(result)))
 }
 
 const failedExit = (result: RunResult) => result.end === 'exit' && result.exitCode !== 0

@@ -53,7 +53,7 @@ export interface ReferenceOptions {
 }
 
 /** Kinds whose list is read from files, without starting anything. */
-const readOnlyKinds: ReadonlySet<string> = new Set(['manifest-file', 'functions-directory'])
+const readOnlyKinds: ReadonlySet<string> = new Set(['manifest-file', 'functions-directory', 'recording'])
 
 const gitTimeoutMs = 20_000
 const maxFileBytes = 256 * 1024 * 1024

@@ -91,7 +91,12 @@ const lying: SourceWords = {
   stoppedText: 'Its tools are not in the catalog until you open it.',
 }
 
-const closable: ReadonlySet<string> = new Set(['manifest-file', 'functions-directory', 'bridge-url'])
+const closable: ReadonlySet<string> = new Set([
+  'manifest-file',
+  'functions-directory',
+  'bridge-url',
+  'recording',
+])
 
 /** @param kind of SourceState; an address whose kind is not known yet counts as running */
 export function sourceWords(kind: string): SourceWords {
@@ -105,6 +110,7 @@ const kinds: Readonly<Record<string, string>> = {
   address: 'address',
   'functions-directory': 'llm-functions',
   'manifest-file': 'manifest',
+  recording: 'recording',
   'bridge-url': 'bridge',
 }
 

@@ -1,0 +1,70 @@
+/** Answers to requests that a recording does not contain, from what its other lines say about the server. */
+import { isObject, own } from '../../core/json/json.ts'
+import { readManifest } from '../../core/manifest/read-manifest.ts'
+import { readStoredManifest } from '../../core/manifest/version-files.ts'
+import type { Manifest, ManifestTool } from '../../core/tool/tool.ts'
+import type { ReplayKey } from '../../core/wire/replay-key.ts'
+import type { RecordingIndex } from './recording-index.ts'
+
+const usualProtocol = '2025-11-25'
+
+/** Returns a result; undefined if the recording says nothing about it. */
+export async function unrecordedAnswer(
+  index: RecordingIndex,
+  { method, params }: ReplayKey,
+): Promise<object | undefined> {
+  const {
+    protocol = usualProtocol,
+    capabilities = { tools: {} },
+    instructions,
+    name,
+    serverInfo,
+  } = index.source
+  const server = serverInfo ?? { name, version: 'recorded' }
+  const described = { capabilities, ...(instructions !== undefined && { instructions }) }
+  switch (method) {
+    case 'ping':
+    case 'logging/setLevel':
+      return {}
+    case 'initialize':
+      return index.isModern ? undefined : { protocolVersion: protocol, serverInfo: server, ...described }
+    case 'server/discover':
+      return index.isModern
+        ? {
+            resultType: 'complete',
+            supportedVersions: [protocol],
+            ...described,
+            ...notCached,
+            _meta: { 'io.modelcontextprotocol/serverInfo': server },
+          }
+        : undefined
+    case 'tools/list':
+      // A page that the recording does not have must not start the list again.
+      if (own(params, 'cursor') !== undefined) return undefined
+      return {
+        tools: ((await readRecordedManifest(index))?.tools ?? calledTools(index)).map(toEntry),
+        ...(index.isModern && { resultType: 'complete', ...notCached }),
+      }
+    default:
+      return undefined
+  }
+}
+
+const notCached = { ttlMs: 0, cacheScope: 'private' }
+
+/** Returns the recording's own list; undefined if it has none. Throws AppError `manifest-unrecognised`. */
+export async function readRecordedManifest(index: RecordingIndex): Promise<Manifest | undefined> {
+  const recorded = await index.manifest()
+  if (recorded === undefined) return undefined
+  const stored = readStoredManifest(recorded)
+  return stored === undefined ? readManifest(recorded) : { ...stored, problems: [] }
+}
+
+/** Returns the tools that were called, with any input. */
+export function calledTools({ calledTools }: RecordingIndex): readonly ManifestTool[] {
+  return calledTools.map(name => ({ name, inputSchema: { type: 'object' } }))
+}
+
+function toEntry({ extra = {}, writtenSchemas: _, ...tool }: ManifestTool): object {
+  return { ...(isObject(extra) ? extra : {}), ...tool }
+}
