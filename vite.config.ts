@@ -54,6 +54,8 @@ function compressTokenTable(): Plugin {
 const leftOut = [
   /^.*\/form\/(?:input-editor\.tsx|draft\.ts)$/,
   /^.*\/examples\/(?:examples-tab|compare-page)\.tsx$/,
+  // An export calls nothing, and has no second origin.
+  /^.*\/app\/app-viewer\.tsx$/,
   // The console calls; its engine alone is seven megabytes.
   /^\.\/(?:console|history)-route\.tsx$/,
   /^\.\/monaco-(?:editor|diff)\.tsx$/,

@@ -198,6 +198,12 @@ const texts = {
     exitCode: exitCodes.unexpected,
     status: 500,
   },
+  'app-unavailable': {
+    title: 'The app cannot run',
+    hint: 'The result of the tool is in the other tabs.',
+    exitCode: exitCodes.usage,
+    status: 422,
+  },
   'question-not-found': {
     title: 'This question was answered or withdrawn',
     hint: 'Call the tool again.',

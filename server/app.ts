@@ -8,8 +8,10 @@ import type { Catalog } from './catalog/catalog.ts'
 import type { StoredSources } from './catalog/stored-sources.ts'
 import type { ExampleKeeper } from './checks/example-keeper.ts'
 import type { History } from './history/history.ts'
+import type { AppSandbox } from './http/app-sandbox.ts'
 import { errorAnswer } from './http/error-answer.ts'
 import { type Gate, withGate } from './http/gate.ts'
+import { appRoutes } from './http/routes/apps.ts'
 import { clientRoutes } from './http/routes/clients.ts'
 import { compareRoutes } from './http/routes/compare.ts'
 import { consoleRoutes } from './http/routes/console.ts'
@@ -40,6 +42,8 @@ import type { Validator } from './workers/validator.ts'
 export interface AppParts {
   readonly access: Access
   readonly gate: Gate
+  /** The origin of the apps. */
+  readonly appSandbox: AppSandbox
   readonly catalog: Catalog
   readonly validator: Validator
   /** Maximum number of calls that run at the same time; 32 by default. */
@@ -74,7 +78,7 @@ export function createApp(parts: AppParts): Hono {
     record: { history, versions },
   })
   const app = createHono()
-  app.use(securityHeaders)
+  app.use(securityHeaders(({ req }) => parts.appSandbox.originFor(req.header('host'))))
   app.use(withGate(parts.gate))
   app.use(guard(parts.access, createRefusalAudit(contract)))
   app.use(limitBody)
@@ -99,6 +103,7 @@ export function createApp(parts: AppParts): Hono {
     sourceRoutes(catalog, parts.storedSources, parts.examples, versions),
     clientRoutes(catalog, parts.storedSources, context),
     trustRoutes(parts.trust, catalog.sources),
+    appRoutes(catalog, parts.appSandbox),
     invocationRoutes({ catalog, validator, call }),
     diffRoutes(catalog, context, versions, parts.compare, parts.readRules, parts.gate.mode),
     consoleRoutes(catalog, parts.projectFolder),

@@ -142,7 +142,7 @@ const callOptions = z
     /** Values of the agent's variables, by name. Absent ones get the defaults of index.yaml. */
     variables: z.record(z.string(), z.string()).optional(),
     /** The purpose of the call, which history can filter by; `API` if it is absent. */
-    origin: z.enum(['page', 'script', 'check']).optional(),
+    origin: z.enum(['page', 'app', 'script', 'check']).optional(),
     answers: preparedAnswers.optional(),
     /**
      * A `question` without a prepared answer waits for `POST /api/invocations/{id}/answers`, and the time limit of the

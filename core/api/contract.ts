@@ -3,6 +3,7 @@
  * imports only its types, so zod stays out of the first load (docs/decisions/024-one-contract.md).
  */
 import { z } from 'zod'
+import { appEndpoints } from './apps.ts'
 import { callEndpoints } from './calls.ts'
 import { catalogEndpoints } from './catalog.ts'
 import { clientEndpoints } from './clients.ts'
@@ -46,6 +47,7 @@ export const contract = {
   ...versionEndpoints,
   ...catalogEndpoints,
   ...callEndpoints,
+  ...appEndpoints,
   ...diffEndpoints,
   ...exampleEndpoints,
   ...compareEndpoints,

@@ -2,7 +2,16 @@
 import { failureReasons, type ValidationVerdict } from '../tool/invocation.ts'
 
 /** The origin of a call. */
-export const invocationOrigins = ['page', 'API', 'command line', 'script', 'check', 'bridge', 'mcp'] as const
+export const invocationOrigins = [
+  'page',
+  'app',
+  'API',
+  'command line',
+  'script',
+  'check',
+  'bridge',
+  'mcp',
+] as const
 export type InvocationOrigin = (typeof invocationOrigins)[number]
 
 /** Values of the filter, in the order of the menu. `failed` matches every failure reason. */

@@ -15,6 +15,7 @@ import { keepInFiles } from '../checks/keep-in-files.ts'
 import { keepInStore } from '../checks/keep-in-store.ts'
 import { configWriter } from '../config/save-source.ts'
 import { isLoopback } from '../fetch/loopback.ts'
+import { AppSandbox, isBehindProxy } from '../http/app-sandbox.ts'
 import { createGate } from '../http/gate.ts'
 import { listen, openBrowser, urlHost } from '../http/listen.ts'
 import { createAccess } from '../http/security.ts'
@@ -51,6 +52,14 @@ export const serveCommand = defineCommand({
       .string()
       .optional()
       .describe('Host names that this server answers to, comma separated: tools.example.com.'),
+    appPort: fields.port
+      .optional()
+      .describe('Port of the frames of apps (MCP Apps); default 4478, or a free one.'),
+    appOrigin: z
+      .string()
+      .regex(/^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i, 'is an origin: https://apps.example.com')
+      .optional()
+      .describe('Address under which your proxy passes browsers to --app-port: https://apps.example.com.'),
     tokenFile: fields.tokenFile,
     newToken: z
       .boolean()
@@ -140,8 +149,14 @@ export const serveCommand = defineCommand({
       say: notices.emit,
       config: configWriter(config, config.directory, context),
     })
+    const appSandbox = new AppSandbox(access, {
+      port: input.appPort,
+      origin: input.appOrigin,
+      isProxied: isBehindProxy(input.host, listAcceptedHosts({ allowHost: input.allowHost })),
+    })
     const app = createApp({
       access,
+      appSandbox,
       gate: createGate(input, isLocal, context),
       catalog,
       validator,
@@ -160,6 +175,7 @@ export const serveCommand = defineCommand({
       projectFolder: config.path === null ? null : config.directory,
     })
     const { server, url } = await listen(app, access, { ...input, isLocal })
+    await appSandbox.listen(input.host ?? '127.0.0.1')
 
     const stopped = untilStopped(context.signal)
     // Servers that were found in this folder and not named by the user: listed, not started.
@@ -193,6 +209,7 @@ export const serveCommand = defineCommand({
     await stopped
     server.closeAllConnections()
     server.close()
+    appSandbox.close()
     stopReporting()
     await Promise.all([stopWatching(), ...live.map(group => group.stop())])
     await versions.close()

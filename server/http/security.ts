@@ -58,21 +58,23 @@ export function createAccess(
 /** Milliseconds for which a code is valid. */
 const codeLifetimeMs = 60_000
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  // Monaco and RJSF position elements with style attributes.
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  'media-src data: blob:',
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "frame-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** @param frames the origin of the apps, the only one whose frames the page may contain */
+const buildPolicy = (frames: string | undefined) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    // Monaco and RJSF position elements with style attributes.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    'media-src data: blob:',
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    `frame-src ${frames ?? "'none'"}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /**
  * The policy of the script worker only: a worker's rights come from the headers of its own file. It may compile the
@@ -80,18 +82,25 @@ const policy = [
  */
 export const scriptWorkerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"
 
-/** Headers of every answer, including refusals. */
-export const securityHeaders: MiddlewareHandler = async (context, next) => {
-  await next()
-  // `context.header` would copy the response for each header and turn its body into a stream.
-  const { headers } = context.res
-  if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', policy)
-  headers.set('X-Content-Type-Options', 'nosniff')
-  headers.set('Referrer-Policy', 'no-referrer')
-  headers.set('Cross-Origin-Opener-Policy', 'same-origin')
-  headers.set('Cross-Origin-Resource-Policy', 'same-origin')
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-}
+/**
+ * Headers of every answer, including refusals.
+ *
+ * @param findFrames returns the origin of the apps as the browser of the request reaches it; undefined without one
+ */
+export const securityHeaders =
+  (findFrames: (context: Context) => string | undefined): MiddlewareHandler =>
+  async (context, next) => {
+    await next()
+    // `context.header` would copy the response for each header and turn its body into a stream.
+    const { headers } = context.res
+    if (!headers.has('Content-Security-Policy'))
+      headers.set('Content-Security-Policy', buildPolicy(findFrames(context)))
+    headers.set('X-Content-Type-Options', 'nosniff')
+    headers.set('Referrer-Policy', 'no-referrer')
+    headers.set('Cross-Origin-Opener-Policy', 'same-origin')
+    headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  }
 
 /**
  * Checks Host, then Origin, then the token, bearer or cookie. Refuses with 403 or 401 and the reason.
@@ -148,7 +157,8 @@ export function guard(access: Access, onRefusal: (context: Context) => void = ()
   }
 }
 
-function isAllowed(host: string, { port, hosts }: Access): boolean {
+/** Returns whether a Host header names this server. */
+export function isAllowed(host: string, { port, hosts }: Pick<Access, 'port' | 'hosts'>): boolean {
   return host === `127.0.0.1:${port}` || host === `localhost:${port}` || isNamed(host, hosts)
 }
 

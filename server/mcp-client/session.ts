@@ -24,7 +24,8 @@ import { readRelatedTask } from './call-task.ts'
 import { callAlone, callMcpTool, stopped, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
 import { FreshLists } from './fresh-lists.ts'
-import type { ClientOffer } from './lenient-client.ts'
+import { readServerResult } from './keep-results.ts'
+import { anything, type ClientOffer } from './lenient-client.ts'
 import type { PageLimits } from './list-pages.ts'
 import { isSameList, listAll } from './list-tools.ts'
 import {
@@ -190,6 +191,14 @@ export class McpSession implements Session {
 
   async complete(entry: Callable, text: ArgumentText, signal: AbortSignal): Promise<readonly string[]> {
     return completeArgument((await this.connected()).client, entry, text, signal)
+  }
+
+  async readResource(uri: string, signal: AbortSignal): Promise<unknown> {
+    const { client } = await this.connected()
+    const limits = { signal, timeout: this.answerTimeoutMs }
+    return readServerResult(
+      await client.request({ method: 'resources/read', params: { uri } }, anything, limits),
+    )
   }
 
   async close(): Promise<void> {

@@ -118,6 +118,10 @@ class SessionInTurn implements WholeSession {
     return (await this.current.complete?.(...question)) ?? []
   }
 
+  async readResource(...asked: Parameters<NonNullable<Session['readResource']>>) {
+    return this.current.readResource?.(...asked)
+  }
+
   close() {
     return this.current.close()
   }

@@ -249,6 +249,8 @@ export interface Session {
    * fails.
    */
   complete?(entry: Callable, text: ArgumentText, signal: AbortSignal): Promise<readonly string[]>
+  /** Reads a resource of an MCP server, listed or not. Returns its answer unchanged; rejects if the server fails. */
+  readResource?(uri: string, signal: AbortSignal): Promise<unknown>
   /** Files whose change means that the list may have changed. Absolute paths. */
   readonly watch?: readonly string[] | undefined
   /** The only file that the list is read from, absolute: the git history of the file is the list's history. */

@@ -12,6 +12,7 @@ function missing(): never {
 }
 
 export const InputEditor = missing
+export const AppViewer = missing
 export const ExamplesTab = missing
 export const exampleText = missing
 export const defaultsText = missing

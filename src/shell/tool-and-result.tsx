@@ -4,6 +4,7 @@ import type { ToolDetail } from '../../core/api/catalog.ts'
 import { toAppError } from '../../core/errors.ts'
 import { jsonEquals } from '../../core/json/equality.ts'
 import { readJson, writeJson } from '../../core/json/json-text.ts'
+import { getAppUri } from '../../core/tool/app.ts'
 import { readTemplate } from '../../core/tool/uri-template.ts'
 import { type Backend, useBackend } from '../api/backend.ts'
 import { toolQuery } from '../api/queries.ts'
@@ -151,6 +152,7 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
           <ResultPane
             invocation={invocation}
             tool={tool}
+            appTool={hasRunnableApp(tool, backend) ? tool : undefined}
             inputNote={invocation?.ending && <InputNote tool={tool} sentText={invocation.inputText} />}
             drawQuestion={(question, callId) => (
               <QuestionCard key={question.id} question={question} callId={callId} source={tool.source} />
@@ -161,6 +163,9 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
     ) : undefined,
   )
 }
+
+const hasRunnableApp = (tool: ToolDetail, backend: Backend) =>
+  getAppUri(tool) !== undefined && backend.has('POST /api/apps')
 
 /** Says that the input was edited since the call. Left-out secrets cannot be compared. */
 function InputNote({ tool, sentText }: { readonly tool: ToolDetail; readonly sentText: string }) {

@@ -16,6 +16,8 @@ interface TabsProps<Id extends string> {
   readonly onChange: (id: Id) => void
   /** The body of the selected tab. */
   readonly children: ReactNode
+  /** The body of one tab that is not removed while another tab is selected; replaces `children` for it. */
+  readonly lasting?: { readonly id: Id; readonly body: ReactNode } | undefined
   readonly bodyTestId?: string
 }
 
@@ -24,7 +26,8 @@ interface TabsProps<Id extends string> {
  * (https://www.w3.org/WAI/ARIA/apg/patterns/tabs/).
  */
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
-  const { label, tabs, value, onChange, children, bodyTestId } = props
+  const { label, tabs, value, onChange, children, bodyTestId, lasting } = props
+  const isLasting = lasting?.id === value
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const index = tabs.findIndex(tab => tab.id === value)
@@ -71,18 +74,29 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
           </button>
         ))}
       </div>
-      <div
-        // The key resets the state of the body when another tab is selected.
-        key={value}
-        id={id}
-        role="tabpanel"
-        aria-labelledby={`${id}-${value}`}
-        className="column grow"
-        data-testid={bodyTestId}
-        tabIndex={-1}
-      >
-        {children}
-      </div>
+      {lasting && (
+        <div
+          {...(isLasting ? { id, role: 'tabpanel', 'aria-labelledby': `${id}-${value}` } : { hidden: true })}
+          className={isLasting ? 'column grow' : undefined}
+          tabIndex={-1}
+        >
+          {lasting.body}
+        </div>
+      )}
+      {!isLasting && (
+        <div
+          // The key resets the state of the body when another tab is selected.
+          key={value}
+          id={id}
+          role="tabpanel"
+          aria-labelledby={`${id}-${value}`}
+          className="column grow"
+          data-testid={bodyTestId}
+          tabIndex={-1}
+        >
+          {children}
+        </div>
+      )}
     </div>
   )
 }

@@ -17,9 +17,10 @@ export async function readPickedFile(file: File): Promise<TextFile> {
   }
 }
 
-/** Saves a text as a file through the browser. */
-export function saveFile(text: string, fileName: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+/** Saves a text or bytes as a file through the browser. Bytes have a neutral type, so that the browser runs nothing. */
+export function saveFile(data: string | Uint8Array<ArrayBuffer>, fileName: string): void {
+  const type = typeof data === 'string' ? 'text/plain' : 'application/octet-stream'
+  const url = URL.createObjectURL(new Blob([data], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = fileName

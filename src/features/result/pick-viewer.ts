@@ -76,9 +76,10 @@ export function pickViews(ending: Ending): ViewId[] {
   return [...new Set(views)]
 }
 
-export type ResultTab = ViewId | 'questions' | 'logs' | 'sent'
+export type ResultTab = ViewId | 'app' | 'questions' | 'logs' | 'sent'
 
 const labels: Record<ResultTab, string> = {
+  app: 'App',
   tree: 'Tree',
   table: 'Table',
   content: 'Content',
@@ -91,15 +92,20 @@ const labels: Record<ResultTab, string> = {
   sent: 'Sent',
 }
 
-/** Returns the tabs that fit a call, the default one first. */
-export function resultTabs(invocation: InvocationState): Tab<ResultTab>[] {
+/**
+ * Returns the tabs that fit a call, the default one first.
+ *
+ * @param hasApp whether the tool has an app, which is shown before its result
+ */
+export function resultTabs(invocation: InvocationState, hasApp = false): Tab<ResultTab>[] {
   const views = invocation.ending ? pickViews(invocation.ending) : []
   const counts: Partial<Record<ResultTab, number>> = {
     questions: invocation.questions.length,
     logs: countLines(invocation.logs),
   }
   const questionTabs: ResultTab[] = invocation.questions.length > 0 ? ['questions'] : []
-  const ids: ResultTab[] = [...views, ...questionTabs, 'logs', 'sent']
+  const appTabs: ResultTab[] = hasApp ? ['app'] : []
+  const ids: ResultTab[] = [...appTabs, ...views, ...questionTabs, 'logs', 'sent']
   return ids.map(id => ({ id, label: labels[id], count: counts[id] || undefined }))
 }
 

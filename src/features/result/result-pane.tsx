@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleHelp, Download } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { ToolDetail } from '../../../core/api/catalog.ts'
 import { formatTimeLimit } from '../../../core/text/duration.ts'
 import { findOpenQuestion, type Logs, type Progress } from '../../../core/tool/call-state.ts'
@@ -7,7 +7,7 @@ import type { EndedEvent, Validation, ValidationVerdict } from '../../../core/to
 import type { Question } from '../../../core/tool/question.ts'
 import { joinTextBlocks } from '../../../core/tool/result-value.ts'
 import { type CallTask, describeTask, getPollMs, hasTaskEnded } from '../../../core/tool/task.ts'
-import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Badge, Loading, type Tone } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { getCallWords } from '../../ui/call-words.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -39,10 +39,14 @@ import { TableViewer } from './viewers/table-viewer.tsx'
 import { TextViewer } from './viewers/text-viewer.tsx'
 import { TreeViewer } from './viewers/tree-viewer.tsx'
 
+const AppViewer = lazy(async () => ({ default: (await import('./app/app-viewer.tsx')).AppViewer }))
+
 interface ResultPaneProps {
   readonly invocation: InvocationState | undefined
   /** The called tool. */
   readonly tool: Pick<ToolDetail, 'name' | 'kind'>
+  /** The same tool if it has an app that can run here. */
+  readonly appTool?: ToolDetail | undefined
   /** Shown next to the status of a result. */
   readonly inputNote?: ReactNode
   /** Renders an open question with its form; absent if it cannot be answered here. */
@@ -50,7 +54,7 @@ interface ResultPaneProps {
 }
 
 /** The right pane: the result of the tool's last call. Use the tool's ref as the key. */
-export function ResultPane({ invocation, tool, inputNote, drawQuestion }: ResultPaneProps) {
+export function ResultPane({ invocation, tool, ...more }: ResultPaneProps) {
   const panel = useRef<HTMLElement>(null)
   // A call from the history is not announced as new.
   const pressedAt = invocation?.isStored ? undefined : invocation?.pressedAt
@@ -72,7 +76,7 @@ export function ResultPane({ invocation, tool, inputNote, drawQuestion }: Result
         {announcement}
       </p>
       {invocation ? (
-        <Filled invocation={invocation} tool={tool} inputNote={inputNote} drawQuestion={drawQuestion} />
+        <Filled invocation={invocation} tool={tool} {...more} />
       ) : (
         <EmptyState title={words.empty}>{words.emptyText}</EmptyState>
       )}
@@ -108,25 +112,29 @@ function formatAnnouncement(invocation: InvocationState): string {
 function Filled({
   invocation,
   tool,
+  appTool,
   inputNote,
   drawQuestion,
-}: {
-  readonly invocation: InvocationState
-  readonly tool: ResultPaneProps['tool']
-  readonly inputNote: ReactNode
-  readonly drawQuestion: ResultPaneProps['drawQuestion']
-}) {
+}: ResultPaneProps & { readonly invocation: InvocationState }) {
   const { ending } = invocation
   const notes = [ending?.note, ending?.type === 'result' && ending.validation.note].filter(
     note => typeof note === 'string',
   )
-  const tabs = resultTabs(invocation)
+  const tabs = resultTabs(invocation, appTool !== undefined && invocation.isRefused !== true)
   const [chosen, setChosen] = useState<{ readonly tab: ResultTab; readonly question: string | undefined }>()
   const question = findOpenQuestion(invocation)
   // An open question takes precedence over the user's tab, which persists between calls while it fits; else the best
   // view.
   const wanted = question && chosen?.question !== question.id ? 'questions' : chosen?.tab
   const tab = tabs.some(each => each.id === wanted) ? wanted : tabs[0]?.id
+  // The app starts when its tab is first open, and stays while another tab is open.
+  const [appOf, setAppOf] = useState<number>()
+  if (tab === 'app' && appOf !== invocation.pressedAt) setAppOf(invocation.pressedAt)
+  const app = appTool && appOf === invocation.pressedAt && (
+    <Suspense fallback={<Loading />}>
+      <AppViewer key={invocation.pressedAt} tool={appTool} invocation={invocation} />
+    </Suspense>
+  )
   const fileName = `${tool.name.replace(/[^\w.-]+/g, '-')}.${ending?.structuredContent === undefined ? 'txt' : 'json'}`
   return (
     <>
@@ -147,6 +155,7 @@ function Filled({
           value={tab}
           onChange={tab => setChosen({ tab, question: question?.id })}
           bodyTestId="result-view"
+          lasting={app ? { id: 'app', body: app } : undefined}
         >
           <ErrorBoundary
             resetKey={`${invocation.pressedAt} ${tab}`}

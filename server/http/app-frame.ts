@@ -1,0 +1,126 @@
+/**
+ * The sandbox proxy of MCP Apps (SEP-1865): a page of the apps' origin that holds the app in a frame without an origin,
+ * relays its messages, limits their number, and stops it if it leaves its page. Its own messages begin with
+ * `ui/notifications/sandbox-`, which the app cannot send.
+ */
+import { createHash } from 'node:crypto'
+import { html } from 'hono/html'
+
+export interface FrameSettings {
+  /** The origin of the page. */
+  readonly page: string
+  /** The path of the app's HTML. */
+  readonly path: string
+  /** Proves that a report of a blocked request is of our observer. The app cannot read it. */
+  readonly nonce: string
+  /** The `allow` attribute. */
+  readonly allow: string
+}
+
+/** Messages that an app may send at once, and for each second; characters of one message, and for each second. */
+const limits = { burst: 300, perSecond: 100, characters: 12_000_000, charactersPerSecond: 4_000_000 }
+
+const script = `(() => {
+  const { page, path, nonce, allow, limits } = JSON.parse(document.body.dataset.settings)
+  const own = 'ui/notifications/sandbox-'
+  const frame = document.createElement('iframe')
+  let stopped = false
+  let loads = 0
+  let messages = limits.burst
+  let characters = limits.characters
+  let refilledAt = performance.now()
+  let blocked = 200
+  const send = (name, params) => parent.postMessage({ jsonrpc: '2.0', method: own + name, params }, page)
+  const stop = reason => {
+    if (stopped) return
+    stopped = true
+    frame.remove()
+    send('stopped', { reason })
+  }
+  const refill = () => {
+    const now = performance.now()
+    const seconds = (now - refilledAt) / 1000
+    refilledAt = now
+    messages = Math.min(limits.burst, messages + seconds * limits.perSecond)
+    characters = Math.min(limits.characters, characters + seconds * limits.charactersPerSecond)
+  }
+  const report = params => {
+    if (blocked > 0) send('blocked', params)
+    blocked -= 1
+  }
+  const receive = data => {
+    refill()
+    messages -= 1
+    if (messages < 0) return stop('messages')
+    let text
+    try {
+      text = JSON.stringify(data)
+    } catch {}
+    if (typeof data !== 'object' || data === null || text === undefined) return
+    characters -= text.length
+    if (characters < 0) return stop('size')
+    const method = typeof data.method === 'string' ? data.method : ''
+    if (method === own + 'blocked' && data.params && data.params.nonce === nonce)
+      return report({ directive: String(data.params.directive), uri: String(data.params.uri) })
+    if (method.startsWith(own)) return
+    // A copy of plain JSON: what else a message can carry, such as ports, stays here.
+    parent.postMessage(JSON.parse(text), page)
+  }
+  addEventListener('message', event => {
+    if (stopped) return
+    if (event.source === parent && event.origin === page) frame.contentWindow.postMessage(event.data, '*')
+    else if (event.source === frame.contentWindow && event.origin === 'null') receive(event.data)
+  })
+  addEventListener('securitypolicyviolation', event => {
+    report({ directive: event.effectiveDirective, uri: event.blockedURI })
+    stop('navigation')
+  })
+  frame.addEventListener('load', () => {
+    loads += 1
+    if (loads > 1) stop('navigation')
+  })
+  frame.title = 'App'
+  frame.setAttribute('sandbox', 'allow-scripts allow-forms')
+  if (allow !== '') frame.allow = allow
+  frame.src = path
+  document.body.append(frame)
+  send('proxy-ready', {})
+})()`
+
+const style = `html, body { margin: 0; height: 100%; overflow: hidden; background: transparent }
+iframe { display: block; width: 100%; height: 100%; border: 0; background: transparent }`
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashes = { script: hashOf(script), style: hashOf(style) }
+
+/** Returns the page of the frame, and the hashes of its code for its policy. */
+export function renderFrame(settings: FrameSettings): { html: string; hashes: typeof hashes } {
+  const data = JSON.stringify({ ...settings, limits })
+  const [open, close] = ['<script>', '</script>']
+  // The helper escapes the settings; the code is ours.
+  const body = html`<body data-settings="${data}">`
+  return {
+    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>App</title><style>${style}</style></head>${body}${open}${script}${close}</body></html>`,
+    hashes,
+  }
+}
+
+/**
+ * Reports what the policy blocks. It runs before the code of the app, and removes itself, so that the app cannot read
+ * the nonce.
+ */
+const observer = (nonce: string) => `<script>(() => {
+  const post = parent.postMessage.bind(parent)
+  let left = 200
+  addEventListener('securitypolicyviolation', ({ effectiveDirective: directive, blockedURI }) => {
+    if (left-- > 0) post({ jsonrpc: '2.0', method: 'ui/notifications/sandbox-blocked', params: { nonce: '${nonce}', directive, uri: blockedURI.slice(0, 300) } }, '*')
+  }, true)
+  document.currentScript.remove()
+})()</script>`
+
+/** Adds the observer to the HTML of an app, after its document type. */
+export function addObserver(text: string, nonce: string): string {
+  const doctype = /^\uFEFF?\s*<!doctype[^>]*>/i.exec(text)?.[0] ?? '<!doctype html>'
+  const rest = text.startsWith(doctype) ? text.slice(doctype.length) : text
+  return `${doctype}${observer(nonce)}${rest}`
+}

@@ -1,0 +1,362 @@
+/**
+ * One run of an app (MCP Apps, SEP-1865): its frame, the bridge that answers its requests, and the state that the page
+ * shows. The app is hostile: it receives only what the protocol gives it, and asks the user for the rest.
+ */
+import { AppBridge, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
+import type { OpenedApp } from '../../../../core/api/apps.ts'
+import type { ToolDetail } from '../../../../core/api/catalog.ts'
+import { toErrorMessage } from '../../../../core/errors.ts'
+import { isObject } from '../../../../core/json/json.ts'
+import { shorten } from '../../../../core/text/wording.ts'
+import type { ContentBlock, EndedEvent } from '../../../../core/tool/invocation.ts'
+import { formatBytes, plural } from '../../../ui/format.ts'
+import { saveFile } from '../../../ui/text-file.ts'
+import { createStore, type ValueStore } from '../../../ui/value-store.ts'
+import { decodeBase64, toResourceFileName } from '../viewers/media.ts'
+import type { AppBackend } from './app-backend.ts'
+import { FrameTransport, type RecordedMessage } from './frame-transport.ts'
+import { toToolResult } from './tool-result.ts'
+
+/** A question to the user before something leaves the frame. */
+export interface AppQuestion {
+  readonly kind: 'link' | 'download' | 'call'
+  /** One sentence. */
+  readonly text: string
+  /** The exact address, names or input. */
+  readonly detail: string
+  /** Must run in the user's click: a browser opens windows only then. */
+  readonly accept: () => void
+  readonly decline: () => void
+}
+
+/** A text of the app for a model. */
+export interface AppText {
+  readonly kind: 'message' | 'context'
+  readonly text: string
+}
+
+export interface AppView {
+  readonly status: 'loading' | 'running' | 'stopped'
+  /** Why it was stopped. */
+  readonly problem?: string
+  /** Pixels that the app asks for. */
+  readonly height?: number
+  readonly messages: readonly RecordedMessage[]
+  /** Messages that are no longer in the list. */
+  readonly droppedMessages: number
+  readonly blocked: readonly { readonly directive: string; readonly uri: string }[]
+  /** The last message and the last context that the app wrote for a model. */
+  readonly texts: readonly AppText[]
+  readonly questions: readonly AppQuestion[]
+}
+
+const empty: AppView = {
+  status: 'loading',
+  messages: [],
+  droppedMessages: 0,
+  blocked: [],
+  texts: [],
+  questions: [],
+}
+
+const maxMessages = 500
+const maxBlocked = 200
+const maxQuestions = 3
+const maxRunningCalls = 8
+/** Characters of a text for a model, or of the detail of a question. */
+const maxTextLength = 20_000
+/** Milliseconds in which the frame must load. */
+const loadMs = 15_000
+/** Milliseconds between two updates of the view. */
+const updateMs = 100
+/** Milliseconds in which an app may store its state before it is removed. */
+const teardownMs = 1_000
+
+const reasons: Readonly<Record<string, string>> = {
+  messages: 'It was stopped because it sent too many messages.',
+  size: 'It was stopped because it sent too much data.',
+  navigation: 'It was stopped because it left its page.',
+}
+
+export interface AppSessionParts {
+  readonly tool: ToolDetail
+  readonly opened: OpenedApp
+  readonly backend: AppBackend
+  /** The element that contains the frame. */
+  readonly container: HTMLElement
+  readonly context: McpUiHostContext
+  /** The input of the call. */
+  readonly input: unknown
+}
+
+export class AppSession {
+  readonly view: ValueStore<AppView> = createStore<AppView>(empty)
+  private readonly parts: AppSessionParts
+  private readonly frame = document.createElement('iframe')
+  private readonly bridge: AppBridge
+  private readonly stopping = new AbortController()
+  private readonly loadTimer: ReturnType<typeof setTimeout>
+  private pending: AppView = empty
+  private updateTimer: ReturnType<typeof setTimeout> | undefined
+  private isInitialized = false
+  private ending: EndedEvent | undefined
+  private isEndingSent = false
+  private runningCalls = 0
+
+  constructor(parts: AppSessionParts) {
+    this.parts = parts
+    const { opened, container, context } = parts
+    this.bridge = new AppBridge(
+      null,
+      { name: 'toolscope', version: opened.version },
+      {
+        openLinks: {},
+        downloadFile: {},
+        serverTools: {},
+        serverResources: {},
+        logging: {},
+        message: { text: {} },
+        updateModelContext: { text: {}, structuredContent: {} },
+        sandbox: {
+          permissions: Object.fromEntries(opened.granted.map(permission => [permission, {}])),
+          csp: Object.fromEntries(
+            Object.entries(opened.domains).map(([list, domains]) => [list, [...domains]]),
+          ),
+        },
+      },
+      { hostContext: context },
+    )
+    this.answerRequests()
+    this.frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms')
+    this.frame.title = `App of ${parts.tool.name}`
+    this.frame.referrerPolicy = 'no-referrer'
+    this.frame.allow = opened.granted.map(permission => frameFeatures[permission]).join('; ')
+    container.append(this.frame)
+    this.loadTimer = setTimeout(() => this.stop(describeUnreachable(opened.origin)), loadMs)
+    void this.connect()
+  }
+
+  /** Sends the result of the call, once the app is ready for it. */
+  setEnding(ending: EndedEvent): void {
+    this.ending = ending
+    this.sendEnding()
+  }
+
+  /** Tells the app about another theme or size. */
+  setContext(context: McpUiHostContext): void {
+    if (this.pending.status === 'stopped') return
+    this.bridge.setHostContext(context)
+  }
+
+  /** Lets the app store its state, then removes it. */
+  async end(reason: string): Promise<void> {
+    if (this.isInitialized)
+      await this.bridge.teardownResource({}, { timeout: teardownMs }).catch(() => undefined)
+    this.stop(reason)
+  }
+
+  /** Removes the app at once. */
+  stop(problem: string): void {
+    if (this.pending.status === 'stopped') return
+    clearTimeout(this.loadTimer)
+    for (const question of this.pending.questions) question.decline()
+    this.update({ status: 'stopped', problem, questions: [] })
+    this.stopping.abort()
+    this.frame.remove()
+    void this.bridge.close()
+  }
+
+  private async connect(): Promise<void> {
+    const { opened } = this.parts
+    const target = this.frame.contentWindow
+    if (target === null) return
+    const transport = new FrameTransport(target, opened.origin, {
+      recorded: message => this.addMessage(message),
+      stopped: reason => this.stop(reasons[reason] ?? 'It was stopped.'),
+      blocked: request => this.update({ blocked: [...this.pending.blocked, request].slice(0, maxBlocked) }),
+    })
+    this.stopping.signal.addEventListener('abort', () => void transport.close())
+    await this.bridge.connect(transport)
+    // The listener is there before the frame sends its first message.
+    this.frame.src = opened.frameUrl
+  }
+
+  private answerRequests(): void {
+    const { bridge } = this
+    const { backend, input } = this.parts
+    bridge.onsandboxready = () => {
+      clearTimeout(this.loadTimer)
+      this.update({ status: 'running' })
+    }
+    bridge.oninitialized = () => {
+      if (this.isInitialized) return
+      this.isInitialized = true
+      void bridge.sendToolInput({ arguments: isObject(input) ? { ...input } : {} })
+      this.sendEnding()
+    }
+    bridge.onsizechange = ({ height }) => {
+      if (height !== undefined && Number.isFinite(height)) this.update({ height: Math.max(0, height) })
+    }
+    bridge.onrequestteardown = () => void this.end('It ended itself.')
+    bridge.onrequestdisplaymode = async () => ({ mode: 'inline' })
+    bridge.onmessage = async ({ content }) => {
+      // The SDK has checked the blocks.
+      this.addText('message', describeBlocks(content as readonly ContentBlock[]))
+      return {}
+    }
+    bridge.onupdatemodelcontext = async ({ content, structuredContent }) => {
+      const blocks = content === undefined ? [] : [describeBlocks(content as readonly ContentBlock[])]
+      const data = structuredContent === undefined ? [] : [JSON.stringify(structuredContent, null, 2)]
+      this.addText('context', [...blocks, ...data].join('\n'))
+      return {}
+    }
+    bridge.onreadresource = async ({ uri }) => {
+      const contents = await backend.readResource(uri, this.stopping.signal)
+      // The server's own contents: the app checks them.
+      return { contents } as unknown as Awaited<ReturnType<NonNullable<typeof bridge.onreadresource>>>
+    }
+    bridge.oncalltool = async ({ name, arguments: given = {} }) => {
+      const tool = await backend.findTool(name)
+      const why = backend.whyConfirm(tool, given)
+      if (why !== undefined) {
+        const isAllowed = await this.ask(
+          { kind: 'call', text: `Call ${tool.name}? ${why}`, detail: JSON.stringify(given, null, 2) },
+          () => true,
+        )
+        if (isAllowed !== true) throw new Error(`The user did not allow a call of ${name}.`)
+      }
+      if (this.runningCalls >= maxRunningCalls) throw new Error(`${maxRunningCalls} calls run already.`)
+      this.runningCalls += 1
+      try {
+        return toToolResult(await backend.call(tool, given, this.stopping.signal))
+      } finally {
+        this.runningCalls -= 1
+      }
+    }
+    bridge.onopenlink = async ({ url }) => {
+      const address = readWebAddress(url)
+      if (address === undefined) return { isError: true }
+      const isOpened = await this.ask({ kind: 'link', text: 'Open this address?', detail: address }, () => {
+        window.open(address, '_blank', 'noopener,noreferrer')
+        return true
+      })
+      return isOpened === true ? {} : { isError: true }
+    }
+    bridge.ondownloadfile = async ({ contents }) => {
+      const files = await Promise.all(contents.map(content => this.readFile(content)))
+      const detail = files.map(({ name, size }) => `${name} · ${formatBytes(size)}`).join('\n')
+      const isSaved = await this.ask(
+        { kind: 'download', text: `Save ${plural(files.length, 'file')}?`, detail },
+        () => {
+          for (const { data, name } of files) saveFile(data, name)
+          return true
+        },
+      )
+      return isSaved === true ? {} : { isError: true }
+    }
+  }
+
+  /** Returns the data of a file: inside the message, or a resource of the tool's server. */
+  private async readFile(content: unknown) {
+    const [resource] =
+      isObject(content) && content.type === 'resource'
+        ? [content.resource]
+        : await this.parts.backend.readResource(
+            String(isObject(content) ? content.uri : ''),
+            this.stopping.signal,
+          )
+    const { uri, text, blob } = isObject(resource) ? resource : {}
+    const data = typeof text === 'string' ? text : decodeBase64(String(blob ?? ''))
+    if (data === undefined) throw new Error('The data of the file cannot be decoded.')
+    const size = typeof data === 'string' ? new Blob([data]).size : data.byteLength
+    return { name: toResourceFileName(String(uri)), data, size }
+  }
+
+  /**
+   * Asks the user. Resolves to what `run` returns, which runs in the click; to undefined if the user declines, or if too
+   * many questions are open.
+   */
+  private ask<Result>(
+    question: Pick<AppQuestion, 'kind' | 'text' | 'detail'>,
+    run: () => Result,
+  ): Promise<Result | undefined> {
+    if (this.pending.status === 'stopped' || this.pending.questions.length >= maxQuestions)
+      return Promise.resolve(undefined)
+    return new Promise(resolve => {
+      const end = (result: Result | undefined) => {
+        this.update({ questions: this.pending.questions.filter(each => each !== asked) })
+        resolve(result)
+      }
+      const asked: AppQuestion = {
+        ...question,
+        detail: shorten(question.detail, maxTextLength),
+        accept: () => end(run()),
+        decline: () => end(undefined),
+      }
+      this.update({ questions: [...this.pending.questions, asked] })
+    })
+  }
+
+  private sendEnding(): void {
+    const { ending } = this
+    if (ending === undefined || !this.isInitialized || this.isEndingSent) return
+    this.isEndingSent = true
+    void (
+      ending.type === 'failure' && ending.reason === 'cancelled'
+        ? this.bridge.sendToolCancelled({ reason: ending.message })
+        : this.bridge.sendToolResult(toToolResult(ending))
+    ).catch((thrown: unknown) => this.stop(`The result could not be sent: ${toErrorMessage(thrown)}`))
+  }
+
+  private addText(kind: AppText['kind'], text: string): void {
+    const others = this.pending.texts.filter(each => each.kind !== kind)
+    this.update({ texts: [...others, { kind, text: shorten(text, maxTextLength) }] })
+  }
+
+  private addMessage(message: RecordedMessage): void {
+    const messages = [...this.pending.messages, message]
+    const dropped = Math.max(0, messages.length - maxMessages)
+    this.update({
+      messages: messages.slice(dropped),
+      droppedMessages: this.pending.droppedMessages + dropped,
+    })
+  }
+
+  /** Many messages arrive at once, so the page draws them together. */
+  private update(change: Partial<AppView>): void {
+    this.pending = { ...this.pending, ...change }
+    this.updateTimer ??= setTimeout(() => {
+      this.updateTimer = undefined
+      this.view.set(this.pending)
+    }, updateMs)
+  }
+}
+
+const frameFeatures = {
+  camera: 'camera',
+  microphone: 'microphone',
+  geolocation: 'geolocation',
+  clipboardWrite: 'clipboard-write',
+} as const
+
+/** Returns the address as the browser would open it; undefined if it is not one of the web. */
+function readWebAddress(url: string): string | undefined {
+  const parsed = URL.parse(url)
+  return parsed && ['http:', 'https:'].includes(parsed.protocol) ? parsed.href : undefined
+}
+
+function describeBlocks(content: readonly ContentBlock[]): string {
+  return content
+    .map(block => (block.type === 'text' ? block.text : JSON.stringify(block).slice(0, 500)))
+    .join('\n')
+}
+
+function describeUnreachable(origin: string): string {
+  const where = `The origin of apps, ${origin}, does not answer this browser.`
+  if (location.protocol === 'https:' && origin.startsWith('http:'))
+    return `${where} This page is served over HTTPS, so the browser refuses it. Start the server with --app-port and --app-origin https://…`
+  const isRemote = !/^https?:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(origin)
+  return isRemote
+    ? `${where} Let its port through to this machine, or start the server with --app-port and --app-origin.`
+    : `${where} If the server was started again since this page was loaded, load the page again.`
+}

@@ -1,0 +1,97 @@
+/** The messages between the page and the frame of an app: sends and receives, records, and reads those of the frame. */
+import { PostMessageTransport } from '@modelcontextprotocol/ext-apps/app-bridge'
+import { isObject } from '../../../../core/json/json.ts'
+import { shorten } from '../../../../core/text/wording.ts'
+
+/** A message as the details of an app list it. */
+export interface RecordedMessage {
+  readonly id: number
+  /** ISO 8601. */
+  readonly time: string
+  readonly from: 'app' | 'page'
+  /** The method, or the id that it answers. */
+  readonly name: string
+  /** JSON, shortened. */
+  readonly text: string
+}
+
+interface FrameEvents {
+  readonly recorded: (message: RecordedMessage) => void
+  readonly stopped: (reason: string) => void
+  readonly blocked: (request: { readonly directive: string; readonly uri: string }) => void
+}
+
+const maxRecordedLength = 2_000
+/** Messages of other windows in a second: a frame inside the app can send them to the page directly. */
+const maxForeignMessages = 2_000
+
+/** What the frame sends itself; it lets no message of the app with such a name through. */
+const ownMethod = 'ui/notifications/sandbox-'
+
+type Handler = NonNullable<PostMessageTransport['onmessage']>
+
+export class FrameTransport extends PostMessageTransport {
+  private readonly target: Window
+  private readonly origin: string
+  private readonly events: FrameEvents
+  private count = 0
+  private foreign = { since: 0, count: 0 }
+
+  /** @param origin the only one that messages are sent to */
+  constructor(target: Window, origin: string, events: FrameEvents) {
+    super(target, target)
+    this.target = target
+    this.origin = origin
+    this.events = events
+  }
+
+  override async start(): Promise<void> {
+    const handle = this.onmessage
+    this.onmessage = (message, extra) => this.receive(message, () => handle?.(message, extra))
+    window.addEventListener('message', this.countForeign)
+    await super.start()
+  }
+
+  override async send(message: Parameters<PostMessageTransport['send']>[0]): Promise<void> {
+    this.record('page', message)
+    this.target.postMessage(message, this.origin)
+  }
+
+  override async close(): Promise<void> {
+    window.removeEventListener('message', this.countForeign)
+    await super.close()
+  }
+
+  private receive(message: Parameters<Handler>[0], handle: () => void): void {
+    const method = 'method' in message ? message.method : ''
+    const params = 'params' in message && isObject(message.params) ? message.params : {}
+    if (method === `${ownMethod}stopped`) this.events.stopped(String(params.reason))
+    else if (method === `${ownMethod}blocked`)
+      this.events.blocked({ directive: String(params.directive), uri: String(params.uri) })
+    else {
+      this.record('app', message)
+      handle()
+    }
+  }
+
+  private record(from: RecordedMessage['from'], message: unknown): void {
+    this.count += 1
+    const { id, method } = isObject(message) ? message : {}
+    const name = typeof method === 'string' ? method : `answer to ${String(id)}`
+    this.events.recorded({
+      id: this.count,
+      time: new Date().toISOString(),
+      from,
+      name: shorten(name, 100),
+      text: shorten(JSON.stringify(message), maxRecordedLength),
+    })
+  }
+
+  private readonly countForeign = (event: MessageEvent): void => {
+    if (event.source === this.target || event.source === window || event.source === null) return
+    const now = performance.now()
+    if (now - this.foreign.since > 1_000) this.foreign = { since: now, count: 0 }
+    this.foreign.count += 1
+    if (this.foreign.count === maxForeignMessages) this.events.stopped('messages')
+  }
+}
