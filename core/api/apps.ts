@@ -1,7 +1,7 @@
 /** Apps of tools (MCP Apps): opens one in its own frame, and reads the resources of its server for it. */
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
-import { type AppPermission, appPermissionNames } from '../tool/app.ts'
+import { type AppPermission, appPermissionNames } from '../tool/tool-app.ts'
 import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
 
 const permission = z.enum(appPermissionNames as [AppPermission, ...AppPermission[]])
@@ -25,7 +25,7 @@ const openedApp = z.object({
   granted: list(permission),
   /** Whether it asks for a border; absent if it does not say. */
   prefersBorder: z.boolean().exactOptional(),
-  /** The version of Toolscope, which the app is told. */
+  /** The version of Toolscope, which the app receives. */
   version: z.string(),
 })
 export type OpenedApp = z.infer<typeof openedApp>

@@ -16,7 +16,7 @@ type DomainList = keyof typeof openedBy
 /** Domains of a list that are read; the others are refused. */
 const maxDomains = 50
 
-/** What an app can always use. */
+/** The sources that every app can use, by directive. */
 const ownSources: Readonly<Record<string, string>> = {
   'script-src': "'unsafe-inline' blob:",
   'style-src': "'unsafe-inline'",

@@ -90,8 +90,8 @@ const script = `(() => {
 const style = `html, body { margin: 0; height: 100%; overflow: hidden; background: transparent }
 iframe { display: block; width: 100%; height: 100%; border: 0; background: transparent }`
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-const hashes = { script: hashOf(script), style: hashOf(style) }
+const hashText = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashes = { script: hashText(script), style: hashText(style) }
 
 /** Returns the page of the frame, and the hashes of its code for its policy. */
 export function renderFrame(settings: FrameSettings): { html: string; hashes: typeof hashes } {

@@ -14,7 +14,7 @@ import { type Access, isAllowed } from './security.ts'
 /** Milliseconds within which the page must load a frame. */
 const lifetimeMs = 60_000
 
-/** What a user set for the origin of the apps. */
+/** The user's settings for the origin of the apps. */
 export interface AppSandboxSettings {
   /** Undefined: the port after the page's usual one, or any free port. */
   readonly port: number | undefined

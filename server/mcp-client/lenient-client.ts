@@ -1,7 +1,7 @@
 /** The SDK's client without its validation: results are passed on unchanged, and Toolscope checks them. */
 import { Client, type ClientOptions, type Root, type StandardSchemaV1 } from '@modelcontextprotocol/client'
 import type { serverEras } from '../../core/api/call-settings.ts'
-import { appMimeType, appsExtension } from '../../core/tool/app.ts'
+import { appMimeType, appsExtension } from '../../core/tool/tool-app.ts'
 import { tasksExtension } from '../../core/tool/task.ts'
 import { version } from '../process/version.ts'
 

@@ -2,15 +2,15 @@
 import { appEndpoints, type OpenedApp } from '../../../core/api/apps.ts'
 import { AppError, toErrorMessage } from '../../../core/errors.ts'
 import { isObject, own, type UnknownObject } from '../../../core/json/json.ts'
+import { buildAppPolicy } from '../../../core/tool/app-policy.ts'
+import { maskText } from '../../../core/tool/mask.ts'
 import {
   type AppPermission,
   appMimeType,
   appPermissionNames,
   appPermissions,
   getAppUri,
-} from '../../../core/tool/app.ts'
-import { buildAppPolicy } from '../../../core/tool/app-policy.ts'
-import { maskText } from '../../../core/tool/mask.ts'
+} from '../../../core/tool/tool-app.ts'
 import type { CallTarget, Catalog } from '../../catalog/catalog.ts'
 import { runWithSignals } from '../../process/run-with-limit.ts'
 import { version } from '../../process/version.ts'
@@ -112,12 +112,13 @@ function readUi(meta: unknown): UnknownObject | undefined {
 }
 
 function describeApp(meta: UnknownObject, ownHosts: readonly string[]) {
-  const asked = own(meta, 'permissions')
+  const permissions = own(meta, 'permissions')
   const border = own(meta, 'prefersBorder')
-  const isAsked = (permission: AppPermission) => isObject(asked) && isObject(own(asked, permission))
+  const isDeclared = (permission: AppPermission) =>
+    isObject(permissions) && isObject(own(permissions, permission))
   return {
     policy: buildAppPolicy(own(meta, 'csp'), ownHosts),
-    declared: appPermissionNames.filter(isAsked),
+    declared: appPermissionNames.filter(isDeclared),
     prefersBorder: typeof border === 'boolean' ? border : undefined,
   }
 }

@@ -1,8 +1,8 @@
-/** What an app may use of the server: tools of its own source that are for apps, and resources of that source. */
+/** The part of the API that an app may use: tools of its own source that are for apps, and resources of that source. */
 import type { ToolDetail } from '../../../../core/api/catalog.ts'
-import { getToolCallers } from '../../../../core/tool/app.ts'
 import { confirmReason, confirmText } from '../../../../core/tool/confirm-reason.ts'
 import type { EndedEvent } from '../../../../core/tool/invocation.ts'
+import { getToolCallers } from '../../../../core/tool/tool-app.ts'
 import type { Backend } from '../../../api/backend.ts'
 
 export interface AppBackend {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { OpenedApp } from '../../../../core/api/apps.ts'
-import type { AppPermission } from '../../../../core/tool/app.ts'
+import type { AppPermission } from '../../../../core/tool/tool-app.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { formatBytes, formatTime, plural } from '../../../ui/format.ts'
 import { join } from '../../../ui/join.ts'
@@ -17,7 +17,7 @@ interface AppDetailsProps {
   readonly setPermissions: (permissions: readonly AppPermission[]) => void
 }
 
-/** What an app may do, what it tried, and its messages. */
+/** A report on an app: its policy and permissions, the requests that were blocked, and its messages. */
 export function AppDetails({ opened, view, source, permissions, setPermissions }: AppDetailsProps) {
   const [isOpen, setOpen] = useState(false)
   const { messages, droppedMessages, blocked } = view

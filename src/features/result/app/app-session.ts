@@ -284,16 +284,16 @@ export class AppSession {
       return Promise.resolve(undefined)
     return new Promise(resolve => {
       const end = (result: Result | undefined) => {
-        this.update({ questions: this.pending.questions.filter(each => each !== asked) })
+        this.update({ questions: this.pending.questions.filter(each => each !== opened) })
         resolve(result)
       }
-      const asked: AppQuestion = {
+      const opened: AppQuestion = {
         ...question,
         detail: shorten(question.detail, maxTextLength),
         accept: () => end(run()),
         decline: () => end(undefined),
       }
-      this.update({ questions: [...this.pending.questions, asked] })
+      this.update({ questions: [...this.pending.questions, opened] })
     })
   }
 

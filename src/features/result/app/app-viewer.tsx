@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { OpenedApp } from '../../../../core/api/apps.ts'
 import type { ToolDetail } from '../../../../core/api/catalog.ts'
 import { parseJson } from '../../../../core/json/json.ts'
-import type { AppPermission } from '../../../../core/tool/app.ts'
+import type { AppPermission } from '../../../../core/tool/tool-app.ts'
 import { useBackend } from '../../../api/backend.ts'
 import { Loading } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -195,7 +195,7 @@ interface AroundProps {
   readonly details: (view: ReturnType<AppSession['view']['get']>) => ReactNode
 }
 
-/** What the page shows about a running app; the frame itself is not drawn by React. */
+/** The state, questions and details of a running app. React does not draw the frame itself. */
 function Around({ session, container, restart, details }: AroundProps) {
   const view = useStore(session.view)
   const { status, height, problem = '', texts, questions } = view

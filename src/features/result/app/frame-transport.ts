@@ -25,10 +25,8 @@ const maxRecordedLength = 2_000
 /** Messages of other windows in a second: a frame inside the app can send them to the page directly. */
 const maxForeignMessages = 2_000
 
-/** What the frame sends itself; it lets no message of the app with such a name through. */
+/** Messages of the frame itself begin with this; the frame drops messages of the app that do. */
 const ownMethod = 'ui/notifications/sandbox-'
-
-type Handler = NonNullable<PostMessageTransport['onmessage']>
 
 export class FrameTransport extends PostMessageTransport {
   private readonly target: Window
@@ -62,7 +60,10 @@ export class FrameTransport extends PostMessageTransport {
     await super.close()
   }
 
-  private receive(message: Parameters<Handler>[0], handle: () => void): void {
+  private receive(
+    message: Parameters<NonNullable<PostMessageTransport['onmessage']>>[0],
+    handle: () => void,
+  ): void {
     const method = 'method' in message ? message.method : ''
     const params = 'params' in message && isObject(message.params) ? message.params : {}
     if (method === `${ownMethod}stopped`) this.events.stopped(String(params.reason))

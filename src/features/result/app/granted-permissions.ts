@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '../../../../core/json/json.ts'
-import { type AppPermission, appPermissionNames } from '../../../../core/tool/app.ts'
+import { type AppPermission, appPermissionNames } from '../../../../core/tool/tool-app.ts'
 import { storage } from '../../../ui/storage.ts'
 
 /** The permissions that the user has granted to the apps of each source, in this browser. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { getAppUri, getToolCallers, isForAppsOnly } from './app.ts'
+import { getAppUri, getToolCallers, isForAppsOnly } from './tool-app.ts'
 
 const withMeta = (_meta: unknown) => ({ extra: { _meta } })
 
