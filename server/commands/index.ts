@@ -37,8 +37,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
 export const commandNames: readonly string[] = Object.keys(loaders)
 
 /** Commands that run until they are stopped: without `--json` and without an entry in the manifest. */
-const lasting = ['serve', 'bridge', 'mcp', 'tap']
-const lasting = ['serve', 'bridge', 'mcp', 'replay']
+const lasting = ['serve', 'bridge', 'mcp', 'tap', 'replay']
 
 /** The commands that return one answer. */
 export const callableNames: readonly string[] = commandNames.filter(name => !lasting.includes(name))

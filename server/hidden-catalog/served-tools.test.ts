@@ -80,7 +80,7 @@ test('MCP server: serves the tools behind the own tools of another server', asyn
   const client = new Client({ name: 'test', version: '1' })
   await Promise.all([
     mcpFactory({ ...served, allowDestructive: true })
-      .build()
+      .build('legacy')
       .connect(theirs),
     client.connect(ours),
   ])

@@ -106,7 +106,8 @@ function readOffer(defined: SourceSettings, context: SourceContext, variables: I
   }
 }
 
-function readHiddenCatalog(
+/** Returns what unfolds the tools behind a server's own tools, by the settings of its source. */
+export function readHiddenCatalog(
   defined: SourceSettings,
   { callSettings = defined }: SourceContext,
 ): HiddenCatalog {

@@ -1,5 +1,6 @@
 /** Opens a recording as a source. Imported with the first one, because the MCP client takes long to load. */
 import { basename, resolve } from 'node:path'
+import { readHiddenCatalog } from '../mcp-client/open-server.ts'
 import { McpSession } from '../mcp-client/session.ts'
 import type { Session, SourceContext, SourceSettings } from '../sources/source.ts'
 import { RecordedRuns } from './recorded-runs.ts'
@@ -31,9 +32,10 @@ class RecordedServer extends McpSession {
     index: RecordingIndex,
     label: string,
     options: ReplayOptions,
-    { listTimeoutMs, sampling = true }: SourceSettings,
+    settings: SourceSettings,
     context: SourceContext,
   ) {
+    const { listTimeoutMs, sampling = true } = settings
     const parts = {
       label,
       problems: [],
@@ -41,6 +43,7 @@ class RecordedServer extends McpSession {
       answerTimeoutMs: listTimeoutMs,
       // The recorded server has asked its questions already; the roots of this machine are not its business.
       offer: { era: 'auto', sampling, roots: [] } as const,
+      hiddenCatalog: readHiddenCatalog(settings, context),
       watch: () => [index.file],
       connect: (...given: readonly [Parameters<typeof connectReplay>[2], AbortSignal]) =>
         connectReplay(index, options, ...given),
