@@ -4,6 +4,7 @@ import { isSameJson } from '../json/equality.ts'
 import { withoutUndefined } from '../json/json.ts'
 import { maxLimitMs, minLimitMs } from '../text/duration.ts'
 import { askModes } from '../tool/confirm-reason.ts'
+import { logLevels } from '../tool/log-line.ts'
 
 export const defaultCallTimeoutMs = 60_000
 
@@ -44,6 +45,12 @@ export const callSettingsFields = {
     .exactOptional()
     .describe(
       'Whether its MCP server may ask, during a call, for an answer of a language model, which the user writes; true unless set.',
+    ),
+  logLevel: z
+    .enum(logLevels)
+    .exactOptional()
+    .describe(
+      'The lowest level of the log messages that its MCP server sends; its server decides unless set. A server of the modern era sends messages only during a call, and only if it is set.',
     ),
   roots: z
     .array(z.string().min(1).max(4_000))

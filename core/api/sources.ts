@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { list } from '../json/zod-shapes.ts'
 import { cacheScopes } from '../tool/freshness.ts'
+import { type LogLine, logLevels, logOrigins } from '../tool/log-line.ts'
 import { appError, icon, manifestProblem } from '../tool/shapes.ts'
 import { callSettings } from './call-settings.ts'
 import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
@@ -24,7 +25,7 @@ const sourceAbout = z.object({
    * of a sign-in. Absent if the server never asked.
    */
   signIn: z.enum(['needed', 'done']).exactOptional(),
-  /** How long its lists may be used, if the server says so (SEP-2549): milliseconds, and for whom. */
+  /** How long its lists may be used, if the server says so (SEP-2549): `ttlMs` is in milliseconds. */
   freshness: z.object({ ttlMs: z.number(), cacheScope: z.enum(cacheScopes) }).exactOptional(),
   /** The option that takes the input, if it is not `--json`. */
   inputFlag: z.string().exactOptional(),
@@ -98,6 +99,15 @@ export const sourceState = sourceAbout.extend({
   hasLog: z.boolean().exactOptional(),
 })
 export type SourceState = z.infer<typeof sourceState>
+
+const logLine = z.object({
+  number: z.number(),
+  time: z.string(),
+  origin: z.enum(logOrigins),
+  level: z.enum(logLevels).exactOptional(),
+  logger: z.string().exactOptional(),
+  text: z.string(),
+}) satisfies z.ZodType<LogLine>
 
 /**
  * `examples` are sources that ship with Toolscope; they open only when the user asks for it. `removed` are those that
@@ -301,8 +311,8 @@ export const sourceEndpoints = defineEndpoints({
   }),
   'GET /api/sources/{name}/log': {
     right: 'read',
-    about: 'The end of the source’s log, at most 64 KiB; empty if it has no log',
+    about: 'The last 1,000 lines of the source’s log, at most 256 KiB; empty if it has no log',
     params,
-    answer: z.object({ text: z.string() }),
+    answer: z.object({ lines: list(logLine) }),
   },
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSkillPath, listSkillPaths, skillFolder, toSkillPath, withoutFrontmatter } from './skill.ts'
+import { isSkillPath, listSkillPaths, skillFolder, toSkillPath } from './skill.ts'
 
 test('skill addresses: only a SKILL.md in a folder has one', () => {
   expect(skillFolder('skill://acme/forms/SKILL.md')).toBe('skill://acme/forms/')
@@ -33,10 +33,4 @@ test('skill files: SKILL.md is first, also if it is not listed', () => {
     'SKILL.md',
     'x',
   ])
-})
-
-test('skill text: begins after the frontmatter', () => {
-  expect(withoutFrontmatter('---\nname: a\n---\n# A\n')).toBe('# A\n')
-  expect(withoutFrontmatter('\uFEFF---\r\nname: a\r\n---\r\n# A')).toBe('# A')
-  for (const text of ['# A', '---\nname: a', '--- \n---\n', '']) expect(withoutFrontmatter(text)).toBe(text)
 })

@@ -31,11 +31,3 @@ export function listSkillPaths(skillUri: string, files: readonly SkillFile[]): r
   const paths = files.flatMap(file => toSkillPath(skillUri, file.uri) ?? [])
   return [...new Set([skillFileName, ...paths])]
 }
-
-/** Returns the Markdown after the frontmatter of a SKILL.md; the whole text if it has no frontmatter. */
-export function withoutFrontmatter(markdown: string): string {
-  const text = markdown.replace(/^\uFEFF/, '')
-  if (!/^---\r?\n/.test(text)) return text
-  const end = /\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)
-  return end === null ? text : text.slice(end.index + end[0].length)
-}

@@ -7,9 +7,10 @@ import type { SourceState } from '../../core/api/sources.ts'
 import { AppError, type AppErrorShape, toAppError } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SnapshotCause } from '../../core/manifest/snapshot.ts'
+import type { LogLine } from '../../core/tool/log-line.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { isDirectory } from '../process/command-line.ts'
-import { readLog, readMaskedManifest } from '../sources/masked.ts'
+import { readLogLines, readMaskedManifest } from '../sources/masked.ts'
 import { fillEnvironment } from '../sources/program-environment.ts'
 import type { Session, SourceContext, SourceSpec } from '../sources/source.ts'
 import { type RuledList, ruleList } from './confirm-rules.ts'
@@ -122,9 +123,9 @@ export class SourceConnection {
     return this.filled ?? this.spec.settings
   }
 
-  /** Returns the end of the source's log; empty if it keeps none. */
-  log(): string {
-    return readLog(this.session, this.settings)
+  /** Returns the last lines of the source's log; empty if it keeps none. */
+  logLines(): readonly LogLine[] {
+    return readLogLines(this.session, this.settings)
   }
 
   /**
@@ -222,6 +223,7 @@ export class SourceConnection {
     this.filled &&= replaceCallSettings(this.filled, given)
     this.listeners.onState()
     if (needsNewConnection(settings, given) && this.state !== 'stopped') await this.restart('opened')
+    else if (settings.logLevel !== given.logLevel) await this.session?.setLogLevel?.(given.logLevel)
     await this.updateRules()
   }
 

@@ -175,7 +175,7 @@ describe('bridge without the faults of the original', () => {
 
   it('cancels a call whose client disconnects', async () => {
     const { url: base, catalog } = await startBridge({ q: { command: node, args: [quirks] } })
-    const log = () => catalog.sources.get('q').log()
+    const log = () => JSON.stringify(catalog.sources.get('q').logLines())
     const abort = new AbortController()
     const leaving = fetch(`${base}/tools/q_hang`, { method: 'POST', signal: abort.signal })
     const left = expect(leaving).rejects.toThrow()

@@ -17,6 +17,7 @@ import { isObject, jsonText, own, withoutUndefined } from '../../core/json/json.
 import { measureDepth } from '../../core/json/json-text.ts'
 import { formatTimeLimit, longestCallMs } from '../../core/text/duration.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
+import type { LogLevel } from '../../core/tool/log-line.ts'
 import { type CallTask, getTaskSupport, leavesTask, readTask, tasksExtension } from '../../core/tool/task.ts'
 import type { Callable, ManifestTool } from '../../core/tool/tool.ts'
 import { expandTemplate } from '../../core/tool/uri-template.ts'
@@ -43,6 +44,8 @@ const roundPauseMs = 250
 export interface McpCall extends CallOptions {
   /** Milliseconds of the time limit that have passed before this. */
   readonly waitedMs: number
+  /** The setting of the source; the client that made the call may set another one. */
+  readonly logLevel?: LogLevel | undefined
   /** Receives each event before the ending. */
   readonly emit: (event: SessionEvent) => void
   /** The calls of this connection that can be asked something, the newest last. */
@@ -194,11 +197,10 @@ function taskParams({ client, protocol }: McpConnection, tool: Callable, { asTas
 }
 
 /** Returns `_meta` with what the request says of the client that made the call. */
-function callerMeta({ protocol }: McpConnection, { caller }: McpCall): { _meta?: Record<string, unknown> } {
-  if (caller === undefined) return {}
-  const { trace = {}, logLevel } = caller
+function callerMeta({ protocol }: McpConnection, call: McpCall): { _meta?: Record<string, unknown> } {
+  const logLevel = call.caller?.logLevel ?? call.logLevel
   const level = isModern(protocol) && logLevel !== undefined ? { [LOG_LEVEL_META_KEY]: logLevel } : {}
-  const meta = { ...trace, ...level }
+  const meta = { ...call.caller?.trace, ...level }
   return Object.keys(meta).length === 0 ? {} : { _meta: meta }
 }
 

@@ -83,7 +83,7 @@ it(
     const victim = findProcess(mark)
     const hanging = call('old/hang')
     const other = call('everything/trigger-long-running-operation', { duration: 1, steps: 2 })
-    await until(() => catalog.sources.get('old').log().includes('hang started'))
+    await until(() => JSON.stringify(catalog.sources.get('old').logLines()).includes('hang started'))
     const killed = Date.now()
     process.kill(victim, 'SIGKILL')
     expect(await hanging).toMatchObject({
@@ -108,7 +108,7 @@ it('mcp.json source: starts, stops and gives the log of a server by name', async
   expect(await catalog.sources.stop('old')).toMatchObject({ status: 'stopped', toolCount: 0 })
   expect(isRunning(running)).toBe(false)
   expect(await catalog.sources.restart('old')).toMatchObject({ status: 'ready', toolCount: 16 })
-  expect(catalog.sources.get('old').log()).toContain('quirks server starting')
+  expect(JSON.stringify(catalog.sources.get('old').logLines())).toContain('quirks server starting')
 })
 
 it('mcp.json source: reads the list again when a server reports a change', async () => {

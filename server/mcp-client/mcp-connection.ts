@@ -12,10 +12,11 @@ import {
 import { AppError, toErrorMessage } from '../../core/errors.ts'
 import { isObject } from '../../core/json/json.ts'
 import { isWebPage } from '../../core/json/json-mistake.ts'
+import type { LogLevel } from '../../core/tool/log-line.ts'
 import type { ServerNotification } from '../sources/source.ts'
 import type { AskQuestion } from './call-questions.ts'
 import { keepResults } from './keep-results.ts'
-import { anything, type ClientOffer, createClient } from './lenient-client.ts'
+import { anything, type ClientOffer, createClient, isModern } from './lenient-client.ts'
 import { QuestionTasks } from './question-tasks.ts'
 import type { ServerLog } from './server-log.ts'
 import { type ServerProcess, StdioTransport } from './stdio-transport.ts'
@@ -111,7 +112,7 @@ export function prepareClient(events: McpConnectionEvents, probeTimeoutMs = even
   const client = createClient(events.listsChanged, probeTimeoutMs, events.offer)
   client.onerror = (error: NodeJS.ErrnoException) => {
     // A program that has ended reports the reason itself.
-    if (error.code !== 'EPIPE') events.log.line(`[toolscope] ${error.message}`)
+    if (error.code !== 'EPIPE') events.log.line(error.message)
   }
   new QuestionTasks(client, events.onQuestion, events.offer)
   // The SDK's answer types do not allow JSON that keeps its digits.
@@ -133,8 +134,7 @@ export function prepareClient(events: McpConnectionEvents, probeTimeoutMs = even
     events.resourceChanged(params.uri),
   )
   client.setNotificationHandler('notifications/message', ({ params }) => {
-    const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data)
-    events.log.line(`[${params.level}] ${text}`)
+    events.log.message(params)
     events.notified({ method: 'notifications/message', params })
   })
   client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
@@ -169,6 +169,23 @@ export function watched(
     if (!closing) events.lost(connection)
   }
   return connection
+}
+
+/**
+ * Sets the lowest level of the messages that a server of the legacy era sends. A modern one receives it with each call
+ * (`call-tool.ts`). Never rejects: the log says that the server refused.
+ */
+export async function sendLogLevel(
+  { client, protocol }: McpConnection,
+  level: LogLevel | undefined,
+  log: ServerLog,
+  timeout: number,
+): Promise<void> {
+  if (level === undefined || isModern(protocol) || client.getServerCapabilities()?.logging === undefined)
+    return
+  await client.setLoggingLevel(level, { timeout }).catch((thrown: unknown) => {
+    log.line(`The server refused the log level ${level}: ${toErrorMessage(thrown).slice(0, 300)}`)
+  })
 }
 
 /** Returns the error of a server that does not speak the era which its source is fixed to. */

@@ -50,6 +50,7 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
       answerTimeoutMs: settings.listTimeoutMs,
       offer: readOffer(settings, context, variables),
       hiddenCatalog: readHiddenCatalog(settings, context),
+      logLevel: (context.callSettings ?? settings).logLevel,
       watch: () => programFiles(command, directory),
       confirmVariables: { ...context.environment, ...own },
       secrets: [...maskWords(command).secrets, ...secretValues(own), ...(context.inputs?.secrets ?? [])],
@@ -80,6 +81,7 @@ export function openAddress(config: HttpServer, settings: SourceSettings, contex
       answerTimeoutMs: settings.listTimeoutMs,
       offer: readOffer(settings, context, variables),
       hiddenCatalog: readHiddenCatalog(settings, context),
+      logLevel: (context.callSettings ?? settings).logLevel,
       secrets: [
         ...secretsOfAddress(address.url),
         ...secretValues(address.headers),

@@ -5,8 +5,9 @@ import { toErrorMessage } from '../../core/errors.ts'
 import { isSameJson } from '../../core/json/equality.ts'
 import { isObject, own } from '../../core/json/json.ts'
 import { readContents } from '../../core/manifest/read-skills.ts'
+import { splitFrontmatter } from '../../core/text/frontmatter.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
-import { isSkillPath, skillFileName, skillFolder, withoutFrontmatter } from '../../core/tool/skill.ts'
+import { isSkillPath, skillFileName, skillFolder } from '../../core/tool/skill.ts'
 import type {
   Callable,
   ManifestProblem,
@@ -67,7 +68,7 @@ export async function addSkillTexts(
       const answer = await request(client, 'resources/read', { uri: skill.uri }, { ...limits, signal })
       const bytes = readBytes(answer, skill.uri)
       const fault = findFault(file, bytes)
-      if (fault === undefined) result[at] = { ...skill, text: withoutFrontmatter(String(bytes)) }
+      if (fault === undefined) result[at] = { ...skill, text: splitFrontmatter(String(bytes)).body }
       else reportFault({ name: skill.name, message: `Its ${skillFileName} ${fault}.`, hint: faultHint })
     } catch (thrown) {
       if (signal.aborted) return
@@ -94,7 +95,7 @@ export async function addSkillTexts(
   return result
 }
 
-/** What `readSkill` needs of a running call. */
+/** The connection and the limits of a running call. */
 export interface SkillCall {
   readonly client: Client
   readonly limits: PageLimits

@@ -4,12 +4,13 @@ import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { AppError, toAppError, toErrorMessage } from '../../core/errors.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
+import type { LogLevel, LogLine } from '../../core/tool/log-line.ts'
 import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import type { HiddenCatalog } from '../hidden-catalog/hidden-catalog.ts'
 import { EventQueue } from '../process/events.ts'
 import { runWithSignals } from '../process/run-with-limit.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
-import { type FailureEvent, failure } from '../sources/run-failure.ts'
+import type { FailureEvent } from '../sources/run-failure.ts'
 import type {
   ArgumentText,
   CallInput,
@@ -21,7 +22,7 @@ import type {
 } from '../sources/source.ts'
 import { type AskQuestion, type CallQuestions, toReply } from './call-questions.ts'
 import { readRelatedTask } from './call-task.ts'
-import { callAlone, callMcpTool, stopped, toFailureEvent } from './call-tool.ts'
+import { callAlone, callMcpTool, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
 import { FreshLists } from './fresh-lists.ts'
 import { readServerResult } from './keep-results.ts'
@@ -33,9 +34,11 @@ import {
   defaultAnswerTimeoutMs,
   type McpConnection,
   type McpConnectionEvents,
+  sendLogLevel,
 } from './mcp-connection.ts'
 import { ServerLog } from './server-log.ts'
 import { Subscriptions } from './subscriptions.ts'
+import { waitForConnection } from './wait-for-connection.ts'
 
 /** Milliseconds before each new try to connect; after the last one the server stays down until it is needed again. */
 const backoffMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000]
@@ -56,6 +59,8 @@ export interface McpSessionParts {
   readonly answerTimeoutMs: number | undefined
   readonly offer: ClientOffer
   readonly hiddenCatalog: HiddenCatalog
+  /** The setting `logLevel` when the source is opened. */
+  readonly logLevel: LogLevel | undefined
   connect(events: McpConnectionEvents, signal: AbortSignal): Promise<McpConnection>
 }
 
@@ -83,6 +88,8 @@ export class McpSession implements Session {
     uri => this.context.resourceChanged?.(uri),
     client => this.connection?.client === client,
   )
+  /** The lowest level of the messages that the server sends; undefined: the server decides. */
+  private logLevel: LogLevel | undefined
   private connectedAt = 0
   private tries = 0
   private retry: NodeJS.Timeout | undefined
@@ -94,6 +101,7 @@ export class McpSession implements Session {
     this.label = parts.label
     this.problems = parts.problems
     if (parts.signIn !== undefined) this.signIn = parts.signIn
+    this.logLevel = parts.logLevel
   }
 
   about() {
@@ -128,6 +136,16 @@ export class McpSession implements Session {
 
   log(): string {
     return this.serverLog.text()
+  }
+
+  logLines(): readonly LogLine[] {
+    return this.serverLog.lines()
+  }
+
+  async setLogLevel(level: LogLevel | undefined): Promise<void> {
+    this.logLevel = level
+    if (this.connection !== undefined)
+      await sendLogLevel(this.connection, level, this.serverLog, this.answerTimeoutMs)
   }
 
   async manifest(signal: AbortSignal, scope: ListScope = 'all'): Promise<Manifest> {
@@ -225,10 +243,12 @@ export class McpSession implements Session {
     const once = async (): Promise<{ connection?: McpConnection; ending: SessionEvent }> => {
       const { asking } = this
       const waitedMs = () => performance.now() - started
-      const connection = this.connection ?? (await this.inTime(this.connected(), options, waitedMs()))
+      const connection = this.connection ?? (await waitForConnection(this.connected(), options, waitedMs()))
       if ('type' in connection) return { ending: connection }
       const signInError = (thrown: unknown) => this.signIn?.errorOf(thrown)
-      const running = { ...options, taskId, emit: noteTask, asking, signInError, waitedMs: waitedMs() }
+      const { logLevel } = this
+      const known = { logLevel, taskId, asking, signInError, waitedMs: waitedMs() }
+      const running = { ...options, ...known, emit: noteTask }
       const ending = await this.parts.hiddenCatalog.call(
         tool,
         input,
@@ -265,35 +285,6 @@ export class McpSession implements Session {
   private async drop(connection: McpConnection): Promise<void> {
     if (this.connection === connection) this.connection = undefined
     await connection.close()
-  }
-
-  /** Waits for a connection; resolves to a failure if the call is cancelled or times out first. */
-  private async inTime(
-    connection: Promise<McpConnection>,
-    { signal, timeoutMs }: CallOptions,
-    waitedMs: number,
-  ): Promise<McpConnection | FailureEvent> {
-    let stop: (why: 'cancelled' | 'timeout') => void = () => {}
-    const isStopped = new Promise<'cancelled' | 'timeout'>(resolve => {
-      stop = resolve
-    })
-    const onAbort = () => stop('cancelled')
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    const timer = setTimeout(() => stop('timeout'), Math.max(1, timeoutMs - waitedMs))
-    try {
-      const first = await Promise.race([connection, isStopped])
-      return typeof first === 'string' ? stopped(first, timeoutMs) : first
-    } catch (thrown) {
-      const { code, detail, hint, output } = toAppError(thrown).toShape()
-      if (code === 'sign-in-needed') return failure(code, detail, hint)
-      const reason = code === 'source-not-found' || code === 'source-not-runnable' ? 'spawn' : 'network'
-      const failed = failure(reason, `The server could not be reached: ${detail}`, hint)
-      return output === undefined ? failed : { ...failed, stderr: output }
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-    }
   }
 
   /** The last output of a crashed server arrives shortly after its pipe has closed. */
@@ -338,6 +329,7 @@ export class McpSession implements Session {
     this.connection = connection
     this.connectedAt = Date.now()
     void this.resources.renew(connection.client, this.answerTimeoutMs)
+    void sendLogLevel(connection, this.logLevel, this.serverLog, this.answerTimeoutMs)
     return connection
   }
 
@@ -348,7 +340,7 @@ export class McpSession implements Session {
     const ofTask = taskId === undefined ? undefined : calls.find(call => call.taskId === taskId)
     const target = ofTask ?? calls.at(-1)
     if (target === undefined) {
-      this.serverLog.line('[toolscope] The server asked a question while no call ran: declined.')
+      this.serverLog.line('The server asked a question while no call ran: declined.')
       return toReply(kind, { action: 'decline' })
     }
     const note =
@@ -379,7 +371,7 @@ export class McpSession implements Session {
   private scheduleRetry(error: AppError): void {
     const wait = backoffMs[this.tries]
     if (wait === undefined) {
-      this.serverLog.line(`[toolscope] given up after ${this.tries} tries: ${error.detail}`)
+      this.serverLog.line(`given up after ${this.tries} tries: ${error.detail}`)
       return
     }
     this.tries += 1

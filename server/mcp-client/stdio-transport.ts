@@ -177,7 +177,7 @@ export class StdioTransport implements Transport {
       hint: 'The limit is part of Toolscope and no setting. A long list can come in pages: the server answers with some entries and a `nextCursor`.',
     })
     this.parts = []
-    this.program.log.line(`[toolscope] ${detail}`)
+    this.program.log.line(detail)
     void this.close()
   }
 
@@ -190,7 +190,7 @@ export class StdioTransport implements Transport {
     }
     if (typeof message !== 'object' || message === null || !Object.hasOwn(message, 'jsonrpc')) {
       // Many servers print a greeting on stdout: it is harmless, and the log keeps it.
-      if (line.trim() !== '') this.program.log.line(line)
+      if (line.trim() !== '') this.program.log.line(line, 'output')
       return
     }
     rememberResult(message, line)

@@ -1,6 +1,7 @@
 /** A source whose list can be read in several ways: the likely one first, the next if it gets no answer. */
 
 import { AppError, reaches, toAppError } from '../../core/errors.ts'
+import type { LogLevel } from '../../core/tool/log-line.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import type { ListScope, Session } from '../sources/source.ts'
@@ -124,6 +125,14 @@ class SessionInTurn implements WholeSession {
 
   close() {
     return this.current.close()
+  }
+
+  logLines() {
+    return this.current.logLines?.() ?? []
+  }
+
+  async setLogLevel(level: LogLevel | undefined) {
+    await this.current.setLogLevel?.(level)
   }
 
   hasExpiredList() {

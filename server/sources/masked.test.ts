@@ -34,7 +34,9 @@ async function opened(spec: SourceSpec, environment = testContext.environment): 
 
 function expectSilence(catalog: Catalog): void {
   for (const source of catalog.sources.list())
-    expect(`${JSON.stringify(source)} ${catalog.sources.get(source.name).log()}`).not.toContain(secret)
+    expect(
+      `${JSON.stringify(source)} ${JSON.stringify(catalog.sources.get(source.name).logLines())}`,
+    ).not.toContain(secret)
 }
 
 const args: readonly (readonly string[])[] = [

@@ -1,8 +1,9 @@
 /** Masks the secrets of a source's configuration in its errors, its log and its output. */
 
 import { AppError } from '../../core/errors.ts'
-import { isObject, parseJson } from '../../core/json/json.ts'
+import { isObject, parseJson, withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
+import type { LogLine } from '../../core/tool/log-line.ts'
 import { createMasker, mask, maskJson, maskShapes, maskText, secretValues } from '../../core/tool/mask.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
 import type { ListScope, ServerNotification, Session, SourceContext, SourceSettings } from './source.ts'
@@ -46,9 +47,24 @@ export function readMaskedManifest(
     .catch(thrown => Promise.reject(maskThrown(thrown, secretsOfSource(session, settings))))
 }
 
-/** Returns the end of the log that a source writes (stderr); empty if it keeps no log. */
-export function readLog(session: Session | undefined, settings: Settings): string {
-  return session?.log === undefined ? '' : maskText(session.log(), secretsOfSource(session, settings))
+/** Returns the last lines of the log that a source writes; empty if it keeps no log. */
+export function readLogLines(session: Session | undefined, settings: Settings): readonly LogLine[] {
+  const lines = session?.logLines?.() ?? []
+  const [first] = lines
+  if (session === undefined || first === undefined) return []
+  const secrets = secretsOfSource(session, settings)
+  // A secret may have several lines, such as a private key.
+  const texts = maskText(lines.map(({ text }) => text).join('\n'), secrets).split('\n')
+  const counts = lines.map(({ text }) => text.split('\n').length)
+  if (texts.length !== counts.reduce((sum, count) => sum + count, 0))
+    return [{ number: first.number, time: first.time, origin: 'output', text: texts.join('\n') }]
+  let at = 0
+  return lines.map((line, index) => {
+    const start = at
+    at += counts[index] ?? 1
+    const logger = line.logger === undefined ? undefined : maskText(line.logger, secrets)
+    return { ...line, ...withoutUndefined({ logger }), text: texts.slice(start, at).join('\n') }
+  })
 }
 
 /**

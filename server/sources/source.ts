@@ -7,6 +7,7 @@ import type { SourceAbout } from '../../core/api/sources.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { AgentDefinition, AgentEnvironment } from '../../core/tool/agent.ts'
 import type { CallTrace, SessionEvent } from '../../core/tool/invocation.ts'
+import type { LogLevel, LogLine } from '../../core/tool/log-line.ts'
 import type { GivenAnswer, Question } from '../../core/tool/question.ts'
 import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
 import type { SignIns, SourceSignIn } from '../sign-in/sign-ins.ts'
@@ -230,6 +231,10 @@ export interface Session {
   about?(): SourceAbout
   /** Returns the end of the source's log (a server's stderr). At most 64 KiB. */
   log?: (() => string) | undefined
+  /** Returns the last lines of that log, with their times: at most 1,000, or 256 KiB. */
+  logLines?(): readonly LogLine[]
+  /** Sets the lowest level of the messages in the log; undefined: the server decides. */
+  setLogLevel?(level: LogLevel | undefined): Promise<void>
   /**
    * Reads the list: every part, unless the scope is `expired`. Rejects with an AppError if there is no list; an invalid tool
    * becomes a problem in the list.

@@ -1,5 +1,6 @@
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { splitFrontmatter } from '../../core/text/frontmatter.ts'
 import { shorten } from '../../core/text/wording.ts'
 import styles from './markdown.module.css'
 import { isSafeLink } from './markdown-check.ts'
@@ -58,17 +59,19 @@ function Target({ address }: { readonly address: unknown }) {
 
 const plugins = [remarkGfm]
 
-/** Renders Markdown. The module is loaded with the first text that needs it. */
+/** Renders Markdown, its frontmatter as text. The module is loaded with the first text that needs it. */
 export function MarkdownBody({ text }: { readonly text: string }) {
+  const { frontmatter, body } = splitFrontmatter(text)
   return (
     <div className={styles.markdown}>
+      {frontmatter !== undefined && <pre>{frontmatter}</pre>}
       <ReactMarkdown
         remarkPlugins={plugins}
         components={components}
         // The components above decide what becomes a link.
         urlTransform={url => url}
       >
-        {text}
+        {body}
       </ReactMarkdown>
     </div>
   )

@@ -101,7 +101,9 @@ export const sourceRoutes = (
       sources.setDirectory(params.name, body.directory.trim()),
     'PUT /api/sources/{name}/call-settings': ({ params: { name }, body }) =>
       after(name, sources.setCallSettings(name, body)),
-    'GET /api/sources/{name}/log': ({ params }) => ({ text: sources.get(params.name).log() }),
+    'GET /api/sources/{name}/log': ({ params }) => ({
+      lines: sources.get(params.name).logLines(),
+    }),
   })
 }
 

@@ -1,15 +1,18 @@
 import { Ellipsis } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
+import { Loading } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Menu, MenuItem, MenuRule } from '../../ui/menu.tsx'
 import { SaveToConfig } from './save-to-config.tsx'
 import { EditSourceDialog } from './source-dialogs.tsx'
-import { SourceLog } from './source-log.tsx'
 import { sourceWords } from './source-status.ts'
 import { texts } from './texts.ts'
 import type { SourceAct } from './use-source-actions.ts'
+
+/** Loaded when it is opened. */
+export const SourceLog = lazy(async () => ({ default: (await import('./source-log.tsx')).SourceLog }))
 
 interface SourceMenuProps {
   readonly source: SourceState
@@ -71,7 +74,9 @@ export function SourceMenu({ source, actions, settingsOnly = false, onRenamed }:
       )}
       {open === 'log' && (
         <Dialog open wide title={`Log of ${name}`} onOpenChange={close}>
-          <SourceLog name={name} />
+          <Suspense fallback={<Loading />}>
+            <SourceLog source={source} />
+          </Suspense>
         </Dialog>
       )}
     </>

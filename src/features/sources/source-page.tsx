@@ -11,14 +11,14 @@ import {
   Square,
   Trash2,
 } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, Suspense, useId, useState } from 'react'
 import type { SourceState } from '../../../core/api/sources.ts'
 import { describeFreshness } from '../../../core/tool/freshness.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useRefusal } from '../../api/use-refusal.ts'
 import { useSourceChange } from '../../api/use-sources.ts'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../../navigation.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, Loading } from '../../ui/badge.tsx'
 import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { formatCount, formatDuration, formatTime } from '../../ui/format.ts'
@@ -29,8 +29,7 @@ import { ProblemList } from '../../ui/problem-list.tsx'
 import { CallSettings } from './call-settings.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { SignIn } from './sign-in.tsx'
-import { SourceLog } from './source-log.tsx'
-import { SourceMenu } from './source-menu.tsx'
+import { SourceLog, SourceMenu } from './source-menu.tsx'
 import styles from './source-page.module.css'
 import { healthTone, sourceWords, statusWord } from './source-status.ts'
 import { texts } from './texts.ts'
@@ -98,7 +97,11 @@ export function SourcePage({ source, children }: SourcePageProps) {
       <ProblemList problems={source.problems} />
       {children}
       {isConnectOpen && <ConnectDialog source={source} onClose={() => setConnectOpen(false)} />}
-      {logOpen && source.hasLog && <SourceLog name={source.name} />}
+      {logOpen && source.hasLog && (
+        <Suspense fallback={<Loading />}>
+          <SourceLog source={source} />
+        </Suspense>
+      )}
       <Said title="Calling convention" text={source.callingConvention} />
       <Said title="Instructions" text={source.instructions} />
     </section>
