@@ -188,7 +188,7 @@ function readArguments(value: unknown, report: (message: string) => void): reado
   })
 }
 
-export function readTextField(entry: UnknownObject, key: string): string | undefined {
+function readTextField(entry: UnknownObject, key: string): string | undefined {
   const value = own(entry, key)
   return typeof value === 'string' ? value : undefined
 }
