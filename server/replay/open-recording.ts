@@ -44,6 +44,7 @@ class RecordedServer extends McpSession {
       // The recorded server has asked its questions already; the roots of this machine are not its business.
       offer: { era: 'auto', sampling, roots: [] } as const,
       hiddenCatalog: readHiddenCatalog(settings, context),
+      logLevel: undefined,
       watch: () => [index.file],
       connect: (...given: readonly [Parameters<typeof connectReplay>[2], AbortSignal]) =>
         connectReplay(index, options, ...given),
