@@ -163,7 +163,7 @@ function CallInput({ call }: { readonly call: StoredInvocation }) {
       <TextBox maxHeight={220}>{text.slice(0, maxInputCharacters)}</TextBox>
       {call.variables && <CallVariables variables={call.variables} />}
       {started?.type === 'started' && started.trace && (
-        <p className="muted" data-testid="trace">
+        <p className="row muted" data-testid="trace">
           Trace <code>{started.trace.traceparent.split('-')[1] ?? started.trace.traceparent}</code>
           <CopyButton
             label="Copy the traceparent that the server received"
