@@ -33,6 +33,7 @@ const benchmarks = {
   'soak-reports': ['soak-reports.ts', '[--data DIR]: diff reports on random pairs of schemas'],
   start: ['start-times.mjs', 'what a start of the command line costs'],
   store: ['million-calls.ts', 'a store with a million calls'],
+  tap: ['tap.mjs', 'what a tap adds to a call over stdio'],
 }
 
 const [name, ...args] = process.argv.slice(2)

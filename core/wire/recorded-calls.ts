@@ -7,7 +7,7 @@ export interface RecordedCall {
   readonly tool: string
   /** The exact JSON text of the input; `{}` if the request had none. */
   readonly inputText: string
-  /** Of the message that made the call. */
+  /** The number of the message that made the call. */
   readonly seq: number
   readonly atMs: number
   readonly callId?: string | undefined
@@ -16,7 +16,7 @@ export interface RecordedCall {
 }
 
 export interface RecordedAnswer {
-  /** Of the message that ended the call. */
+  /** The number of the message that ended the call. */
   readonly seq: number
   readonly durationMs: number
   /**

@@ -1,5 +1,5 @@
 /**
- * A message between a client and a source: Toolscope itself, or the client that `toolscope tap` stands in front of. The
+ * A message between a client and a source: Toolscope itself, or the client of `toolscope tap`. The
  * wire view shows them, and a recording (recording.ts) contains them.
  */
 import { z } from 'zod'

@@ -145,7 +145,7 @@ export function decodeBody(encoding: string | undefined, body: Body): Body {
 }
 
 function createDecoder(encoding: string | undefined) {
-  // What has arrived is decoded at once, also if the rest never comes.
+  // The decoder returns all that it can read, also if the end is missing.
   const zlibOptions = { finishFlush: zlib.Z_SYNC_FLUSH }
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(zlibOptions)
   if (encoding === 'deflate') return createInflate(zlibOptions)

@@ -1,5 +1,5 @@
 /**
- * Stands between the client of an MCP server and the server's address: passes on each request to the same path of the
+ * Runs between the client of an MCP server and the server's address: passes on each request to the same path of the
  * server's origin, and each answer as it arrives, and emits what passed.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -66,7 +66,7 @@ function passExchange(
   const { method = 'GET' } = request
   const url = toTarget(tap.url, request.url ?? '/')
   const emit = (message: Omit<EmittedMessage, 'exchange'>) => tap.sink({ exchange, ...message })
-  const asked = emitOnce(sent =>
+  const emitRequest = emitOnce(sent =>
     emit({
       direction: 'sent',
       part: 'request',
@@ -77,7 +77,7 @@ function passExchange(
   const requestText = new ByteText()
   const requestBody = decodeBody(request.headers['content-encoding'], {
     add: chunk => requestText.add(chunk),
-    end: isPart => asked(requestText.take(isPart)),
+    end: isPart => emitRequest(requestText.take(isPart)),
   })
   const fail = (error: Error) => {
     requestBody.end(!request.complete)
@@ -94,7 +94,7 @@ function passExchange(
       passedHeaders(request, url),
       answer => {
         // Some servers answer before they have read the whole request.
-        if (!request.complete) asked(requestText.take(true))
+        if (!request.complete) emitRequest(requestText.take(true))
         passAnswer(answer, response, emit)
       },
     )
@@ -143,12 +143,14 @@ function passAnswer(
     response.flushHeaders()
     emit({ direction: 'received', part: 'response', text: '', bytes: 0, http })
   }
-  const answered = emitOnce(received => emit({ direction: 'received', part: 'response', ...received, http }))
+  const emitResponse = emitOnce(received =>
+    emit({ direction: 'received', part: 'response', ...received, http }),
+  )
   const body = decodeBody(
     answer.headers['content-encoding'],
     isStream
       ? { add: chunk => events.add(chunk), end: () => {} }
-      : { add: chunk => text.add(chunk), end: isPart => answered(text.take(isPart)) },
+      : { add: chunk => text.add(chunk), end: isPart => emitResponse(text.take(isPart)) },
   )
   answer.on('data', (chunk: Buffer) => {
     if (!response.write(chunk)) {

@@ -1,5 +1,5 @@
 /**
- * Stands between the client of an MCP server and the server's program: passes on every byte of the three streams, the
+ * Runs between the client of an MCP server and the server's program: passes on every byte of the three streams, the
  * signals and the end, and emits what passed. Each chunk is written before it is looked at.
  */
 import type { Readable, Writable } from 'node:stream'
