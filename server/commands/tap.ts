@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { formatShellCommand } from '../../core/text/shell.ts'
+import { counted } from '../../core/text/wording.ts'
 import { maskText, maskWords, secretsOfAddress, secretValues } from '../../core/tool/mask.ts'
 import type { WireSink } from '../../core/wire/wire-message.ts'
 import { untilStopped } from '../process/run-with-limit.ts'
@@ -178,8 +179,10 @@ async function runAddress(
 
 function finish(recording: TapRecording, context: CommandContext) {
   const counts = recording.close()
-  const secrets = counts.masked === 0 ? 'no secrets' : `${counts.masked} secrets`
-  context.say(`toolscope tap: ${counts.messages} messages in ${recording.file}, ${secrets} masked`)
+  const { messages, masked } = counts
+  context.say(
+    `toolscope tap: ${counted(messages, 'message')} in ${recording.file}, ${counted(masked, 'secret')} masked`,
+  )
   return { file: recording.file, ...counts }
 }
 

@@ -9,7 +9,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { describe, expect, onTestFinished } from 'vitest'
 import type { EmittedMessage } from '../../core/wire/wire-message.ts'
-import { until } from '../../scripts/test-processes.ts'
+import { freePort, until } from '../../scripts/test-processes.ts'
 import { listenOnce } from '../fetch/network.testkit.ts'
 import { resolveInRepository } from '../sources/testkit.ts'
 import { test } from '../testing/folder-test.ts'
@@ -127,8 +127,9 @@ describe('tap of an address', () => {
       send(url.origin + path, options),
       send(new URL(tap.url).origin + path, options),
     ])
-    const comparable = ({ rawHeaders, ...answer }: Answer) => ({
+    const comparable = ({ rawHeaders, body: bytes, ...answer }: Answer) => ({
       ...answer,
+      body: [bytes.length, createHash('sha256').update(bytes).digest('hex')],
       // Without headers of one connection, and without the time.
       headers: rawHeaders
         .map((value, at) => [rawHeaders[at - 1] ?? '', value])
@@ -223,12 +224,22 @@ function takenPort(): Promise<number> {
   return listenOnce(() => {}, onTestFinished)
 }
 
-async function startFixture(file: string, ...words: string[]) {
-  const child = spawn(process.execPath, [resolveInRepository(file), ...words], {
-    env: { ...process.env, PORT: '0' },
-  })
+/** Starts an MCP server and returns its address. */
+async function startServer(name: string): Promise<string> {
+  const isEverything = name === 'everything'
+  const file = isEverything
+    ? 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'
+    : `server/sources/fixtures/${name}.mjs`
+  const port = String(await freePort())
+  const words = [resolveInRepository(file), isEverything ? 'streamableHttp' : '--http']
+  const child = spawn(process.execPath, words, { env: { ...process.env, PORT: port } })
   onTestFinished(() => void child.kill('SIGKILL'))
-  return child
+  const ready = isEverything ? child.stderr : child.stdout
+  for await (const chunk of ready) {
+    const [, listening] = /listening (?:on port )?(\d+)/.exec(String(chunk)) ?? []
+    if (listening !== undefined) return `http://127.0.0.1:${listening}/mcp`
+  }
+  throw new Error(`${name} did not start`)
 }
 
 async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string> {
@@ -250,20 +261,15 @@ interface AnyClient {
 
 describe('tap of an MCP server over HTTP', () => {
   test.for([
-    ['SDK 1', 'mcp-quirks-old', '2025-11-25', 'quirks-old'],
+    ['SDK 1', 'everything', '2025-11-25', 'mcp-servers/everything'],
     ['SDK 2', 'mcp-quirks-old', '2025-11-25', 'quirks-old'],
     ['SDK 2', 'mcp-quirks-new', '2026-07-28', 'quirks-new'],
   ] as const)(
     'a client of %s has every call in the file: %s',
     async ([sdk, server, protocol, name], { folder }) => {
-      const upstream = await startFixture(`server/sources/fixtures/${server}.mjs`, '--http')
-      let port = ''
-      for await (const chunk of upstream.stdout) {
-        port = /listening (\d+)/.exec(String(chunk))?.[1] ?? ''
-        if (port !== '') break
-      }
+      const address = await startServer(server)
       const file = join(folder, 'a.toolrec')
-      const [command = '', ...args] = tapWords(file, `http://127.0.0.1:${port}/mcp`, '--listen', '0')
+      const [command = '', ...args] = tapWords(file, address, '--listen', '0')
       const tap = spawn(command, args)
       onTestFinished(() => void tap.kill('SIGKILL'))
       const url = new URL(await firstMatch(tap, /ready: (\S+)/))
