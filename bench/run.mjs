@@ -21,6 +21,7 @@ const benchmarks = {
   forms: ['forms/run.mjs', '--data DIR: the form of each schema, in Chromium'],
   fuzz: ['fuzz.ts', '[--data DIR]: changed manifests and results through the program'],
   help: ['help.ts', '--data DIR: the help of each tool'],
+  mock: ['mock.ts', '--data DIR: the made-up answers of each tool, by two other validators'],
   originals: ['compare-originals.ts', '--data DIR: Toolscope against what the original systems print'],
   prompt: ['prompt-tokens.ts', '--data DIR: the prompts of real tools'],
   samples: ['samples.ts', '--data DIR: what "Fill example" fills in for each tool'],

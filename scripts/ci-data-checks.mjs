@@ -8,6 +8,8 @@ const data = resolve(process.argv[2] ?? '')
 const checks = [
   ['bench', 'forms', '--data', `${data}/corpus`],
   ['bench', 'samples', '--data', `${data}/corpus`],
+  ['bench', 'mock', '--data', `${data}/corpus`],
+  ['bench', 'mock', '--data', `${data}/manifests`],
   ['bench', 'help', '--data', `${data}/corpus`],
   ['bench', 'prompt', '--data', `${data}/corpus`, '--quick'],
   ['bench', 'search', '--data', `${data}/corpus`],

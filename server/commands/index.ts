@@ -31,6 +31,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   bridge: async () => (await import('./bridge.ts')).bridgeCommand,
   mcp: async () => (await import('./mcp.ts')).mcpCommand,
   tap: async () => (await import('./tap.ts')).tapCommand,
+  mock: async () => (await import('./mock.ts')).mockCommand,
   replay: async () => (await import('./replay.ts')).replayCommand,
 }
 
@@ -38,6 +39,7 @@ export const commandNames: readonly string[] = Object.keys(loaders)
 
 /** Commands that run until they are stopped: without `--json` and without an entry in the manifest. */
 const lasting = ['serve', 'bridge', 'mcp', 'tap', 'replay']
+const lasting = ['serve', 'bridge', 'mcp', 'mock', 'replay']
 
 /** The commands that return one answer. */
 export const callableNames: readonly string[] = commandNames.filter(name => !lasting.includes(name))

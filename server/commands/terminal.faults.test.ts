@@ -130,6 +130,7 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   ['an option that is not there', ['list', `--${owned}`]],
   ['a command that is not there', [owned, owned]],
   ['mcp of what is not there', ['mcp', owned]],
+  ['mock of what is not there', ['mock', owned]],
   ['replay of what is not there', ['replay', owned]],
   ['bridge of what is not there', ['bridge', owned]],
   // What the server writes is passed on as it is.

@@ -167,11 +167,8 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
   return createMcpFactory(served, {
     modernTasks,
     list(cursor) {
-      const from = pageStart(cursor)
-      const list = tools()
-      const next = from + pageSize
-      const page = list.slice(from, next).map(({ entry }) => entry)
-      return { tools: page, ...(next < list.length ? { nextCursor: String(next) } : {}) }
+      const { page, nextCursor } = pageOf(tools(), cursor)
+      return { tools: page.map(({ entry }) => entry), ...(nextCursor !== undefined && { nextCursor }) }
     },
     call(name, input, request, { capabilities, logs, task }) {
       const found = tools().find(({ entry }) => entry.name === name)
@@ -279,6 +276,16 @@ function run(
 async function refused(name: string): Promise<ServedResult> {
   const text = `${name} was not called: LLM_MCP_NEED_CONFIRM requires a confirmation, which cannot be asked for here. toolscope mcp --allow-destructive calls it.`
   return { content: [{ type: 'text', text }], isError: true }
+}
+
+/** Returns a page of a list, starting at a cursor. Throws ProtocolError if there is no such page. */
+export function pageOf<Entry>(list: readonly Entry[], cursor: string | undefined) {
+  const from = pageStart(cursor)
+  const next = from + pageSize
+  return {
+    page: list.slice(from, next),
+    nextCursor: next < list.length ? String(next) : undefined,
+  }
 }
 
 function pageStart(cursor: string | undefined): number {
