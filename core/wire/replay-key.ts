@@ -57,8 +57,8 @@ export function readReplayKey(text: string): ReplayKey | undefined {
     return callKey(String(name), (own(params, 'arguments') ?? {}) as Json, params)
   }
   const isList = method.endsWith('/list')
-  const kept = Object.entries(params).filter(([key]) => !perSession.has(key) && (isList || key !== 'cursor'))
-  return { method, params: { ...Object.fromEntries(kept), ...presence(params) } }
+  const compared = Object.entries(params).filter(([key]) => !perSession.has(key) && (isList || key !== 'cursor'))
+  return { method, params: { ...Object.fromEntries(compared), ...presence(params) } }
 }
 
 /** Returns the key of a call of a tool; `others` are the other members of its params. */

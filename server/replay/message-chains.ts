@@ -82,7 +82,7 @@ export class MessageChains {
   }
 
   private findNamed(params: unknown, exchange: number | undefined): Chain | undefined {
-    const token = isObject(params) ? jsonOf(own(params, 'progressToken')) : undefined
+    const token = isObject(params) ? toText(own(params, 'progressToken')) : undefined
     const subscription = metaText(params, 'io.modelcontextprotocol/subscriptionId')
     return (
       (exchange === undefined ? undefined : this.waiting.find(each => each.exchange === exchange)) ??
@@ -110,9 +110,9 @@ export class MessageChains {
   }
 }
 
-const jsonOf = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value))
+const toText = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value))
 
 function metaText(params: unknown, key: string): string | undefined {
   const meta = isObject(params) ? own(params, '_meta') : undefined
-  return isObject(meta) ? jsonOf(own(meta, key)) : undefined
+  return isObject(meta) ? toText(own(meta, key)) : undefined
 }

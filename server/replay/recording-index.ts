@@ -28,7 +28,7 @@ export class RecordingIndex {
   private readonly handle: FileHandle
   private readonly lines: LineTable
   private readonly requests: Requests
-  private readonly manifestLine: LinePlace | undefined
+  private readonly manifestLine: LineRange | undefined
 
   private constructor(file: string, handle: FileHandle, built: IndexBuilder) {
     this.file = file
@@ -118,7 +118,7 @@ export class RecordingIndex {
     return read
   }
 
-  private async line({ offset, length }: LinePlace): Promise<RecordingLine> {
+  private async line({ offset, length }: LineRange): Promise<RecordingLine> {
     const bytes = Buffer.alloc(length)
     const { bytesRead } = await this.handle.read(bytes, 0, length, offset)
     const read = readRecordingLine(bytes.toString('utf8', 0, bytesRead), false)
@@ -131,7 +131,7 @@ export class RecordingIndex {
   }
 }
 
-interface LinePlace {
+interface LineRange {
   /** In bytes. */
   readonly offset: number
   readonly length: number
@@ -147,7 +147,7 @@ const unknownSource: RecordedSource = {
 }
 
 /** A list of numbers in few bytes. A number that was never set is 0. */
-class Column<Numbers extends Float64Array | Uint32Array> {
+class NumberColumn<Numbers extends Float64Array | Uint32Array> {
   length = 0
   private numbers: Numbers
   private readonly create: (length: number) => Numbers
@@ -172,13 +172,13 @@ class Column<Numbers extends Float64Array | Uint32Array> {
   }
 }
 
-const wide = () => new Column(length => new Float64Array(length))
-const narrow = () => new Column(length => new Uint32Array(length))
+const wide = () => new NumberColumn(length => new Float64Array(length))
+const narrow = () => new NumberColumn(length => new Uint32Array(length))
 
 /** The line whose chain is the preamble; no message has this number. */
 const preambleLine = 0
 
-/** Each kept message, by a number from 1. */
+/** Each indexed message, by a number from 1. */
 class LineTable {
   readonly offsets = wide()
   readonly lengths = narrow()
@@ -186,7 +186,7 @@ class LineTable {
   readonly next = narrow()
   private count = 1
 
-  add({ offset, length }: LinePlace): number {
+  add({ offset, length }: LineRange): number {
     const line = this.count
     this.count += 1
     this.offsets.set(line, offset)
@@ -253,7 +253,7 @@ function hashKey({ method, params }: ReplayKey): number {
 
 class IndexBuilder {
   source: RecordedSource | undefined
-  manifestLine: LinePlace | undefined
+  manifestLine: LineRange | undefined
   readonly lines = new LineTable()
   readonly requests = new Requests()
   private readonly wanted: string | undefined
@@ -295,15 +295,15 @@ class IndexBuilder {
     return this.source === undefined ? this.wanted === undefined : this.source.source === source
   }
 
-  private addMessage(message: RecordedMessage, place: LinePlace): void {
+  private addMessage(message: RecordedMessage, range: LineRange): void {
     const key = readRecordedKey(message)
     if (key !== undefined) {
-      this.addRequest(message, this.lines.add(place), key)
+      this.addRequest(message, this.lines.add(range), key)
       return
     }
     const chain = this.chains.find(message)
     if (chain === undefined) return
-    const line = this.lines.add(place)
+    const line = this.lines.add(range)
     this.lines.next.set(chain.end, line)
     chain.end = line
   }

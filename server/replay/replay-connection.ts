@@ -22,15 +22,15 @@ const methodNotFound = -32601
 const invalidParams = -32602
 const internalError = -32603
 
-type Request = Extract<RpcMessage, { kind: 'request' }>
+type RpcRequest = Extract<RpcMessage, { kind: 'request' }>
 
 /** The messages that a request caused, while they are sent. */
 interface Play {
-  readonly request: Request
+  readonly request: RpcRequest
   readonly sink: ReplaySink
   readonly signal: AbortSignal
   /** The recorded request. */
-  readonly recorded: Request | undefined
+  readonly recorded: RpcRequest | undefined
 }
 
 export class ReplayConnection {
@@ -104,7 +104,7 @@ export class ReplayConnection {
     this.initialized()
   }
 
-  private async answer(request: Request, text: string, sink: ReplaySink): Promise<void> {
+  private async answer(request: RpcRequest, text: string, sink: ReplaySink): Promise<void> {
     const key = readReplayKey(text) ?? { method: request.method, params: {} }
     const found = await this.order.choose(key)
     if ('problem' in found) {
@@ -128,7 +128,7 @@ export class ReplayConnection {
 
   private async play(
     recorded: number,
-    request: Request,
+    request: RpcRequest,
     sink: ReplaySink,
     signal: AbortSignal,
   ): Promise<void> {
@@ -221,19 +221,19 @@ const idKey = (id: unknown) => JSON.stringify(id) ?? ''
  */
 function connectNotification(
   params: JsonObject,
-  request: Request,
-  recorded: Request | undefined,
+  request: RpcRequest,
+  recorded: RpcRequest | undefined,
 ): JsonObject | undefined {
   const changed: Record<string, Json> = { ...params }
-  const recordedToken = metaOf(recorded?.params, 'progressToken')
+  const recordedToken = readMeta(recorded?.params, 'progressToken')
   if (recordedToken !== undefined && idKey(own(params, 'progressToken')) === idKey(recordedToken)) {
-    const token = metaOf(request.params, 'progressToken')
+    const token = readMeta(request.params, 'progressToken')
     if (token === undefined) return undefined
     changed.progressToken = token as Json
   }
   const meta = own(params, '_meta')
   const isOfSubscription =
-    recorded !== undefined && idKey(metaOf(params, subscriptionId)) === idKey(recorded.id)
+    recorded !== undefined && idKey(readMeta(params, subscriptionId)) === idKey(recorded.id)
   if (isObject(meta) && isOfSubscription)
     changed._meta = { ...(meta as JsonObject), [subscriptionId]: request.id as Json }
   return changed
@@ -241,7 +241,7 @@ function connectNotification(
 
 const subscriptionId = 'io.modelcontextprotocol/subscriptionId'
 
-function metaOf(params: unknown, key: string): unknown {
+function readMeta(params: unknown, key: string): unknown {
   const meta = isObject(params) ? own(params, '_meta') : undefined
   return isObject(meta) ? own(meta, key) : undefined
 }

@@ -48,7 +48,7 @@ class ReplayTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    // What a server wrote before the first request is not part of an answer.
+    // The output of a server before the first request is not part of an answer.
   }
 
   async send(message: JSONRPCMessage): Promise<void> {

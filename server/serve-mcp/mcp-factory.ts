@@ -167,7 +167,7 @@ export function mcpFactory(served: ServedCatalog): McpFactory {
   return createMcpFactory(served, {
     modernTasks,
     list(cursor) {
-      const { page, nextCursor } = pageOf(tools(), cursor)
+      const { page, nextCursor } = cutPage(tools(), cursor)
       return { tools: page.map(({ entry }) => entry), ...(nextCursor !== undefined && { nextCursor }) }
     },
     call(name, input, request, { capabilities, logs, task }) {
@@ -279,7 +279,7 @@ async function refused(name: string): Promise<ServedResult> {
 }
 
 /** Returns a page of a list, starting at a cursor. Throws ProtocolError if there is no such page. */
-export function pageOf<Entry>(list: readonly Entry[], cursor: string | undefined) {
+export function cutPage<Entry>(list: readonly Entry[], cursor: string | undefined) {
   const from = pageStart(cursor)
   const next = from + pageSize
   return {

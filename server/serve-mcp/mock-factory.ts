@@ -15,10 +15,10 @@ import { readRpc } from '../../core/wire/wire-message.ts'
 import { version } from '../process/version.ts'
 import type { RecordingIndex } from '../replay/recording-index.ts'
 import type { ReplayOrder } from '../replay/replay-order.ts'
-import { type McpFactory, pageOf } from './mcp-factory.ts'
+import { type McpFactory, cutPage } from './mcp-factory.ts'
 import { type ServedTool, servedTools } from './served-tools.ts'
 
-export interface MockOptions {
+export interface MockServerOptions {
   readonly seed?: number | undefined
   /** The share of calls that fail, from 0 to 1. */
   readonly failShare: number
@@ -31,7 +31,7 @@ export interface MockOptions {
 }
 
 /** @param tools of any source; nothing of it is called */
-export function mockFactory(tools: readonly Tool[], options: MockOptions): McpFactory {
+export function mockFactory(tools: readonly Tool[], options: MockServerOptions): McpFactory {
   const callable = tools.map(tool => ({ ...tool, callable: true }))
   const served = servedTools(callable, { agents: 'all', agentToolsOnly: false })
   const byName = new Map(served.map(tool => [tool.entry.name, tool]))
@@ -39,7 +39,7 @@ export function mockFactory(tools: readonly Tool[], options: MockOptions): McpFa
   const build = () => {
     const server = new Server({ name: 'toolscope-mock', version }, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', async ({ params }) => {
-      const { page, nextCursor } = pageOf(served, params?.cursor)
+      const { page, nextCursor } = cutPage(served, params?.cursor)
       // The shape was checked entry by entry; the SDK's type cannot express "any JSON Schema".
       const entries = page.map(({ entry }) => entry) as never[]
       return { tools: entries, ...(nextCursor !== undefined && { nextCursor }) }
@@ -64,7 +64,7 @@ async function answer(
   { tool, typed }: ServedTool,
   input: JsonObject,
   fails: boolean,
-  options: MockOptions,
+  options: MockServerOptions,
 ): Promise<object> {
   const inputSchema = callerSchema(tool.inputSchema) as JsonSchema
   await Promise.all([
@@ -93,7 +93,7 @@ const text = (words: string) => ({ type: 'text', text: words }) as const
 
 /** Returns the recorded answer of a call of an MCP server; undefined if the recording has no such call. */
 async function recordedResult(
-  { index, order }: NonNullable<MockOptions['recording']>,
+  { index, order }: NonNullable<MockServerOptions['recording']>,
   tool: string,
   input: JsonObject,
 ): Promise<object | undefined> {

@@ -133,7 +133,7 @@ class ReplayEndpoint {
     const messages = Array.isArray(value) ? value.map(each => JSON.stringify(each)) : [body]
     const begins = this.hasSessions && messages.some(text => /"method"\s*:\s*"initialize"/.test(text))
     const session = begins ? this.begin(response) : given
-    const answer = new HttpAnswer(response, session, Array.isArray(value))
+    const answer = new PostAnswer(response, session, Array.isArray(value))
     response.once('close', () => answer.stop())
     const requests = messages.filter(text => session.connection.receive(text, answer)).length
     answer.expect(requests)
@@ -151,7 +151,7 @@ class ReplayEndpoint {
 }
 
 /** The answer to one POST: a JSON text, or a stream if anything comes before the answer or there are several. */
-class HttpAnswer implements ReplaySink {
+class PostAnswer implements ReplaySink {
   private readonly response: ServerResponse
   private readonly session: ReplaySession
   private isStream: boolean
