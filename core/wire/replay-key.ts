@@ -57,7 +57,9 @@ export function readReplayKey(text: string): ReplayKey | undefined {
     return callKey(String(name), (own(params, 'arguments') ?? {}) as Json, params)
   }
   const isList = method.endsWith('/list')
-  const compared = Object.entries(params).filter(([key]) => !perSession.has(key) && (isList || key !== 'cursor'))
+  const compared = Object.entries(params).filter(
+    ([key]) => !perSession.has(key) && (isList || key !== 'cursor'),
+  )
   return { method, params: { ...Object.fromEntries(compared), ...presence(params) } }
 }
 

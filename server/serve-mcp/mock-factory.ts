@@ -15,7 +15,7 @@ import { readRpc } from '../../core/wire/wire-message.ts'
 import { version } from '../process/version.ts'
 import type { RecordingIndex } from '../replay/recording-index.ts'
 import type { ReplayOrder } from '../replay/replay-order.ts'
-import { type McpFactory, cutPage } from './mcp-factory.ts'
+import { cutPage, type McpFactory } from './mcp-factory.ts'
 import { type ServedTool, servedTools } from './served-tools.ts'
 
 export interface MockServerOptions {
