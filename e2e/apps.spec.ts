@@ -3,6 +3,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
+import { chromiumLaunchOptions } from '../scripts/chromium.mjs'
 import { project } from '../scripts/project.mjs'
 import { acme, startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolations } from './support/axe.ts'
@@ -52,6 +53,10 @@ const test = testServed(async folder => {
   }
   return { ...running, stop, leaks }
 })
+
+// Desktop browsers give each site a process of its own; the headless shell does so only with this switch.
+const { args, ...launchOptions } = chromiumLaunchOptions()
+test.use({ launchOptions: { ...launchOptions, args: [...args, '--site-per-process'] } })
 
 /** Opens a tool of the fixture from the catalog, without loading the page again, and calls it. */
 async function run(page: Page, name: string): Promise<void> {

@@ -10,6 +10,8 @@ export const filterLabels = {
   destructive: 'destructive',
   'typed-output': 'typed output',
   callable: 'callable',
+  app: 'app',
+  'for-apps': 'only for apps',
 } as const satisfies Record<ToolFilter, string>
 
 export const toolFilters = Object.keys(filterLabels) as readonly ToolFilter[]

@@ -72,6 +72,8 @@ export const sourceState = sourceAbout.extend({
   /** How many tools of its list are shown under another source that provides them too; absent if there are none. */
   hiddenTools: z.number().exactOptional(),
   callable: z.boolean(),
+  /** Whether a tool of it has an app (MCP Apps), or may only be called by apps; absent if not. */
+  hasApps: z.literal(true).exactOptional(),
   /** The documented format of its manifest. */
   format: z.string().exactOptional(),
   callingConvention: z.string().exactOptional(),

@@ -6,7 +6,7 @@ import { toolAnnotations } from '../tool/shapes.ts'
 import type { SurfaceKind, Tool } from '../tool/tool.ts'
 
 /** The filters of the catalog, in addition to the text. */
-const toolFilter = z.enum(['read-only', 'destructive', 'typed-output', 'callable'])
+const toolFilter = z.enum(['read-only', 'destructive', 'typed-output', 'callable', 'app', 'for-apps'])
 export type ToolFilter = z.infer<typeof toolFilter>
 
 /** Texts separated by commas; an absent or empty value is an empty list. The page passes a list. */

@@ -1,4 +1,5 @@
 import type { Tool } from '../tool/tool.ts'
+import { getAppUri, isForAppsOnly } from '../tool/tool-app.ts'
 import { findTerms, nameFit, type QueryTerm, type Request, readRequest } from './query.ts'
 import type { ToolFilter } from './rows.ts'
 import { isInName, maxWeight, readPostingTool, readPostingWeight, WordIndex } from './word-index.ts'
@@ -103,6 +104,8 @@ const passes: Record<ToolFilter, (tool: Tool) => boolean> = {
   destructive: tool => tool.annotations?.destructiveHint === true,
   'typed-output': tool => tool.outputSchema !== undefined,
   callable: tool => tool.callable,
+  app: tool => getAppUri(tool) !== undefined,
+  'for-apps': isForAppsOnly,
 }
 
 /** Filters for the effect of a tool. A tool must match any of them, but all of the other filters. */

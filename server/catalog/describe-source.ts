@@ -5,6 +5,7 @@ import type { SourceState } from '../../core/api/sources.ts'
 import { withoutUndefined } from '../../core/json/json.ts'
 import { SecretHider, type Text } from '../../core/prompt/connect-variables.ts'
 import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
+import { getAppUri, isForAppsOnly } from '../../core/tool/tool-app.ts'
 import type { Session, SourceSpec } from '../sources/source.ts'
 
 interface KnownSource extends Pick<SourceState, 'name' | 'status'> {
@@ -38,6 +39,7 @@ export function describeSource(source: KnownSource): SourceState {
     ...(manifest?.instructions === undefined ? {} : { instructions: manifest.instructions }),
     ...withoutUndefined({ capabilities: manifest?.capabilities, icons: manifest?.icons }),
     ...(manifest === undefined ? {} : surfaceCounts(manifest)),
+    ...(manifest !== undefined && hasApps(manifest) && { hasApps: true as const }),
     ...read,
     ...withoutUndefined({ directory: session?.directory, trusted: spec.isTrusted?.() }),
     ...session?.about?.(),
@@ -74,6 +76,17 @@ function surfaceCounts({ prompts, resources, resourceTemplates, skills = [] }: M
     ...(skills.length === 0 ? {} : { skills: skills.length }),
   }
   return Object.values(counts).some(count => count > 0) ? { surface: counts } : {}
+}
+
+/** A state is described often, and a list can have 100,000 tools. */
+const appsByManifest = new WeakMap<Manifest, boolean>()
+
+function hasApps(manifest: Manifest): boolean {
+  const known = appsByManifest.get(manifest)
+  if (known !== undefined) return known
+  const found = manifest.tools.some(tool => getAppUri(tool) !== undefined || isForAppsOnly(tool))
+  appsByManifest.set(manifest, found)
+  return found
 }
 
 function describeCallSettings(settings: CallSettings): Pick<SourceState, 'callSettings'> {

@@ -4,7 +4,7 @@ import { timing, validation } from '../../core/api/calls.ts'
 import { AppError, exitCodes, toAppError } from '../../core/errors.ts'
 import { isObject, withoutUndefined } from '../../core/json/json.ts'
 import { readJson, writeJson } from '../../core/json/json-text.ts'
-import { plainJson } from '../../core/text/plain-text.ts'
+import { plainJson, plainLine } from '../../core/text/plain-text.ts'
 import { quoteForShell } from '../../core/text/shell.ts'
 import { counted } from '../../core/text/wording.ts'
 import { CallFold } from '../../core/tool/call-state.ts'
@@ -15,6 +15,7 @@ import type { QuestionState } from '../../core/tool/question.ts'
 import { formatResult, omitRepeated } from '../../core/tool/result-value.ts'
 import { describeTask, taskStatuses } from '../../core/tool/task.ts'
 import type { Tool } from '../../core/tool/tool.ts'
+import { getAppUri } from '../../core/tool/tool-app.ts'
 import { issueSentence } from '../../core/validation/read-issues.ts'
 import { parseInput } from '../calls/parse-input.ts'
 import { readEnvironmentTrace } from '../calls/read-trace.ts'
@@ -177,6 +178,9 @@ export const callCommand: Command = defineCommand({
             }),
             context,
           )
+        const appUri = getAppUri(tool)
+        if (appUri !== undefined)
+          context.say(`This tool has an app (${plainLine(appUri)}); the page of toolscope serve runs it.`)
         let output = await callOnce()
         const needsSignIn = () => toOutcome(output) === 'sign-in-needed'
         // The server refused the call before it did anything, so it can be repeated.

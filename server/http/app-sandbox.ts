@@ -4,7 +4,9 @@
  * and no API.
  */
 import type { Server } from 'node:http'
+import { connect } from 'node:net'
 import { type Context, Hono } from 'hono'
+import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../fetch/loopback.ts'
 import { OneTimeCodes } from '../sign-in/one-time-codes.ts'
 import { addObserver, type FrameSettings, renderFrame } from './app-frame.ts'
@@ -44,8 +46,10 @@ export class AppSandbox {
   private readonly documents = new OneTimeCodes<StoredFrame & { readonly nonce: string }>(lifetimeMs)
   private readonly access: Access
   private readonly settings: AppSandboxSettings
-  private server: Server | undefined
+  private servers: readonly Server[] = []
   private port = 0
+  /** Whether the port is reached by `localhost` and by 127.0.0.1. */
+  private hasTwoNames = false
 
   constructor(access: Access, settings: AppSandboxSettings) {
     this.access = access
@@ -55,14 +59,25 @@ export class AppSandbox {
   /** Starts to listen on the page's address. Throws AppError `port-taken` if the user named the port. */
   async listen(host: string): Promise<void> {
     const { port } = this.settings
-    const app = this.routes()
     const usual = this.access.port === usualPort ? usualPort + 1 : 0
-    const listening =
-      port === undefined
-        ? await listenAt(app, host, usual).catch(() => listenAt(app, host, 0))
-        : await listenAt(app, host, port)
-    this.server = listening.server
-    this.port = listening.port
+    if (port !== undefined) return this.listenOn(host, port)
+    await this.listenOn(host, usual).catch(() => this.listenOn(host, 0))
+  }
+
+  /** The name localhost can also mean ::1, where the port must not belong to another program. */
+  private async listenOn(host: string, wanted: number): Promise<void> {
+    const app = this.routes()
+    const { server, port } = await listenAt(app, host, wanted)
+    this.servers = [server]
+    this.port = port
+    this.hasTwoNames = host === '127.0.0.1' || host === '0.0.0.0'
+    if (host !== '127.0.0.1') return
+    const second = await listenAt(app, '::1', port).catch(() => undefined)
+    if (second !== undefined) this.servers = [server, second.server]
+    else if (await isUsed('::1', port)) {
+      this.close()
+      throw new AppError('port-taken', `[::1]:${port}: it belongs to another program`)
+    }
   }
 
   /**
@@ -72,7 +87,9 @@ export class AppSandbox {
     const { origin, isProxied } = this.settings
     if (host === undefined || this.port === 0 || !isAllowed(host, this.access)) return undefined
     if (origin !== undefined) return origin
-    return isProxied ? undefined : `http://${toHostName(host)}:${this.port}`
+    if (isProxied) return undefined
+    const name = toHostName(host)
+    return `http://${this.hasTwoNames ? toOtherSite(name) : name}:${this.port}`
   }
 
   /** Returns why there is no origin, and what to do. */
@@ -98,8 +115,11 @@ export class AppSandbox {
   }
 
   close(): void {
-    this.server?.closeAllConnections()
-    this.server?.close()
+    this.port = 0
+    for (const server of this.servers) {
+      server.closeAllConnections()
+      server.close()
+    }
   }
 
   private routes(): Hono {
@@ -162,6 +182,18 @@ export class AppSandbox {
   }
 }
 
+/** Returns whether a program answers at an address. A machine without IPv6 has no such program. */
+function isUsed(host: string, port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect({ host, port })
+    const end = (isAnswered: boolean) => {
+      socket.destroy()
+      resolve(isAnswered)
+    }
+    socket.once('connect', () => end(true)).once('error', () => end(false))
+  })
+}
+
 function setHeaders({ res: { headers } }: Context): void {
   headers.set('Cache-Control', 'no-store')
   headers.set('X-Content-Type-Options', 'nosniff')
@@ -169,6 +201,13 @@ function setHeaders({ res: { headers } }: Context): void {
   // A name that is looked up could carry data out.
   headers.set('X-DNS-Prefetch-Control', 'off')
 }
+
+/**
+ * Returns another name of this machine. Browsers give each site a process of its own, and ports are one site: an app that
+ * never pauses would stop a page of its own site.
+ */
+const toOtherSite = (name: string) =>
+  name === 'localhost' ? '127.0.0.1' : name === '127.0.0.1' ? 'localhost' : name
 
 const toHostName = (host: string) => host.replace(/:\d+$/, '')
 

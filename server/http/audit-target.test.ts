@@ -42,6 +42,8 @@ const entry = { command: ['node', 'acme.mjs', '--api-key', secret], environment:
 
 const samples: Readonly<Record<string, Sample>> = {
   'POST /api/invocations': { body: { ref, input: { secret } }, target: ref },
+  'POST /api/apps': { body: { ref, permissions: ['camera'] }, target: `${ref} permissions=camera` },
+  'POST /api/apps/resources': { body: { ref, uri: 'ui://a' }, target: `${ref} ui://a` },
   'POST /api/invocations/{id}/answers': {
     path: '/api/invocations/c1/answers',
     body: { question: 'q1', action: 'accept', content: { secret } },

@@ -1,4 +1,4 @@
-/** What a source tells its MCP server: the era, the folders (roots), and whether it may ask for sampling. */
+/** What a source tells its MCP server: the era, the folders (roots), apps, and whether it may ask for sampling. */
 import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import type { SourceSettings } from '../sources/source.ts'
@@ -48,4 +48,16 @@ it('era: the source is opened in the era that is fixed, and fails if its server 
     detail: expect.stringContaining('does not speak the modern era'),
     code: 'source-failed',
   })
+})
+
+it('apps: both eras declare that apps are run', async () => {
+  const apps = resolveInRepository('server/sources/fixtures/mcp-apps.mjs')
+  for (const era of ['legacy', 'modern'] as const) {
+    const session = await open(apps, { era })
+    const { ending } = await callAndWait(session, await toolNamed(session, 'capabilities'), {})
+    const [block] = ending.content
+    expect(JSON.parse(block?.type === 'text' ? block.text : '')).toMatchObject({
+      'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] },
+    })
+  }
 })

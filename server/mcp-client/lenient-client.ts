@@ -1,8 +1,8 @@
 /** The SDK's client without its validation: results are passed on unchanged, and Toolscope checks them. */
 import { Client, type ClientOptions, type Root, type StandardSchemaV1 } from '@modelcontextprotocol/client'
 import type { serverEras } from '../../core/api/call-settings.ts'
-import { appMimeType, appsExtension } from '../../core/tool/tool-app.ts'
 import { tasksExtension } from '../../core/tool/task.ts'
+import { appMimeType, appsExtension } from '../../core/tool/tool-app.ts'
 import { version } from '../process/version.ts'
 
 /** Accepts everything: the SDK would reject a slightly invalid result, and its payload would be lost. */

@@ -199,9 +199,15 @@ function FilterChips() {
   const sources = parseSources(search.source)
   const { data: known = [] } = useSources()
   const backend = useBackend()
-  // The filter is useless if all tools can be called, or none of them.
+  // A filter that fits all tools, or none of them, is useless.
   const mixed = backend.has('POST /api/invocations') && known.some(source => !source.callable)
-  const offered = toolFilters.filter(filter => filter !== 'callable' || on.includes(filter) || mixed)
+  const hasApps = known.some(source => source.hasApps)
+  const isUseful: Partial<Record<ToolFilter, boolean>> = {
+    callable: mixed,
+    app: hasApps,
+    'for-apps': hasApps,
+  }
+  const offered = toolFilters.filter(filter => isUseful[filter] !== false || on.includes(filter))
   return (
     <div className={styles.chips}>
       {sources.map(source => (

@@ -6,6 +6,7 @@ import { visibleName } from '../../../core/text/plain-text.ts'
 import { confirmReason } from '../../../core/tool/confirm-reason.ts'
 import { isDataIcon, readIcons } from '../../../core/tool/icons.ts'
 import type { ToolAnnotations } from '../../../core/tool/tool.ts'
+import { getAppUri, getToolCallers } from '../../../core/tool/tool-app.ts'
 import { useBackend } from '../../api/backend.ts'
 import { useWorkbenchNavigate } from '../../navigation.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -58,6 +59,7 @@ export function ToolHead({ tool, children }: ToolHeadProps) {
           <AnnotationBadges annotations={tool.annotations} />
           <Icons icons={tool.extra?.icons} of={tool.name} />
           {confirmReason(tool) === 'rule' && <Badge tone="warn">asks first</Badge>}
+          <AppBadges tool={tool} />
           {!tool.callable && <Badge tone="info">view only</Badge>}
         </div>
         <span className={styles.acts}>
@@ -132,6 +134,27 @@ function AnnotationBadges({ annotations }: { readonly annotations: ToolAnnotatio
       <span className="faint small" title={declared}>
         unverified
       </span>
+    </>
+  )
+}
+
+/** Whether the tool has an app, where it cannot run, and who may call the tool if its server limits that. */
+function AppBadges({ tool }: { readonly tool: ToolDetail }) {
+  const canRun = useBackend().has('POST /api/apps')
+  const uri = getAppUri(tool)
+  const callers = getToolCallers(tool)
+  return (
+    <>
+      {uri !== undefined && (
+        <Badge tone="info" title={uri}>
+          {canRun ? 'app' : 'app, not run here'}
+        </Badge>
+      )}
+      {callers.length === 1 && (
+        <Badge title="Its server declares that only these may call it (unverified)">
+          only for {callers[0]}s
+        </Badge>
+      )}
     </>
   )
 }

@@ -99,12 +99,14 @@ export class AppSession {
   private pending: AppView = empty
   private updateTimer: ReturnType<typeof setTimeout> | undefined
   private isInitialized = false
+  private context: McpUiHostContext
   private ending: EndedEvent | undefined
   private isEndingSent = false
   private runningCalls = 0
 
   constructor(parts: AppSessionParts) {
     this.parts = parts
+    this.context = parts.context
     const { opened, container, context } = parts
     this.bridge = new AppBridge(
       null,
@@ -144,8 +146,8 @@ export class AppSession {
 
   /** Tells the app about another theme or size. */
   setContext(context: McpUiHostContext): void {
-    if (this.pending.status === 'stopped') return
-    this.bridge.setHostContext(context)
+    this.context = context
+    if (this.isInitialized && this.pending.status !== 'stopped') this.bridge.setHostContext(context)
   }
 
   /** Lets the app store its state, then removes it. */
@@ -191,6 +193,8 @@ export class AppSession {
     bridge.oninitialized = () => {
       if (this.isInitialized) return
       this.isInitialized = true
+      // The page may have changed since the app was loaded.
+      bridge.setHostContext(this.context)
       void bridge.sendToolInput({ arguments: isObject(input) ? { ...input } : {} })
       this.sendEnding()
     }

@@ -177,9 +177,7 @@ function Toolbar({
 }) {
   return (
     <div className={join('row', styles.toolbar)}>
-      <span className="note">
-        A page of <b>{tool.source}</b>, in a frame of its own. It can call tools of {tool.source}.
-      </span>
+      <span className="note">Runs in a frame of its own; calls only {tool.source}</span>
       <span className="end row">
         <IconButton icon={RotateCw} label="Start the app again" onClick={restart} />
         <IconButton icon={Square} label="Stop the app" onClick={() => void session?.end('You stopped it.')} />
