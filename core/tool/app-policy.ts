@@ -69,7 +69,9 @@ export function buildAppPolicy(csp: unknown, ownHosts: readonly string[]): AppPo
     const all = [...(sources === '' ? [] : [sources]), ...opened.flatMap(list => domains[list])]
     return `${directive} ${all.length === 0 ? "'none'" : all.join(' ')}`
   })
-  return { header: ["default-src 'none'", ...directives].join('; '), domains, refused }
+  // Browsers do not know the last one yet (https://www.w3.org/TR/CSP3/#directive-webrtc).
+  const header = ["default-src 'none'", ...directives, "webrtc 'block'"].join('; ')
+  return { header, domains, refused }
 }
 
 const socketSchemes = ['wss:', 'ws:']

@@ -107,7 +107,7 @@ export function renderFrame(settings: FrameSettings): { html: string; hashes: ty
 
 /**
  * Reports what the policy blocks. It runs before the code of the app, and removes itself, so that the app cannot read
- * the nonce.
+ * the nonce. It also takes WebRTC from the app, because no browser has a policy for it yet; an inner frame still has it.
  */
 const observer = (nonce: string) => `<script>(() => {
   const post = parent.postMessage.bind(parent)
@@ -115,6 +115,7 @@ const observer = (nonce: string) => `<script>(() => {
   addEventListener('securitypolicyviolation', ({ effectiveDirective: directive, blockedURI }) => {
     if (left-- > 0) post({ jsonrpc: '2.0', method: 'ui/notifications/sandbox-blocked', params: { nonce: '${nonce}', directive, uri: blockedURI.slice(0, 300) } }, '*')
   }, true)
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete globalThis[name]
   document.currentScript.remove()
 })()</script>`
 
