@@ -18,6 +18,7 @@ import { scriptEndpoints } from './scripts.ts'
 import { sourceEndpoints } from './sources.ts'
 import { trustEndpoints } from './trust.ts'
 import { diffEndpoints, versionEndpoints } from './versions.ts'
+import { wireEndpoints } from './wire.ts'
 
 export const healthEndpoints = defineEndpoints({
   'GET /api/health': {
@@ -54,6 +55,7 @@ export const contract = {
   ...historyEndpoints,
   ...promptEndpoints,
   ...scriptEndpoints,
+  ...wireEndpoints,
   ...eventEndpoints,
 }
 export type Contract = typeof contract

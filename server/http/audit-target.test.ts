@@ -89,6 +89,23 @@ const samples: Readonly<Record<string, Sample>> = {
     target: 'c1 pinned=false',
   },
   'DELETE /api/history/{id}': { path: '/api/history/c1', target: 'c1' },
+  'PATCH /api/sources/{name}/wire': {
+    path: '/api/sources/acme/wire',
+    body: { paused: true },
+    target: 'acme paused=true',
+  },
+  'DELETE /api/sources/{name}/wire': ofAcme('/wire'),
+  'POST /api/sources/{name}/wire/send': {
+    path: '/api/sources/acme/wire/send',
+    body: { text: JSON.stringify({ method: 'tools/call', params: { secret } }) },
+    target: 'acme tools/call',
+  },
+  'POST /api/recordings': {
+    body: { sources: ['acme', 'beta'], withPast: true },
+    target: 'acme beta withPast=true',
+  },
+  'POST /api/recordings/{id}/stop': { path: '/api/recordings/r1/stop', target: 'r1' },
+  'DELETE /api/recordings/{id}': { path: '/api/recordings/r1', target: 'r1' },
   'PUT /api/scripts/{name}': { path: '/api/scripts/daily', body: { text: secret }, target: 'daily' },
   'DELETE /api/scripts/{name}': { path: '/api/scripts/daily', target: 'daily' },
   'POST /api/sources': {
