@@ -26,6 +26,7 @@ import { sourceRoutes } from './http/routes/sources.ts'
 import { toolRoutes } from './http/routes/tools.ts'
 import { type TrustKeeper, trustRoutes } from './http/routes/trust.ts'
 import { diffRoutes, versionRoutes } from './http/routes/versions.ts'
+import { wireRoutes } from './http/routes/wire.ts'
 import { type Access, guard, securityHeaders } from './http/security.ts'
 import { createHono, createRefusalAudit, limitBody, serve } from './http/serve-endpoints.ts'
 import { proveToken } from './http/token.ts'
@@ -37,6 +38,7 @@ import type { Store } from './store/store.ts'
 import type { CompareSides } from './versions/diff-service.ts'
 import type { SnapshotRecorder } from './versions/snapshot-recorder.ts'
 import { createSourceChangelogs, type MakeEntries } from './versions/source-changelog.ts'
+import type { Recordings } from './wire/recordings.ts'
 import type { Validator } from './workers/validator.ts'
 
 export interface AppParts {
@@ -65,6 +67,7 @@ export interface AppParts {
   readonly examples: ExampleKeeper
   readonly store: Store
   readonly history: History
+  readonly recordings: Recordings
   /** Absolute path of the built page. */
   readonly page: string
 }
@@ -111,6 +114,7 @@ export function createApp(parts: AppParts): Hono {
     exampleRoutes({ ...parts, call }),
     compareRoutes({ ...parts, call }),
     promptRoutes(catalog),
+    wireRoutes(catalog, parts.recordings),
   ]
   for (const each of routes) app.route('/', each)
   if (context.signIns !== undefined) app.route('/', callbackRoute(context.signIns))

@@ -4,55 +4,13 @@ import { parseJson } from '../json/json.ts'
 import { list, queryFlag } from '../json/zod-shapes.ts'
 import { recordingLine } from '../wire/recording.ts'
 import { wireMessage, wireParts } from '../wire/wire-message.ts'
+import { rpcKinds, wireRow } from '../wire/wire-row.ts'
 import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
+
+export type { WireRow, WireViolation } from '../wire/wire-row.ts'
 
 /** The most rows of one answer. */
 export const maxWireRows = 500
-
-const rpcKinds = ['request', 'notification', 'result', 'error'] as const
-
-/**
- * A breach of the protocol.
- *
- * - `not-json`: a line of stdout, a body or an event that is not JSON
- * - `unknown-id`: an answer to an id that was not requested
- * - `second-answer`: a second answer to one id
- * - `invalid`: the message does not fit the schema of MCP
- */
-const violation = z.object({
-  code: z.enum(['not-json', 'unknown-id', 'second-answer', 'invalid']),
-  message: z.string(),
-})
-export type WireViolation = z.infer<typeof violation>
-
-/** A message in a list, without its text. */
-const wireRow = wireMessage.pick({ seq: true, atMs: true, direction: true, part: true, bytes: true }).extend({
-  isCut: z.boolean().exactOptional(),
-  exchange: z.number().exactOptional(),
-  callId: z.string().exactOptional(),
-  /** The kind of JSON-RPC; absent if it is something else. */
-  kind: z.enum(rpcKinds).exactOptional(),
-  /** An answer has the method of its request. */
-  method: z.string().exactOptional(),
-  /** The tool that is called, or of which this is the answer. */
-  tool: z.string().exactOptional(),
-  /** The JSON text of the id: `1`, `"a"`. */
-  id: z.string().exactOptional(),
-  /** The answer to this request, or the request of this answer. */
-  pairSeq: z.number().exactOptional(),
-  /** Milliseconds from the request to its answer; both rows have it. */
-  latencyMs: z.number().exactOptional(),
-  /** Of an HTTP answer. */
-  status: z.number().exactOptional(),
-  /** Of a run's end. */
-  exitCode: z.number().exactOptional(),
-  /** An error of JSON-RPC or HTTP, a result with `isError`, or a run that failed. */
-  isError: z.boolean().exactOptional(),
-  violations: list(violation).exactOptional(),
-  /** The first 200 characters of the text, on one line. */
-  preview: z.string(),
-})
-export type WireRow = z.infer<typeof wireRow>
 
 const wirePage = z.object({
   /** In ascending order of `seq`. */

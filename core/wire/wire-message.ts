@@ -1,6 +1,6 @@
 /**
- * A message between a client and a source: Toolscope itself, or the client of `toolscope tap`. The
- * wire view shows them, and a recording (recording.ts) contains them.
+ * A message between a client and a source: Toolscope itself, or the client that uses `toolscope tap`. The wire view
+ * shows them, and a recording (recording.ts) contains them.
  */
 import { z } from 'zod'
 import { isObject, own, parseJson } from '../json/json.ts'

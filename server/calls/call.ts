@@ -80,6 +80,7 @@ async function* runTool(call: PreparedCall, validator: Validator): AsyncGenerato
   try {
     const answer = buildAnswerer(call, validator)
     const options = {
+      callId: call.id,
       signal,
       timeoutMs: call.timeoutMs,
       progressResetsTimeout: call.progressResetsTimeout,

@@ -69,7 +69,7 @@ function newAttempt(): OpenAttempt {
 
 export class SourceConnection {
   name: string
-  private readonly context: SourceContext
+  readonly context: SourceContext
   private readonly listeners: ConnectionListeners
   /** How it is opened; `replace` changes it. */
   spec: SourceSpec

@@ -9,6 +9,7 @@ import type { Manifest } from '../../core/tool/tool.ts'
 import { Emitter } from '../process/events.ts'
 import { nameOfServer, toSourceName } from '../recognise/source-name.ts'
 import { mayStart, type SourceContext, type SourceSpec } from '../sources/source.ts'
+import { withWire } from './create-wire.ts'
 import { SourceConnection } from './source-connection.ts'
 import type { ToolIndex } from './tool-index.ts'
 
@@ -255,10 +256,7 @@ export class SourceRegistry {
     return this.manifests.on(listener)
   }
 
-  /**
-   * Calls `listener` after every rename, before the list is emitted under the new name, until the returned function is
-   * called.
-   */
+  /** Calls `listener` after every rename, before the list is emitted under the new name. Returns a function that stops it. */
   onRenamed(listener: (renamed: SourceRenamed) => void): () => void {
     return this.renames.on(listener)
   }
@@ -301,7 +299,7 @@ export class SourceRegistry {
       if (isCurrent && !this.unlisted.has(connection)) report()
     }
     const notified: SourceContext['notified'] = said => this.context.notified?.(said, connection.name)
-    const context = { ...this.context, notified }
+    const context = withWire({ ...this.context, notified }, () => connection)
     const connection: SourceConnection = new SourceConnection(name, spec, state, context, {
       onState: () => listed(() => this.emit('sources', [connection.name])),
       onRead: manifest =>

@@ -15,6 +15,7 @@ import { readPairs } from '../recognise/typed-line.ts'
 import { SignIns } from '../sign-in/sign-ins.ts'
 import { InputValues } from '../sources/inputs.ts'
 import type { SourceContext, SourceOptions, SourceSpec } from '../sources/source.ts'
+import { hashManifest } from '../versions/describe-snapshot.ts'
 import { type CommandContext, printError } from './command.ts'
 import { type ConfigInput, type OpenConfig, openConfig } from './open-config.ts'
 
@@ -71,12 +72,17 @@ export function readOptions(
  * throws AppError `config-untrusted` if the answer is no.
  *
  * @param asks false if the caller asks later: until then such sources stay stopped
+ * @param keepsWire the messages of the sources are kept
  * @param notified receives what MCP servers say at any time
  */
 export async function prepareCatalog(
   input: CatalogInput,
   command: CommandContext,
-  { asks = true, notified }: { readonly asks?: boolean } & Pick<SourceContext, 'notified'> = {},
+  {
+    asks = true,
+    notified,
+    keepsWire = false,
+  }: { readonly asks?: boolean; readonly keepsWire?: boolean } & Pick<SourceContext, 'notified'> = {},
 ): Promise<Prepared> {
   const config = openConfig(input, asks ? command : { ...command, ask: undefined })
   const named = input.sources.length > 0
@@ -90,6 +96,7 @@ export async function prepareCatalog(
     signIns,
     inputValues: new InputValues(),
     ...(notified && { notified }),
+    ...(keepsWire && { hashForWire: hashManifest }),
   }
   const catalog = new Catalog(context)
   catalog.setForms(config.forms)

@@ -28,6 +28,7 @@ import { fallbackSnapshots } from '../versions/memory-snapshots.ts'
 import { followTeamRules } from '../versions/read-team-rules.ts'
 import { SnapshotRecorder } from '../versions/snapshot-recorder.ts'
 import { createChangelogService } from '../versions/source-changelog.ts'
+import { Recordings } from '../wire/recordings.ts'
 import { inSlices } from '../workers/run-slices.ts'
 import { startValidator } from '../workers/validator.ts'
 import { defineCommand, fields, printError, sourceFields } from './command.ts'
@@ -105,7 +106,7 @@ export const serveCommand = defineCommand({
   async run(input, context) {
     keepYoungGenerationSmall()
     // The page asks whether the user trusts the configuration.
-    const prepared = await prepareCatalog(input, context, { asks: false })
+    const prepared = await prepareCatalog(input, context, { asks: false, keepsWire: true })
     const { catalog, specs, groups, failures, context: sources, signIns, config } = prepared
     // A mistyped command is treated as a source: if there is no other source, its error is the result.
     if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
@@ -154,6 +155,7 @@ export const serveCommand = defineCommand({
       origin: input.appOrigin,
       isProxied: isBehindProxy(input.host, listAcceptedHosts({ allowHost: input.allowHost })),
     })
+    const recordings = new Recordings()
     const app = createApp({
       access,
       appSandbox,
@@ -172,8 +174,10 @@ export const serveCommand = defineCommand({
       ...stored,
       maxCalls: input.maxCalls ?? config.maxCalls,
       examples,
+      recordings,
       projectFolder: config.path === null ? null : config.directory,
     })
+    const stopRecording = catalog.sources.onManifest(() => recordings.readManifests())
     const { server, url } = await listen(app, access, { ...input, isLocal })
     await appSandbox.listen(input.host ?? '127.0.0.1')
 
@@ -211,6 +215,8 @@ export const serveCommand = defineCommand({
     server.close()
     appSandbox.close()
     stopReporting()
+    stopRecording()
+    await recordings.close()
     await Promise.all([stopWatching(), ...live.map(group => group.stop())])
     await versions.close()
     await catalog.close()

@@ -5,8 +5,10 @@ import { pointerStep } from '../../core/json/pointer.ts'
 import type { ContentBlock, Ending, SessionEvent, ValidationIssue } from '../../core/tool/invocation.ts'
 import { missingValue } from '../../core/validation/read-issues.ts'
 import { type RunResult, runProgram } from '../process/process.ts'
+import type { ProgramWire } from '../sources/call-incur.ts'
 import { endedEarly, exitMessage, exitText, type FailureCause } from '../sources/run-failure.ts'
 import type { CallArguments, CallEvents } from '../sources/source.ts'
+import { emitRun } from '../wire/emit.ts'
 import { createLlmOutput, maxResultBytes } from './llm-output.ts'
 import { refuseDirectory, refuseProgram } from './refuse-program.ts'
 import type { TreeCallTarget } from './tree-builder.ts'
@@ -19,6 +21,7 @@ export interface TreeProgramCall {
   readonly target: Extract<TreeCallTarget, { kind: 'program' }>
   /** `LLM_AGENT_VAR_…` of an agent's own tool. */
   readonly variables: Readonly<Record<string, string>>
+  readonly wire: ProgramWire | undefined
 }
 
 export async function* callProgram(call: TreeProgramCall, ...parts: CallArguments): CallEvents {
@@ -32,20 +35,32 @@ export async function* callProgram(call: TreeProgramCall, ...parts: CallArgument
   const output = await createLlmOutput()
   try {
     const bin = join(root, 'bin')
-    const run = runProgram(join(bin, target.program), [...target.words, input.text], {
+    const args = [...target.words, input.text]
+    const set = {
+      ...call.variables,
+      // Set as a shell does: the inherited PWD is right only for the same folder.
+      PWD: directory,
+      PATH: `${bin}${delimiter}${call.environment.PATH ?? ''}`,
+      LLM_OUTPUT: output.path,
+    }
+    const started = runProgram(join(bin, target.program), args, {
       directory,
-      environment: {
-        ...call.environment,
-        ...call.variables,
-        // Set as a shell does: the inherited PWD is right only for the same folder.
-        PWD: directory,
-        PATH: `${bin}${delimiter}${call.environment.PATH ?? ''}`,
-        LLM_OUTPUT: output.path,
-      },
+      environment: { ...call.environment, ...set },
       signal: options.signal,
       timeoutMs: options.timeoutMs,
       keepsBackground: options.keepsBackground,
     })
+    const { sink, environment } = call.wire ?? {}
+    const start = {
+      argv: [join(bin, target.program), ...args],
+      directory,
+      tool: tool.name,
+      text: input.text,
+      callId: options.callId,
+      environment: { ...environment, ...call.variables, LLM_OUTPUT: output.path },
+      readOutput: async () => (await output.read()).text,
+    }
+    const run = sink === undefined ? started : emitRun(sink, start, started)
     for await (const event of run) {
       if (event.type === 'end') yield readFunctionEnding(event.result, await output.read())
       else yield event

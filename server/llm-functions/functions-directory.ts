@@ -12,8 +12,10 @@ import {
 } from '../../core/tool/agent.ts'
 import { isSecretName } from '../../core/tool/is-secret.ts'
 import type { Manifest } from '../../core/tool/tool.ts'
+import type { WireSink } from '../../core/wire/wire-message.ts'
 import { callBridge } from '../mcp-client/call-bridge.ts'
 import { fileStatus } from '../process/command-line.ts'
+import type { ProgramWire } from '../sources/call-incur.ts'
 import { programEnvironment } from '../sources/program-environment.ts'
 import { failure } from '../sources/run-failure.ts'
 import {
@@ -91,6 +93,7 @@ class FunctionsSession implements Session {
   private readonly ownEnvironment: NodeJS.ProcessEnv
   private readonly rulesOfUser: NodeJS.ProcessEnv
   private readonly workingDirectory: () => string
+  private readonly wire: ProgramWire | undefined
   private tree: FunctionsTree | undefined
 
   constructor(config: FunctionsConfig, root: string, settings: SourceSettings, context: SourceContext) {
@@ -102,6 +105,7 @@ class FunctionsSession implements Session {
     this.root = root
     this.manifestPath = join(root, 'functions.json')
     this.ownEnvironment = programEnvironment(context.environment, settings, 'everything')
+    this.wire = context.wire && { sink: context.wire, environment: settings.environment }
     this.rulesOfUser = { ...context.environment, ...settings.environment }
   }
 
@@ -158,7 +162,10 @@ class FunctionsSession implements Session {
     const target = this.tree?.targets.get(tool.name)
     if (target === undefined) return notInTree(tool.name)
     if (target.kind === 'bridge')
-      return callThroughBridge(bridgeAddress(this.environment()), target.server, ...parts)
+      return callThroughBridge(
+        { base: bridgeAddress(this.environment()), server: target.server, wire: this.wire?.sink },
+        parts,
+      )
     return callProgram({ ...this.callFor(target.agent, options), target }, ...parts)
   }
 
@@ -175,7 +182,7 @@ class FunctionsSession implements Session {
         return variable === null ? [] : [[variable, value.replaceAll('\0', '')]]
       }),
     )
-    return { root, directory, environment: this.environment(), variables }
+    return { root, directory, environment: this.environment(), variables, wire: this.wire }
   }
 
   async close(): Promise<void> {
@@ -203,9 +210,12 @@ function bridgeAddress(environment: NodeJS.ProcessEnv): string {
   return `http://127.0.0.1:${/^\d{1,5}$/.test(port) ? port : '8808'}`
 }
 
-/** @param server the MCP server that the entry names */
-async function* callThroughBridge(base: string, server: string, ...call: CallArguments): CallEvents {
-  for await (const event of callBridge(base, call)) {
+/** @param through `server` is the MCP server that the entry names */
+async function* callThroughBridge(
+  { base, server, wire }: { base: string; server: string; wire: WireSink | undefined },
+  call: CallArguments,
+): CallEvents {
+  for await (const event of callBridge(base, call, { wire })) {
     if (event.type !== 'failure' || event.reason !== 'network' || event.meta?.status !== undefined)
       yield event
     else

@@ -5,9 +5,11 @@ import { parseJson } from '../../core/json/json.ts'
 import { readManifest } from '../../core/manifest/read-manifest.ts'
 import { secretsOfAddress } from '../../core/tool/mask.ts'
 import type { Manifest, ManifestProblem } from '../../core/tool/tool.ts'
+import type { WireSink } from '../../core/wire/wire-message.ts'
 import { fetchAddress, hideAddressSecrets, readResponseText } from '../fetch/fetch-address.ts'
 import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import { type CallArguments, loneWord, type Session, type SourceKind } from '../sources/source.ts'
+import { emitExchange } from '../wire/emit.ts'
 import { bridgeHeader, callBridge } from './call-bridge.ts'
 
 const defaultListTimeoutMs = 20_000
@@ -23,8 +25,8 @@ export const bridgeUrl: SourceKind<{ readonly bridge: string }> = {
     return bridge === undefined ? null : { bridge }
   },
 
-  async open(config, settings) {
-    return new BridgeSession(config.bridge.replace(/\/+$/, ''), settings.listTimeoutMs)
+  async open(config, settings, context) {
+    return new BridgeSession(config.bridge.replace(/\/+$/, ''), settings.listTimeoutMs, context.wire)
   },
 }
 
@@ -43,11 +45,20 @@ export function askBridge(
   base: string,
   timeoutMs: number,
   signals: readonly AbortSignal[] = [],
+  wire?: WireSink,
 ): Promise<BridgeAnswer | null> {
   return runWithLimit(signals, timeoutMs, async signal => {
     const headers = { accept: 'application/json' }
-    const response = await fetchAddress(`${base}/tools?full=1`, { signal, headers })
-    const list = parseJson(await readResponseText(response, base))
+    const url = `${base}/tools?full=1`
+    const { response, text } = await emitExchange(
+      wire,
+      { method: 'GET', url, headers, text: '' },
+      async () => {
+        const response = await fetchAddress(url, { signal, headers })
+        return { response, text: await readResponseText(response, base) }
+      },
+    )
+    const list = parseJson(text)
     if (!response.ok || !Array.isArray(list)) return null
     return { list, ours: response.headers.has(bridgeHeader) }
   })
@@ -58,12 +69,14 @@ export class BridgeSession implements Session {
   readonly label: string
   readonly secrets: readonly string[]
   private readonly base: string
+  private readonly wire: WireSink | undefined
   private readonly listTimeoutMs: number
   private readonly closing = new AbortController()
   private ours = false
 
-  constructor(base: string, listTimeoutMs = defaultListTimeoutMs) {
+  constructor(base: string, listTimeoutMs = defaultListTimeoutMs, wire?: WireSink) {
     this.base = base
+    this.wire = wire
     this.listTimeoutMs = listTimeoutMs
     this.label = hideAddressSecrets(base)
     this.secrets = secretsOfAddress(base)
@@ -71,7 +84,7 @@ export class BridgeSession implements Session {
 
   async manifest(signal: AbortSignal): Promise<Manifest> {
     const signals = [signal, this.closing.signal]
-    const answer = await askBridge(this.base, this.listTimeoutMs, signals).catch(thrown => {
+    const answer = await askBridge(this.base, this.listTimeoutMs, signals, this.wire).catch(thrown => {
       if (isTimeLimit(thrown))
         throw new AppError(
           'source-timeout',
@@ -89,7 +102,7 @@ export class BridgeSession implements Session {
   }
 
   call(...call: CallArguments) {
-    return callBridge(this.base, call, this.closing.signal)
+    return callBridge(this.base, call, { closing: this.closing.signal, wire: this.wire })
   }
 
   async close(): Promise<void> {

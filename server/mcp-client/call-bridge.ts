@@ -3,10 +3,12 @@
 import { toErrorMessage } from '../../core/errors.ts'
 import { isObject, parseJson, withoutUndefined } from '../../core/json/json.ts'
 import type { SessionEvent } from '../../core/tool/invocation.ts'
+import type { WireSink } from '../../core/wire/wire-message.ts'
 import { fetchAddress } from '../fetch/fetch-address.ts'
 import { isTimeLimit, runWithLimit } from '../process/run-with-limit.ts'
 import { cancelledHint, failure } from '../sources/run-failure.ts'
 import type { CallArguments, CallEvents } from '../sources/source.ts'
+import { emitExchange } from '../wire/emit.ts'
 import { rememberContent } from './exact-json.ts'
 import { readResult } from './read-result.ts'
 
@@ -19,27 +21,28 @@ const uncertain = 'This bridge cannot reliably report whether a call failed.'
  * Requests JSON, which other bridges ignore: the header of each answer decides how it is read. Yields one result or
  * failure.
  *
- * @param closing aborts if the source is closed
+ * @param parts `closing` aborts if the source is closed
  */
 export async function* callBridge(
   base: string,
-  [tool, input, { signal, timeoutMs }]: CallArguments,
-  closing?: AbortSignal,
+  [tool, input, { signal, timeoutMs, callId }]: CallArguments,
+  { closing, wire }: { readonly closing?: AbortSignal; readonly wire?: WireSink | undefined } = {},
 ): CallEvents {
   const signals = closing === undefined ? [signal] : [signal, closing]
   try {
     yield await runWithLimit(signals, timeoutMs, async stop => {
-      const response = await fetchAddress(`${base}/tools/${encodeURIComponent(tool.name)}`, {
-        method: 'POST',
-        body: input.text,
-        signal: stop,
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json, text/plain;q=0.9, */*;q=0.8',
-        },
+      const url = `${base}/tools/${encodeURIComponent(tool.name)}`
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'application/json, text/plain;q=0.9, */*;q=0.8',
+      }
+      const request = { method: 'POST', url, headers, text: input.text, callId }
+      const answer = await emitExchange(wire, request, async () => {
+        const response = await fetchAddress(url, { method: 'POST', body: input.text, signal: stop, headers })
+        return { response, text: await response.text() }
       })
-      const { status, headers } = response
-      return readBridgeAnswer(await response.text(), status, Object.fromEntries(headers), tool.name)
+      const { status, headers: answered } = answer.response
+      return readBridgeAnswer(answer.text, status, Object.fromEntries(answered), tool.name)
     })
   } catch (thrown) {
     if (signals.some(each => each.aborted))

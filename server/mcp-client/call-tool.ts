@@ -23,6 +23,7 @@ import type { Callable, ManifestTool } from '../../core/tool/tool.ts'
 import { expandTemplate } from '../../core/tool/uri-template.ts'
 import { cancelledHint, type FailureEvent, failure } from '../sources/run-failure.ts'
 import type { CallInput, CallOptions } from '../sources/source.ts'
+import { rememberCall } from '../wire/emit.ts'
 import { CallClock, type StopReason } from './call-clock.ts'
 import { CallQuestions, maxQuestions, type QuestionKind, toReply } from './call-questions.ts'
 import { cancelTask, followTask, leaveTask, runWithDelay, TaskEnded } from './call-task.ts'
@@ -71,6 +72,7 @@ export async function callMcpTool(
       'An MCP server would be ended by it, and with it the calls of others.',
     )
   rememberInput(input.value, input.text)
+  if (call.callId !== undefined) rememberCall(input.value, call.callId)
   const { method, params: asked } = buildRequest(tool, input.value)
   const first = { ...asked, ...taskParams(connection, tool, call), ...callerMeta(connection, call) }
   const isTaskMaker = mayBeTask(connection, call, first)

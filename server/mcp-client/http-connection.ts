@@ -11,10 +11,12 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { AppError } from '../../core/errors.ts'
-import { isObject, own } from '../../core/json/json.ts'
+import type { WireSink } from '../../core/wire/wire-message.ts'
 import { fetchAddress, hideAddressSecrets, type Redirects } from '../fetch/fetch-address.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
-import { exactBody, maxExactCharacters, mayRound } from './exact-json.ts'
+import { headersOf, nextExchange, RequestCalls } from '../wire/emit.ts'
+import { type AnswerSink, type BodyReader, ExactAnswers, eventStream } from './answer-texts.ts'
+import { exactBody } from './exact-json.ts'
 import { keepResults } from './keep-results.ts'
 import {
   connectError,
@@ -36,6 +38,7 @@ export interface Address {
   readonly redirects?: Redirects | undefined
   /** Absent if the headers already identify the user. */
   readonly signIn: ServerSignIn | undefined
+  readonly wire?: WireSink | undefined
 }
 
 /** Throws AppError `source-failed`, `source-timeout` or `sign-in-needed`. */
@@ -120,7 +123,10 @@ async function connect(
   const client = prepareClient(events)
   try {
     await client.connect(
-      keepResults(transport, id => wire.answers.take(id)),
+      keepResults(transport, {
+        textOf: id => wire.answers.take(id),
+        onSend: wire.sink && (message => wire.calls.note(message)),
+      }),
       { timeout: events.answerTimeoutMs, signal, ...more },
     )
     return client
@@ -140,12 +146,15 @@ class Wire {
   broken: (() => void) | undefined
   /** The exact texts of the answers that pass through. */
   readonly answers = new ExactAnswers()
+  readonly calls = new RequestCalls()
+  readonly sink: WireSink | undefined
   private readonly url: URL
   private readonly address: Address
 
   constructor(url: URL, address: Address) {
     this.url = url
     this.address = address
+    this.sink = address.wire
   }
 
   readonly fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
@@ -155,6 +164,7 @@ class Wire {
     // The SDK also sends requests to other servers to find a way to sign in; these headers are only for the source.
     if (new URL(input).origin === this.url.origin)
       for (const [name, value] of Object.entries(own)) if (!headers.has(name)) headers.set(name, value)
+    const exchange = this.emitRequest(new URL(input), init.method ?? 'GET', headers, body)
     const response = await fetchAddress(input, { ...init, redirects, headers, body: body ?? null }).catch(
       (thrown: unknown) => {
         if (thrown instanceof AppError) this.failure = thrown
@@ -162,15 +172,43 @@ class Wire {
       },
     )
     if (response.status === 401 || response.status === 403) this.refused = response.status
-    const answer = this.watch(response, init)
+    const answer = this.watch(response, init, exchange)
     this.address.signIn?.sawAnswer(answer, headers.get('authorization'))
     return answer
   }
 
-  private watch(response: Response, { method, signal }: RequestInit): Response {
+  /** Returns the receiver of the answer's parts; undefined without a wire. */
+  private emitRequest(url: URL, method: string, headers: Headers, body: unknown): AnswerSink | undefined {
+    const { sink } = this
+    // The messages to an authorization server consist of secrets.
+    if (sink === undefined || !isOfProtocol(url, this.url, body)) return undefined
+    const exchange = nextExchange()
+    const text = typeof body === 'string' ? body : ''
+    const callId = this.calls.takeFrom(text)
+    const http = { method, url: url.href, headers: headersOf(headers) }
+    sink({
+      direction: 'sent',
+      part: 'request',
+      text,
+      exchange,
+      http,
+      ...(callId !== undefined && { callId }),
+    })
+    return (part, answer) => sink({ direction: 'received', part, exchange, ...answer })
+  }
+
+  private watch(response: Response, { method, signal }: RequestInit, emit: AnswerSink | undefined): Response {
+    const { status } = response
+    const type = response.headers.get('content-type') ?? ''
+    const http = emit && { status, headers: headersOf(response.headers) }
+    const isStream = eventStream.test(type)
+    if (emit !== undefined && (isStream || response.body === null)) emit('response', { text: '', http })
     if (response.body === null) return response
     const watcher: BodyWatcher = {
-      reader: this.answers.readerOf(response.headers.get('content-type') ?? ''),
+      reader: this.answers.readerOf(
+        type,
+        emit && ((part, answer) => emit(part, { ...answer, http: answer.http ?? http })),
+      ),
       // A proxy may cut a notification stream, and the SDK reopens it. It would wait forever for an answer to a POST.
       broken: () => {
         if (method === 'POST' && !signal?.aborted) this.broken?.()
@@ -178,6 +216,12 @@ class Wire {
     }
     return new Response(watchedBody(response.body, watcher), response)
   }
+}
+
+/** Whether a request belongs to MCP: a message, or a stream of the server. */
+function isOfProtocol(url: URL, source: URL, body: unknown): boolean {
+  if (url.origin !== source.origin || url.pathname.includes('/.well-known/')) return false
+  return typeof body === 'string' ? body.includes('"jsonrpc"') : body === undefined || body === null
 }
 
 interface BodyWatcher {
@@ -215,109 +259,5 @@ function parseUrl(text: string): URL {
     return new URL(text)
   } catch {
     throw new AppError('source-not-found', `"${text}" is not an address`)
-  }
-}
-
-/*
- * The texts of answers over HTTP. The SDK parses them internally, so they are recorded as they pass: a text with a
- * number that parsing rounds is stored by its request id until the SDK delivers the value.
- */
-
-/** The SDK takes an answer as soon as it arrives; more waiting texts than this have ids that were never requested. */
-const maxWaiting = 64
-
-class ExactAnswers {
-  private readonly waiting = new Map<unknown, string>()
-
-  add(text: string): void {
-    if (text.length > maxExactCharacters || !mayRound(text)) return
-    const id = readResultId(text)
-    if (id === undefined) return
-    if (this.waiting.size >= maxWaiting) this.waiting.delete(this.waiting.keys().next().value)
-    this.waiting.set(id, text)
-  }
-
-  take(id: unknown): string | undefined {
-    const text = this.waiting.get(id)
-    this.waiting.delete(id)
-    return text
-  }
-
-  /** Returns a reader for the chunks of a body of this type; undefined if such a body cannot contain an answer. */
-  readerOf(contentType: string): BodyReader | undefined {
-    if (/^text\/event-stream\b/i.test(contentType)) return new EventReader(text => this.add(text))
-    return /^application\/json\b/i.test(contentType) ? new JsonReader(text => this.add(text)) : undefined
-  }
-}
-
-interface BodyReader {
-  add(chunk: Uint8Array): void
-  end(): void
-}
-
-class JsonReader implements BodyReader {
-  private readonly chunks: Uint8Array[] = []
-  private bytes = 0
-  private readonly found: (text: string) => void
-
-  constructor(found: (text: string) => void) {
-    this.found = found
-  }
-
-  add(chunk: Uint8Array): void {
-    this.bytes += chunk.length
-    if (this.bytes <= maxExactCharacters) this.chunks.push(chunk)
-  }
-
-  end(): void {
-    if (this.bytes <= maxExactCharacters) this.found(Buffer.concat(this.chunks).toString('utf8'))
-  }
-}
-
-/** Reads the `data` of server-sent events by the HTML standard. Lines that are too long are skipped. */
-class EventReader implements BodyReader {
-  private readonly decoder = new TextDecoder()
-  private readonly found: (text: string) => void
-  private rest = ''
-  private data: string[] = []
-  private size = 0
-  private skipping = false
-
-  constructor(found: (text: string) => void) {
-    this.found = found
-  }
-
-  add(chunk: Uint8Array): void {
-    const lines = (this.rest + this.decoder.decode(chunk, { stream: true })).split('\n')
-    this.rest = lines.pop() ?? ''
-    for (const line of lines) this.line(line.endsWith('\r') ? line.slice(0, -1) : line)
-    if (this.rest.length <= maxExactCharacters) return
-    this.rest = ''
-    this.skipping = true
-  }
-
-  end(): void {
-    // An incomplete event is dropped.
-  }
-
-  private line(line: string): void {
-    if (this.skipping) this.skipping = false
-    else if (line === '') {
-      if (this.data.length > 0) this.found(this.data.join('\n'))
-      this.data = []
-      this.size = 0
-    } else if (line.startsWith('data:') && this.size <= maxExactCharacters) {
-      this.size += line.length
-      this.data.push(line.slice(line.startsWith('data: ') ? 6 : 5))
-    }
-  }
-}
-
-function readResultId(text: string): unknown {
-  try {
-    const message: unknown = JSON.parse(text)
-    return isObject(message) && own(message, 'result') !== undefined ? own(message, 'id') : undefined
-  } catch {
-    return undefined
   }
 }

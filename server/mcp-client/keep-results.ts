@@ -31,16 +31,24 @@ const placeholders: Readonly<Record<string, object>> = {
   'tasks/cancel': {},
 }
 
-/** Makes a transport keep results; `keptResult` reads them. `textOf` returns the text of an answer by its id. */
+interface KeepingParts {
+  /** Returns the text of an answer by its id. */
+  readonly textOf?: (id: unknown) => string | undefined
+  /** Receives each message before it is sent. */
+  readonly onSend?: ((message: JSONRPCMessage) => void) | undefined
+}
+
+/** Makes a transport keep results; `keptResult` reads them. */
 export function keepResults<Any extends Transport>(
   transport: Any,
-  textOf: (id: unknown) => string | undefined = () => undefined,
+  { textOf = () => undefined, onSend }: KeepingParts = {},
 ): Any {
   const methodById = new Map<unknown, string>()
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
     if ('method' in message && 'id' in message && Object.hasOwn(placeholders, message.method))
       methodById.set(message.id, message.method)
+    onSend?.(message)
     return sendMarked(message, marked => send(marked, options))
   }
   const exact = (message: JSONRPCMessage) => {

@@ -84,16 +84,18 @@ export async function connectProcess(
   let from = events.log.position
   let transport = new StdioTransport({ ...program, log: events.log })
   let client = prepareClient(events, probeMs)
+  const keepCalls = (kept: StdioTransport) =>
+    keepResults(kept, program.wire && { onSend: message => kept.calls.note(message) })
   try {
     try {
-      await client.connect(keepResults(transport), { timeout: events.answerTimeoutMs, signal })
+      await client.connect(keepCalls(transport), { timeout: events.answerTimeoutMs, signal })
     } catch (thrown) {
       // Some servers of the old era exit after an unknown first message. They are started again.
       if (events.offer.era !== 'auto' || !endedDuringProbe(thrown) || signal.aborted) throw thrown
       from = events.log.position
       transport = new StdioTransport({ ...program, log: events.log })
       client = prepareClient(events, probeMs)
-      await client.connect(keepResults(transport), { timeout: events.answerTimeoutMs, signal, ...legacy })
+      await client.connect(keepCalls(transport), { timeout: events.answerTimeoutMs, signal, ...legacy })
     }
   } catch (thrown) {
     await transport.close()

@@ -56,7 +56,13 @@ export function openProcess(config: StdioServer, settings: SourceSettings, conte
       secrets: [...maskWords(command).secrets, ...secretValues(own), ...(context.inputs?.secrets ?? [])],
       connect: (events, signal) =>
         connectProcess(
-          { argv: resolveProgram(command, directory, environment), directory, environment, label },
+          {
+            argv: resolveProgram(command, directory, environment),
+            directory,
+            environment,
+            label,
+            wire: context.wire,
+          },
           events,
           signal,
         ),
@@ -88,7 +94,7 @@ export function openAddress(config: HttpServer, settings: SourceSettings, contex
         ...(context.inputs?.secrets ?? []),
       ],
       signIn,
-      connect: (events, signal) => connectAddress({ ...address, signIn }, events, signal),
+      connect: (events, signal) => connectAddress({ ...address, signIn, wire: context.wire }, events, signal),
     },
     context,
   )

@@ -36,6 +36,7 @@ import {
   type McpConnectionEvents,
   sendLogLevel,
 } from './mcp-connection.ts'
+import { sendText } from './send-text.ts'
 import { ServerLog } from './server-log.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { waitForConnection } from './wait-for-connection.ts'
@@ -217,6 +218,10 @@ export class McpSession implements Session {
     return readServerResult(
       await client.request({ method: 'resources/read', params: { uri } }, anything, limits),
     )
+  }
+
+  async send(text: string): Promise<void> {
+    sendText((await this.connected()).client, text, this.answerTimeoutMs)
   }
 
   async close(): Promise<void> {

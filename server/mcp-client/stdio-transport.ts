@@ -3,11 +3,14 @@
  * this one makes it lead a group, so that all its child processes end with it.
  */
 import type { Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { AppError } from '../../core/errors.ts'
+import type { WireSink } from '../../core/wire/wire-message.ts'
 import { type SpawnError, startServer, toSpawnError } from '../process/process.ts'
 import { endTree, type ProcessTree, trackTree } from '../process/process-tree.ts'
+import { emitLine, RequestCalls } from '../wire/emit.ts'
 import { exactBody, rememberResult } from './exact-json.ts'
 import type { ServerLog } from './server-log.ts'
 
@@ -29,6 +32,7 @@ export interface ServerProcess {
   readonly log: ServerLog
   /** The command as it is shown in errors. */
   readonly label: string
+  readonly wire?: WireSink | undefined
 }
 
 export class StdioTransport implements Transport {
@@ -41,6 +45,8 @@ export class StdioTransport implements Transport {
   refusal: AppError | undefined
   /** With `pid`, this property makes the SDK recognise a pipe instead of an HTTP connection, for its probe. */
   readonly stderr = null
+  /** The calls of the requests; only used with a wire. */
+  readonly calls = new RequestCalls()
   private readonly program: ServerProcess
   private child: ReturnType<typeof startServer>['child'] | undefined
   private tree: ProcessTree | undefined
@@ -67,7 +73,7 @@ export class StdioTransport implements Transport {
   }
 
   private startServer(): Promise<void> {
-    const { argv, directory, environment, log } = this.program
+    const { argv, directory, environment, log, wire } = this.program
     const [file = '', ...args] = argv
     const { child, tree, closed } = startServer(file, args, { directory, environment })
     this.child = child
@@ -75,6 +81,13 @@ export class StdioTransport implements Transport {
     const stopTracking = trackTree(tree)
     child.stdout.on('data', (chunk: Buffer) => this.receive(chunk))
     child.stderr.on('data', (chunk: Buffer) => log.add(chunk))
+    if (wire !== undefined) {
+      const decoder = new StringDecoder('utf8')
+      child.stderr.on('data', (chunk: Buffer) => {
+        const text = decoder.write(chunk)
+        wire({ direction: 'received', part: 'stderr', text, bytes: chunk.length })
+      })
+    }
     for (const stream of [child.stdin, child.stdout, child.stderr])
       stream.on('error', error => this.onerror?.(error))
     child.once('exit', (code, signal) => {
@@ -104,8 +117,15 @@ export class StdioTransport implements Transport {
       if (stdin === undefined || stdin === null || !stdin.writable)
         return reject(new Error('the server has ended'))
       this.gather(stdin)
-      stdin.write(`${exactBody(JSON.stringify(message))}\n`, error => (error ? reject(error) : resolve()))
+      const text = exactBody(JSON.stringify(message))
+      if (this.program.wire !== undefined) this.emitSent(message, text, this.program.wire)
+      stdin.write(`${text}\n`, error => (error ? reject(error) : resolve()))
     })
+  }
+
+  private emitSent(message: JSONRPCMessage, text: string, wire: WireSink): void {
+    const callId = 'id' in message ? this.calls.take(message.id) : undefined
+    wire({ direction: 'sent', part: 'message', text, ...(callId !== undefined && { callId }) })
   }
 
   /** Sends simultaneous calls in one write, because each write wakes the server. */
@@ -152,10 +172,12 @@ export class StdioTransport implements Transport {
         this.refuse(this.held + end)
         return
       }
-      const line = Buffer.concat([...this.parts, rest.subarray(0, end)]).toString('utf8')
+      const bytes = Buffer.concat([...this.parts, rest.subarray(0, end)])
+      const line = bytes.toString('utf8')
       this.parts = []
       this.held = 0
       rest = rest.subarray(end + 1)
+      if (this.program.wire !== undefined && bytes.length > 0) emitLine(this.program.wire, line, bytes)
       this.read(line.endsWith('\r') ? line.slice(0, -1) : line)
     }
     if (rest.length === 0 || this.refusal !== undefined) return

@@ -74,7 +74,7 @@ export const address: SourceKind<AddressConfig> = {
       isSlow = isTimeLimit(thrown)
       return null
     })
-    const bridge = () => new BridgeSession(base, settings.listTimeoutMs)
+    const bridge = () => new BridgeSession(base, settings.listTimeoutMs, context.wire)
     if (answer !== null) return bridge()
     const usual = usualPath(url)
     const atUsualPath: Way = {

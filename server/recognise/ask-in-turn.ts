@@ -99,6 +99,9 @@ class SessionInTurn implements WholeSession {
   get call() {
     return this.current.call?.bind(this.current)
   }
+  get send() {
+    return this.current.send?.bind(this.current)
+  }
   get log() {
     return this.current.log?.bind(this.current)
   }

@@ -3,7 +3,9 @@
 import { getIncurMapping, incurWords } from '../../core/manifest/incur.ts'
 import type { Ending, SessionEvent } from '../../core/tool/invocation.ts'
 import { type ManifestTool, nameSegments } from '../../core/tool/tool.ts'
-import { maxArgumentBytes, type RunResult, runProgram } from '../process/process.ts'
+import type { WireSink } from '../../core/wire/wire-message.ts'
+import { maxArgumentBytes, type RunEvent, type RunResult, runProgram } from '../process/process.ts'
+import { emitRun } from '../wire/emit.ts'
 import { readIncurOutput } from './read-incur-output.ts'
 import { endedEarly, exitText, failedRun, failure, readPartialOutput } from './run-failure.ts'
 import type { CallArguments, CallEvents } from './source.ts'
@@ -12,6 +14,25 @@ export interface IncurProgram {
   readonly argv: readonly string[]
   readonly directory: string
   readonly environment: NodeJS.ProcessEnv
+  readonly wire: ProgramWire | undefined
+}
+
+/** The wire of a source that starts a program for each call. */
+export interface ProgramWire {
+  readonly sink: WireSink
+  /** The variables of the source's settings. */
+  readonly environment: Readonly<Record<string, string>> | undefined
+}
+
+/** Emits the messages of a call's run, if there is a wire. */
+export function emitCall(
+  { wire, directory }: Pick<IncurProgram, 'wire' | 'directory'>,
+  argv: readonly string[],
+  run: AsyncIterable<RunEvent>,
+  [{ name: tool }, { text }, { callId }]: CallArguments,
+): AsyncIterable<RunEvent> {
+  const { sink, environment } = wire ?? {}
+  return sink === undefined ? run : emitRun(sink, { argv, directory, environment, tool, text, callId }, run)
 }
 
 /**
@@ -43,11 +64,13 @@ export async function* callIncur(program: IncurProgram, ...parts: CallArguments)
     return
   }
   const [file = '', ...rest] = program.argv
-  const run = runProgram(file, [...rest, ...name, ...said.words, ...format], {
+  const args = [...rest, ...name, ...said.words, ...format]
+  const started = runProgram(file, args, {
     directory: program.directory,
     environment: program.environment,
     ...options,
   })
+  const run = emitCall(program, [file, ...args], started, parts)
   for await (const event of run) {
     if (event.type === 'end') yield readIncurEnding(event.result)
     else yield event

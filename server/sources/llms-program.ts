@@ -7,7 +7,7 @@ import { maskWords } from '../../core/tool/mask.ts'
 import { type ManifestTool, nameSegments } from '../../core/tool/tool.ts'
 import { fileStatus, findOnPath, formatCommand, resolveProgram } from '../process/command-line.ts'
 import { type RunResult, runProgram } from '../process/process.ts'
-import { callIncur, programOfNames } from './call-incur.ts'
+import { callIncur, emitCall, type ProgramWire, programOfNames } from './call-incur.ts'
 import { findJson } from './json-output.ts'
 import { programEnvironment } from './program-environment.ts'
 import { programFiles } from './program-files.ts'
@@ -62,6 +62,7 @@ class LlmsProgramSession implements Session {
     directory: string
     environment: NodeJS.ProcessEnv
     listTimeoutMs: number | undefined
+    wire: ProgramWire | undefined
   }
   /** The argv that the names are relative to; only for incur programs. */
   private incurArgv: readonly string[] | undefined
@@ -80,6 +81,7 @@ class LlmsProgramSession implements Session {
       directory,
       environment: programEnvironment(context.environment, settings, 'everything'),
       listTimeoutMs: settings.listTimeoutMs,
+      wire: context.wire && { sink: context.wire, environment: settings.environment },
     }
     this.subprograms = config.subprograms ?? []
     this.label = formatCommand(config.command)
@@ -145,6 +147,7 @@ interface LlmsCall {
   readonly flags: LlmsFlags
   readonly directory: string
   readonly environment: NodeJS.ProcessEnv
+  readonly wire: ProgramWire | undefined
   /**
    * Addresses in the order of the tries. The next one is tried only if the program's parser refused, so nothing runs
    * twice.
@@ -165,12 +168,14 @@ async function* callProgram(call: LlmsCall, ...parts: CallArguments): CallEvents
   for (const [position, address] of call.addresses.entries()) {
     const isLast = position === call.addresses.length - 1
     const [file = '', ...rest] = call.argv
-    const run = runProgram(file, [...rest, ...address, call.flags.input, input.text], {
+    const args = [...rest, ...address, call.flags.input, input.text]
+    const started = runProgram(file, args, {
       directory: call.directory,
       environment: call.environment,
       ...options,
       timeoutMs: Math.max(1, deadline - performance.now()),
     })
+    const run = emitCall(call, [file, ...args], started, parts)
     let held = ''
     for await (const event of run) {
       if (event.type !== 'end') {

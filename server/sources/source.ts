@@ -10,6 +10,7 @@ import type { CallTrace, SessionEvent } from '../../core/tool/invocation.ts'
 import type { LogLevel, LogLine } from '../../core/tool/log-line.ts'
 import type { GivenAnswer, Question } from '../../core/tool/question.ts'
 import type { Callable, Manifest, ManifestProblem } from '../../core/tool/tool.ts'
+import type { WireSink } from '../../core/wire/wire-message.ts'
 import type { SignIns, SourceSignIn } from '../sign-in/sign-ins.ts'
 import type { Inputs, InputValues } from './inputs.ts'
 import type { McpServerConfig } from './mcp-server-config.ts'
@@ -48,6 +49,10 @@ export interface SourceContext {
   readonly resourceChanged?: (uri: string) => void
   /** Passes on what an MCP server says to its client at any time, with the source's name in the catalog. */
   readonly notified?: (notification: ServerNotification, source?: string) => void
+  /** Receives each message between Toolscope and the source, if messages are recorded. */
+  readonly wire?: WireSink
+  /** The catalog keeps the messages of each of its sources; a recording names their lists by this hash. */
+  readonly hashForWire?: (manifest: Manifest) => Promise<{ readonly hash: string }>
   /** Reports that the source stopped answering. Its list stays; `changed` reports that the source is back. */
   readonly down?: (error: AppError) => void
 }
@@ -144,6 +149,8 @@ export interface CallerFacts {
 }
 
 export interface CallOptions {
+  /** The id of the call, for the wire. */
+  readonly callId?: string
   readonly signal: AbortSignal
   readonly timeoutMs: number
   /** Each progress that an MCP server reports resets the time limit, up to `longestCallMs`. */
@@ -262,6 +269,11 @@ export interface Session {
   readonly manifestPath?: string | undefined
   /** The directory in which its tools run, absolute; absent if the page cannot choose it. */
   readonly directory?: string | undefined
+  /**
+   * Sends a request or a notification of JSON-RPC, a request with a new id. Its answer is on the wire. Throws AppError
+   * `request-invalid` if the text is neither. Absent if the source does not speak JSON-RPC.
+   */
+  send?: ((text: string) => Promise<void>) | undefined
   /** A change of the watched files needs a new session, because the running program is still the previous one. */
   readonly renews?: boolean | undefined
   /** Returns whether a call is running; checked before a session is renewed. */

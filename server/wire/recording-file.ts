@@ -34,6 +34,8 @@ const syncEveryMs = 1_000
 export interface RecordingOptions {
   /** The program that writes the file: `toolscope tap`. */
   readonly by: string
+  /** When the time of its messages is 0; ISO 8601, UTC. Now if absent. */
+  readonly startedAt?: string
   /** Whether a file with this name is replaced. */
   readonly force?: boolean
   /** Removes secrets from a line, and returns how many it removed. */
@@ -77,7 +79,7 @@ export class RecordingWriter {
     this.isRegular = fstatSync(this.descriptor).isFile()
     // A file that was replaced has the rights that it had before.
     if (this.isRegular) fchmodSync(this.descriptor, 0o600)
-    const startedAt = new Date().toISOString()
+    const { startedAt = new Date().toISOString() } = options
     process.once('exit', this.onExit)
     this.write({ type: 'header', toolrec: recordingVersion, startedAt, by: options.by, version })
     this.flush()

@@ -1,0 +1,58 @@
+/** The messages of sources, and recordings of them. */
+import { wireEndpoints } from '../../../core/api/wire.ts'
+import { AppError } from '../../../core/errors.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { wireOf } from '../../catalog/create-wire.ts'
+import type { Recordings } from '../../wire/recordings.ts'
+import { serve } from '../serve-endpoints.ts'
+
+export const wireRoutes = ({ sources }: Catalog, recordings: Recordings) => {
+  const find = (name: string) => wireOf(sources.get(name))
+  const read = async (name: string) => (await import('../../wire/wire-reader.ts')).openReader(find(name))
+  const download = (context: { header(name: string, value: string): void }, name: string) => {
+    context.header('Content-Type', 'application/jsonl; charset=utf-8')
+    const file = `${name.replace(/[^\w.-]+/g, '-')}.toolrec`
+    context.header('Content-Disposition', `attachment; filename="${file}"`)
+  }
+  return serve(wireEndpoints, {
+    'GET /api/sources/{name}/wire': async ({ params, query, signal }) =>
+      (await read(params.name)).page(query, signal),
+    'GET /api/sources/{name}/wire/recording': async ({ params: { name }, query: { after = 0 }, context }) => {
+      const reader = await read(name)
+      download(context, name)
+      return reader.recording(after)
+    },
+    'GET /api/sources/{name}/wire/{seq}': async ({ params }) => (await read(params.name)).detail(params.seq),
+    'PATCH /api/sources/{name}/wire': ({ params, body: { paused } }) => {
+      find(params.name).isPaused = paused
+      return { isPaused: paused }
+    },
+    'DELETE /api/sources/{name}/wire': ({ params }) => ({ deleted: find(params.name).clear() }),
+    'POST /api/sources/{name}/wire/send': async ({ params: { name }, body: { text } }) => {
+      const { session } = sources.get(name)
+      if (session?.send === undefined)
+        throw new AppError('request-invalid', `"${name}" is not an open MCP server`, {
+          hint: 'Start it first. A message of another kind of source is sent by calling its tool.',
+        })
+      const after = find(name).lastSeq
+      await session.send(text)
+      return { after }
+    },
+    'GET /api/recordings': () => ({ recordings: recordings.list() }),
+    'POST /api/recordings': ({ body: { sources: names, withPast } }) =>
+      recordings.start(
+        names.map(name => ({ name, wire: find(name) })),
+        withPast,
+      ),
+    'POST /api/recordings/{id}/stop': ({ params }) => recordings.stop(params.id),
+    'GET /api/recordings/{id}/file': ({ params: { id }, context }) => {
+      const lines = recordings.lines(id)
+      download(context, recordings.get(id).sources.join('-'))
+      return lines
+    },
+    'DELETE /api/recordings/{id}': async ({ params }) => {
+      await recordings.remove(params.id)
+      return { deleted: 1 }
+    },
+  })
+}
