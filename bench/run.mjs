@@ -35,6 +35,7 @@ const benchmarks = {
   start: ['start-times.mjs', 'what a start of the command line costs'],
   store: ['million-calls.ts', 'a store with a million calls'],
   tap: ['tap.mjs', 'what a tap adds to a call over stdio'],
+  wire: ['wire.ts', 'what the wire costs a call'],
 }
 
 const [name, ...args] = process.argv.slice(2)

@@ -33,6 +33,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   tap: async () => (await import('./tap.ts')).tapCommand,
   mock: async () => (await import('./mock.ts')).mockCommand,
   replay: async () => (await import('./replay.ts')).replayCommand,
+  record: async () => (await import('./record.ts')).recordCommand,
 }
 
 export const commandNames: readonly string[] = Object.keys(loaders)
@@ -40,6 +41,7 @@ export const commandNames: readonly string[] = Object.keys(loaders)
 /** Commands that run until they are stopped: without `--json` and without an entry in the manifest. */
 const lasting = ['serve', 'bridge', 'mcp', 'tap', 'replay']
 const lasting = ['serve', 'bridge', 'mcp', 'mock', 'replay']
+const lasting = ['serve', 'bridge', 'mcp', 'record']
 
 /** The commands that return one answer. */
 export const callableNames: readonly string[] = commandNames.filter(name => !lasting.includes(name))

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { z } from 'zod'
 import { toAppError } from '../../core/errors.ts'
 import { createApp } from '../app.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { configSources, type FollowedSources, watchConfig } from '../catalog/config-sources.ts'
 import { reportFormProblems } from '../catalog/form-problems.ts'
 import type { SourceRegistry } from '../catalog/source-registry.ts'
@@ -31,206 +32,230 @@ import { createChangelogService } from '../versions/source-changelog.ts'
 import { Recordings } from '../wire/recordings.ts'
 import { inSlices } from '../workers/run-slices.ts'
 import { startValidator } from '../workers/validator.ts'
-import { defineCommand, fields, printError, sourceFields } from './command.ts'
+import { type CommandContext, defineCommand, fields, printError, sourceFields } from './command.ts'
 import { openHistory } from './open-calls.ts'
 import { prepareCatalog, type SourceGroup } from './open-catalog.ts'
 
 /** Milliseconds that the ready line waits for slow sources, which continue to open in the background. */
 const openGraceMs = 5_000
 
+/** The options of `serve` and `record`. */
+export const serveFields = {
+  ...sourceFields,
+  port: fields.port.optional().describe('Port; default 4477, or a free one if it is in use.'),
+  host: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Address to listen on; default this machine only. Other addresses need a token.'),
+  allowHost: z
+    .string()
+    .optional()
+    .describe('Host names that this server answers to, comma separated: tools.example.com.'),
+  appPort: fields.port
+    .optional()
+    .describe('Port of the frames of apps (MCP Apps); default 4478, or a free one.'),
+  appOrigin: z
+    .string()
+    .regex(/^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i, 'is an origin: https://apps.example.com')
+    .optional()
+    .describe('Address under which your proxy passes browsers to --app-port: https://apps.example.com.'),
+  tokenFile: fields.tokenFile,
+  newToken: z
+    .boolean()
+    .default(false)
+    .describe('Create a new token; links and browsers with the old one are refused.'),
+  readOnly: z
+    .boolean()
+    .default(false)
+    .describe('Only browse, compare and read history: no calls, nothing is saved or deleted.'),
+  fixedSources: z
+    .boolean()
+    .default(false)
+    .describe('Forbid opening, starting and stopping sources through the page and the API.'),
+  audit: z
+    .string()
+    .optional()
+    .describe(
+      'Append a line for each call and each change to this file; default stderr if other machines are served.',
+    ),
+  userHeader: z
+    .string()
+    .regex(/^[A-Za-z][\w-]*$/, 'is the name of a header')
+    .optional()
+    .describe('Header in which your proxy names the user for the audit log: X-Forwarded-User.'),
+  open: z.boolean().default(true).describe('Open the browser.'),
+  config: fields.config,
+  trust: fields.trust,
+  maxCalls: fields.maxCalls,
+  database: fields.database,
+}
+
+export const serveExits = {
+  0: 'it was stopped',
+  2: 'the command line or toolscope.json is invalid',
+  3: 'none of the named sources exists',
+}
+
+type ServeInput = z.infer<z.ZodObject<typeof serveFields>>
+
 export const serveCommand = defineCommand({
   name: 'serve',
   description: 'Serve the page and open it in the browser.',
-  input: z.object({
-    ...sourceFields,
-    port: fields.port.optional().describe('Port; default 4477, or a free one if it is in use.'),
-    host: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Address to listen on; default this machine only. Other addresses need a token.'),
-    allowHost: z
-      .string()
-      .optional()
-      .describe('Host names that this server answers to, comma separated: tools.example.com.'),
-    appPort: fields.port
-      .optional()
-      .describe('Port of the frames of apps (MCP Apps); default 4478, or a free one.'),
-    appOrigin: z
-      .string()
-      .regex(/^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i, 'is an origin: https://apps.example.com')
-      .optional()
-      .describe('Address under which your proxy passes browsers to --app-port: https://apps.example.com.'),
-    tokenFile: fields.tokenFile,
-    newToken: z
-      .boolean()
-      .default(false)
-      .describe('Create a new token; links and browsers with the old one are refused.'),
-    readOnly: z
-      .boolean()
-      .default(false)
-      .describe('Only browse, compare and read history: no calls, nothing is saved or deleted.'),
-    fixedSources: z
-      .boolean()
-      .default(false)
-      .describe('Forbid opening, starting and stopping sources through the page and the API.'),
-    audit: z
-      .string()
-      .optional()
-      .describe(
-        'Append a line for each call and each change to this file; default stderr if other machines are served.',
-      ),
-    userHeader: z
-      .string()
-      .regex(/^[A-Za-z][\w-]*$/, 'is the name of a header')
-      .optional()
-      .describe('Header in which your proxy names the user for the audit log: X-Forwarded-User.'),
-    open: z.boolean().default(true).describe('Open the browser.'),
-    config: fields.config,
-    trust: fields.trust,
-    maxCalls: fields.maxCalls,
-    database: fields.database,
-  }),
+  input: z.object(serveFields),
   positionals: ['sources'],
   examples: [
     ['toolscope', 'the sources of toolscope.json, and the servers that files of this folder name'],
     ['toolscope "node server.mjs" --port 4477 --no-open', 'a program or MCP server'],
   ],
-  exitCodes: {
-    0: 'it was stopped',
-    2: 'the command line or toolscope.json is invalid',
-    3: 'none of the named sources exists',
-  },
+  exitCodes: serveExits,
   output: z.object({ url: z.string() }),
 
   async run(input, context) {
-    keepYoungGenerationSmall()
-    // The page asks whether the user trusts the configuration.
-    const prepared = await prepareCatalog(input, context, { asks: false, keepsWire: true })
-    const { catalog, specs, groups, failures, context: sources, signIns, config } = prepared
-    // A mistyped command is treated as a source: if there is no other source, its error is the result.
-    if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
-    for (const error of failures) printError(error, context)
-    const alone = input.host === undefined || isLoopback(input.host)
-    const hosts = listAcceptedHosts(input)
-    // Another host name means that a proxy on this machine is reached from other machines.
-    const isLocal = alone && hosts.length === 0
-    const by = alone ? `--allow-host ${hosts.join()}` : `--host ${input.host}`
-    const { token } = await serverToken(input, { isLocal, by, otherwise: 'kept' }, context)
-    const stored = await openHistory(input, config, context)
-    signIns.setStore(stored.store)
-    // Another loopback address (::1, 127.0.0.2) is also an accepted host name.
-    const names = alone && input.host !== undefined ? [...hosts, urlHost(input.host)] : hosts
-    const access = createAccess(token, names, state => signIns.pending.has(state))
-    const validator = startValidator()
-    const diff = createDiffService()
-    const changelogs = createChangelogService()
-    const page = fileURLToPath(new URL('../page', import.meta.url))
-    const store = fallbackSnapshots(stored.store)
-    const notices = createNotices(context.say)
-    const readRules = followTeamRules(config.path, config.ruleFilesNow, thrown => {
-      const { detail, hint } = toAppError(thrown).toShape()
-      notices.emit(`Changes are not counted: ${detail}. ${hint}`)
-    })
-    const versions = new SnapshotRecorder({
-      sources: catalog.sources,
-      store,
-      retention: config.snapshotRetention,
-      environment: context.environment,
-      countChanges: diff.count,
-      readRules,
-      say: context.say,
-    })
-    // A project's examples are stored next to its configuration; without a project they are in the store.
-    const examples = config.path === null ? keepInStore(stored.store) : keepInFiles(config.directory)
-    const storedSources = new StoredSources({
-      sources: catalog.sources,
-      store: stored.store,
-      context: { ...sources, directory: config.directory },
-      say: notices.emit,
-      config: configWriter(config, config.directory, context),
-    })
-    const appSandbox = new AppSandbox(access, {
-      port: input.appPort,
-      origin: input.appOrigin,
-      isProxied: isBehindProxy(input.host, listAcceptedHosts({ allowHost: input.allowHost })),
-    })
-    const recordings = new Recordings()
-    const app = createApp({
-      access,
-      appSandbox,
-      gate: createGate(input, isLocal, context),
-      catalog,
-      validator,
-      compare: diff.compare,
-      readRules,
-      makeEntries: changelogs.make,
-      versions,
-      notices,
-      storedSources,
-      context: sources,
-      trust: config.trust,
-      page,
-      ...stored,
-      maxCalls: input.maxCalls ?? config.maxCalls,
-      examples,
-      recordings,
-      projectFolder: config.path === null ? null : config.directory,
-    })
-    const stopRecording = catalog.sources.onManifest(() => recordings.readManifests())
-    const { server, url } = await listen(app, access, { ...input, isLocal })
-    await appSandbox.listen(input.host ?? '127.0.0.1')
-
-    const stopped = untilStopped(context.signal)
-    // Servers that were found in this folder and not named by the user: listed, not started.
-    const discoverServers = () => inSlices(discoverMcpServers(context.directory))
-    const discovered: SourceGroup = {
-      specs: await discoverServers(),
-      file: {
-        paths: listMcpFilePaths(context.directory),
-        read: discoverServers,
-        opens: false,
-      },
-    }
-    const stopWatching = watchSources(catalog.sources, context.say)
-    const live = [...groups, ...(input.sources.length === 0 ? [discovered] : [])].map(group =>
-      followGroup(catalog.sources, group, notices.emit),
-    )
-    // All names are in use before a saved source gets one, and all sources known before keys of forms are compared.
-    await Promise.all(live.map(group => group.listed))
-    const notifyProblem = (problem: string) => notices.emit(`${config.path}: ${problem}`)
-    // Reports errors in the rules at the start, not at the first comparison.
-    readRules().catch(() => {})
-    const stopReporting = reportFormProblems(catalog, input.sources.length === 0, notifyProblem)
-    // Saved sources open after those of files and the command line, whose names take precedence.
-    const opened = Promise.all([...live.map(group => group.opened), storedSources.load()])
-    await Promise.race([opened, stopped, setTimeout(openGraceMs, undefined, { ref: false })])
-    context.write(`toolscope ready: ${url}\n`)
-    const entry = new URL(url)
-    entry.search = `?code=${access.codes.create(true)}`
-    await openBrowser(entry.href, input.open && alone)
-
-    await stopped
-    server.closeAllConnections()
-    server.close()
-    appSandbox.close()
-    stopReporting()
-    stopRecording()
-    await recordings.close()
-    await Promise.all([stopWatching(), ...live.map(group => group.stop())])
-    await versions.close()
-    await catalog.close()
-    await stored.close()
-    await validator.close()
-    await diff.close()
-    await changelogs.close()
-    return { output: { url } }
+    return { output: { url: await serveUntilStopped(input, context) } }
   },
 
   print() {
     // The ready line was the output.
   },
 })
+
+/**
+ * Serves the page until the context's signal aborts, and returns its address. Throws AppError `usage`, and the error of
+ * the only source.
+ *
+ * @param follow is called before the first source is added; the function that it returns is called before the sources are
+ * closed
+ */
+export async function serveUntilStopped(
+  input: ServeInput,
+  context: CommandContext,
+  follow: (catalog: Catalog) => () => void = () => () => {},
+): Promise<string> {
+  keepYoungGenerationSmall()
+  // The page asks whether the user trusts the configuration.
+  const prepared = await prepareCatalog(input, context, { asks: false, keepsWire: true })
+  const { catalog, specs, groups, failures, context: sources, signIns, config } = prepared
+  // A mistyped command is treated as a source: if there is no other source, its error is the result.
+  if (specs.length === 0 && failures[0] !== undefined) throw failures[0]
+  for (const error of failures) printError(error, context)
+  const alone = input.host === undefined || isLoopback(input.host)
+  const hosts = listAcceptedHosts(input)
+  // Another host name means that a proxy on this machine is reached from other machines.
+  const isLocal = alone && hosts.length === 0
+  const by = alone ? `--allow-host ${hosts.join()}` : `--host ${input.host}`
+  const { token } = await serverToken(input, { isLocal, by, otherwise: 'kept' }, context)
+  const stored = await openHistory(input, config, context)
+  signIns.setStore(stored.store)
+  // Another loopback address (::1, 127.0.0.2) is also an accepted host name.
+  const names = alone && input.host !== undefined ? [...hosts, urlHost(input.host)] : hosts
+  const access = createAccess(token, names, state => signIns.pending.has(state))
+  const validator = startValidator()
+  const diff = createDiffService()
+  const changelogs = createChangelogService()
+  const page = fileURLToPath(new URL('../page', import.meta.url))
+  const store = fallbackSnapshots(stored.store)
+  const notices = createNotices(context.say)
+  const readRules = followTeamRules(config.path, config.ruleFilesNow, thrown => {
+    const { detail, hint } = toAppError(thrown).toShape()
+    notices.emit(`Changes are not counted: ${detail}. ${hint}`)
+  })
+  const versions = new SnapshotRecorder({
+    sources: catalog.sources,
+    store,
+    retention: config.snapshotRetention,
+    environment: context.environment,
+    countChanges: diff.count,
+    readRules,
+    say: context.say,
+  })
+  // A project's examples are stored next to its configuration; without a project they are in the store.
+  const examples = config.path === null ? keepInStore(stored.store) : keepInFiles(config.directory)
+  const storedSources = new StoredSources({
+    sources: catalog.sources,
+    store: stored.store,
+    context: { ...sources, directory: config.directory },
+    say: notices.emit,
+    config: configWriter(config, config.directory, context),
+  })
+  const appSandbox = new AppSandbox(access, {
+    port: input.appPort,
+    origin: input.appOrigin,
+    isProxied: isBehindProxy(input.host, listAcceptedHosts({ allowHost: input.allowHost })),
+  })
+  const recordings = new Recordings()
+  const app = createApp({
+    access,
+    appSandbox,
+    gate: createGate(input, isLocal, context),
+    catalog,
+    validator,
+    compare: diff.compare,
+    readRules,
+    makeEntries: changelogs.make,
+    versions,
+    notices,
+    storedSources,
+    context: sources,
+    trust: config.trust,
+    page,
+    ...stored,
+    maxCalls: input.maxCalls ?? config.maxCalls,
+    examples,
+    recordings,
+    projectFolder: config.path === null ? null : config.directory,
+  })
+  const stopRecording = catalog.sources.onManifest(() => recordings.readManifests())
+  const { server, url } = await listen(app, access, { ...input, isLocal })
+  await appSandbox.listen(input.host ?? '127.0.0.1')
+
+  const stopFollowing = follow(catalog)
+  const stopped = untilStopped(context.signal)
+  // Servers that were found in this folder and not named by the user: listed, not started.
+  const discoverServers = () => inSlices(discoverMcpServers(context.directory))
+  const discovered: SourceGroup = {
+    specs: await discoverServers(),
+    file: {
+      paths: listMcpFilePaths(context.directory),
+      read: discoverServers,
+      opens: false,
+    },
+  }
+  const stopWatching = watchSources(catalog.sources, context.say)
+  const live = [...groups, ...(input.sources.length === 0 ? [discovered] : [])].map(group =>
+    followGroup(catalog.sources, group, notices.emit),
+  )
+  // All names are in use before a saved source gets one, and all sources known before keys of forms are compared.
+  await Promise.all(live.map(group => group.listed))
+  const notifyProblem = (problem: string) => notices.emit(`${config.path}: ${problem}`)
+  // Reports errors in the rules at the start, not at the first comparison.
+  readRules().catch(() => {})
+  const stopReporting = reportFormProblems(catalog, input.sources.length === 0, notifyProblem)
+  // Saved sources open after those of files and the command line, whose names take precedence.
+  const opened = Promise.all([...live.map(group => group.opened), storedSources.load()])
+  await Promise.race([opened, stopped, setTimeout(openGraceMs, undefined, { ref: false })])
+  context.write(`toolscope ready: ${url}\n`)
+  const entry = new URL(url)
+  entry.search = `?code=${access.codes.create(true)}`
+  await openBrowser(entry.href, input.open && alone)
+
+  await stopped
+  server.closeAllConnections()
+  server.close()
+  appSandbox.close()
+  stopReporting()
+  stopRecording()
+  stopFollowing()
+  await recordings.close()
+  await Promise.all([stopWatching(), ...live.map(group => group.stop())])
+  await versions.close()
+  await catalog.close()
+  await stored.close()
+  await validator.close()
+  await diff.close()
+  await changelogs.close()
+  return url
+}
 
 /**
  * V8's space for new objects doubles up to 48 MB under load and is not returned. This flag prevents the growth at the

@@ -136,6 +136,10 @@ const rows: readonly (readonly [name: string, args: readonly string[], input?: s
   // What the server writes is passed on as it is.
   ['tap into a file with a hostile name', ['tap', '-o', `tap\u001b.toolrec`, '--', 'node', '-e', '0']],
   ['tap of what is not there', ['tap', '-o', 'none.toolrec', '--', owned]],
+  [
+    'record of what is not there',
+    ['record', '--no-open', '-o', `rec\u001b.toolrec`, '--host', owned, strange],
+  ],
   ['serve of what is not there', ['serve', '--no-open', '--host', owned, strange]],
 ]
 
