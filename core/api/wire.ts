@@ -10,7 +10,7 @@ import { audited, defineEndpoints, joinTarget } from './endpoint.ts'
 export type { WireRow, WireViolation } from '../wire/wire-row.ts'
 
 /** The most rows of one answer. */
-export const maxWireRows = 500
+const maxWireRows = 500
 
 const wirePage = z.object({
   /** In ascending order of `seq`. */

@@ -54,7 +54,7 @@ export const wireRow = wireMessage
   })
 export type WireRow = z.infer<typeof wireRow>
 
-/** What the messages before and after a message add to it. Not masked. */
+/** The relations of a message to those before and after it. Not masked. */
 export interface WireFacts {
   callId?: string | undefined
   readonly kind?: RpcMessage['kind'] | undefined
@@ -70,7 +70,7 @@ export interface WireFacts {
 /** Returns why a message does not fit the schema of MCP; undefined if it does. `method` is that of an answer's request. */
 export type CheckMessage = (rpc: RpcMessage, method: string | undefined) => string | undefined
 
-interface Waiting {
+interface SeenMessage {
   readonly seq: number
   readonly atMs: number
   readonly facts: WireFacts
@@ -82,9 +82,9 @@ const maxAnswered = 20_000
 export class WireIndex {
   private readonly check: CheckMessage
   /** Requests without an answer, by direction and id, and by exchange too. */
-  private readonly waiting = new Map<string, Waiting>()
+  private readonly waiting = new Map<string, SeenMessage>()
   private readonly answered = new Map<string, number>()
-  private readonly runs = new Map<number, Waiting>()
+  private readonly runs = new Map<number, SeenMessage>()
   private hasGap = false
 
   constructor(check: CheckMessage = () => undefined) {
@@ -125,7 +125,7 @@ export class WireIndex {
     const tool = part === 'request' ? bridgedTool(http) : undefined
     all.tool ??= tool
     const merged = isError && !all.isError ? Object.assign(all, { isError }) : all
-    const own: Waiting = { seq, atMs, facts: merged }
+    const own: SeenMessage = { seq, atMs, facts: merged }
     if (part === 'request') {
       this.runs.set(exchange, own)
       return merged
@@ -159,10 +159,10 @@ export class WireIndex {
       isError: rpc.kind === 'error' || (rpc.kind === 'result' && isFailedResult(rpc.result)),
       violations,
     }
-    const own: Waiting = { seq, atMs, facts }
+    const own: SeenMessage = { seq, atMs, facts }
     if (rpc.kind === 'request' || rpc.kind === 'notification') {
       facts.method = rpc.method
-      facts.tool = rpc.method === 'tools/call' ? nameOf(rpc.params) : undefined
+      facts.tool = rpc.method === 'tools/call' ? readName(rpc.params) : undefined
       if (rpc.kind === 'request') this.begin(own, direction, exchange)
       else this.joinProgress(facts, rpc.params, direction)
     } else {
@@ -174,19 +174,19 @@ export class WireIndex {
     return facts
   }
 
-  private begin(own: Waiting, direction: WireMessage['direction'], exchange: number | undefined): void {
-    for (const key of keysOf(direction, own.facts.id, exchange)) {
+  private begin(own: SeenMessage, direction: WireMessage['direction'], exchange: number | undefined): void {
+    for (const key of listKeys(direction, own.facts.id, exchange)) {
       this.waiting.set(key, own)
       this.answered.delete(key)
     }
   }
 
   private finish(
-    own: Waiting,
+    own: SeenMessage,
     direction: WireMessage['direction'],
     exchange: number | undefined,
   ): WireViolation | undefined {
-    const keys = keysOf(direction === 'sent' ? 'received' : 'sent', own.facts.id, exchange)
+    const keys = listKeys(direction === 'sent' ? 'received' : 'sent', own.facts.id, exchange)
     const key = keys.find(each => this.waiting.has(each))
     const request = key === undefined ? undefined : this.waiting.get(key)
     if (request !== undefined) {
@@ -242,12 +242,16 @@ export class WireIndex {
 const opposite = (direction: WireMessage['direction']) => (direction === 'sent' ? 'received' : 'sent')
 
 /** The exchange first: ids repeat over HTTP if several clients use the source. */
-function keysOf(direction: string, id: string | undefined, exchange: number | undefined): readonly string[] {
+function listKeys(
+  direction: string,
+  id: string | undefined,
+  exchange: number | undefined,
+): readonly string[] {
   const key = `${direction} ${id}`
   return exchange === undefined ? [key] : [`${exchange} ${key}`, key]
 }
 
-function pair(request: Waiting, answer: Waiting): void {
+function pair(request: SeenMessage, answer: SeenMessage): void {
   const latencyMs = Math.max(0, answer.atMs - request.atMs)
   Object.assign(request.facts, { pairSeq: answer.seq, latencyMs })
   Object.assign(answer.facts, { pairSeq: request.seq, latencyMs })
@@ -255,7 +259,7 @@ function pair(request: Waiting, answer: Waiting): void {
 
 const isFailedResult = (result: unknown) => isObject(result) && own(result, 'isError') === true
 
-function nameOf(params: unknown): string | undefined {
+function readName(params: unknown): string | undefined {
   const name = isObject(params) ? own(params, 'name') : undefined
   return typeof name === 'string' ? name : undefined
 }

@@ -27,7 +27,7 @@ export function withWire(context: SourceContext, find: () => SourceConnection): 
 }
 
 /** Returns the messages of a source. Throws AppError `request-invalid` if its catalog does not keep them. */
-export function wireOf({ context }: SourceConnection): SourceWire {
+export function getWire({ context }: SourceConnection): SourceWire {
   const wire = context.wire && wires.get(context.wire)
   if (wire === undefined) throw new AppError('request-invalid', 'the messages of its sources are not kept')
   return wire
@@ -66,19 +66,19 @@ function describe({ name, spec, session, manifest }: SourceConnection) {
   return {
     name,
     label: session?.label ?? spec.label,
-    kind: kindOf(kind, manifest?.format),
-    transport: transportOf(kind, spec),
+    kind: toRecordedKind(kind, manifest?.format),
+    transport: toTransport(kind, spec),
     ...withoutUndefined({ protocol, serverInfo, capabilities, instructions }),
   }
 }
 
 /** Returns the kind as recordings name it. */
-function kindOf(kind: string, format: string | undefined): string {
+function toRecordedKind(kind: string, format: string | undefined): string {
   if (kind === 'llms-program') return format === 'incur' ? 'incur' : 'llms'
   return kind === 'bridge-url' ? 'bridge' : kind.replace(/-directory$/, '')
 }
 
-function transportOf(kind: string, { url, server }: SourceConnection['spec']): 'stdio' | 'http' | 'run' {
+function toTransport(kind: string, { url, server }: SourceConnection['spec']): 'stdio' | 'http' | 'run' {
   if (kind === 'bridge-url') return 'http'
   if (kind !== 'mcp-server') return 'run'
   return url !== undefined || (server !== undefined && 'url' in server.config) ? 'http' : 'stdio'

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { Catalog } from '../catalog/catalog.ts'
-import { wireOf } from '../catalog/create-wire.ts'
+import { getWire } from '../catalog/create-wire.ts'
 import { Recorder } from '../wire/recordings.ts'
 import { defineCommand, printError } from './command.ts'
 import { serveExits, serveFields, serveUntilStopped } from './serve.ts'
@@ -62,7 +62,7 @@ function followSources({ sources }: Catalog, recorder: Recorder): () => void {
       const connection = what === 'sources' ? sources.find(source) : undefined
       if (connection === undefined || recorded.has(connection)) return
       recorded.add(connection)
-      if (connection.spec.origin?.from !== 'page') recorder.add(wireOf(connection), true)
+      if (connection.spec.origin?.from !== 'page') recorder.add(getWire(connection), true)
     }),
   ]
   return () => {

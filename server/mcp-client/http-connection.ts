@@ -14,7 +14,7 @@ import { AppError } from '../../core/errors.ts'
 import type { WireSink } from '../../core/wire/wire-message.ts'
 import { fetchAddress, hideAddressSecrets, type Redirects } from '../fetch/fetch-address.ts'
 import type { ServerSignIn } from '../sign-in/server-sign-in.ts'
-import { headersOf, nextExchange, RequestCalls } from '../wire/emit.ts'
+import { nextExchange, RequestCalls, toRecord } from '../wire/emit.ts'
 import { type AnswerSink, type BodyReader, ExactAnswers, eventStream } from './answer-texts.ts'
 import { exactBody } from './exact-json.ts'
 import { keepResults } from './keep-results.ts'
@@ -185,7 +185,7 @@ class Wire {
     const exchange = nextExchange()
     const text = typeof body === 'string' ? body : ''
     const callId = this.calls.takeFrom(text)
-    const http = { method, url: url.href, headers: headersOf(headers) }
+    const http = { method, url: url.href, headers: toRecord(headers) }
     sink({
       direction: 'sent',
       part: 'request',
@@ -200,7 +200,7 @@ class Wire {
   private watch(response: Response, { method, signal }: RequestInit, emit: AnswerSink | undefined): Response {
     const { status } = response
     const type = response.headers.get('content-type') ?? ''
-    const http = emit && { status, headers: headersOf(response.headers) }
+    const http = emit && { status, headers: toRecord(response.headers) }
     const isStream = eventStream.test(type)
     if (emit !== undefined && (isStream || response.body === null)) emit('response', { text: '', http })
     if (response.body === null) return response

@@ -76,7 +76,7 @@ export async function emitExchange<Answer extends { readonly response: Response;
   wire({ direction: 'sent', part: 'request', text, exchange, http, ...ofCall(callId) })
   const answer = await send()
   const { status, headers } = answer.response
-  const head = { status, headers: headersOf(headers) }
+  const head = { status, headers: toRecord(headers) }
   wire({ direction: 'received', part: 'response', text: answer.text, exchange, http: head })
   return answer
 }
@@ -130,4 +130,4 @@ export async function* emitRun(
 
 const ofCall = (callId: string | undefined) => (callId === undefined ? {} : { callId })
 
-export const headersOf = (headers: Headers): Record<string, string> => Object.fromEntries(headers)
+export const toRecord = (headers: Headers): Record<string, string> => Object.fromEntries(headers)

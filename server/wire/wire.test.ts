@@ -7,7 +7,7 @@ import { readRecordedCalls } from '../../core/wire/recorded-calls.ts'
 import type { RecordingLine } from '../../core/wire/recording.ts'
 import { createCaller } from '../calls/call.ts'
 import { Catalog } from '../catalog/catalog.ts'
-import { wireOf } from '../catalog/create-wire.ts'
+import { getWire } from '../catalog/create-wire.ts'
 import { bridgeTools, createBridge } from '../http/bridge-app.ts'
 import { listenAt } from '../http/listen.ts'
 import { copyExample } from '../llm-functions/testkit.ts'
@@ -39,7 +39,7 @@ async function open(words: string | readonly string[], context: Partial<SourceCo
   const whole = { ...testContext, ...context }
   const spec = await detectSource(argument, whole)
   const { name, opened } = catalog.sources.addNamed(spec)
-  const wire = wireOf(catalog.sources.get(name))
+  const wire = getWire(catalog.sources.get(name))
   const validator = startValidator()
   ends.push(() => validator.close())
   const caller = createCaller({ tools: catalog, validator })

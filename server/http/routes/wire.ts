@@ -2,12 +2,12 @@
 import { wireEndpoints } from '../../../core/api/wire.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { wireOf } from '../../catalog/create-wire.ts'
+import { getWire } from '../../catalog/create-wire.ts'
 import type { Recordings } from '../../wire/recordings.ts'
 import { serve } from '../serve-endpoints.ts'
 
 export const wireRoutes = ({ sources }: Catalog, recordings: Recordings) => {
-  const find = (name: string) => wireOf(sources.get(name))
+  const find = (name: string) => getWire(sources.get(name))
   const read = async (name: string) => (await import('../../wire/wire-reader.ts')).openReader(find(name))
   const download = (context: { header(name: string, value: string): void }, name: string) => {
     context.header('Content-Type', 'application/jsonl; charset=utf-8')
