@@ -29,6 +29,7 @@ function NotHere() {
 
 export const ConsoleRoute = NotHere
 export const HistoryRoute = NotHere
+export const WireRoute = NotHere
 export const ComparePage = NotHere
 
 /** Shows JSON as text instead of the editor. */

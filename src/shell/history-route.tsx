@@ -9,6 +9,7 @@ import { startCall } from '../features/result/invocation-store.ts'
 import { ResultPane } from '../features/result/result-pane.tsx'
 import { ConfirmCall, mustConfirm } from '../features/tool/confirm-call.tsx'
 import { limitOptions } from '../features/tool/time-limit.tsx'
+import { WireLink } from '../features/wire/wire-link.tsx'
 import { useWorkbenchNavigate } from '../navigation.ts'
 import { EmptyState } from '../ui/notes.tsx'
 import { useFillForm } from './open-call.ts'
@@ -29,6 +30,7 @@ export function HistoryRoute() {
   }
   const actions: HistoryActions = {
     result: call => <StoredResult key={call.id} call={call} />,
+    wireLink: call => <WireLink key={call.id} source={call.source} callId={call.id} />,
     getTaskResult: async (call, { taskId }) => {
       const { ref } = await fillForm(call)
       void startCall(backend, { ref, inputText: call.inputText, options: { ...limitOptions(ref), taskId } })

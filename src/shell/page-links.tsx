@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import {
+  ArrowLeftRight,
   GitCompareArrows,
   History,
   LayoutGrid,
@@ -21,7 +22,7 @@ import styles from './shell.module.css'
 
 /** A page other than the workbench, in the order of the top bar. A page whose data the backend lacks is hidden. */
 export interface Page {
-  readonly to: '/sources' | '/diff' | '/history' | '/prompt' | '/console'
+  readonly to: '/sources' | '/diff' | '/history' | '/wire' | '/prompt' | '/console'
   readonly label: string
   /** The accessible name; also the tooltip if the label is hidden. */
   readonly about: string
@@ -48,6 +49,14 @@ export const pages: readonly Page[] = [
     icon: History,
     shortcut: 'go-history',
     needs: 'GET /api/history',
+  },
+  {
+    to: '/wire',
+    label: 'Wire',
+    about: 'Wire: the messages to and from a source',
+    icon: ArrowLeftRight,
+    shortcut: 'go-wire',
+    needs: 'GET /api/sources/{name}/wire',
   },
   {
     to: '/diff',

@@ -15,6 +15,7 @@ import { parseCompareSearch } from '../features/examples/compare-search.ts'
 import { parseHistorySearch } from '../features/history/history-search.ts'
 import { parsePromptSearch } from '../features/prompt/prompt-search.ts'
 import { parseChangelogSearch } from '../features/versions/changelog-search.ts'
+import { parseWireSearch } from '../features/wire/wire-search.ts'
 import { parseSearch, parseWorkbenchSearch, stringifySearch } from '../navigation.ts'
 import { EmptyState } from '../ui/notes.tsx'
 import { useTitle } from '../ui/use-title.ts'
@@ -60,6 +61,7 @@ function route<const Path extends string, Search extends object>(
 
 const diffPage = lazyRouteComponent(() => import('./diff-route.tsx'), 'DiffRoute')
 const historyPage = lazyRouteComponent(() => import('./history-route.tsx'), 'HistoryRoute')
+const wirePage = lazyRouteComponent(() => import('./wire-route.tsx'), 'WireRoute')
 const consolePage = lazyRouteComponent(() => import('./console-route.tsx'), 'ConsoleRoute')
 const sourcesPage = lazyRouteComponent(() => import('../features/sources/sources-page.tsx'), 'SourcesPage')
 const comparePage = lazyRouteComponent(() => import('../features/examples/compare-page.tsx'), 'ComparePage')
@@ -74,6 +76,7 @@ const routes = root.addChildren([
   route('/diff', parseDiffSearch, diffPage),
   route('/changelog', parseChangelogSearch, changelogPage),
   route('/history', parseHistorySearch, historyPage),
+  route('/wire', parseWireSearch, wirePage),
   route('/compare', parseCompareSearch, comparePage),
   route('/sources', () => ({}), sourcesPage),
   route('/prompt', parsePromptSearch, promptPage),

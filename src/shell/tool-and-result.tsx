@@ -26,6 +26,7 @@ import { ToolPane } from '../features/tool/tool-pane.tsx'
 import { ToolReader } from '../features/tool/tool-tabs.tsx'
 import { useDraft } from '../features/tool/use-draft.ts'
 import { type SentInput, toInputText } from '../features/tool/use-tool-input.ts'
+import { WireLink } from '../features/wire/wire-link.tsx'
 import { useWorkbenchNavigate, useWorkbenchSearch } from '../navigation.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState, ErrorNote } from '../ui/notes.tsx'
@@ -153,7 +154,14 @@ function Loaded({ tool, isReading, gone, panes }: LoadedProps) {
             invocation={invocation}
             tool={tool}
             appTool={hasRunnableApp(tool, backend) ? tool : undefined}
-            inputNote={invocation?.ending && <InputNote tool={tool} sentText={invocation.inputText} />}
+            inputNote={
+              invocation?.ending && (
+                <>
+                  <InputNote tool={tool} sentText={invocation.inputText} />
+                  {invocation.started && <WireLink source={tool.source} callId={invocation.started.id} />}
+                </>
+              )
+            }
             drawQuestion={(question, callId) => (
               <QuestionCard key={question.id} question={question} callId={callId} source={tool.source} />
             )}

@@ -7,6 +7,14 @@ export function textParameter(value: unknown, maxCharacters = 10_000): string | 
   return typeof value === 'string' && value !== '' ? value.slice(0, maxCharacters) : undefined
 }
 
+/** Returns the choice that a parameter names; undefined for anything else. */
+export function pickChoice<Choice extends string>(
+  value: unknown,
+  choices: readonly Choice[],
+): Choice | undefined {
+  return choices.find(choice => choice === value)
+}
+
 /** Returns the parameters with these names that are non-empty texts. */
 export function textParameters<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
   const found: { [Key in Name]?: string } = {}

@@ -5,7 +5,7 @@ interface ShortcutText {
   readonly title: string
   /** Other words that find it in the palette. */
   readonly words?: string
-  readonly group: 'Go to' | 'Catalog' | 'Tool' | 'Diff' | 'View'
+  readonly group: 'Go to' | 'Catalog' | 'Tool' | 'Diff' | 'Wire' | 'View'
   /**
    * Chords, any of which runs it: `mod+k` (⌘ on a Mac, Ctrl elsewhere), `escape`, `/`, `?`, or two letters one after
    * the other, `g d`. A single letter works only outside text fields, and can be switched off.
@@ -25,6 +25,12 @@ const table = {
     keys: ['g s'],
   },
   'go-history': { title: 'History', words: 'calls past log runs', group: 'Go to', keys: ['g h'] },
+  'go-wire': {
+    title: 'Wire',
+    words: 'messages protocol json-rpc record http',
+    group: 'Go to',
+    keys: ['g w'],
+  },
   'go-diff': {
     title: 'Diff: compare two versions',
     words: 'changes breaking',
@@ -68,6 +74,9 @@ const table = {
   'breaking-only': { title: 'Show breaking changes only, or all', group: 'Diff', keys: ['b'] },
   'swap-sides': { title: 'Swap the two sides', group: 'Diff', keys: [] },
   'copy-diff': { title: 'Copy the changes as Markdown', group: 'Diff', keys: [] },
+  'go-to-pair': { title: 'Go to the answer, or to the request', group: 'Wire', keys: ['p'] },
+  'follow-wire': { title: 'Follow new messages, or stop', group: 'Wire', keys: ['f'] },
+  'pin-message': { title: 'Pin the message, or unpin', group: 'Wire', keys: ['i'] },
   'toggle-theme': {
     title: 'Switch between dark and light',
     words: 'theme mode colors',

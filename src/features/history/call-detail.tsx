@@ -27,6 +27,8 @@ export interface HistoryActions {
   readonly repeat: (call: StoredInvocation) => Promise<void>
   /** Waits for the task that the call left at its server; its result is shown at the tool. */
   readonly getTaskResult: (call: StoredInvocation, task: CallTask) => Promise<void>
+  /** Renders a link to the messages of the call, if there are any. */
+  readonly wireLink: (call: StoredInvocation) => ReactNode
   /** Opens the tool with the input in its form. */
   readonly edit: (call: StoredInvocation) => Promise<void>
 }
@@ -71,6 +73,7 @@ function Loaded({ call, actions }: { readonly call: StoredInvocation; readonly a
             </time>
             , by {call.origin}
           </span>
+          {actions.wireLink(call)}
         </div>
         <div className="row wrap">
           <Button

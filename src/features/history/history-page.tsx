@@ -15,6 +15,7 @@ import buttonStyles from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { formatCount, formatDuration, plural } from '../../ui/format.ts'
 import { join } from '../../ui/join.ts'
 import { EmptyState, ErrorNote } from '../../ui/notes.tsx'
@@ -256,22 +257,14 @@ function HistoryFilters() {
       {selects
         .filter(({ key }) => key !== 'source' || hasSources)
         .map(({ key, label, all, choices }) => (
-          // A native select works well on every device.
-          <select
+          <FilterSelect
             key={key}
-            className={styles.select}
-            aria-label={label}
-            data-set={search[key] === undefined ? undefined : ''}
-            value={search[key] ?? ''}
-            onChange={event => set({ [key]: event.target.value || undefined })}
-          >
-            <option value="">{all}</option>
-            {choices.map(choice => (
-              <option key={choice.value} value={choice.value}>
-                {choice.label}
-              </option>
-            ))}
-          </select>
+            label={label}
+            all={all}
+            choices={choices}
+            value={search[key]}
+            onChange={value => set({ [key]: value })}
+          />
         ))}
       <Button
         look="quiet"

@@ -1,17 +1,13 @@
 import { invocationOrigins, outcomeFilters, verdictFilters } from '../../../core/api/history-filters.ts'
 import { withoutUndefined } from '../../../core/json/json.ts'
 import type { HistoryQuery } from '../../api/history.ts'
-import { textParameter, usePageSearch } from '../../ui/route-search.ts'
+import { pickChoice, textParameter, usePageSearch } from '../../ui/route-search.ts'
 
 /** The periods of the age filter, in milliseconds. */
 const ages = { '1h': 3_600_000, '1d': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 } as const
 
 /** `since` is rounded to a minute: otherwise every render would send another query. */
 const sinceStepMs = 60_000
-
-function pickChoice<Choice extends string>(value: unknown, choices: readonly Choice[]): Choice | undefined {
-  return choices.find(choice => choice === value)
-}
 
 /**
  * Parses the state of the history page that the URL contains: the filters and the open call. Never throws: unknown keys

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
+  ArrowLeftRight,
   Cable,
   GitCompareArrows,
   Play,
@@ -68,6 +69,11 @@ export function SourcePage({ source, children }: SourcePageProps) {
             // The source is the newer side, so that inputs that break can be tried in it.
             <Link to="/diff" search={{ b: comparable(source) }} className={buttonStyles.button}>
               <GitCompareArrows size={14} aria-hidden /> Compare with…
+            </Link>
+          )}
+          {backend.has('GET /api/sources/{name}/wire') && (
+            <Link to="/wire" search={{ source: source.name }} className={buttonStyles.button}>
+              <ArrowLeftRight size={14} aria-hidden /> Wire
             </Link>
           )}
           {backend.has('GET /api/sources/{name}/connect') && (
