@@ -58,7 +58,7 @@ export function WireHead({ headingId, source, state, isFollowing, onFollow, onCh
           <RecordControl source={source.name} />
           <IconButton
             icon={isPaused ? Play : Pause}
-            label={isPaused ? 'Continue the wire' : 'Pause the wire: new messages are not recorded'}
+            label={isPaused ? 'Continue the wire' : 'Pause the wire: new messages are left out'}
             aria-pressed={isPaused}
             disabled={pause.isBusy}
             refused={pause.refused}

@@ -32,7 +32,7 @@ export function WireStatus({ source, state: { facts, error } }: WireNotesProps) 
         ? `${formatCount(matches)} of ${plural(total, 'message')}`
         : plural(total, 'message')}
       {dropped > 0 && ` · ${formatCount(dropped)} older dropped`}
-      {isPaused && <Badge tone="warn">paused: new messages are not recorded</Badge>}
+      {isPaused && <Badge tone="warn">paused: new messages are left out</Badge>}
       {!isOpen && <Badge>{source.status}</Badge>}
       {error !== undefined && <Badge tone="bad">the server does not answer</Badge>}
     </p>
@@ -83,7 +83,7 @@ export function NoMessages({ source, state: { facts, error }, onChanged }: NoMes
           </Button>
         }
       >
-        Messages are sent, but not recorded here.
+        Messages are sent, but left out here.
       </EmptyState>
     )
   if (source.callable)
