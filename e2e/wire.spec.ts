@@ -5,9 +5,7 @@ import { startToolscope } from '../scripts/toolscope-program.ts'
 import { expectNoViolationsInAllModesWideAndNarrow, expectNoViolationsWideAndNarrow } from './support/axe.ts'
 import { expect, publishedServer, testServed } from './support/toolscope.ts'
 
-const test = testServed(() =>
-  startToolscope(['node', '--', publishedServer('server-everything'), 'stdio']),
-)
+const test = testServed(() => startToolscope(['node', '--', publishedServer('server-everything'), 'stdio']))
 // One wire for all: the tests go on from one another.
 test.describe.configure({ mode: 'serial' })
 
@@ -37,7 +35,10 @@ test('wire: a call of the form leads to its messages, a request and its answer',
   await expect(list(page)).toContainText('initialize')
 })
 
-test('wire: the search finds words of texts, and a message is copied as one line', async ({ page, served }) => {
+test('wire: the search finds words of texts, and a message is copied as one line', async ({
+  page,
+  served,
+}) => {
   await page.goto(served.urlOf('/wire'))
   await expect(list(page)).toContainText('tools/list')
   await search(page, 'along the wire')
@@ -79,7 +80,10 @@ test('wire: an edited call is sent again, and new messages are followed', async 
   await expect.poll(() => rows(page).count()).toBeGreaterThan(before)
 })
 
-test('wire: a recording begins with the messages so far and is saved at its end', async ({ page, served }) => {
+test('wire: a recording begins with the messages so far and is saved at its end', async ({
+  page,
+  served,
+}) => {
   await page.goto(served.urlOf('/wire?source=server-everything'))
   await expect(list(page)).toContainText('initialize')
   await page.getByRole('button', { name: 'Record', exact: true }).click()
@@ -93,7 +97,9 @@ test('wire: a recording begins with the messages so far and is saved at its end'
     .split('\n')
     .map(line => JSON.parse(line))
   expect(lines[0]).toMatchObject({ type: 'header' })
-  expect(lines.some(({ type, text }) => type === 'message' && text.includes('again along the wire'))).toBe(true)
+  expect(lines.some(({ type, text }) => type === 'message' && text.includes('again along the wire'))).toBe(
+    true,
+  )
   await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible()
 })
 

@@ -39,9 +39,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
 export const commandNames: readonly string[] = Object.keys(loaders)
 
 /** Commands that run until they are stopped: without `--json` and without an entry in the manifest. */
-const lasting = ['serve', 'bridge', 'mcp', 'tap', 'replay']
-const lasting = ['serve', 'bridge', 'mcp', 'mock', 'replay']
-const lasting = ['serve', 'bridge', 'mcp', 'record']
+const lasting = ['serve', 'bridge', 'mcp', 'mock', 'record', 'replay', 'tap']
 
 /** The commands that return one answer. */
 export const callableNames: readonly string[] = commandNames.filter(name => !lasting.includes(name))

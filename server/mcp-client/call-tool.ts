@@ -1,6 +1,4 @@
-/**
- * One call of a tool, prompt, resource, template or skill: progress and questions while it runs, then its result or failure.
- */
+/** One call of a tool, prompt, resource, template or skill: progress and questions, then its result or failure. */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import {
   isInputRequiredResult,

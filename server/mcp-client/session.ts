@@ -20,8 +20,8 @@ import type {
   Session,
   SourceContext,
 } from '../sources/source.ts'
-import { type AskQuestion, type CallQuestions, toReply } from './call-questions.ts'
-import { readRelatedTask } from './call-task.ts'
+import { answerServer } from './answer-server.ts'
+import type { CallQuestions } from './call-questions.ts'
 import { callAlone, callMcpTool, toFailureEvent } from './call-tool.ts'
 import { completeArgument } from './complete-argument.ts'
 import { FreshLists } from './fresh-lists.ts'
@@ -322,7 +322,7 @@ export class McpSession implements Session {
         this.context.changed?.('the server says that its lists have changed')
       },
       lost: connection => this.onLost(connection),
-      onQuestion: this.answerServer,
+      onQuestion: (...question) => answerServer(this.asking, this.serverLog, ...question),
       offer: this.parts.offer,
       refused: method => [...this.asking].at(-1)?.refuse(method),
     }
@@ -336,23 +336,6 @@ export class McpSession implements Session {
     void this.resources.renew(connection.client, this.answerTimeoutMs)
     void sendLogLevel(connection, this.logLevel, this.serverLog, this.answerTimeoutMs)
     return connection
-  }
-
-  /** A question of the old era names its call only if that is a task: it goes to the running call, or to the newest. */
-  private readonly answerServer: AskQuestion = async (kind, params, signal) => {
-    const calls = [...this.asking]
-    const taskId = readRelatedTask(params)
-    const ofTask = taskId === undefined ? undefined : calls.find(call => call.taskId === taskId)
-    const target = ofTask ?? calls.at(-1)
-    if (target === undefined) {
-      this.serverLog.line('The server asked a question while no call ran: declined.')
-      return toReply(kind, { action: 'decline' })
-    }
-    const note =
-      ofTask === undefined && calls.length > 1
-        ? `${calls.length} calls run, and the server does not say which of them asks: this is the newest.`
-        : undefined
-    return toReply(kind, await target.answer(params, { kind, note, signal }))
   }
 
   private onLost(connection: McpConnection): void {

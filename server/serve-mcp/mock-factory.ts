@@ -56,8 +56,7 @@ export function mockFactory(tools: readonly Tool[], options: MockServerOptions):
     })
     return server
   }
-  const never = () => () => {}
-  return { build, onToolsChanged: never, onNotification: never }
+  return { build, buildConnection: build, onToolsChanged: () => () => {} }
 }
 
 async function answer(

@@ -77,6 +77,7 @@ async function startBridge(): Promise<string> {
   const validator = startValidator()
   const app = createBridge({
     call: createCaller({ tools: catalog, validator }),
+    validator,
     access: { token: undefined, loopback: true },
     catalog,
     tools: bridgeTools(catalog, new Set([name])),
