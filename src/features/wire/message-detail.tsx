@@ -69,12 +69,12 @@ export function MessageDetail(props: MessageDetailProps) {
 
 const isDropped = (error: unknown) => /not-found|gone/.test(toAppError(error).code)
 
-interface LoadedProps extends MessageDetailProps {
+interface LoadedMessageProps extends MessageDetailProps {
   readonly detail: WireDetail
   readonly isPinned: boolean
 }
 
-function Loaded({ source, seq, row: listed, detail, isPinned, onOpen, onCall, onSent }: LoadedProps) {
+function Loaded({ source, seq, row: listed, detail, isPinned, onOpen, onCall, onSent }: LoadedMessageProps) {
   const { message } = detail
   const row = listed ?? detail.row
   const [isEditing, setEditing] = useState(false)

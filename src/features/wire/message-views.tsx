@@ -8,16 +8,16 @@ import { TextViewer } from '../result/viewers/text-viewer.tsx'
 import { TreeViewer } from '../result/viewers/tree-viewer.tsx'
 import styles from './wire.module.css'
 
-type View = 'tree' | 'raw' | 'headers' | 'run'
+type MessageView = 'tree' | 'raw' | 'headers' | 'run'
 
 const labels = { tree: 'Tree', raw: 'Raw', headers: 'Headers', run: 'Run' } as const
 
 /** The text of a message as a tree and as it is, and the HTTP or the run around it. */
 export function MessageViews({ message }: { readonly message: WireMessage }) {
   const { text, http, run, base64, isCut } = message
-  const [chosen, setChosen] = useState<View>()
+  const [chosen, setChosen] = useState<MessageView>()
   const value = useMemo(() => readValue(text), [text])
-  const views: readonly (View | false)[] = [
+  const views: readonly (MessageView | false)[] = [
     value !== undefined && 'tree',
     'raw',
     http !== undefined && 'headers',

@@ -97,6 +97,6 @@ export function findCall(source: string, { row, message }: WireDetail, text: str
   const params = own(value, 'params')
   const tool = isObject(params) ? own(params, 'name') : undefined
   if (typeof tool !== 'string' || !isObject(params)) return undefined
-  // What `readJson` returned is JSON.
+  // `readJson` returns only JSON.
   return { source, tool, inputText: writeJson((own(params, 'arguments') ?? {}) as Json, 0) }
 }

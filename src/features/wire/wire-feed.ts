@@ -13,14 +13,14 @@ const pauseMs = 250
 const retryMs = 2_000
 
 /** The answer without its rows. */
-type WireFacts = Omit<WirePage, 'rows' | 'hasBefore' | 'hasAfter'>
+type WirePageFacts = Omit<WirePage, 'rows' | 'hasBefore' | 'hasAfter'>
 
 export interface WireState {
   /** Matching rows without a gap, up to the newest. Empty and without facts until the first answer. */
   readonly rows: readonly WireRow[]
   /** How many older matching rows the server has. */
   readonly missing: number
-  readonly facts?: WireFacts
+  readonly facts?: WirePageFacts
   readonly error?: unknown
 }
 
@@ -105,18 +105,18 @@ export function createWireFeed(backend: Backend, source: string): WireFeed {
     },
     refresh: () => current?.restart(),
     async loadBefore(seq = Number.POSITIVE_INFINITY) {
-      const asked = current
-      if (loading || asked === undefined) return
+      const following = current
+      if (loading || following === undefined) return
       loading = true
       try {
         for (;;) {
           const { rows, missing } = store.get()
           const [first] = rows
           if (first === undefined || missing === 0) return
-          const page = await ask(asked, { before: first.seq }, asked.signal)
+          const page = await ask(following, { before: first.seq }, following.signal)
           const now = store.get()
           // The filters changed, or the rows were replaced.
-          if (asked !== current || now.rows[0]?.seq !== first.seq) return
+          if (following !== current || now.rows[0]?.seq !== first.seq) return
           store.set({ ...now, ...prepend(now, page) })
           if ((page.rows[0]?.seq ?? 0) <= seq || !page.hasBefore) return
         }

@@ -86,7 +86,7 @@ export const WireRowLine = memo(function WireRowLine(props: WireRowLineProps) {
 
 const isRequest = ({ pairSeq, seq }: WireRow) => pairSeq !== undefined && pairSeq > seq
 
-/** What is wrong with a message, in words and by an icon. */
+/** The failure and the violations of a message, in words and by icons. */
 export function Marks({ row }: { readonly row: WireRow }) {
   const failure = failureWords(row)
   const [first, ...others] = row.violations ?? []

@@ -38,7 +38,7 @@ export const violationRules: Readonly<Record<WireViolation['code'], string>> = {
   invalid: 'MCP, Schema: the message must fit the schema of the negotiated version.',
 }
 
-/** What went wrong, in few words; undefined if nothing did. */
+/** The failure of a message, in few words; undefined if it did not fail. */
 export function failureWords(row: WireRow): string | undefined {
   if (row.isError !== true) return undefined
   const { kind, status, exitCode } = row
