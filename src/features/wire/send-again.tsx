@@ -86,7 +86,7 @@ function indent(text: string): string {
 }
 
 /** Returns the call in an edited message: `tools/call` of MCP, or the input of a run or of a bridge's tool. */
-export function findCall(source: string, { row, message }: WireDetail, text: string): WireCall | undefined {
+function findCall(source: string, { row, message }: WireDetail, text: string): WireCall | undefined {
   const reading = readJson(text)
   if (!reading.ok) return undefined
   const { value } = reading

@@ -41,7 +41,7 @@ interface Following {
   restart: () => void
 }
 
-export function createWireFeed(backend: Backend, source: string): WireFeed {
+function createWireFeed(backend: Backend, source: string): WireFeed {
   const store = createStore<WireState>({ rows: [], missing: 0 })
   let current: Following | undefined
   let loading = false
