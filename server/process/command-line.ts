@@ -123,7 +123,7 @@ export const interpreterName = /^(?:node|bun|deno|python\d?(?:\.\d+)?|ruby|perl|
 
 /** `dir/m.json` → `m`. */
 export function baseName(path: string): string {
-  return basename(path).replace(/(?<=.)\.[A-Za-z0-9]{1,5}$/, '') || 'source'
+  return basename(path).replace(/(?<=.)\.(?:[A-Za-z0-9]{1,5}|toolrec)$/, '') || 'source'
 }
 
 /**

@@ -227,4 +227,15 @@ describe('replay connection', () => {
     ])
     await close()
   })
+
+  test('a list that the recorded client did not ask for is empty', async () => {
+    const { receive, close } = await replay(twice)
+    for (const [method, key] of [
+      ['prompts/list', 'prompts'],
+      ['resources/list', 'resources'],
+      ['resources/templates/list', 'resourceTemplates'],
+    ] as const)
+      expect(await receive({ id: 1, method })).toMatchObject([{ result: { [key]: [] } }])
+    await close()
+  })
 })

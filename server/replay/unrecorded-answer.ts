@@ -43,12 +43,21 @@ export async function unrecordedAnswer(
       if (own(params, 'cursor') !== undefined) return undefined
       return {
         tools: ((await readRecordedManifest(index))?.tools ?? calledTools(index)).map(toEntry),
-        ...(index.isModern && { resultType: 'complete', ...notCached }),
+        ...cached(index),
       }
+    // The client that was recorded did not ask for these, so their entries are unknown.
+    case 'prompts/list':
+      return { prompts: [], ...cached(index) }
+    case 'resources/list':
+      return { resources: [], ...cached(index) }
+    case 'resources/templates/list':
+      return { resourceTemplates: [], ...cached(index) }
     default:
       return undefined
   }
 }
+
+const cached = ({ isModern }: RecordingIndex) => (isModern ? { resultType: 'complete', ...notCached } : {})
 
 const notCached = { ttlMs: 0, cacheScope: 'private' }
 
