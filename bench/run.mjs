@@ -32,6 +32,7 @@ const benchmarks = {
   search: ['search.ts', '--data DIR: how often the search finds the right tool'],
   server: ['server.mjs', 'what large catalogs cost the server'],
   'soak-reports': ['soak-reports.ts', '[--data DIR]: diff reports on random pairs of schemas'],
+  replay: ['replay.mjs', 'recorded calls of real servers, replayed with the servers stopped'],
   start: ['start-times.mjs', 'what a start of the command line costs'],
   store: ['million-calls.ts', 'a store with a million calls'],
   tap: ['tap.mjs', 'what a tap adds to a call over stdio'],
